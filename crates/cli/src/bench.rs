@@ -1,0 +1,97 @@
+//! `tetrolab bench`: how fast, and whether anything decides differently.
+
+use crate::Outcome;
+use crate::output::{Align, Table, line, print_json, thousands};
+use anyhow::bail;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tetrolab::bench::{Timing, WORKLOADS, Workload, signature};
+use tetrolab::core::spec::SpecError;
+
+/// Measure decisions per second of named workloads, and print a signature of all decisions.
+///
+/// The signature changes if any published player decides anything differently; a change that is only about speed must leave
+/// it as it is. Each workload plays on one thread in chunks of 50 ms; the fastest chunk counts, because on a shared machine
+/// other work only ever slows a chunk down.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Run only this workload.
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// About how long each workload runs.
+    #[arg(long, value_name = "S", default_value_t = 2.0)]
+    seconds: f64,
+    /// The seed of the games.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
+        bail!(
+            "--seconds is a number above 0 and up to 3600, not {}",
+            args.seconds
+        );
+    }
+    let workloads = wanted(args.only.as_deref())?;
+    let time = Duration::from_secs_f64(args.seconds);
+    let signature = signature()?;
+    let timings: Vec<Timing> = workloads
+        .iter()
+        .map(|workload| workload.run(time, args.seed))
+        .collect::<Result<_, _>>()?;
+    if args.json {
+        let rows = timings.iter().map(as_json);
+        print_json(&json!({ "signature": signature, "workloads": Value::from_iter(rows) }))?;
+    } else {
+        print(&signature, &timings)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn wanted(only: Option<&str>) -> Result<Vec<&'static Workload>, SpecError> {
+    let Some(name) = only else {
+        return Ok(WORKLOADS.iter().collect());
+    };
+    let found = WORKLOADS.iter().find(|workload| workload.name == name);
+    let names = WORKLOADS.iter().map(|workload| workload.name);
+    found
+        .map(|workload| vec![workload])
+        .ok_or_else(|| SpecError::unknown("workload", name, names))
+}
+
+fn as_json(timing: &Timing) -> Value {
+    json!({
+        "name": timing.name,
+        "path": "general",
+        "threads": 1,
+        "decisions_per_second": timing.decisions_per_second.round(),
+        "mean_decisions_per_second": timing.mean.round(),
+        "chunks": timing.chunks,
+    })
+}
+
+fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
+    line(&format!("signature {signature}\n"))?;
+    let right = Align::Right;
+    let mut table = Table::new(&[
+        ("workload", Align::Left),
+        ("path", Align::Left),
+        ("decisions/s (best)", right),
+        ("(mean)", right),
+    ]);
+    for timing in timings {
+        let best = thousands(timing.decisions_per_second.round() as i64);
+        let mean = thousands(timing.mean.round() as i64);
+        table.row(vec![
+            timing.name.to_owned(),
+            "general".to_owned(),
+            best,
+            mean,
+        ]);
+    }
+    Ok(table.print()?)
+}

@@ -1,0 +1,207 @@
+//! `tetrolab features`: feature values, and players' choices, for recorded placements.
+
+use crate::Outcome;
+use crate::output::number;
+use anyhow::{Context, bail};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use tetrolab::core::features::{FEATURES, Feature, feature, feature_set};
+use tetrolab::core::game::GameView;
+use tetrolab::core::outcomes::{Outcomes, Question};
+use tetrolab::core::players::Player;
+use tetrolab::core::ruleset::End;
+use tetrolab::core::spec::SpecError;
+use tetrolab::library::find_player;
+use tetrolab::records::PlacementRecord;
+
+/// Compute every feature of recorded placements, and what players would have done instead.
+///
+/// Reads one JSON object per line with at least width, height, rows (strings of '.' and '#', top row first), piece, and cells
+/// (the four placed cells, [row from the bottom, column]); other fields are ignored, id is passed through. Prints one
+/// JSON object per line: id, lines, game_over, features and, with --players, choices: the four cells that each player
+/// would choose, or null when every placement loses. The rules are those of the simplified game.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The file to read; - is the standard input.
+    #[arg(long, value_name = "FILE.jsonl")]
+    from: PathBuf,
+    /// Also print what these players choose (names, files or specs, separated by commas).
+    #[arg(long, value_name = "PLAYER,...", value_parser = split_players)]
+    players: Option<Names>,
+    /// Only these features: a named set, or ids separated by commas.
+    #[arg(long, value_name = "SET|ID,...")]
+    features: Option<String>,
+    /// The output is JSON with or without this.
+    #[arg(long)]
+    json: bool,
+    /// The seed of players that draw random numbers.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Names in a list.
+#[derive(Clone)]
+struct Names(Vec<String>);
+
+/// Splits at the commas that stand outside parentheses: specs have commas of their own.
+fn split_players(text: &str) -> Result<Names, String> {
+    let mut names = vec![String::new()];
+    let mut depth = 0;
+    for letter in text.chars() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            ',' if depth == 0 => {
+                names.push(String::new());
+                continue;
+            }
+            _ => {}
+        }
+        names
+            .last_mut()
+            .expect("there is always a last name")
+            .push(letter);
+    }
+    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+    if names.iter().any(String::is_empty) {
+        return Err("a name is missing".to_owned());
+    }
+    Ok(Names(names))
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let features = wanted_features(args.features.as_deref())?;
+    let mut players = Players::new(args);
+    players.check_names()?;
+    let shown = args.from.display();
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    for (index, line) in open(&args.from)?.lines().enumerate() {
+        let here = || format!("{shown}, line {}", index + 1);
+        let line = line.with_context(here)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let record = PlacementRecord::parse(&line).with_context(here)?;
+        let mut json = values(&record, &features);
+        if let Some(choices) = players.choices(&record).with_context(here)? {
+            json["choices"] = choices;
+        }
+        serde_json::to_writer(&mut out, &json).map_err(io::Error::from)?;
+        writeln!(out)?;
+    }
+    out.flush()?;
+    Ok(Outcome::Done)
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+    if path == Path::new("-") {
+        return Ok(Box::new(io::stdin().lock()));
+    }
+    let file = std::fs::File::open(path).with_context(|| format!("{}", path.display()))?;
+    Ok(Box::new(BufReader::new(file)))
+}
+
+fn wanted_features(wanted: Option<&str>) -> Result<Vec<&'static Feature>, SpecError> {
+    let Some(wanted) = wanted else {
+        return Ok(FEATURES.iter().collect());
+    };
+    if let Ok(set) = feature_set(wanted) {
+        return Ok(set.resolve());
+    }
+    let ids = || FEATURES.iter().map(|feature| feature.id);
+    let find = |id: &str| feature(id).ok_or_else(|| SpecError::unknown("feature", id, ids()));
+    wanted.split(',').map(|id| find(id.trim())).collect()
+}
+
+fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {
+    let transition = record.transition();
+    let value = |feature: &&'static Feature| {
+        let numbers = feature.values(&transition);
+        let value = match feature.is_vector() {
+            true => numbers.into_iter().map(number).collect(),
+            false => number(numbers[0]),
+        };
+        (feature.id.to_owned(), value)
+    };
+    json!({
+        "id": record.id,
+        "lines": transition.lines(),
+        "game_over": transition.game_over,
+        "features": features.iter().map(value).collect::<Map<_, _>>(),
+    })
+}
+
+/// The players that are asked, made anew for each width of board.
+struct Players<'a> {
+    names: &'a [String],
+    seed: u64,
+    by_width: BTreeMap<usize, Vec<Box<dyn Player>>>,
+    outcomes: Outcomes,
+}
+
+impl<'a> Players<'a> {
+    fn new(args: &'a Args) -> Players<'a> {
+        let names = args.players.as_ref().map_or(&[][..], |names| &names.0);
+        let (by_width, outcomes) = (BTreeMap::new(), Outcomes::default());
+        Players {
+            names,
+            seed: args.seed,
+            by_width,
+            outcomes,
+        }
+    }
+
+    /// Finds wrong names before the first record is read.
+    fn check_names(&self) -> anyhow::Result<()> {
+        for name in self.names {
+            find_player(name, 10)?;
+        }
+        Ok(())
+    }
+
+    /// What each player chooses for the record's board and piece; `None` when no player is asked.
+    fn choices(&mut self, record: &PlacementRecord) -> anyhow::Result<Option<Value>> {
+        if self.names.is_empty() {
+            return Ok(None);
+        }
+        let view = GameView {
+            board: &record.board,
+            piece: record.placement.piece,
+            queue: &record.queue,
+            end: End::AboveTop,
+            lines: 0,
+            pieces: 0,
+        };
+        self.outcomes.generate(&Question::from(&view));
+        let all_lose = self
+            .outcomes
+            .iter()
+            .all(|outcome| outcome.landing.game_over);
+        let width = record.board.width();
+        if !self.by_width.contains_key(&width) {
+            let made = self.names.iter().map(|name| find_player(name, width));
+            self.by_width.insert(width, made.collect::<Result<_, _>>()?);
+        }
+        let players = self.by_width.get_mut(&width).expect("just made");
+        let mut choices = Map::new();
+        for (name, player) in self.names.iter().zip(players) {
+            if player.needs_preview() > record.queue.len() {
+                bail!("{name} must see the next piece; the record has no 'queue' that tells it");
+            }
+            player.start(self.seed);
+            let choice = if all_lose {
+                Value::Null
+            } else {
+                let cells = player.choose(&view).cells();
+                cells
+                    .iter()
+                    .map(|&(row, column)| json!([row, column]))
+                    .collect()
+            };
+            choices.insert(name.clone(), choice);
+        }
+        Ok(Some(Value::Object(choices)))
+    }
+}

@@ -1,0 +1,77 @@
+//! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns errors into one
+//! sentence and an exit code.
+
+mod bench;
+mod eval;
+mod features;
+mod list;
+mod output;
+mod progress;
+mod replay;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Everything went as asked.
+const DONE: u8 = 0;
+/// The input was wrong: a name, a flag, a file.
+const WRONG_INPUT: u8 = 2;
+/// The user stopped it; what was printed is what there was.
+const INTERRUPTED: u8 = 130;
+
+/// The laboratory for artificial Tetris players.
+///
+/// Start with: tetrolab eval dellacherie bcts dt-10
+#[derive(Parser)]
+#[command(
+    name = "tetrolab",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    List(list::Args),
+    Eval(eval::Args),
+    Features(features::Args),
+    Replay(replay::Args),
+    Bench(bench::Args),
+}
+
+/// What a command that did not fail ends with.
+enum Outcome {
+    Done,
+    Interrupted,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::List(args) => list::run(&args),
+        Command::Eval(args) => eval::run(&args),
+        Command::Features(args) => features::run(&args),
+        Command::Replay(args) => replay::run(&args),
+        Command::Bench(args) => bench::run(&args),
+    };
+    match result {
+        Ok(Outcome::Done) => DONE.into(),
+        Ok(Outcome::Interrupted) => INTERRUPTED.into(),
+        // A reader that has seen enough (`tetrolab list | head`) is no error.
+        Err(error) if is_broken_pipe(&error) => DONE.into(),
+        Err(error) => {
+            eprintln!("tetrolab: {error:#}");
+            WRONG_INPUT.into()
+        }
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let io = cause.downcast_ref::<std::io::Error>();
+        io.is_some_and(|io| io.kind() == std::io::ErrorKind::BrokenPipe)
+    })
+}

@@ -1,0 +1,152 @@
+use super::{sentence, tetrolab};
+use std::fs;
+use tempfile::tempdir;
+
+#[test]
+fn unknown_names_suggest_the_nearest() {
+    let folder = tempdir().unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), args);
+    assert_eq!(
+        said(&["eval", "bctz"]),
+        "there is no player 'bctz'; did you mean 'bcts'?"
+    );
+    assert_eq!(
+        said(&["eval", "bcts", "--ruleset", "simplifed-10x20"]),
+        "there is no ruleset 'simplifed-10x20'; did you mean 'simplified-10x20'?"
+    );
+    assert_eq!(
+        said(&["eval", "bcts", "--ruleset", "thesis(randomizer=bagg)"]),
+        "there is no randomizer 'bagg'; did you mean 'bag'?"
+    );
+    assert_eq!(
+        said(&["bench", "--only", "greedy-bcts"]),
+        "there is no workload 'greedy-bcts'; did you mean 'greedy-bcts-10x20'?"
+    );
+    assert_eq!(
+        said(&["features", "--from", "x", "--features", "hols"]),
+        "there is no feature 'hols'; did you mean 'holes'?"
+    );
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused() {
+    let folder = tempdir().unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), args);
+    assert_eq!(
+        said(&["eval", "bcts", "--games", "0"]),
+        "there are no games to play; ask for at least one"
+    );
+    assert_eq!(
+        said(&["eval", "bcts", "--ruleset", "simplified-3x20"]),
+        "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
+    );
+    assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
+    assert!(said(&["eval", "bcts", "--threads", "0"]).contains("--threads 0"));
+    assert!(said(&["bench", "--seconds", "nan"]).contains("--seconds"));
+    assert_eq!(
+        said(&["eval", "bcts", "bcts"]),
+        "the player bcts is named twice"
+    );
+    assert!(said(&["eval", "near-perfect"]).starts_with(
+        "near-perfect must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+    ));
+    assert!(
+        said(&[
+            "eval",
+            "bcts",
+            "--ruleset",
+            "simplified-10x20(randomizer=fixed(IOT))"
+        ])
+        .contains("ran out of pieces after 3")
+    );
+}
+
+#[test]
+fn a_bad_player_file_is_named_with_its_line() {
+    let folder = tempdir().unwrap();
+    let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = nan\nvariation = 2\n";
+    fs::write(folder.path().join("mine.toml"), player).unwrap();
+    assert_eq!(
+        sentence(folder.path(), &["eval", "mine.toml"]),
+        "mine.toml, line 5: the weight of holes is nan, not a finite number"
+    );
+    assert_eq!(
+        sentence(folder.path(), &["eval", "greedy(mine.toml)"]),
+        "mine.toml, line 5: the weight of holes is nan, not a finite number"
+    );
+    assert_eq!(
+        sentence(folder.path(), &["eval", "none.toml"]),
+        "none.toml: there is no such file"
+    );
+}
+
+#[test]
+fn a_bad_record_is_named_with_its_line_and_good_ones_before_it_are_whole() {
+    let folder = tempdir().unwrap();
+    let good = r###"{"width":4,"height":4,"rows":["....","....","....","##.."],"piece":"O","cells":[[0,2],[0,3],[1,2],[1,3]]}"###;
+    let said = |second: &str| {
+        fs::write(
+            folder.path().join("in.jsonl"),
+            format!("{good}\n{second}\n"),
+        )
+        .unwrap();
+        let output = tetrolab(folder.path())
+            .args(["features", "--from", "in.jsonl"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 1);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(said(&good[..60]).starts_with("tetrolab: in.jsonl, line 2: is not a JSON object: EOF"));
+    assert_eq!(
+        said(&good.replace("##..", "##.")),
+        "tetrolab: in.jsonl, line 2: row 4 from the top has 3 cells, but the board is 4 wide\n"
+    );
+    let absent = sentence(folder.path(), &["features", "--from", "absent.jsonl"]);
+    assert!(absent.starts_with("absent.jsonl: "), "{absent}");
+}
+
+#[test]
+fn a_bad_game_record_is_named_with_its_line() {
+    let folder = tempdir().unwrap();
+    let said = |record: &str| {
+        fs::write(folder.path().join("games.jsonl"), format!("{record}\n")).unwrap();
+        sentence(folder.path(), &["replay", "games.jsonl"])
+    };
+    let record = r#"{"player":"x","ruleset":"simplified-10x20(randomizer=fixed(OOO))","seed":1,"lines":0,"pieces":2,"placements":"On0 On2"}"#;
+    assert_eq!(
+        said(&record.replace("\"lines\":0", "\"lines\":1")),
+        "games.jsonl, line 1: the game has 0 lines, but the record says 1"
+    );
+    assert_eq!(
+        said(&record.replace("On2", "On9")),
+        "games.jsonl, line 1: placement 2: the piece sticks out of the board at column 9"
+    );
+    assert_eq!(
+        said(&record.replace("On2", "In2")),
+        "games.jsonl, line 1: placement 2: the piece is O, not I"
+    );
+    assert!(
+        said(&record.replace("On2", "Qn2"))
+            .starts_with("games.jsonl, line 1: 'Qn2' is not a placement")
+    );
+    assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
+    assert_eq!(
+        sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
+        "games.jsonl holds 1 games; there is no game 2"
+    );
+}
+
+#[test]
+fn an_unwritable_record_file_stops_before_a_game_is_played() {
+    let folder = tempdir().unwrap();
+    let said = sentence(
+        folder.path(),
+        &["eval", "bcts", "--record", "no/such/folder/games.jsonl"],
+    );
+    assert!(
+        said.starts_with("cannot write no/such/folder/games.jsonl.part"),
+        "{said}"
+    );
+}

@@ -1,0 +1,230 @@
+use super::{json, stdout};
+use serde_json::Value;
+use std::fs;
+use tempfile::tempdir;
+
+const EVAL: [&str; 8] = [
+    "eval",
+    "dellacherie",
+    "bcts",
+    "--ruleset",
+    "simplified-10x8",
+    "--games",
+    "60",
+    "--seed=7",
+];
+
+/// What does not depend on the clock.
+fn timeless(mut result: Value) -> Value {
+    for row in result["results"].as_array_mut().unwrap() {
+        let row = row.as_object_mut().unwrap();
+        assert!(row.remove("seconds").is_some() && row.remove("decisions_per_second").is_some());
+    }
+    result
+}
+
+#[test]
+fn eval_gives_the_same_on_any_number_of_threads() {
+    let folder = tempdir().unwrap();
+    let with = |threads| {
+        let args: Vec<&str> = EVAL.into_iter().chain(["--threads", threads]).collect();
+        timeless(json(folder.path(), &args))
+    };
+    let one = with("1");
+    assert_eq!(one, with("2"));
+    assert_eq!(one, with("5"));
+}
+
+#[test]
+fn eval_prints_what_the_contract_says() {
+    let folder = tempdir().unwrap();
+    let result = json(folder.path(), &EVAL);
+    let row = &result["results"][1];
+    assert_eq!(row["player"], "bcts");
+    assert_eq!(row["ruleset"], "simplified-10x8");
+    assert_eq!(
+        (&row["seed"], &row["games"]),
+        (&Value::from(7), &Value::from(60))
+    );
+    assert_eq!(
+        (&row["finished"], &row["cut_off"]),
+        (&Value::from(60), &Value::from(0))
+    );
+    let lines = &row["lines"];
+    let mean = lines["mean"].as_f64().unwrap();
+    let bound = |index: usize| lines["ci95"][index].as_f64().unwrap();
+    assert!(bound(0) < mean && mean < bound(1));
+    for key in ["median", "sd", "max"] {
+        assert!(lines[key].is_number(), "{key}");
+    }
+    assert!(row["pieces"]["mean"].as_f64().unwrap() > 2.4 * mean);
+    assert!(row["line_points"]["mean"].as_f64().unwrap() >= mean);
+    let again = "tetrolab eval bcts --ruleset simplified-10x8 --games 60 --seed 7";
+    assert_eq!(row["command"], again);
+    assert_eq!(result["comparisons"][0]["second"], "bcts");
+}
+
+#[test]
+fn the_command_in_a_result_repeats_it() {
+    let folder = tempdir().unwrap();
+    let both = timeless(json(folder.path(), &EVAL));
+    let alone = [
+        "eval",
+        "bcts",
+        "--ruleset",
+        "simplified-10x8",
+        "--games",
+        "60",
+        "--seed",
+        "7",
+    ];
+    let alone = timeless(json(folder.path(), &alone));
+    assert_eq!(both["results"][1], alone["results"][0]);
+}
+
+#[test]
+fn capped_games_are_counted_as_cut_off() {
+    let folder = tempdir().unwrap();
+    let capped: Vec<&str> = EVAL.into_iter().chain(["--max-pieces", "40"]).collect();
+    let row = &json(folder.path(), &capped)["results"][0];
+    assert!(row["cut_off"].as_u64().unwrap() > 0);
+    assert_eq!(row["lines"]["method"], "censored");
+}
+
+#[test]
+fn a_replayed_record_gives_the_same_game() {
+    let folder = tempdir().unwrap();
+    for ruleset in ["simplified-6x12", "thesis(randomizer=bag)", "near-perfect"] {
+        let record = [
+            "eval",
+            "strategies",
+            "--ruleset",
+            ruleset,
+            "--games=3",
+            "--record",
+            "games.jsonl",
+        ];
+        let rows = json(folder.path(), &record)["results"].clone();
+        let again = json(folder.path(), &["replay", "games.jsonl"]);
+        let games = again["games"].as_array().unwrap();
+        assert_eq!(games.len(), 3);
+        let lines: u64 = games
+            .iter()
+            .map(|game| game["lines"].as_u64().unwrap())
+            .sum();
+        assert_eq!(
+            lines as f64 / 3.0,
+            rows[0]["lines"]["mean"].as_f64().unwrap()
+        );
+        assert!(games.iter().all(|game| game["finished"] == true));
+        assert!(!folder.path().join("games.jsonl.part").exists());
+    }
+    assert!(
+        stdout(
+            folder.path(),
+            &["replay", "games.jsonl", "--game=2", "--at=5"]
+        )
+        .contains("5 pieces")
+    );
+}
+
+#[test]
+fn features_are_computed_for_every_record() {
+    let folder = tempdir().unwrap();
+    let record = r###"{"id":"a","width":4,"height":4,"rows":["....","....","....","##.."],"piece":"O","cells":[[0,2],[0,3],[1,2],[1,3]]}"###;
+    let lost = r###"{"width":4,"height":4,"rows":["#.#.","#.#.","#.#.","#.#."],"piece":"O","cells":[[4,0],[4,1],[5,0],[5,1]]}"###;
+    fs::write(
+        folder.path().join("in.jsonl"),
+        format!("{record}\n\n{lost}\n"),
+    )
+    .unwrap();
+    let args = [
+        "features",
+        "--from",
+        "in.jsonl",
+        "--players",
+        "bcts,greedy(dt-10,ties=center)",
+    ];
+    let printed = stdout(folder.path(), &args);
+    let rows: Vec<Value> = printed
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(
+        (&rows[0]["id"], &rows[0]["lines"]),
+        (&Value::from("a"), &Value::from(1))
+    );
+    assert_eq!(rows[0]["features"]["landing_height"], 0.5);
+    assert_eq!(rows[0]["features"]["eroded_piece_cells"], 2);
+    assert_eq!(
+        rows[0]["features"]["column_heights"],
+        Value::from(vec![0, 0, 1, 1])
+    );
+    assert_eq!(rows[0]["choices"]["bcts"].as_array().unwrap().len(), 4);
+    assert_eq!(rows[1]["game_over"], true);
+    assert_eq!(rows[1]["choices"]["greedy(dt-10,ties=center)"], Value::Null);
+    let few = stdout(
+        folder.path(),
+        &[
+            "features",
+            "--from",
+            "in.jsonl",
+            "--features",
+            "near-perfect",
+        ],
+    );
+    let few: Value = serde_json::from_str(few.lines().next().unwrap()).unwrap();
+    assert_eq!(few["features"].as_object().unwrap().len(), 4);
+}
+
+#[test]
+fn list_names_every_kind_of_part() {
+    let folder = tempdir().unwrap();
+    let all = json(folder.path(), &["list"]);
+    for kind in [
+        "rulesets",
+        "randomizers",
+        "features",
+        "feature-sets",
+        "evaluators",
+        "players",
+    ] {
+        let rows = all[kind].as_array().unwrap();
+        assert!(rows.len() >= 3, "{kind}");
+        assert!(
+            rows.iter()
+                .all(|row| row["definition"] != "" && row["source"] != ""),
+            "{kind}"
+        );
+    }
+    assert!(stdout(folder.path(), &["list", "players"]).contains("misakamm-v2"));
+}
+
+#[test]
+fn bench_reports_a_workload_and_a_signature() {
+    let folder = tempdir().unwrap();
+    let args = ["bench", "--only", "greedy-bcts-10x20", "--seconds", "0.05"];
+    let report = json(folder.path(), &args);
+    assert_eq!(report["signature"].as_str().unwrap().len(), 16);
+    let rows = report["workloads"].as_array().unwrap();
+    let general = rows.iter().find(|row| row["path"] == "general").unwrap();
+    assert_eq!(
+        (&general["name"], &general["threads"]),
+        (&Value::from("greedy-bcts-10x20"), &Value::from(1))
+    );
+    assert!(general["decisions_per_second"].as_f64().unwrap() > 0.0);
+}
+
+#[test]
+fn help_teaches() {
+    let folder = tempdir().unwrap();
+    for args in [
+        &["--help"][..],
+        &["eval", "--help"],
+        &["features", "--help"],
+        &["bench", "--help"],
+    ] {
+        assert!(stdout(folder.path(), args).len() > 300, "{args:?}");
+    }
+}

@@ -1,0 +1,39 @@
+//! The command line as a user meets it: what it prints, and what it says when something is wrong.
+
+mod bad_input;
+mod commands;
+
+use assert_cmd::Command;
+use std::path::Path;
+
+/// The program, run in a folder.
+fn tetrolab(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder);
+    command
+}
+
+/// What a run that must succeed prints.
+fn stdout(folder: &Path, args: &[&str]) -> String {
+    let output = tetrolab(folder).args(args).output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{args:?}: {errors}");
+    assert_eq!(errors, "", "{args:?} is silent in a pipe");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What a run that must succeed prints as JSON.
+fn json(folder: &Path, args: &[&str]) -> serde_json::Value {
+    let args: Vec<&str> = args.iter().copied().chain(["--json"]).collect();
+    serde_json::from_str(&stdout(folder, &args)).unwrap()
+}
+
+/// The one sentence that a run with wrong input prints.
+fn sentence(folder: &Path, args: &[&str]) -> String {
+    let output = tetrolab(folder).args(args).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{args:?}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(errors.lines().count(), 1, "{args:?}: {errors}");
+    errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
+}

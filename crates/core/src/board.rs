@@ -1,0 +1,310 @@
+//! The settled stack, one 64-bit word per column.
+
+use crate::piece::Shape;
+use std::fmt;
+
+/// Narrowest and widest board.
+pub const WIDTHS: std::ops::RangeInclusive<usize> = 4..=16;
+/// Lowest and highest board.
+pub const HEIGHTS: std::ops::RangeInclusive<usize> = 4..=40;
+
+/// A column that is filled in every row: what stands to the left and to the right of the board.
+pub const WALL: u64 = u64::MAX;
+
+/// The settled stack: `width` columns of `height` rows.
+///
+/// Bit `r` of a column is row `r`, counted from the bottom. A piece that ends the game may reach up to four
+/// rows above the top, so the words have room for them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Board {
+    width: u8,
+    height: u8,
+    columns: [u64; 16],
+}
+
+/// Why a board cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BoardError {
+    /// The width is not one that the engine plays on.
+    #[error("a board is {} to {} columns wide, not {found}", WIDTHS.start(), WIDTHS.end(), found = .0)]
+    Width(usize),
+    /// The height is not one that the engine plays on.
+    #[error("a board is {} to {} rows high, not {found}", HEIGHTS.start(), HEIGHTS.end(), found = .0)]
+    Height(usize),
+    /// The number of rows differs from the height.
+    #[error("the board has {found} rows, but its height is {height}")]
+    Rows {
+        /// How many rows there are.
+        found: usize,
+        /// How many there should be.
+        height: usize,
+    },
+    /// A row's length differs from the width.
+    #[error("row {row} from the top has {found} cells, but the board is {width} wide")]
+    RowLength {
+        /// Which row, counted from the top, the first being 1.
+        row: usize,
+        /// How many cells it has.
+        found: usize,
+        /// How many it should have.
+        width: usize,
+    },
+    /// A cell is neither `.` nor `#`.
+    #[error("row {row} from the top holds '{cell}'; a cell is '.' (empty) or '#' (filled)")]
+    Cell {
+        /// Which row, counted from the top, the first being 1.
+        row: usize,
+        /// The character found.
+        cell: char,
+    },
+}
+
+impl Board {
+    /// An empty board.
+    ///
+    /// # Errors
+    /// When the size is outside [`WIDTHS`] and [`HEIGHTS`].
+    pub fn new(width: usize, height: usize) -> Result<Board, BoardError> {
+        if !WIDTHS.contains(&width) {
+            return Err(BoardError::Width(width));
+        }
+        if !HEIGHTS.contains(&height) {
+            return Err(BoardError::Height(height));
+        }
+        Ok(Board {
+            width: width as u8,
+            height: height as u8,
+            columns: [0; 16],
+        })
+    }
+
+    /// A board drawn as `height` rows of `.` and `#`, top row first.
+    ///
+    /// # Errors
+    /// When the size or a row or a cell is wrong; the error says which.
+    pub fn from_rows<S: AsRef<str>>(
+        width: usize,
+        height: usize,
+        rows: &[S],
+    ) -> Result<Board, BoardError> {
+        let mut board = Board::new(width, height)?;
+        if rows.len() != height {
+            let found = rows.len();
+            return Err(BoardError::Rows { found, height });
+        }
+        for (index, line) in rows.iter().enumerate() {
+            let row = index + 1;
+            let found = line.as_ref().chars().count();
+            if found != width {
+                return Err(BoardError::RowLength { row, found, width });
+            }
+            for (column, cell) in line.as_ref().chars().enumerate() {
+                match cell {
+                    '#' => board.columns[column] |= 1 << (height - row),
+                    '.' => {}
+                    _ => return Err(BoardError::Cell { row, cell }),
+                }
+            }
+        }
+        Ok(board)
+    }
+
+    /// The board as `height` rows of `.` and `#`, top row first; rows above the top are left out.
+    #[must_use]
+    pub fn to_rows(&self) -> Vec<String> {
+        let row_of = |row: usize| {
+            (0..self.width())
+                .map(|column| {
+                    if self.is_filled(row, column) {
+                        '#'
+                    } else {
+                        '.'
+                    }
+                })
+                .collect()
+        };
+        (0..self.height()).rev().map(row_of).collect()
+    }
+
+    /// Number of columns.
+    #[must_use]
+    #[inline]
+    pub fn width(&self) -> usize {
+        usize::from(self.width)
+    }
+
+    /// Number of rows.
+    #[must_use]
+    #[inline]
+    pub fn height(&self) -> usize {
+        usize::from(self.height)
+    }
+
+    /// The columns, left to right; bit `r` is row `r` from the bottom.
+    #[must_use]
+    #[inline]
+    pub fn columns(&self) -> &[u64] {
+        &self.columns[..self.width()]
+    }
+
+    /// The columns between two walls: column `c` at `c + 1`. What follows the right wall means nothing.
+    #[inline]
+    pub(crate) fn walled_columns(&self) -> [u64; 18] {
+        let mut walled = [WALL; 18];
+        walled[1..17].copy_from_slice(&self.columns);
+        walled[self.width() + 1] = WALL;
+        walled
+    }
+
+    /// A column, or the wall beside the board for an index outside it.
+    #[must_use]
+    #[inline]
+    pub fn column_or_wall(&self, column: isize) -> u64 {
+        if (0..self.width as isize).contains(&column) {
+            self.columns[column as usize]
+        } else {
+            WALL
+        }
+    }
+
+    /// Whether the cell is filled; row 0 is the bottom row.
+    #[must_use]
+    pub fn is_filled(&self, row: usize, column: usize) -> bool {
+        self.columns()[column] >> row & 1 == 1
+    }
+
+    /// Fills one cell; row 0 is the bottom row.
+    pub fn fill(&mut self, row: usize, column: usize) {
+        assert!(row < self.height() + 4 && column < self.width());
+        self.columns[column] |= 1 << row;
+    }
+
+    /// Height of every column: one more than the row of its topmost filled cell, 0 if empty.
+    pub fn heights(&self) -> impl Iterator<Item = usize> + '_ {
+        self.columns().iter().map(|&column| column_height(column))
+    }
+
+    /// Height of the highest column.
+    #[must_use]
+    pub fn max_height(&self) -> usize {
+        column_height(self.columns.iter().fold(0, |all, column| all | column))
+    }
+
+    /// Rows that are filled from wall to wall, as a mask.
+    #[must_use]
+    #[inline]
+    pub fn full_rows(&self) -> u64 {
+        self.columns()
+            .iter()
+            .fold(WALL, |full, column| full & column)
+    }
+
+    /// The row in which the box of `shape` comes to rest when dropped with its left edge in column `x`.
+    #[must_use]
+    #[inline]
+    pub fn resting_row(&self, shape: &Shape, x: usize) -> usize {
+        (0..shape.width)
+            .map(|j| {
+                column_height(self.columns[x + j]).saturating_sub(usize::from(shape.bottoms[j]))
+            })
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Fills the cells of `shape` with the lower left corner of its box at row `y`, column `x`.
+    #[inline]
+    pub fn fill_shape(&mut self, shape: &Shape, x: usize, y: usize) {
+        for j in 0..shape.width {
+            self.columns[x + j] |= u64::from(shape.columns[j]) << y;
+        }
+    }
+
+    /// Whether a cell of `shape` at row `y`, column `x` is filled already.
+    #[must_use]
+    pub fn overlaps(&self, shape: &Shape, x: usize, y: usize) -> bool {
+        (0..shape.width).any(|j| self.columns[x + j] & (u64::from(shape.columns[j]) << y) != 0)
+    }
+
+    /// Takes out the rows of the mask and lets everything above them fall by as many rows.
+    #[inline]
+    pub fn remove_rows(&mut self, rows: u64) {
+        let width = self.width();
+        let mut rest = rows;
+        while rest != 0 {
+            // From the top down, so that the rows still to be removed keep their places.
+            let row = 63 - rest.leading_zeros();
+            let below = (1u64 << row) - 1;
+            for column in &mut self.columns[..width] {
+                *column = (*column & below) | ((*column >> 1) & !below);
+            }
+            rest &= below;
+        }
+    }
+
+    /// Takes out every full row; the number of them.
+    pub fn remove_full_rows(&mut self) -> u32 {
+        let full = self.full_rows();
+        self.remove_rows(full);
+        full.count_ones()
+    }
+}
+
+/// Height of one column: one more than the row of its topmost filled cell, 0 if empty.
+#[must_use]
+#[inline]
+pub fn column_height(column: u64) -> usize {
+    (64 - column.leading_zeros()) as usize
+}
+
+/// The empty cells of a column that have a filled cell somewhere above them.
+#[must_use]
+#[inline]
+pub fn column_holes(column: u64) -> u64 {
+    let below_top = (1u64 << column_height(column)) - 1;
+    !column & below_top
+}
+
+impl fmt::Debug for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}x{}", self.width, self.height)?;
+        self.to_rows()
+            .iter()
+            .try_for_each(|row| writeln!(f, "{row}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: &[&str]) -> Board {
+        Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
+    }
+
+    #[test]
+    fn full_rows_disappear_and_the_rest_falls() {
+        let mut worked = board(&["#...", "####", ".#.#", "####", "..#."]);
+        assert_eq!(worked.remove_full_rows(), 2);
+        assert_eq!(worked, board(&["....", "....", "#...", ".#.#", "..#."]));
+    }
+
+    #[test]
+    fn a_board_reads_back_as_it_was_written() {
+        let rows = ["#...", "####", ".#.#", "####", "..#."];
+        assert_eq!(board(&rows).to_rows(), rows);
+    }
+
+    #[test]
+    fn wrong_sizes_rows_and_cells_are_named() {
+        let error = |w, h, rows: &[&str]| Board::from_rows(w, h, rows).unwrap_err().to_string();
+        assert_eq!(error(3, 4, &[]), "a board is 4 to 16 columns wide, not 3");
+        assert_eq!(error(4, 41, &[]), "a board is 4 to 40 rows high, not 41");
+        let short = error(4, 4, &["....", "...", "....", "...."]);
+        assert_eq!(
+            short,
+            "row 2 from the top has 3 cells, but the board is 4 wide"
+        );
+        let odd = error(4, 4, &["....", "....", "..x.", "...."]);
+        assert!(odd.starts_with("row 3 from the top holds 'x'"));
+    }
+}

@@ -1,0 +1,133 @@
+//! The exponential evaluator with displacement: powers of distances from a wanted value (Böhm, Kókai and Mandl 2005).
+//!
+//! The distance is taken without its sign, and a distance of nothing is not quite nothing: see
+//! [`POWER_FLOOR`](super::POWER_FLOOR).
+
+use super::power::{Term, score_all};
+use super::{Evaluator, Scores, WeightError, check_parameters, check_weights};
+use crate::features::{FeatureMatrix, FeatureSet};
+
+/// Score = sum of weight times |feature - displacement| to the power of exponent.
+#[derive(Clone, Debug)]
+pub struct Displaced {
+    features: FeatureSet,
+    weights: Vec<f64>,
+    displacements: Vec<f64>,
+    exponents: Vec<f64>,
+}
+
+impl Displaced {
+    /// Weighs powers of distances: a weight, a displacement and an exponent for each number of the set.
+    ///
+    /// # Errors
+    /// When the number of any of them is wrong or one is not finite.
+    pub fn new(
+        features: FeatureSet,
+        weights: Vec<f64>,
+        displacements: Vec<f64>,
+        exponents: Vec<f64>,
+    ) -> Result<Displaced, WeightError> {
+        check_weights(&features, &weights)?;
+        check_parameters("displacement", &features, &displacements)?;
+        check_parameters("exponent", &features, &exponents)?;
+        Ok(Displaced {
+            features,
+            weights,
+            displacements,
+            exponents,
+        })
+    }
+
+    /// The weights, in the order of the features.
+    #[must_use]
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The displacements, in the order of the features.
+    #[must_use]
+    pub fn displacements(&self) -> &[f64] {
+        &self.displacements
+    }
+
+    /// The exponents, in the order of the features.
+    #[must_use]
+    pub fn exponents(&self) -> &[f64] {
+        &self.exponents
+    }
+}
+
+impl Evaluator for Displaced {
+    fn features(&self) -> &FeatureSet {
+        &self.features
+    }
+
+    fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
+        let terms = (0..self.weights.len()).map(|index| Term {
+            weight: self.weights[index],
+            displacement: self.displacements[index],
+            exponent: self.exponents[index],
+        });
+        score_all(terms, values, count, scores);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Exponential;
+    use super::super::testing::{features, scores_of_squares};
+    use super::*;
+
+    #[test]
+    fn scores_are_sums_of_weighted_powers_of_distances() {
+        // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a wall, 12 in the middle.
+        let ids = ["landing_height", "row_transitions"];
+        let made = Displaced::new(
+            features(&ids, 4),
+            vec![4.0, -1.0],
+            vec![2.5, 12.0],
+            vec![2.0, -1.0],
+        );
+        // 4 * |0.5 - 2.5|^2 - |8 - 12|^-1, and in the middle the distance of nothing counts 2^-20.
+        let scores = scores_of_squares(&made.unwrap());
+        assert_eq!(scores, [15.75, 16.0 - 1_048_576.0, 15.75]);
+    }
+
+    #[test]
+    fn without_displacement_it_is_the_exponential_evaluator() {
+        let ids = ["landing_height", "row_transitions", "holes"];
+        let (weights, exponents) = (vec![1.5, -2.0, 3.0], vec![0.7, 1.3, -1.9]);
+        let plain = Exponential::new(features(&ids, 4), weights.clone(), exponents.clone());
+        let displaced = Displaced::new(features(&ids, 4), weights, vec![0.0; 3], exponents);
+        assert_eq!(
+            scores_of_squares(&plain.unwrap()),
+            scores_of_squares(&displaced.unwrap())
+        );
+    }
+
+    #[test]
+    fn wrong_parameters_are_named() {
+        let error = |displacements: &[f64], exponents: &[f64]| {
+            let features = features(&["holes"], 6);
+            let made = Displaced::new(
+                features,
+                vec![1.0],
+                displacements.to_vec(),
+                exponents.to_vec(),
+            );
+            made.unwrap_err().to_string()
+        };
+        assert_eq!(
+            error(&[], &[1.0]),
+            "1 displacements are needed on a board 6 wide, not 0"
+        );
+        assert_eq!(
+            error(&[f64::INFINITY], &[1.0]),
+            "the displacement of holes is inf, not a finite number"
+        );
+        assert_eq!(
+            error(&[0.0], &[f64::NEG_INFINITY]),
+            "the exponent of holes is -inf, not a finite number"
+        );
+    }
+}

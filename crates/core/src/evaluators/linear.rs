@@ -1,0 +1,148 @@
+//! The linear evaluator: a weighted sum of features.
+//!
+//! # Precision
+//!
+//! Weights are held as whole numbers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If the weights,
+//! as written in decimals, fit when multiplied by a power of ten, they are held exactly; otherwise they are rounded to a
+//! multiple of a power of two that leaves the largest of them [`WEIGHT_BITS`] bits. Features that count are whole or
+//! half numbers below 2^14, so every product and every sum is exact in an `f64`: equal placements have equal scores,
+//! whatever the order of summation, and another implementation in whole numbers decides exactly the same.
+//! (Features that are not whole, such as means and radial bases, are summed in the order of the set.)
+
+use super::{Evaluator, Scores, WeightError, check_weights};
+use crate::features::{FeatureMatrix, FeatureSet, weigh_classic};
+use crate::outcomes::Outcomes;
+
+/// How many bits the largest weight of a linear evaluator has.
+pub const WEIGHT_BITS: u32 = 32;
+
+/// Score = sum of weight times feature.
+#[derive(Clone, Debug)]
+pub struct Linear {
+    features: FeatureSet,
+    weights: Vec<f64>,
+    scaled: Vec<f64>,
+    /// The weights of the classic features, if there are no others.
+    classic: Option<[f64; 8]>,
+}
+
+impl Linear {
+    /// Weighs the features of a set, one weight for each of its numbers.
+    ///
+    /// # Errors
+    /// When the number of weights is wrong or one is not finite.
+    pub fn new(features: FeatureSet, weights: Vec<f64>) -> Result<Linear, WeightError> {
+        check_weights(&features, &weights)?;
+        let scaled = whole_numbers(&weights);
+        Ok(Linear {
+            classic: features.classic_weights(&scaled),
+            features,
+            weights,
+            scaled,
+        })
+    }
+
+    /// The weights as given.
+    #[must_use]
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The weights as whole numbers: what scores are made of.
+    #[must_use]
+    pub fn scaled_weights(&self) -> &[f64] {
+        &self.scaled
+    }
+}
+
+impl Evaluator for Linear {
+    fn features(&self) -> &FeatureSet {
+        &self.features
+    }
+
+    fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
+        // Four placements at a time, a few beyond the last one included: the sums then stay in registers.
+        for (chunk, scores) in scores.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            if 4 * chunk >= count {
+                break;
+            }
+            let mut sums = [0.0; 4];
+            for (row, &weight) in values.rows().zip(&self.scaled) {
+                for (sum, &value) in sums.iter_mut().zip(&row.as_chunks::<4>().0[chunk]) {
+                    *sum += weight * value;
+                }
+            }
+            *scores = sums;
+        }
+    }
+
+    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
+        if let Some(weights) = &self.classic {
+            weigh_classic(outcomes, values, weights, scores);
+        } else {
+            self.features.fill(outcomes, values);
+            self.score_all(values, outcomes.len(), scores);
+        }
+    }
+
+    fn as_linear(&self) -> Option<&Linear> {
+        Some(self)
+    }
+}
+
+/// The weights as whole numbers of at most [`WEIGHT_BITS`] bits, all multiplied by the same number.
+fn whole_numbers(weights: &[f64]) -> Vec<f64> {
+    let largest = weights
+        .iter()
+        .fold(0.0, |most: f64, weight| most.max(weight.abs()));
+    let limit = libm::ldexp(1.0, WEIGHT_BITS as i32);
+    let decimals = weights
+        .iter()
+        .map(|&weight| decimals(weight))
+        .max()
+        .unwrap_or(0);
+    let power_of_ten = (0..decimals).fold(1.0, |power, _| power * 10.0);
+    if largest * power_of_ten < limit {
+        let scaled = |weight: &f64| libm::rint(weight * power_of_ten);
+        return weights.iter().map(scaled).collect();
+    }
+    let (_, exponent) = libm::frexp(largest);
+    let scaled = |&weight: &f64| libm::rint(libm::ldexp(weight, WEIGHT_BITS as i32 - exponent));
+    weights.iter().map(scaled).collect()
+}
+
+/// How many digits the shortest decimal form of a number has behind the point.
+fn decimals(number: f64) -> usize {
+    let text = format!("{number}");
+    text.split_once('.').map_or(0, |(_, digits)| digits.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_weights_are_held_exactly() {
+        let scaled = whole_numbers(&[-12.629, 6.601974, -24.04087]);
+        assert_eq!(scaled, [-12_629_000.0, 6_601_974.0, -24_040_870.0]);
+    }
+
+    #[test]
+    fn other_weights_are_rounded_to_the_stated_number_of_bits() {
+        let scaled = whole_numbers(&[1.0 / 3.0, -1e-300]);
+        assert_eq!(scaled, [2_863_311_531.0, 0.0]);
+    }
+
+    #[test]
+    fn the_largest_and_the_smallest_numbers_are_weights_too() {
+        assert_eq!(whole_numbers(&[0.0, -0.0]), [0.0, 0.0]);
+        for size in [f64::MAX, 1.0 / 3e300, f64::MIN_POSITIVE, 4e-320] {
+            let scaled = whole_numbers(&[size, -size / 2.0]);
+            assert!(
+                scaled[0] >= 1.0 && scaled[0] <= libm::ldexp(1.0, 32),
+                "{size}"
+            );
+            assert!((scaled[1] + scaled[0] / 2.0).abs() <= 0.5, "{size}");
+        }
+    }
+}

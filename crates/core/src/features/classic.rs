@@ -1,0 +1,552 @@
+//! The eight features of the classic players in one pass.
+//!
+//! Dellacherie's, Thiery and Scherrer's and Boumaza's players weigh these features. Each is defined in its own file; here
+//! they are only computed together and by what a falling piece changes, which is many times faster: it comes to rest
+//! *above* the top of every column that it touches, so it adds the cells of its gap as holes, and so on.
+//!
+//! All placements of one shape are computed at once, in plain loops over lanes (one for each column in which the shape
+//! comes down) that the compiler turns into vector instructions. They know the columns only by their heights, and so
+//! are wrong where there are holes as high as the piece; these placements are computed again from the columns
+//! themselves. Where rows are removed, the board after is measured as a whole.
+
+use super::column_transitions::FloorFilled;
+use super::hole_depth::Contiguous;
+use super::local::{At, ColumnTerm, GapTerm, RowUnion};
+use super::row_transitions::WithWalls;
+use super::rows_with_holes::RowsWithHoles;
+use super::wells::WellSums;
+use crate::board::{WALL, column_height};
+use crate::outcomes::{
+    Group, LANES, Lanes, MAX_OUTCOMES, Outcomes, Padded, WINDOW_MARGIN, for_each_lane, lane_if,
+};
+use crate::piece::{SHAPES, Shape};
+use crate::placement::{Landing, Surface};
+
+/// The features that are computed together, in the order of [`Counts`].
+pub(super) const CLASSIC: [&str; 8] = [
+    "landing_height",
+    "eroded_piece_cells",
+    "row_transitions",
+    "column_transitions",
+    "holes",
+    "well_sums",
+    "hole_depth",
+    "rows_with_holes",
+];
+
+/// What the counts must be multiplied by to be the values: a piece can lie in the middle between two rows.
+pub(super) const UNITS: [f64; 8] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
+
+const LANDING_HEIGHT: usize = 0;
+pub(super) const ERODED: usize = 1;
+const ROW_TRANSITIONS: usize = 2;
+const COLUMN_TRANSITIONS: usize = 3;
+const HOLES: usize = 4;
+const WELLS: usize = 5;
+const HOLE_DEPTH: usize = 6;
+const HOLE_ROWS: usize = 7;
+
+/// The eight features in whole numbers (see [`UNITS`]), placement by placement.
+pub(super) type Counts = [[i16; MAX_OUTCOMES]; 8];
+
+/// Computes the eight features of all placements.
+pub(super) fn fill(outcomes: &Outcomes, counts: &mut Counts) {
+    let before = Before::new(outcomes);
+    let fills = FILLS[outcomes.piece() as usize];
+    for (group, fill_shape) in outcomes.groups().iter().zip(fills) {
+        let marked = fill_shape(&before, group, counts);
+        for_each_lane(marked, group.count, |x| {
+            fill_from_columns(outcomes, group, x, &before, counts);
+        });
+    }
+    for index in outcomes.clearing() {
+        counts[ERODED][index] = eroded(&outcomes.landing(index));
+    }
+    for index in outcomes.removing() {
+        let after = Sums::of(outcomes.after(index), |_, _| {});
+        for (row, count) in after.counts() {
+            counts[row][index] = count;
+        }
+    }
+}
+
+/// The five sums over columns of one board, and its rows with holes.
+struct Sums {
+    row_transitions: i32,
+    column_transitions: i32,
+    holes: i32,
+    wells: i32,
+    hole_depth: i32,
+    hole_rows: u64,
+}
+
+impl Sums {
+    /// Adds up the columns; tells `each` the number of every column and its holes.
+    #[inline]
+    fn of(surface: &Surface, mut each: impl FnMut(usize, u64)) -> Sums {
+        let board = &surface.board;
+        let (width, height, columns) = (board.width(), board.height(), board.walled_columns());
+        let mut sum = Sums {
+            row_transitions: WithWalls::offset(height),
+            column_transitions: 0,
+            holes: 0,
+            wells: 0,
+            hole_depth: 0,
+            hole_rows: 0,
+        };
+        for (column, &top) in surface.heights().iter().enumerate() {
+            let (left, own, right) = (columns[column], columns[column + 1], columns[column + 2]);
+            let at = At {
+                column,
+                width,
+                height,
+                top: usize::from(top),
+            };
+            sum.row_transitions += WithWalls::term(left, own, height);
+            sum.column_transitions += FloorFilled::term(left, own, right, at);
+            sum.hole_depth += Contiguous::term(left, own, right, at);
+            sum.wells += WellSums::term(left, own, right, at);
+            let holes = RowsWithHoles::rows(own, at.top);
+            sum.holes += holes.count_ones() as i32;
+            sum.hole_rows |= holes;
+            each(column, holes);
+        }
+        sum.row_transitions += WithWalls::term(columns[width], WALL, height);
+        sum
+    }
+
+    fn counts(&self) -> [(usize, i16); 6] {
+        [
+            (ROW_TRANSITIONS, self.row_transitions as i16),
+            (COLUMN_TRANSITIONS, self.column_transitions as i16),
+            (HOLES, self.holes as i16),
+            (WELLS, self.wells as i16),
+            (HOLE_DEPTH, self.hole_depth as i16),
+            (HOLE_ROWS, self.hole_rows.count_ones() as i16),
+        ]
+    }
+}
+
+/// The board before the placement.
+struct Before {
+    counts: [i16; 8],
+    hole_rows: u64,
+    /// How high the highest hole reaches; 0 without holes.
+    highest_hole: i16,
+    /// The heights of the columns from two left of each lane on, and how high their holes reach.
+    tops: [Lanes; 8],
+    hole_tops: [Lanes; 8],
+}
+
+/// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes, the compiler would
+/// keep what it has read for the next lane, and take one lane after the other.
+fn by_distance(padded: &Padded<i16>) -> [Lanes; 8] {
+    let mut lanes = [[0; LANES]; 8];
+    for (distance, lanes) in lanes.iter_mut().enumerate() {
+        lanes.copy_from_slice(&padded[distance..distance + LANES]);
+    }
+    lanes
+}
+
+impl Before {
+    fn new(outcomes: &Outcomes) -> Before {
+        let mut hole_tops = [0; LANES + 8];
+        let sum = Sums::of(&outcomes.before, |column, holes| {
+            hole_tops[column + WINDOW_MARGIN] = column_height(holes) as i16;
+        });
+        let mut counts = [0; 8];
+        for (row, count) in sum.counts() {
+            counts[row] = count;
+        }
+        Before {
+            counts,
+            hole_rows: sum.hole_rows,
+            highest_hole: column_height(sum.hole_rows) as i16,
+            tops: by_distance(&outcomes.tops),
+            hole_tops: by_distance(&hole_tops),
+        }
+    }
+}
+
+/// Fills in the counts of all placements of a shape; the lanes that have to be computed from the columns.
+type FillShape = fn(&Before, &Group, &mut Counts) -> u16;
+
+/// One function for each shape of each piece: with the shape known, the compiler leaves out all that does not apply.
+const FILLS: [&[FillShape]; 7] = [
+    &[fill_shape::<0, 0>, fill_shape::<0, 1>],
+    &[fill_shape::<1, 0>],
+    &[
+        fill_shape::<2, 0>,
+        fill_shape::<2, 1>,
+        fill_shape::<2, 2>,
+        fill_shape::<2, 3>,
+    ],
+    &[fill_shape::<3, 0>, fill_shape::<3, 1>],
+    &[fill_shape::<4, 0>, fill_shape::<4, 1>],
+    &[
+        fill_shape::<5, 0>,
+        fill_shape::<5, 1>,
+        fill_shape::<5, 2>,
+        fill_shape::<5, 3>,
+    ],
+    &[
+        fill_shape::<6, 0>,
+        fill_shape::<6, 1>,
+        fill_shape::<6, 2>,
+        fill_shape::<6, 3>,
+    ],
+];
+
+/// Repeats a block for the numbers 0 to 3. A loop inside a loop over lanes would keep the compiler from turning the
+/// latter into vector instructions.
+macro_rules! repeated {
+    ($number:ident, $block:block) => {
+        repeated!($number, $block, 0 1 2 3)
+    };
+    ($number:ident, $block:block, $($value:literal)*) => {
+        $( { let $number = $value; $block } )*
+    };
+}
+
+#[expect(clippy::needless_range_loop, reason = "x is a lane in all lists")]
+fn fill_shape<const PIECE: usize, const SHAPE: usize>(
+    before: &Before,
+    group: &Group,
+    counts: &mut Counts,
+) -> u16 {
+    let shape = const { SHAPES[PIECE][SHAPE] };
+    let (base, lanes) = (&before.counts, group.lanes());
+    let mut rows = [[0; LANES]; 8];
+    let mut marked = 0;
+    for x in 0..lanes {
+        let y = group.y[x];
+        let around = Around::new(&shape, before, x, y);
+        let covered = covered(&shape, &around);
+        rows[LANDING_HEIGHT][x] = 2 * y + shape.height as i16 - 1;
+        rows[ERODED][x] = 0; // a piece loses cells only where it completes rows
+        rows[ROW_TRANSITIONS][x] = base[ROW_TRANSITIONS] + row_transitions(&shape, &around);
+        rows[COLUMN_TRANSITIONS][x] = base[COLUMN_TRANSITIONS] + 2 * covered.gaps;
+        rows[HOLES][x] = base[HOLES] + covered.holes;
+        rows[WELLS][x] = base[WELLS] + wells(&shape, &around);
+        rows[HOLE_DEPTH][x] = base[HOLE_DEPTH] + covered.depth;
+        rows[HOLE_ROWS][x] = base[HOLE_ROWS] + (covered.to - covered.from).max(0);
+        let holes_beside = around.highest_hole > y;
+        let holes_in_same_rows = y + covered.from < before.highest_hole;
+        marked |= lane_if(holes_beside | holes_in_same_rows, x);
+    }
+    for (row, own) in counts.iter_mut().zip(&rows) {
+        // All lanes: those that mean nothing are overwritten by the next shape.
+        row[group.start..group.start + LANES].copy_from_slice(own);
+    }
+    marked
+}
+
+/// The heights of the columns from two left of a piece to two right of it, above the lowest row of the piece. Column
+/// `j` of the piece is at `j + WINDOW_MARGIN`.
+struct Around {
+    tops: [i16; 8],
+    /// How high the holes of the piece's own columns reach, above the floor; 0 without holes.
+    own_holes: [i16; 4],
+    /// How high the highest hole around the piece reaches.
+    highest_hole: i16,
+}
+
+impl Around {
+    #[inline(always)]
+    fn new(shape: &Shape, before: &Before, x: usize, y: i16) -> Around {
+        let mut around = Around {
+            tops: [0; 8],
+            own_holes: [0; 4],
+            highest_hole: 0,
+        };
+        repeated!(k, {
+            around.tops[k] = before.tops[k][x] - y;
+            around.highest_hole = around.highest_hole.max(before.hole_tops[k][x]);
+            if k < shape.width {
+                around.tops[k + 4] = before.tops[k + 4][x] - y;
+                around.highest_hole = around.highest_hole.max(before.hole_tops[k + 4][x]);
+                around.own_holes[k] = before.hole_tops[k + WINDOW_MARGIN][x];
+            }
+        });
+        around
+    }
+
+    /// Height of the column at a distance from the left end of the piece.
+    #[inline(always)]
+    fn top(&self, j: isize) -> i16 {
+        self.tops[(j + WINDOW_MARGIN as isize) as usize]
+    }
+
+    /// Whether the column is filled in a row before the piece comes: never as high as the piece itself, which a
+    /// compiler does not see.
+    #[inline(always)]
+    fn was_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
+        let free = is_own(shape, j) && row >= i16::from(shape.bottoms[j as usize]);
+        !free && self.top(j) > row
+    }
+
+    /// Whether the column is filled in a row with the piece in place.
+    #[inline(always)]
+    fn is_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
+        has_cell(shape, j, row) || self.was_filled(shape, j, row)
+    }
+}
+
+#[inline(always)]
+fn is_own(shape: &Shape, j: isize) -> bool {
+    j >= 0 && j < shape.width as isize
+}
+
+#[inline(always)]
+fn has_cell(shape: &Shape, j: isize, row: i16) -> bool {
+    is_own(shape, j) && shape.columns[j as usize] >> row & 1 == 1
+}
+
+#[inline(always)]
+fn count_if(condition: bool, count: i16) -> i16 {
+    if condition { count } else { 0 }
+}
+
+/// What a piece adds by what it covers.
+struct Covered {
+    /// Columns in which it leaves a gap below it, and the cells of the gaps.
+    gaps: i16,
+    holes: i16,
+    /// Its cells above holes, old or new.
+    depth: i16,
+    /// The gaps lie side by side, from this row up to that one, above the lowest row of the piece: the piece rests on
+    /// one column at least, and no two others end so that a row between them is left out.
+    from: i16,
+    to: i16,
+}
+
+#[inline(always)]
+fn covered(shape: &Shape, around: &Around) -> Covered {
+    const NONE: i16 = 64;
+    let mut covered = Covered {
+        gaps: 0,
+        holes: 0,
+        depth: 0,
+        from: NONE,
+        to: 0,
+    };
+    repeated!(j, {
+        if j < shape.width {
+            let (bottom, above) = (i16::from(shape.bottoms[j]), i16::from(shape.tops[j]));
+            let top = around.tops[j + WINDOW_MARGIN];
+            let has_gap = top < bottom;
+            covered.gaps += count_if(has_gap, 1);
+            covered.holes += bottom - top;
+            covered.depth += count_if(has_gap | (around.own_holes[j] > 0), above - bottom);
+            covered.from = covered.from.min(if has_gap { top } else { NONE });
+            covered.to = covered.to.max(count_if(has_gap, bottom));
+        }
+    });
+    covered
+}
+
+/// What a piece adds to the row transitions: each of its rows is an unbroken run of cells with two ends, and each end
+/// either makes a transition or fills one up.
+#[inline(always)]
+fn row_transitions(shape: &Shape, around: &Around) -> i16 {
+    let mut sum = 2 * shape.height as i16;
+    repeated!(row, {
+        repeated!(j, {
+            if has_cell(shape, j, row) && !has_cell(shape, j - 1, row) {
+                sum -= count_if(around.was_filled(shape, j - 1, row), 2);
+            }
+            if has_cell(shape, j, row) && !has_cell(shape, j + 1, row) {
+                sum -= count_if(around.was_filled(shape, j + 1, row), 2);
+            }
+        });
+    });
+    sum
+}
+
+/// What a piece adds to the wells. They change only in its own rows, in its own columns and in those beside it, but
+/// for the cells above an upright bar.
+#[inline(always)]
+fn wells(shape: &Shape, around: &Around) -> i16 {
+    let (width, height) = (shape.width as isize, shape.height as i16);
+    let mut sum = 0;
+    repeated!(row, {
+        if has_cell(shape, 0, row) {
+            sum += well_beside(shape, around, -1, -2, row);
+        }
+        if has_cell(shape, width - 1, row) {
+            sum += well_beside(shape, around, width, width + 1, row);
+        }
+        repeated!(j, {
+            if j < width && row < height {
+                sum += own_well(shape, around, j, row);
+            }
+        });
+    });
+    if width == 1 {
+        // Every cell of a well above the bar is less deep by the bar.
+        sum -= height * (around.top(-1).min(around.top(1)) - height).max(0);
+    }
+    sum
+}
+
+/// What a cell of the piece adds to the wells in the column beside it, which has the column `far` on its other side.
+#[inline(always)]
+fn well_beside(shape: &Shape, around: &Around, beside: isize, far: isize, row: i16) -> i16 {
+    let depth = row + 1 - around.top(beside);
+    let opens = around.was_filled(shape, far, row) & (depth > 0);
+    count_if(opens, depth)
+}
+
+/// What a row of one of the piece's own columns adds to the wells.
+#[inline(always)]
+fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
+    let above = i16::from(shape.tops[j as usize]);
+    let old_depth = row + 1 - around.top(j);
+    let is_empty = !around.was_filled(shape, j, row);
+    let was_well =
+        is_empty & around.was_filled(shape, j - 1, row) & around.was_filled(shape, j + 1, row);
+    let is_well = is_empty
+        & !has_cell(shape, j, row)
+        & around.is_filled(shape, j - 1, row)
+        & around.is_filled(shape, j + 1, row);
+    let new_depth = if row >= above {
+        row + 1 - above
+    } else {
+        old_depth
+    };
+    count_if(is_well, new_depth) - count_if(was_well, old_depth)
+}
+
+/// Fills in the counts of one placement that the heights of the columns are not enough for.
+fn fill_from_columns(
+    outcomes: &Outcomes,
+    group: &Group,
+    x: usize,
+    before: &Before,
+    counts: &mut Counts,
+) {
+    let (index, width) = (group.start + x, group.shape.width);
+    let (old, new) = (
+        &outcomes.padded[x..x + 8],
+        group.window(&outcomes.padded, x),
+    );
+    let mut row_transitions = 0;
+    for k in WINDOW_MARGIN..=WINDOW_MARGIN + width {
+        row_transitions += WithWalls::term(new[k - 1], new[k], 0);
+        row_transitions -= WithWalls::term(old[k - 1], old[k], 0);
+    }
+    let mut wells = 0;
+    for k in WINDOW_MARGIN - 1..=WINDOW_MARGIN + width {
+        wells += wells_at(&new, k) - wells_at(old, k);
+    }
+    let mut hole_rows = before.hole_rows;
+    for &own in &new[WINDOW_MARGIN..WINDOW_MARGIN + width] {
+        hole_rows |= RowsWithHoles::rows(own, column_height(own));
+    }
+    counts[ROW_TRANSITIONS][index] = before.counts[ROW_TRANSITIONS] + row_transitions as i16;
+    counts[WELLS][index] = before.counts[WELLS] + wells as i16;
+    counts[HOLE_ROWS][index] = hole_rows.count_ones() as i16;
+}
+
+/// What the column at place `k` of a window adds to the wells. A wall adds nothing.
+fn wells_at(window: &[u64], k: usize) -> i32 {
+    let own = window[k];
+    let at = At {
+        column: k,
+        width: window.len(),
+        height: 0,
+        top: column_height(own),
+    };
+    WellSums::term(window[k - 1], own, window[k + 1], at)
+}
+
+fn eroded(landing: &Landing) -> i16 {
+    (landing.lines() * landing.cleared_piece_cells()) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board, HEIGHTS, WIDTHS};
+    use crate::features::{FeatureMatrix, FeatureSet, feature};
+    use crate::outcomes::{Question, Scored};
+    use crate::piece::{PIECES, Piece};
+    use crate::ruleset::{ENDS, End};
+    use proptest::prelude::*;
+
+    /// Boards of every size, from empty to full to the top, from solid to full of holes.
+    fn boards() -> impl Strategy<Value = Board> {
+        let size = (WIDTHS, HEIGHTS).prop_flat_map(|(width, height)| {
+            let columns = proptest::collection::vec((0..=height, any::<u64>()), width);
+            (Just((width, height)), columns, 0..=height, 0..4usize)
+        });
+        size.prop_map(|((width, height), columns, stack, sparse)| {
+            let mut board = Board::new(width, height).unwrap();
+            for (column, (top, mut cells)) in columns.into_iter().enumerate() {
+                // Half, three quarters, seven eighths or all of the cells are filled.
+                for shift in [17, 31].into_iter().take(sparse) {
+                    cells |= cells.rotate_right(shift);
+                }
+                let all = if sparse == 3 { u64::MAX } else { cells };
+                for row in 0..top.min(stack) {
+                    if all >> row & 1 != 0 || row + 1 == top {
+                        board.fill(row, column);
+                    }
+                }
+            }
+            board
+        })
+    }
+
+    fn check(board: &Board, piece: Piece, end: End, scored: Scored) {
+        let features = CLASSIC.map(|id| feature(id).unwrap()).to_vec();
+        let set = FeatureSet::new(features, board.width());
+        let question = Question {
+            board,
+            piece,
+            end,
+            next: Some(Piece::I),
+            scored,
+            lines_before: 0,
+        };
+        let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
+        outcomes.generate(&question);
+        set.fill(&mut outcomes, &mut matrix);
+        for index in 0..outcomes.len() {
+            let values: Vec<f64> = matrix.rows().map(|row| row[index]).collect();
+            let transition = outcomes.transition(index);
+            assert_eq!(values, set.values(&transition), "{transition:?}");
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn the_features_together_are_the_features_by_themselves(
+            board in boards(),
+            piece in proptest::sample::select(&PIECES[..]),
+            end in proptest::sample::select(ENDS),
+            before_removal in any::<bool>(),
+        ) {
+            let scored = if before_removal { Scored::BeforeRemoval } else { Scored::AfterRemoval };
+            check(&board, piece, end.0, scored);
+        }
+
+        /// Almost complete rows, as a player leaves them: most placements complete some.
+        #[test]
+        fn where_rows_are_removed_too(
+            mut board in boards(),
+            well in 0..4usize,
+            piece in proptest::sample::select(&PIECES[..]),
+        ) {
+            for column in (0..board.width()).filter(|&column| column != well) {
+                for row in 0..board.height() / 2 {
+                    board.fill(row, column);
+                }
+            }
+            check(&board, piece, End::AboveTop, Scored::AfterRemoval);
+            check(&board, piece, End::TopRow, Scored::BeforeRemoval);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Column transitions: changes between filled and empty along the columns.
+
+use super::Feature;
+use super::local::{At, ColumnTerm};
+
+pub(super) const COLUMN_TRANSITIONS: Feature = Feature::columns::<FloorFilled>(
+    "column_transitions",
+    "changes between filled and empty along all columns, the floor filled, the ceiling empty; an empty column has 1",
+    "Dellacherie 2003; MDPTetris, feature 4; thesis Tab 2 no. 22",
+);
+
+pub(super) const COLUMN_TRANSITIONS_CEILING: Feature = Feature::columns::<CeilingFilled>(
+    "column_transitions_ceiling",
+    "changes between filled and empty along the H rows of all columns, floor and ceiling filled",
+    "variant of thesis Tab 2 no. 22",
+);
+
+pub(super) const COLUMN_TRANSITIONS_NO_FLOOR: Feature = Feature::columns::<NoFloor>(
+    "column_transitions_no_floor",
+    "changes between filled and empty along all columns, the floor left out, the ceiling empty",
+    "variant of thesis Tab 2 no. 22",
+);
+
+pub(super) const COLUMN_TRANSITIONS_INNER: Feature = Feature::columns::<Inner>(
+    "column_transitions_inner",
+    "changes between filled and empty along the H rows of all columns, from cell to cell only",
+    "thesis 4.8",
+);
+
+pub(super) struct FloorFilled;
+
+impl ColumnTerm for FloorFilled {
+    const NEIGHBOURS: bool = false;
+
+    #[inline]
+    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
+        (own ^ (own << 1 | 1)).count_ones() as i32
+    }
+}
+
+struct CeilingFilled;
+
+impl ColumnTerm for CeilingFilled {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
+        // Filling everything from the ceiling up leaves no change above it.
+        let own = own | u64::MAX << at.height;
+        (own ^ (own << 1 | 1)).count_ones() as i32
+    }
+}
+
+struct NoFloor;
+
+impl ColumnTerm for NoFloor {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
+        (own ^ (own >> 1)).count_ones() as i32
+    }
+}
+
+struct Inner;
+
+impl ColumnTerm for Inner {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
+        let gaps = (1u64 << (at.height - 1)) - 1;
+        ((own ^ (own >> 1)) & gaps).count_ones() as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, on_board};
+    use super::*;
+
+    #[test]
+    fn a_worked_board() {
+        // The columns, bottom up: ####, ...., #.#., .#.#
+        let rows = board(&["#..#", "#.#.", "#..#", "#.#."]);
+        assert_eq!(on_board(&COLUMN_TRANSITIONS, &rows), 1.0 + 1.0 + 3.0 + 5.0);
+        assert_eq!(
+            on_board(&COLUMN_TRANSITIONS_CEILING, &rows),
+            0.0 + 2.0 + 4.0 + 4.0
+        );
+        assert_eq!(
+            on_board(&COLUMN_TRANSITIONS_NO_FLOOR, &rows),
+            1.0 + 0.0 + 3.0 + 4.0
+        );
+        assert_eq!(
+            on_board(&COLUMN_TRANSITIONS_INNER, &rows),
+            0.0 + 0.0 + 3.0 + 3.0
+        );
+    }
+
+    #[test]
+    fn an_empty_column_has_one_change_at_the_floor() {
+        let rows = board(&["....", "....", "....", "...."]);
+        assert_eq!(on_board(&COLUMN_TRANSITIONS, &rows), 4.0);
+        assert_eq!(on_board(&COLUMN_TRANSITIONS_CEILING, &rows), 8.0);
+        assert_eq!(on_board(&COLUMN_TRANSITIONS_NO_FLOOR, &rows), 0.0);
+    }
+}

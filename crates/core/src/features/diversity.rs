@@ -1,0 +1,83 @@
+//! Diversity: how many different patterns the board has. Three papers mean three things.
+
+use super::Feature;
+use crate::outcomes::Step;
+
+pub(super) const DIVERSITY: Feature = Feature::step(
+    "diversity",
+    "how many of -2, -1, 0, 1, 2 occur among the height differences of neighbouring columns",
+    "Thiery and Scherrer 2009; MDPTetris, feature -14; Gabillon, Ghavamzadeh and Scherrer 2013",
+    small_steps,
+);
+
+pub(super) const DIVERSITY_ROWS: Feature = Feature::step(
+    "diversity_rows",
+    "how many different rows there are below the height of the highest column",
+    "thesis Tab 2 no. 31 as worded there",
+    different_rows,
+);
+
+pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
+    "diversity_columns",
+    "how many different cell-by-cell differences there are between neighbouring columns",
+    "CogWorks' variant of thesis Tab 2 no. 31",
+    different_columns,
+);
+
+fn small_steps(step: &Step<'_>) -> f64 {
+    let mut seen = 0u32;
+    for pair in step.after.heights().windows(2) {
+        let difference = i32::from(pair[1]) - i32::from(pair[0]);
+        if difference.abs() <= 2 {
+            seen |= 1 << (difference + 2);
+        }
+    }
+    f64::from(seen.count_ones())
+}
+
+fn different_rows(step: &Step<'_>) -> f64 {
+    let columns = step.after.board.columns();
+    let rows = 0..u32::from(step.after.max_height());
+    let bits = |row: u32| {
+        columns
+            .iter()
+            .fold(0u32, |bits, &column| bits << 1 | (column >> row & 1) as u32)
+    };
+    different(rows.map(bits).collect())
+}
+
+fn different_columns(step: &Step<'_>) -> f64 {
+    let columns = step.after.board.columns();
+    // A cell can be filled on the left only, on the right only, or alike on both sides.
+    let pattern = |pair: &[u64]| (pair[0] & !pair[1], pair[1] & !pair[0]);
+    different(columns.windows(2).map(pattern).collect())
+}
+
+fn different<T: Ord>(mut patterns: Vec<T>) -> f64 {
+    patterns.sort_unstable();
+    patterns.dedup();
+    patterns.len() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, on_board};
+    use super::*;
+
+    #[test]
+    fn a_worked_board() {
+        // Heights 1, 4, 2, 2, 0: differences 3, -2, 0, -2.
+        let rows = board(&[".#...", ".#...", ".###.", "####."]);
+        assert_eq!(on_board(&DIVERSITY, &rows), 2.0);
+        assert_eq!(on_board(&DIVERSITY_ROWS, &rows), 3.0);
+        // Columns 1-2, 2-3, 3-4, 4-5 differ in rows 1-3 (right), 2-3 (left), nowhere, 0-1 (left).
+        assert_eq!(on_board(&DIVERSITY_COLUMNS, &rows), 4.0);
+    }
+
+    #[test]
+    fn all_five_small_steps() {
+        // Heights 0, 2, 1, 1, 2, 0.
+        let rows = board(&["......", "......", ".#..#.", ".####."]);
+        assert_eq!(on_board(&DIVERSITY, &rows), 5.0);
+    }
+}

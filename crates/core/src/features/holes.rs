@@ -1,0 +1,132 @@
+//! Holes: empty cells that no falling piece can reach.
+
+use super::Feature;
+use super::local::{At, ColumnTerm};
+
+pub(super) const HOLES: Feature = Feature::columns::<Holes>(
+    "holes",
+    "empty cells with at least one filled cell above them in their column",
+    "MDPTetris, feature 5; thesis 4.2 and Tab 2 no. 6",
+);
+
+pub(super) const CONNECTED_HOLES: Feature = Feature::columns::<Connected>(
+    "connected_holes",
+    "vertical runs of holes, that is, holes directly below a filled cell",
+    "Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 7",
+);
+
+pub(super) const SURROUNDED_HOLES: Feature = Feature::columns::<Surrounded>(
+    "surrounded_holes",
+    "empty cells with a filled cell directly above and a filled cell or the floor directly below",
+    "MDPTetris, feature -4",
+);
+
+pub(super) const ENCLOSED_HOLES: Feature = Feature::columns::<Enclosed>(
+    "enclosed_holes",
+    "empty cells whose four neighbours are all filled, walls and floor being filled",
+    "Bertsekas and Ioffe 1996 as worded there",
+);
+
+pub(super) const WALL_HOLES_0: Feature = Feature::columns::<WallHoles<0>>(
+    "wall_holes_0",
+    "holes in the two columns beside the walls",
+    "Misakamm 2026 (tetr-ai)",
+);
+
+pub(super) const WALL_HOLES_1: Feature = Feature::columns::<WallHoles<1>>(
+    "wall_holes_1",
+    "holes in the two columns one away from the columns beside the walls",
+    "Misakamm 2026 (tetr-ai)",
+);
+
+pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
+    "wall_holes_2",
+    "holes in the columns two away from the columns beside the walls",
+    "Misakamm 2026 (tetr-ai)",
+);
+
+pub(super) struct Holes;
+
+impl ColumnTerm for Holes {
+    const NEIGHBOURS: bool = false;
+
+    #[inline]
+    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
+        at.top as i32 - own.count_ones() as i32
+    }
+}
+
+struct Connected;
+
+impl ColumnTerm for Connected {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
+        (!own & own >> 1).count_ones() as i32
+    }
+}
+
+struct Surrounded;
+
+impl ColumnTerm for Surrounded {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
+        (!own & own >> 1 & (own << 1 | 1)).count_ones() as i32
+    }
+}
+
+struct Enclosed;
+
+impl ColumnTerm for Enclosed {
+    const NEIGHBOURS: bool = true;
+
+    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+        (!own & own >> 1 & (own << 1 | 1) & left & right).count_ones() as i32
+    }
+}
+
+struct WallHoles<const FROM_WALL: usize>;
+
+impl<const FROM_WALL: usize> ColumnTerm for WallHoles<FROM_WALL> {
+    const NEIGHBOURS: bool = false;
+
+    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
+        if at.from_wall() == FROM_WALL {
+            Holes::term(0, own, 0, at)
+        } else {
+            0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, on_board};
+    use super::*;
+
+    #[test]
+    fn a_worked_board() {
+        let rows = board(&[
+            "......", //
+            "#.....", "..##..", "##.#..", "#.##.#", "##.#..",
+        ]);
+        // Holes by column: 1, 1, 2, 0, 0, 1; all of them one cell high.
+        assert_eq!(on_board(&HOLES, &rows), 5.0);
+        assert_eq!(on_board(&CONNECTED_HOLES, &rows), 5.0);
+        assert_eq!(on_board(&SURROUNDED_HOLES, &rows), 5.0);
+        // Those of columns 1 and 2 have filled cells on both sides.
+        assert_eq!(on_board(&ENCLOSED_HOLES, &rows), 3.0);
+        assert_eq!(on_board(&WALL_HOLES_0, &rows), 2.0);
+        assert_eq!(on_board(&WALL_HOLES_1, &rows), 1.0);
+        assert_eq!(on_board(&WALL_HOLES_2, &rows), 2.0);
+    }
+
+    #[test]
+    fn a_tall_run_of_holes_is_connected_and_not_surrounded() {
+        let rows = board(&["#...", "....", "....", "...."]);
+        assert_eq!(on_board(&HOLES, &rows), 3.0);
+        assert_eq!(on_board(&CONNECTED_HOLES, &rows), 1.0);
+        assert_eq!(on_board(&SURROUNDED_HOLES, &rows), 0.0);
+    }
+}

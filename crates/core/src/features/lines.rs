@@ -1,0 +1,94 @@
+//! Lines: what the move cleared, and what the game has cleared.
+
+use super::Feature;
+use super::local::RowUnion;
+use crate::outcomes::Step;
+use crate::placement::Landing;
+
+pub(super) const LINES_CLEARED: Feature = Feature::landing(
+    "lines_cleared",
+    "lines that the placement cleared",
+    "MDPTetris, feature 13; thesis Tab 2 no. 10",
+    lines,
+);
+
+pub(super) const ANY_LINE: Feature = Feature::landing(
+    "any_line",
+    "1 if the placement cleared at least one line, else 0",
+    "strategies",
+    any_line,
+);
+
+pub(super) const COMPLETE_LINES: Feature = Feature::union::<CompleteLines>(
+    "complete_lines",
+    "full rows on the board as it is scored: the lines of the move where rows are not removed first",
+    "Lee 2013 (near-perfect)",
+);
+
+pub(super) const TOTAL_LINES: Feature = Feature::step(
+    "total_lines",
+    "lines cleared in the game so far, those of the placement included",
+    "thesis Tab 2 no. 34",
+    total,
+);
+
+fn lines(landing: &Landing) -> f64 {
+    f64::from(landing.lines())
+}
+
+fn any_line(landing: &Landing) -> f64 {
+    f64::from(u8::from(landing.lines() > 0))
+}
+
+fn total(step: &Step<'_>) -> f64 {
+    (step.lines_before + u64::from(step.landing.lines())) as f64
+}
+
+struct CompleteLines;
+
+impl RowUnion for CompleteLines {
+    /// Marks what keeps a row from being full, so that the union leaves the full rows out.
+    fn rows(own: u64, _: usize) -> u64 {
+        !own
+    }
+
+    fn value(rows: u64, _: usize) -> f64 {
+        f64::from(rows.count_zeros())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, drop_at, on_board, value};
+    use super::*;
+    use crate::piece::Piece::O;
+    use crate::placement::Transition;
+
+    #[test]
+    fn two_lines_of_a_square() {
+        let rows = ["....", "....", "..##", "..##"];
+        let clearing = drop_at(&rows, O, &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+        assert_eq!(value(&LINES_CLEARED, &clearing), 2.0);
+        assert_eq!(value(&ANY_LINE, &clearing), 1.0);
+        assert_eq!(value(&COMPLETE_LINES, &clearing), 0.0);
+        let later = Transition {
+            lines_before: 40,
+            ..clearing
+        };
+        assert_eq!(value(&TOTAL_LINES, &later), 42.0);
+    }
+
+    #[test]
+    fn no_line() {
+        let rows = ["....", "....", "...#", "...#"];
+        let other = drop_at(&rows, O, &[(0, 0), (0, 1), (1, 0), (1, 1)]);
+        assert_eq!(value(&LINES_CLEARED, &other), 0.0);
+        assert_eq!(value(&ANY_LINE, &other), 0.0);
+    }
+
+    #[test]
+    fn full_rows_that_are_still_there_are_complete_lines() {
+        let rows = board(&["....", "####", "#.##", "####"]);
+        assert_eq!(on_board(&COMPLETE_LINES, &rows), 2.0);
+    }
+}

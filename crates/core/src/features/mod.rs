@@ -1,0 +1,301 @@
+//! Features: numbers from one step of a game. One feature or family per file, one line each in [`FEATURES`].
+//!
+//! "After" is the board with full rows removed, unless a feature says otherwise. A *hole* is an empty cell with a
+//! filled cell somewhere above it in its column. Heights, rows and columns are counted from the bottom left;
+//! `W` and `H` are the width and the height of the board.
+
+mod bumpiness;
+mod cells;
+mod classic;
+mod column_transitions;
+mod constant;
+mod delta;
+mod diversity;
+mod eroded_piece_cells;
+mod heights;
+mod highest_hole;
+mod hole_depth;
+mod holes;
+mod landing_height;
+mod lines;
+pub mod local;
+mod misakamm;
+mod open_wells;
+mod piece_distance;
+mod rbf_heights;
+mod relative_height;
+mod row_transitions;
+mod rows_with_holes;
+mod set;
+mod sets;
+#[cfg(test)]
+mod testing;
+mod thesis_wells;
+mod wells;
+mod xtris;
+
+pub(crate) use set::weigh_classic;
+pub use set::{FeatureMatrix, FeatureSet};
+pub use sets::{FEATURE_SETS, NamedSet, feature_set};
+
+use crate::outcomes::Step;
+use crate::placement::{Landing, Surface, Transition};
+use local::{ColumnTerm, GapTerm, Local, RowUnion};
+
+/// A named number (or a few numbers) from one step of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Feature {
+    /// The name by which weights, files and reports call it.
+    pub id: &'static str,
+    /// One line that says exactly what is counted.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// How it is computed.
+    pub rule: Rule,
+}
+
+/// How a feature is computed. All rules give the same value for a transition and for a placement among many; they
+/// differ in what they need, and so in what they cost.
+#[derive(Clone, Copy, Debug)]
+pub enum Rule {
+    /// From the landing piece alone.
+    Landing(fn(&Landing) -> f64),
+    /// From the columns of the board after, each with its neighbours.
+    Local(Local),
+    /// From everything: the landing and both boards.
+    Step(fn(&Step<'_>) -> f64),
+    /// Several numbers, as many as the first function says for a width.
+    Vector(fn(usize) -> usize, fn(&Step<'_>, &mut [f64])),
+}
+
+impl Feature {
+    /// A feature of the landing piece alone.
+    const fn landing(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+        value: fn(&Landing) -> f64,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Landing(value),
+        }
+    }
+
+    /// A feature that is a sum over columns.
+    const fn columns<T: ColumnTerm>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Local(local::columns::<T>()),
+        }
+    }
+
+    /// A feature that is a sum over pairs of neighbouring columns.
+    const fn gaps<T: GapTerm>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Local(local::gaps::<T>()),
+        }
+    }
+
+    /// A feature of the rows that are marked in any column.
+    const fn union<T: RowUnion>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Local(local::union::<T>()),
+        }
+    }
+
+    /// A feature of the landing and both boards.
+    const fn step(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+        value: fn(&Step<'_>) -> f64,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Step(value),
+        }
+    }
+
+    /// A feature of several numbers, as many as `len` says for a width.
+    const fn vector(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+        len: fn(usize) -> usize,
+        fill: fn(&Step<'_>, &mut [f64]),
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Vector(len, fill),
+        }
+    }
+
+    /// How many numbers the feature gives on a board of this width.
+    #[must_use]
+    pub fn len(&self, width: usize) -> usize {
+        match self.rule {
+            Rule::Vector(len, _) => len(width),
+            _ => 1,
+        }
+    }
+
+    /// Whether the feature gives several numbers.
+    #[must_use]
+    pub fn is_vector(&self) -> bool {
+        matches!(self.rule, Rule::Vector(..))
+    }
+
+    /// The feature's values for one transition.
+    #[must_use]
+    pub fn values(&self, transition: &Transition) -> Vec<f64> {
+        let (before, after) = (
+            Surface::new(transition.before),
+            Surface::new(transition.after),
+        );
+        let step = Step {
+            landing: transition.into(),
+            lines_before: transition.lines_before,
+            before: &before,
+            after: &after,
+        };
+        match self.rule {
+            Rule::Landing(value) => vec![value(&step.landing)],
+            Rule::Local(local) => vec![(local.whole)(&transition.after)],
+            Rule::Step(value) => vec![value(&step)],
+            Rule::Vector(len, fill) => {
+                let mut values = vec![0.0; len(transition.before.width())];
+                fill(&step, &mut values);
+                values
+            }
+        }
+    }
+}
+
+/// Every feature. To add one: write its file, add its line here.
+pub const FEATURES: &[Feature] = &[
+    landing_height::LANDING_HEIGHT,
+    landing_height::LANDING_HEIGHT_TOP,
+    landing_height::LANDING_HEIGHT_BOTTOM,
+    landing_height::LANDING_HEIGHT_EL_TETRIS,
+    piece_distance::PIECE_DISTANCE_TO_TOP,
+    piece_distance::DROP_DISTANCE,
+    eroded_piece_cells::ERODED_PIECE_CELLS,
+    eroded_piece_cells::ERODED_CELLS,
+    lines::LINES_CLEARED,
+    lines::ANY_LINE,
+    lines::COMPLETE_LINES,
+    lines::TOTAL_LINES,
+    row_transitions::ROW_TRANSITIONS,
+    row_transitions::ROW_TRANSITIONS_NO_WALLS,
+    row_transitions::ROW_TRANSITIONS_BELOW_TOP,
+    column_transitions::COLUMN_TRANSITIONS,
+    column_transitions::COLUMN_TRANSITIONS_CEILING,
+    column_transitions::COLUMN_TRANSITIONS_NO_FLOOR,
+    column_transitions::COLUMN_TRANSITIONS_INNER,
+    holes::HOLES,
+    holes::CONNECTED_HOLES,
+    holes::SURROUNDED_HOLES,
+    holes::ENCLOSED_HOLES,
+    holes::WALL_HOLES_0,
+    holes::WALL_HOLES_1,
+    holes::WALL_HOLES_2,
+    hole_depth::HOLE_DEPTH,
+    hole_depth::HOLE_DEPTH_ALL,
+    hole_depth::MEAN_HOLE_DEPTH,
+    hole_depth::MEAN_HOLE_DEPTH_ALL,
+    hole_depth::MEAN_HOLE_DEPTH_ROWS,
+    rows_with_holes::ROWS_WITH_HOLES,
+    highest_hole::HIGHEST_HOLE,
+    highest_hole::HIGHEST_HOLE_COLUMN_HEIGHT,
+    highest_hole::CELLS_ABOVE_HIGHEST_HOLE,
+    highest_hole::CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN,
+    highest_hole::POTENTIAL_ROWS,
+    highest_hole::POTENTIAL_ROWS_1,
+    wells::WELL_SUMS,
+    wells::WELL_SUMS_FAST,
+    wells::WELL_SUMS_STREAK,
+    wells::WELL_CELLS,
+    wells::WELL_CELLS_BETWEEN,
+    wells::WELL_CELLS_OPEN,
+    open_wells::WELL_DEPTHS,
+    open_wells::WELL_DEPTHS_FILLED,
+    open_wells::MAX_WELL_DEPTH,
+    open_wells::MAX_WELL_DEPTH_FILLED,
+    open_wells::DEEP_WELLS,
+    open_wells::NUMBER_OF_WELLS,
+    open_wells::NUMBER_OF_WELLS_2,
+    open_wells::NUMBER_OF_WELLS_3,
+    thesis_wells::THESIS_WELL_MAX,
+    thesis_wells::THESIS_WELL_SUM,
+    thesis_wells::THESIS_WELL_MAX_PRINTED,
+    thesis_wells::THESIS_WELL_SUM_PRINTED,
+    misakamm::MISAKAMM_WELLS,
+    misakamm::SHAPE_ADAPTABILITY,
+    heights::MAX_HEIGHT,
+    heights::MIN_HEIGHT,
+    heights::MEAN_HEIGHT,
+    heights::SUM_HEIGHTS,
+    heights::MAX_MINUS_MEAN,
+    heights::MEAN_MINUS_MIN,
+    heights::ALTITUDE_DIFFERENCE,
+    heights::SQUARED_HEIGHT_DIFFERENCE,
+    heights::DISTANCE_TO_TOP,
+    heights::COLUMN_HEIGHTS,
+    rbf_heights::RBF_HEIGHTS,
+    relative_height::WEIGHTED_RELATIVE_HEIGHT,
+    bumpiness::BUMPINESS,
+    bumpiness::BUMPINESS_CIRCULAR,
+    bumpiness::VARIATION,
+    bumpiness::COLUMN_DIFFERENCES,
+    bumpiness::COLUMN_DIFFERENCES_SIGNED,
+    diversity::DIVERSITY,
+    diversity::DIVERSITY_ROWS,
+    diversity::DIVERSITY_COLUMNS,
+    cells::OCCUPIED_CELLS,
+    cells::WEIGHTED_CELLS,
+    cells::FREE_CELLS,
+    cells::BOARD_FILL,
+    delta::DELTA_HOLES,
+    delta::DELTA_MAX_HEIGHT,
+    delta::DELTA_BUMPINESS,
+    delta::DELTA_MEAN_HEIGHT,
+    xtris::XTRIS_FRONTIER,
+    xtris::XTRIS_MAX_HEIGHT,
+    xtris::XTRIS_PITS,
+    xtris::XTRIS_EMBEDDED_HOLES,
+    constant::CONSTANT,
+];
+
+/// The feature with this id.
+#[must_use]
+pub fn feature(id: &str) -> Option<&'static Feature> {
+    FEATURES.iter().find(|feature| feature.id == id)
+}

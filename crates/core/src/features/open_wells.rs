@@ -1,0 +1,152 @@
+//! Open wells: columns that stand lower than both neighbours. A column's well is as deep as the lower of its
+//! neighbours stands above it, the walls being endlessly high; or, counted in cells, as many as there are above it
+//! between two filled ones. The two differ where a neighbour has holes.
+
+use super::Feature;
+use super::local::{At, ColumnTerm};
+use crate::board::{WALL, column_height};
+use crate::outcomes::Step;
+
+pub(super) const WELL_DEPTHS: Feature = Feature::columns::<WellDepths>(
+    "well_depths",
+    "sum of the depths of the open wells, measured between column heights",
+    "Fahey 2003, \"sum of well heights\"; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 15",
+);
+
+pub(super) const WELL_DEPTHS_FILLED: Feature = Feature::columns::<WellDepthsFilled>(
+    "well_depths_filled",
+    "cells above the columns that lie between two filled cells",
+    "variant of thesis Tab 2 no. 15",
+);
+
+pub(super) const DEEP_WELLS: Feature = Feature::columns::<DeepWells>(
+    "deep_wells",
+    "sum of the depths of the open wells at least 2 deep, measured between column heights",
+    "Thiery and Scherrer 2009 after xtris; variant of thesis Tab 2 no. 15",
+);
+
+pub(super) const NUMBER_OF_WELLS: Feature = Feature::columns::<WellCount<1>>(
+    "number_of_wells",
+    "columns with an open well, measured between column heights",
+    "thesis Tab 2 no. 14",
+);
+
+pub(super) const NUMBER_OF_WELLS_2: Feature = Feature::columns::<WellCount<2>>(
+    "number_of_wells_2",
+    "columns with an open well at least 2 deep, measured between column heights",
+    "variant of thesis Tab 2 no. 14",
+);
+
+pub(super) const NUMBER_OF_WELLS_3: Feature = Feature::columns::<WellCount<3>>(
+    "number_of_wells_3",
+    "columns with an open well at least 3 deep, measured between column heights",
+    "variant of thesis Tab 2 no. 14",
+);
+
+pub(super) const MAX_WELL_DEPTH: Feature = Feature::step(
+    "max_well_depth",
+    "depth of the deepest open well, measured between column heights",
+    "Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 13",
+    |step| deepest(step, depth),
+);
+
+pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::step(
+    "max_well_depth_filled",
+    "the most cells above one column that lie between two filled cells",
+    "Wang et al. 2018 (PSO, NUS), \"deepest well\"",
+    |step| deepest(step, depth_filled),
+);
+
+/// How far the lower neighbour stands above the column.
+fn depth(left: u64, own: u64, right: u64) -> i32 {
+    let lower = column_height(left).min(column_height(right));
+    lower.saturating_sub(column_height(own)) as i32
+}
+
+/// How many cells above the column lie between filled ones.
+fn depth_filled(left: u64, own: u64, right: u64) -> i32 {
+    ((left & right) >> column_height(own)).count_ones() as i32
+}
+
+fn deepest(step: &Step<'_>, depth: fn(u64, u64, u64) -> i32) -> f64 {
+    let columns = step.after.board.columns();
+    let mut most = 0;
+    let mut left = WALL;
+    for (c, &own) in columns.iter().enumerate() {
+        let right = columns.get(c + 1).copied().unwrap_or(WALL);
+        most = most.max(depth(left, own, right));
+        left = own;
+    }
+    f64::from(most)
+}
+
+struct WellDepths;
+
+impl ColumnTerm for WellDepths {
+    const NEIGHBOURS: bool = true;
+
+    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+        depth(left, own, right)
+    }
+}
+
+struct WellDepthsFilled;
+
+impl ColumnTerm for WellDepthsFilled {
+    const NEIGHBOURS: bool = true;
+
+    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+        depth_filled(left, own, right)
+    }
+}
+
+struct DeepWells;
+
+impl ColumnTerm for DeepWells {
+    const NEIGHBOURS: bool = true;
+
+    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+        let depth = depth(left, own, right);
+        if depth >= 2 { depth } else { 0 }
+    }
+}
+
+struct WellCount<const DEPTH: i32>;
+
+impl<const DEPTH: i32> ColumnTerm for WellCount<DEPTH> {
+    const NEIGHBOURS: bool = true;
+
+    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+        i32::from(depth(left, own, right) >= DEPTH)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, on_board};
+    use super::*;
+
+    #[test]
+    fn a_worked_board() {
+        // Heights 1, 4, 2, 3, 0: depths 3, 0, 1, 0, 3; the fourth column has a hole in row 1.
+        let rows = board(&[".....", ".#...", ".#.#.", ".##..", "####."]);
+        assert_eq!(on_board(&WELL_DEPTHS, &rows), 7.0);
+        assert_eq!(on_board(&WELL_DEPTHS_FILLED, &rows), 3.0 + 1.0 + 2.0);
+        assert_eq!(on_board(&MAX_WELL_DEPTH, &rows), 3.0);
+        assert_eq!(on_board(&MAX_WELL_DEPTH_FILLED, &rows), 3.0);
+        assert_eq!(on_board(&DEEP_WELLS, &rows), 6.0);
+        assert_eq!(on_board(&NUMBER_OF_WELLS, &rows), 3.0);
+        assert_eq!(on_board(&NUMBER_OF_WELLS_2, &rows), 2.0);
+        assert_eq!(on_board(&NUMBER_OF_WELLS_3, &rows), 2.0);
+    }
+
+    #[test]
+    fn a_neighbours_hole_makes_the_well_shallower_in_cells() {
+        let rows = board(&["....", "..#.", "#...", "#.#."]);
+        // Heights 2, 0, 3, 0.
+        assert_eq!(on_board(&MAX_WELL_DEPTH, &rows), 3.0);
+        assert_eq!(on_board(&MAX_WELL_DEPTH_FILLED, &rows), 2.0);
+        assert_eq!(on_board(&WELL_DEPTHS, &rows), 5.0);
+        assert_eq!(on_board(&WELL_DEPTHS_FILLED, &rows), 3.0);
+    }
+}

@@ -1,0 +1,37 @@
+//! Rows with holes.
+
+use super::Feature;
+use super::local::RowUnion;
+
+pub(super) const ROWS_WITH_HOLES: Feature = Feature::union::<RowsWithHoles>(
+    "rows_with_holes",
+    "rows that have at least one hole",
+    "Thiery and Scherrer 2009; MDPTetris, feature -2; thesis Tab 2 no. 29",
+);
+
+pub(super) struct RowsWithHoles;
+
+impl RowUnion for RowsWithHoles {
+    #[inline]
+    fn rows(own: u64, top: usize) -> u64 {
+        !own & ((1 << top) - 1)
+    }
+
+    #[inline]
+    fn value(rows: u64, _: usize) -> f64 {
+        f64::from(rows.count_ones())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{board, on_board};
+    use super::*;
+
+    #[test]
+    fn two_holes_in_one_row_count_once() {
+        // Holes in row 0 (columns 0 and 2) and row 1 (column 2); column 3 is open.
+        let rows = board(&["....", "..#.", "##..", ".#.."]);
+        assert_eq!(on_board(&ROWS_WITH_HOLES, &rows), 2.0);
+    }
+}

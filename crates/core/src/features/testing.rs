@@ -1,0 +1,62 @@
+//! Boards and moves for the features' own tests.
+
+use super::Feature;
+use crate::board::Board;
+use crate::outcomes::{Outcomes, Question, Scored};
+use crate::piece::{Piece, Rotation};
+use crate::placement::{Placement, Transition};
+use crate::ruleset::End;
+
+/// The board in the comments of the reference simulator, with known well sums.
+pub(super) const LITERATURE_BOARD: [&str; 10] = [
+    "........", "........", "...#....", "...##...", ".#.##...", ".#####.#", ".#####.#", "#####..#",
+    "...###.#", "#.#..#.#",
+];
+
+/// A board drawn top row first.
+pub(super) fn board(rows: &[&str]) -> Board {
+    Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
+}
+
+/// The step in which `piece` comes to rest on `cells` (row from the bottom, column), in the reference game.
+pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> Transition {
+    let wanted = Placement::from_cells(piece, cells).expect("the cells of a piece");
+    let mut outcomes = Outcomes::default();
+    outcomes.generate(&Question {
+        board: &board(rows),
+        piece,
+        end: End::AboveTop,
+        next: None,
+        scored: Scored::AfterRemoval,
+        lines_before: 0,
+    });
+    let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == wanted);
+    outcomes.transition(index.expect("a placement where the piece drops"))
+}
+
+/// The number of a feature for a step.
+pub(super) fn value(feature: &Feature, transition: &Transition) -> f64 {
+    feature.values(transition)[0]
+}
+
+/// The numbers of a feature that looks at nothing but the board after.
+pub(super) fn numbers_on_board(feature: &Feature, board: &Board) -> Vec<f64> {
+    feature.values(&Transition {
+        before: *board,
+        placement: Placement {
+            piece: Piece::O,
+            rotation: Rotation::North,
+            x: 0,
+            y: 0,
+        },
+        cleared: 0,
+        after: *board,
+        game_over: false,
+        lines_before: 0,
+    })
+}
+
+/// The number of a feature that looks at nothing but the board after.
+pub(super) fn on_board(feature: &Feature, board: &Board) -> f64 {
+    numbers_on_board(feature, board)[0]
+}

@@ -1,0 +1,249 @@
+//! A game: a pure function of ruleset, seed and placements.
+
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+use crate::placement::{Placement, Transition};
+use crate::randomizers::Randomizer;
+use crate::rng::Rng;
+use crate::ruleset::{End, MAX_PREVIEW, Ruleset, entry_is_blocked};
+
+/// Where a game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A piece waits to be placed.
+    Playing,
+    /// The player has lost.
+    Over,
+    /// The randomizer has no more pieces (a fixed list that is not repeated).
+    OutOfPieces,
+}
+
+/// What a player may know when it chooses: never the randomizer.
+#[derive(Clone, Copy, Debug)]
+pub struct GameView<'a> {
+    /// The settled stack.
+    pub board: &'a Board,
+    /// The piece to place.
+    pub piece: Piece,
+    /// The pieces after it that the ruleset shows.
+    pub queue: &'a [Piece],
+    /// When the game is over.
+    pub end: End,
+    /// Lines cleared so far.
+    pub lines: u64,
+    /// Pieces placed so far.
+    pub pieces: u64,
+}
+
+/// Why a placement cannot be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// The game does not wait for a piece.
+    #[error("the game has ended")]
+    Ended,
+    /// Another piece is to be placed.
+    #[error("the piece is {expected}, not {found}")]
+    Piece {
+        /// The piece that waits.
+        expected: Piece,
+        /// The piece of the placement.
+        found: Piece,
+    },
+    /// The piece would stick out at the side.
+    #[error("the piece sticks out of the board at column {0}")]
+    Outside(u8),
+    /// A piece that drops straight down comes to rest elsewhere.
+    #[error("the piece comes to rest in row {expected}, not in row {found}")]
+    Row {
+        /// Where it comes to rest.
+        expected: usize,
+        /// Where the placement has it.
+        found: u8,
+    },
+}
+
+/// A game in progress.
+#[derive(Clone, Debug)]
+pub struct Game {
+    board: Board,
+    end: End,
+    randomizer: Box<dyn Randomizer>,
+    rng: Rng,
+    /// The current piece and those that the player sees after it.
+    queue: [Piece; MAX_PREVIEW + 1],
+    waiting: usize,
+    status: Status,
+    lines: u64,
+    pieces: u64,
+    line_points: u64,
+}
+
+impl Game {
+    /// A new game: the pieces follow from the ruleset and the seed.
+    #[must_use]
+    pub fn new(ruleset: &Ruleset, seed: u64) -> Game {
+        let mut game = Game {
+            board: ruleset.empty_board(),
+            end: ruleset.end,
+            randomizer: ruleset.randomizer(),
+            rng: Rng::new(seed),
+            queue: [PIECES[0]; MAX_PREVIEW + 1],
+            waiting: 0,
+            status: Status::Playing,
+            lines: 0,
+            pieces: 0,
+            line_points: 0,
+        };
+        while game.waiting <= ruleset.preview && game.draw_piece() {}
+        if game.waiting == 0 {
+            game.status = Status::OutOfPieces;
+        }
+        game
+    }
+
+    /// The same position with another future: the randomizer keeps its memory and the visible pieces stay, all that
+    /// is drawn from here on follows from the new seed.
+    #[must_use]
+    pub fn fork(&self, seed: u64) -> Game {
+        Game {
+            rng: Rng::new(seed),
+            ..self.clone()
+        }
+    }
+
+    fn draw_piece(&mut self) -> bool {
+        let piece = self.randomizer.next(&mut self.rng, &self.board);
+        if let Some(piece) = piece {
+            self.queue[self.waiting] = piece;
+            self.waiting += 1;
+        }
+        piece.is_some()
+    }
+
+    /// What the player may know.
+    ///
+    /// # Panics
+    /// When no piece waits: look at [`Self::status`] first.
+    #[must_use]
+    #[inline]
+    pub fn view(&self) -> GameView<'_> {
+        assert!(self.waiting > 0, "no piece waits to be placed");
+        GameView {
+            board: &self.board,
+            piece: self.queue[0],
+            queue: &self.queue[1..self.waiting],
+            end: self.end,
+            lines: self.lines,
+            pieces: self.pieces,
+        }
+    }
+
+    /// Places the piece. Where it comes to rest must be where it drops: [`Self::check`] says whether it is.
+    pub fn apply(&mut self, placement: Placement) -> Transition {
+        debug_assert_eq!(self.check(placement), Ok(()));
+        let shape = placement.shape();
+        let (x, y) = (usize::from(placement.x), usize::from(placement.y));
+        let mut after = self.board;
+        after.fill_shape(shape, x, y);
+        let next = self.queue[1..self.waiting].first().copied();
+        let settled = self
+            .end
+            .settle(&after, after.full_rows(), y + shape.height, next);
+        after.remove_rows(settled.cleared);
+        let transition = Transition {
+            before: self.board,
+            placement,
+            cleared: settled.cleared,
+            after,
+            game_over: settled.game_over,
+            lines_before: self.lines,
+        };
+        self.board = after;
+        self.pieces += 1;
+        self.lines += u64::from(transition.lines());
+        self.line_points += line_points(transition.lines());
+        self.advance(settled.game_over);
+        transition
+    }
+
+    /// Brings the next piece in, or ends the game.
+    fn advance(&mut self, game_over: bool) {
+        self.queue.copy_within(1..self.waiting, 0);
+        self.waiting -= 1;
+        if game_over {
+            self.status = Status::Over;
+            return;
+        }
+        self.draw_piece();
+        if self.waiting == 0 {
+            self.status = Status::OutOfPieces;
+        } else if self.end == End::EntryBlocked && entry_is_blocked(&self.board, self.queue[0]) {
+            // Without a preview nobody could know that this piece would not enter.
+            self.status = Status::Over;
+        }
+    }
+
+    /// Whether the placement is one that the rules allow now.
+    ///
+    /// # Errors
+    /// Says what is wrong with it.
+    pub fn check(&self, placement: Placement) -> Result<(), PlacementError> {
+        if self.status != Status::Playing {
+            return Err(PlacementError::Ended);
+        }
+        let (expected, found) = (self.queue[0], placement.piece);
+        if expected != found {
+            return Err(PlacementError::Piece { expected, found });
+        }
+        let shape = placement.shape();
+        if usize::from(placement.x) + shape.width > self.board.width() {
+            return Err(PlacementError::Outside(placement.x));
+        }
+        let expected = self.board.resting_row(shape, usize::from(placement.x));
+        let found = placement.y;
+        if expected != usize::from(found) {
+            return Err(PlacementError::Row { expected, found });
+        }
+        Ok(())
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    #[inline]
+    pub fn status(&self) -> Status {
+        self.status
+    }
+
+    /// The settled stack.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Lines cleared.
+    #[must_use]
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// Pieces placed, the one that ended the game included.
+    #[must_use]
+    pub fn pieces(&self) -> u64 {
+        self.pieces
+    }
+
+    /// The thesis' line points: 2^(n-1) for n lines cleared with one piece.
+    #[must_use]
+    pub fn line_points(&self) -> u64 {
+        self.line_points
+    }
+}
+
+/// The thesis' points for `lines` lines cleared with one piece: 0, 1, 2, 4, 8.
+#[must_use]
+pub fn line_points(lines: u32) -> u64 {
+    (1 << lines) >> 1
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,168 @@
+use super::*;
+use crate::evaluators::testing::evaluator;
+use crate::piece::Rotation;
+use crate::piece::Rotation::{East, North};
+use crate::players::{Greedy, Player};
+use crate::ruleset::ruleset;
+
+fn new_game(spec: &str, seed: u64) -> Game {
+    Game::new(&ruleset(&spec.parse().unwrap(), &evaluator).unwrap(), seed)
+}
+
+/// Drops the piece that waits.
+fn drop(game: &mut Game, rotation: Rotation, x: u8) -> Transition {
+    let piece = game.view().piece;
+    let shape = piece.shape(rotation);
+    let y = game.board().resting_row(shape, usize::from(x)) as u8;
+    game.apply(Placement {
+        piece,
+        rotation: shape.rotation,
+        x,
+        y,
+    })
+}
+
+#[test]
+fn a_short_game_goes_as_worked_out_by_hand() {
+    let mut game = new_game("simplified-6x4(randomizer=fixed(IOTLJI))", 0);
+    assert_eq!(drop(&mut game, North, 0).lines(), 0);
+    let cleared = drop(&mut game, North, 4);
+    assert_eq!((cleared.lines(), cleared.cleared), (1, 0b1));
+    assert_eq!(
+        game.board().to_rows(),
+        ["......", "......", "......", "....##"]
+    );
+    drop(&mut game, North, 0);
+    assert_eq!(
+        game.board().to_rows(),
+        ["......", "......", ".#....", "###.##"]
+    );
+    // The L, turned twice, drops its tip into the gap and leaves one cell over.
+    assert_eq!(drop(&mut game, Rotation::South, 3).lines(), 1);
+    assert_eq!(
+        game.board().to_rows(),
+        ["......", "......", "......", ".#.###"]
+    );
+    // The J stands with its back in the second gap and its hook over nothing.
+    assert_eq!(drop(&mut game, East, 2).lines(), 0);
+    assert_eq!(
+        game.board().to_rows(),
+        ["......", "..##..", "..#...", ".#####"]
+    );
+    assert_eq!(drop(&mut game, East, 0).lines(), 1);
+    assert_eq!(
+        game.board().to_rows(),
+        ["......", "#.....", "#.##..", "#.#..."]
+    );
+    assert_eq!(game.status(), Status::OutOfPieces);
+    assert_eq!((game.pieces(), game.lines(), game.line_points()), (6, 3, 3));
+}
+
+#[test]
+fn lines_pieces_and_points_are_counted() {
+    assert_eq!([0, 1, 2, 3, 4].map(line_points), [0, 1, 2, 4, 8]);
+    // Four bars side by side on a board four wide: four lines with the last.
+    let mut game = new_game("simplified-4x8(randomizer=fixed(I,then=repeat))", 0);
+    for x in 0..4 {
+        assert_eq!(game.lines(), 0);
+        drop(&mut game, East, x);
+    }
+    assert_eq!((game.lines(), game.pieces(), game.line_points()), (4, 4, 8));
+    assert_eq!(game.board(), &Board::new(4, 8).unwrap());
+    drop(&mut game, North, 0);
+    assert_eq!((game.lines(), game.pieces(), game.line_points()), (5, 5, 9));
+    assert_eq!(game.status(), Status::Playing);
+}
+
+#[test]
+fn a_list_that_runs_out_leaves_the_game_without_pieces() {
+    let mut game = new_game("simplified(randomizer=fixed(OO))", 0);
+    drop(&mut game, North, 0);
+    assert_eq!(game.status(), Status::Playing);
+    let last = drop(&mut game, North, 2);
+    assert_eq!(game.status(), Status::OutOfPieces);
+    assert_eq!(game.check(last.placement), Err(PlacementError::Ended));
+    // With a preview longer than the list the queue just gets shorter.
+    let mut game = new_game("simplified(preview=3,randomizer=fixed(OI))", 0);
+    assert_eq!(game.view().queue, [Piece::I]);
+    drop(&mut game, North, 0);
+    assert_eq!(game.view().queue, []);
+    assert_eq!(game.status(), Status::Playing);
+}
+
+#[test]
+fn a_losing_piece_counts_and_is_the_last() {
+    let mut game = new_game("simplified-4x4(randomizer=fixed(O,then=repeat))", 0);
+    drop(&mut game, North, 0);
+    drop(&mut game, North, 0);
+    assert!(drop(&mut game, North, 0).game_over);
+    assert_eq!(game.status(), Status::Over);
+    assert_eq!((game.pieces(), game.lines()), (3, 0));
+}
+
+#[test]
+fn placements_that_the_rules_forbid_say_why() {
+    let game = new_game("simplified(randomizer=fixed(TO))", 0);
+    let at = |piece, x, y| Placement {
+        piece,
+        rotation: North,
+        x,
+        y,
+    };
+    let problem = |placement| game.check(placement).unwrap_err().to_string();
+    assert_eq!(game.check(at(Piece::T, 7, 0)), Ok(()));
+    assert_eq!(problem(at(Piece::O, 0, 0)), "the piece is T, not O");
+    assert_eq!(
+        problem(at(Piece::T, 8, 0)),
+        "the piece sticks out of the board at column 8"
+    );
+    assert_eq!(
+        problem(at(Piece::T, 0, 3)),
+        "the piece comes to rest in row 0, not in row 3"
+    );
+}
+
+#[test]
+fn a_fork_keeps_what_is_seen_and_draws_another_future() {
+    let mut game = new_game("two-piece-10x20", 1);
+    drop(&mut game, North, 0);
+    let next = |game: &Game, count: usize| -> Vec<Piece> {
+        let mut game = game.clone();
+        (0..count)
+            .map(|i| {
+                let piece = game.view().piece;
+                drop(&mut game, North, (i % 3 * 3) as u8);
+                piece
+            })
+            .collect()
+    };
+    let (old, fork) = (next(&game, 12), next(&game.fork(99), 12));
+    assert_eq!(old[..2], fork[..2]);
+    assert_ne!(old, fork);
+}
+
+/// Whole games of the greedy player: any change of these numbers is a change of the rules.
+#[test]
+fn greedy_games_stay_what_they_are() {
+    let golden = [
+        ("simplified-10x10", 1744, 689),
+        ("simplified-hard-10x20", 3000, 1193),
+        ("simplified-6x12(end=above-top-after-clearing)", 663, 432),
+        ("two-piece-7x9", 533, 297),
+        ("near-perfect", 3000, 1199),
+        ("thesis", 3000, 1197),
+        ("simplified(randomizer=alternating)", 254, 84),
+        ("simplified(randomizer=adversary(dellacherie))", 46, 3),
+    ];
+    for (spec, pieces, lines) in golden {
+        let ruleset = ruleset(&spec.parse().unwrap(), &evaluator).unwrap();
+        let evaluator = evaluator(&"dellacherie".parse().unwrap(), ruleset.width).unwrap();
+        let mut greedy = Greedy::new(evaluator, Default::default());
+        let mut game = Game::new(&ruleset, 2);
+        while game.status() == Status::Playing && game.pieces() < 3_000 {
+            let placement = greedy.choose(&game.view());
+            game.apply(placement);
+        }
+        assert_eq!((game.pieces(), game.lines()), (pieces, lines), "{spec}");
+    }
+}

@@ -1,0 +1,59 @@
+//! The engine of tetrolab, the laboratory for artificial Tetris players: boards, rules, features, evaluators and players;
+//! pure (no files, clocks, threads or globals) and fast.
+//!
+//! # How it hangs together
+//!
+//! ```text
+//! Ruleset + seed -> Game -> GameView -> Player::choose -> Placement -> Game::apply -> Transition
+//! board + piece -> Outcomes -> FeatureSet -> Evaluator -> scores -> Player
+//! ```
+//!
+//! - A [`game::Game`] is a pure function of a [`ruleset::Ruleset`], a seed and placements. What a player may know of it is
+//!   a [`game::GameView`]: never the randomizer.
+//! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players lay out all placements of the piece
+//!   ([`outcomes::Outcomes`]), measure them ([`features`]) and rate them ([`evaluators`]).
+//! - Parts have names: [`features::FEATURES`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`], [`players::PLAYERS`]. Names
+//!   with settings are [`spec::Spec`]s.
+//!
+//! # Example
+//!
+//! Dellacherie's player, by hand, on a small board:
+//!
+//! ```
+//! use std::sync::Arc;
+//! use tetrolab_core::evaluators::Linear;
+//! use tetrolab_core::features::{FeatureSet, feature_set};
+//! use tetrolab_core::game::{Game, Status};
+//! use tetrolab_core::players::{Greedy, GreedyOptions, Player};
+//! use tetrolab_core::ruleset::ruleset;
+//! use tetrolab_core::spec::SpecError;
+//!
+//! let features = FeatureSet::new(feature_set("dellacherie")?.resolve(), 10);
+//! let weights = vec![-1.0, 1.0, -1.0, -1.0, -4.0, -1.0];
+//! let evaluator = Arc::new(Linear::new(features, weights)?);
+//! let mut player = Greedy::new(evaluator, GreedyOptions::default());
+//!
+//! // The simplified game asks for no evaluator by name; an adversary would.
+//! let no_names = |spec: &_, _| Err(SpecError::unknown("evaluator", &format!("{spec}"), []));
+//! let rules = ruleset(&"simplified-10x8".parse()?, &no_names)?;
+//! let mut game = Game::new(&rules, 1);
+//! while game.status() == Status::Playing {
+//!     game.apply(player.choose(&game.view()));
+//! }
+//! assert_eq!((game.pieces(), game.lines()), (130, 45));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod board;
+pub mod evaluators;
+pub mod features;
+pub mod game;
+pub mod outcomes;
+pub mod piece;
+pub mod placement;
+pub mod players;
+pub mod randomizers;
+pub mod record;
+pub mod rng;
+pub mod ruleset;
+pub mod spec;

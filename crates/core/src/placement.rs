@@ -1,0 +1,195 @@
+//! Where a piece comes to rest, and what that does to the board.
+
+use crate::board::{Board, column_height};
+use crate::piece::{Piece, Rotation, Shape};
+
+/// Where a piece rests: the lower left corner of its bounding box is at row `y`, column `x`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Placement {
+    /// Which piece.
+    pub piece: Piece,
+    /// Which way it is turned.
+    pub rotation: Rotation,
+    /// Leftmost column of the bounding box.
+    pub x: u8,
+    /// Lowest row of the bounding box, before rows are removed; row 0 is the bottom row.
+    pub y: u8,
+}
+
+impl Placement {
+    /// The shape that comes to rest.
+    #[must_use]
+    pub fn shape(&self) -> &'static Shape {
+        self.piece.shape(self.rotation)
+    }
+
+    /// The four cells as (row from the bottom, column), lowest row first, then left to right.
+    #[must_use]
+    pub fn cells(&self) -> [(usize, usize); 4] {
+        let mut cells = [(0, 0); 4];
+        for (cell, (row, column)) in cells.iter_mut().zip(self.shape().cells()) {
+            *cell = (row + usize::from(self.y), column + usize::from(self.x));
+        }
+        cells
+    }
+
+    /// The placement of `piece` that covers exactly these cells (row from the bottom, column).
+    #[must_use]
+    pub fn from_cells(piece: Piece, cells: &[(usize, usize)]) -> Option<Placement> {
+        let y = cells.iter().map(|cell| cell.0).min()?;
+        let x = cells.iter().map(|cell| cell.1).min()?;
+        let mut wanted = cells.to_vec();
+        wanted.sort_unstable();
+        piece.shapes().iter().find_map(|shape| {
+            let placement = Placement {
+                piece,
+                rotation: shape.rotation,
+                x: u8::try_from(x).ok()?,
+                y: u8::try_from(y).ok()?,
+            };
+            (placement.cells()[..] == wanted[..]).then_some(placement)
+        })
+    }
+}
+
+/// One step of a game: the board before, the placement, and the board after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Transition {
+    /// The board before the placement.
+    pub before: Board,
+    /// Where the piece came to rest.
+    pub placement: Placement,
+    /// The full rows that the placement completed, as a mask over the rows before removal.
+    pub cleared: u64,
+    /// The board after the placement, full rows removed (unless the transition is scored before removal).
+    pub after: Board,
+    /// Whether the placement ends the game.
+    pub game_over: bool,
+    /// Lines cleared in the game before this placement.
+    pub lines_before: u64,
+}
+
+impl Transition {
+    /// Number of lines that the placement cleared.
+    #[must_use]
+    pub fn lines(&self) -> u32 {
+        self.cleared.count_ones()
+    }
+}
+
+/// A board with what most features ask of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Surface {
+    /// The board itself.
+    pub board: Board,
+    heights: [u8; 16],
+}
+
+impl Surface {
+    /// Measures a board.
+    #[must_use]
+    #[inline]
+    pub fn new(board: Board) -> Surface {
+        let heights = [0; 16];
+        let mut surface = Surface { board, heights };
+        surface.measure();
+        surface
+    }
+
+    /// Measures the board again, after a change to it.
+    #[inline]
+    pub(crate) fn measure(&mut self) {
+        for (height, &column) in self.heights.iter_mut().zip(self.board.columns()) {
+            *height = column_height(column) as u8;
+        }
+    }
+
+    /// Height of every column, left to right.
+    #[must_use]
+    #[inline]
+    pub fn heights(&self) -> &[u8] {
+        &self.heights[..self.board.width()]
+    }
+
+    /// Height of the highest column.
+    #[must_use]
+    pub fn max_height(&self) -> u8 {
+        self.heights().iter().copied().max().unwrap_or(0)
+    }
+
+    /// Height of the lowest column.
+    #[must_use]
+    pub fn min_height(&self) -> u8 {
+        self.heights().iter().copied().min().unwrap_or(0)
+    }
+
+    /// Sum of the column heights.
+    #[must_use]
+    pub fn total_height(&self) -> u32 {
+        self.heights().iter().map(|&height| u32::from(height)).sum()
+    }
+}
+
+/// What a placement means for its own cells: all that a feature of the move needs, known before the board
+/// after it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Landing {
+    /// Which piece.
+    pub piece: Piece,
+    /// The shape that comes to rest.
+    pub shape: &'static Shape,
+    /// Leftmost column of its bounding box.
+    pub x: u8,
+    /// Lowest row of its bounding box.
+    pub y: u8,
+    /// Height of the board.
+    pub board_height: u8,
+    /// Whether the placement ends the game.
+    pub game_over: bool,
+    /// The full rows that the placement completes.
+    pub cleared: u64,
+}
+
+impl Landing {
+    /// The placement itself.
+    #[must_use]
+    pub fn placement(&self) -> Placement {
+        Placement {
+            piece: self.piece,
+            rotation: self.shape.rotation,
+            x: self.x,
+            y: self.y,
+        }
+    }
+
+    /// Number of lines that the placement clears.
+    #[must_use]
+    #[inline]
+    pub fn lines(&self) -> u32 {
+        self.cleared.count_ones()
+    }
+
+    /// How many cells of the piece lie in the rows that it clears.
+    #[must_use]
+    #[inline]
+    pub fn cleared_piece_cells(&self) -> u32 {
+        let rows = (self.cleared >> self.y) as u8;
+        let cells = |column: &u8| (column & rows).count_ones();
+        self.shape.columns.iter().map(cells).sum()
+    }
+}
+
+impl From<&Transition> for Landing {
+    fn from(transition: &Transition) -> Landing {
+        let placement = transition.placement;
+        Landing {
+            piece: placement.piece,
+            shape: placement.shape(),
+            x: placement.x,
+            y: placement.y,
+            board_height: transition.before.height() as u8,
+            game_over: transition.game_over,
+            cleared: transition.cleared,
+        }
+    }
+}

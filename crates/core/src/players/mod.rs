@@ -1,0 +1,127 @@
+//! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
+
+mod greedy;
+mod random;
+mod ties;
+mod two_piece;
+
+#[cfg(test)]
+mod tests;
+
+pub use greedy::{Choice, Greedy, GreedyOptions};
+pub use random::Random;
+pub use ties::Ties;
+pub use two_piece::TwoPiece;
+
+use crate::evaluators::{Evaluator, EvaluatorLookup};
+use crate::game::GameView;
+use crate::outcomes::Scored;
+use crate::placement::Placement;
+use crate::spec::{Spec, SpecError};
+use std::sync::Arc;
+
+/// Chooses placements.
+pub trait Player: Send {
+    /// Where the piece goes.
+    fn choose(&mut self, view: &GameView<'_>) -> Placement;
+
+    /// Told before a game begins; the seed is for players that draw random numbers.
+    fn start(&mut self, _seed: u64) {}
+
+    /// How many pieces after the current one the player must see. It plays only under rulesets that show as many.
+    fn needs_preview(&self) -> usize {
+        0
+    }
+
+    /// A copy for another thread.
+    fn boxed(&self) -> Box<dyn Player>;
+}
+
+impl Clone for Box<dyn Player> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// A kind of player.
+pub struct PlayerEntry {
+    /// Its name.
+    pub id: &'static str,
+    /// One line: how it chooses.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The settings it takes, the default of each first.
+    pub settings: &'static str,
+    /// A spec that makes one, for lists and tests; its evaluator, if it has one, is `dellacherie`.
+    pub example: &'static str,
+    /// Makes one from its spec.
+    pub make: MakePlayer,
+}
+
+/// How a kind of player makes one from its spec, for boards of a width.
+pub type MakePlayer = fn(&Spec, &EvaluatorLookup<'_>, usize) -> Result<Box<dyn Player>, SpecError>;
+
+/// Every kind of player. To add one: write its file, add its line here.
+pub const PLAYERS: &[PlayerEntry] = &[GREEDY, two_piece::ENTRY, random::ENTRY];
+
+const GREEDY: PlayerEntry = PlayerEntry {
+    id: "greedy",
+    definition: "the placement with the highest score, one piece at a time",
+    source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
+    settings: "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie",
+    example: "greedy(dellacherie)",
+    make: |spec, evaluators, width| {
+        let (evaluator, options) = greedy_options(spec, evaluators, width)?;
+        Ok(Box::new(Greedy::new(evaluator, options)))
+    },
+};
+
+/// Makes the player of a spec, for boards of a width.
+///
+/// # Errors
+/// When there is no such kind of player or its settings do not fit.
+pub fn player(
+    spec: &Spec,
+    evaluators: &EvaluatorLookup<'_>,
+    width: usize,
+) -> Result<Box<dyn Player>, SpecError> {
+    let entry = PLAYERS.iter().find(|entry| entry.id == spec.name);
+    let ids = PLAYERS.iter().map(|entry| entry.id);
+    let entry = entry.ok_or_else(|| SpecError::unknown("player", &spec.name, ids))?;
+    (entry.make)(spec, evaluators, width)
+}
+
+/// The evaluator and the options that greedy players of all depths take.
+fn greedy_options(
+    spec: &Spec,
+    evaluators: &EvaluatorLookup<'_>,
+    width: usize,
+) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
+    spec.check_args(1, &["losing", "scored", "ties"])?;
+    let scored = [
+        ("after", Scored::AfterRemoval),
+        ("before", Scored::BeforeRemoval),
+    ];
+    let ties = [
+        ("reference", Ties::Reference),
+        ("center", Ties::Center),
+        ("dellacherie", Ties::Dellacherie),
+    ];
+    let options = GreedyOptions {
+        may_lose: losing(spec)?,
+        scored: spec.choice("scored", &scored)?,
+        ties: spec.choice("ties", &ties)?,
+    };
+    let name = spec.positional().next();
+    let name = name.ok_or_else(|| {
+        let kind = &spec.name;
+        spec.error(format!("needs an evaluator, as in {kind}(dellacherie)"))
+    })?;
+    Ok((evaluators(name, width)?, options))
+}
+
+/// Whether the player may choose to lose when it need not.
+fn losing(spec: &Spec) -> Result<bool, SpecError> {
+    spec.choice("losing", &[("avoid", false), ("allow", true)])
+}

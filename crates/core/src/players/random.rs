@@ -1,0 +1,116 @@
+//! The random player: any placement, each with the same chance. What every other player must beat.
+
+use super::{Player, PlayerEntry, losing};
+use crate::game::GameView;
+use crate::outcomes::{Outcomes, Question};
+use crate::placement::Placement;
+use crate::rng::Rng;
+
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
+    id: "random",
+    definition: "any placement, each with the same chance",
+    source: "the baseline",
+    settings: "losing=avoid|allow",
+    example: "random",
+    make: |spec, _, _| {
+        spec.check_args(0, &["losing"])?;
+        Ok(Box::new(Random::new(losing(spec)?)))
+    },
+};
+
+/// Chooses among all placements with equal chances.
+#[derive(Clone, Debug)]
+pub struct Random {
+    may_lose: bool,
+    rng: Rng,
+    outcomes: Outcomes,
+}
+
+impl Random {
+    /// A random player. Unless it may lose it takes a placement that ends the game only when all do.
+    #[must_use]
+    pub fn new(may_lose: bool) -> Random {
+        Random {
+            may_lose,
+            rng: Rng::new(0),
+            outcomes: Outcomes::default(),
+        }
+    }
+}
+
+impl Player for Random {
+    fn choose(&mut self, view: &GameView<'_>) -> Placement {
+        self.outcomes.generate(&Question::from(view));
+        let outcomes = &self.outcomes;
+        let survives = |index: &usize| self.may_lose || !outcomes.landing(*index).game_over;
+        let mut allowed: Vec<usize> = (0..outcomes.len()).filter(survives).collect();
+        if allowed.is_empty() {
+            allowed = (0..outcomes.len()).collect();
+        }
+        let drawn = self.rng.below(allowed.len() as u64) as usize;
+        outcomes.placement(allowed[drawn])
+    }
+
+    fn start(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+
+    fn boxed(&self) -> Box<dyn Player> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::piece::Piece;
+    use crate::ruleset::End;
+
+    fn chosen(may_lose: bool, rows: &[&str], piece: Piece, draws: usize) -> Vec<Placement> {
+        let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
+        let view = GameView {
+            board: &board,
+            piece,
+            queue: &[],
+            end: End::AboveTop,
+            lines: 0,
+            pieces: 0,
+        };
+        let mut player = Random::new(may_lose);
+        player.start(3);
+        (0..draws).map(|_| player.choose(&view)).collect()
+    }
+
+    #[test]
+    fn every_placement_is_as_likely_as_any_other() {
+        let empty = ["....."; 6];
+        let mut counts = [0u32; 4];
+        for placement in chosen(false, &empty, Piece::O, 4_000) {
+            counts[usize::from(placement.x)] += 1;
+        }
+        // 1000 each with a standard deviation of 27.
+        assert!(
+            counts.iter().all(|count| count.abs_diff(1_000) < 110),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn a_losing_placement_is_chosen_only_when_all_lose_or_when_it_may() {
+        let narrow = ["##...", "##...", "##...", "##..."];
+        let columns = |may_lose| {
+            let mut columns: Vec<u8> = chosen(may_lose, &narrow, Piece::O, 200)
+                .iter()
+                .map(|placement| placement.x)
+                .collect();
+            columns.sort_unstable();
+            columns.dedup();
+            columns
+        };
+        assert_eq!(columns(false), [2, 3]);
+        assert_eq!(columns(true), [0, 1, 2, 3]);
+        let full = ["#.#.#"; 4];
+        assert_eq!(chosen(false, &full, Piece::O, 1).len(), 1);
+    }
+}

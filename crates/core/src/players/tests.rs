@@ -1,0 +1,148 @@
+//! Tests that every registered kind of player must pass.
+
+use super::*;
+use crate::evaluators::testing::evaluator;
+use crate::game::{Game, Status};
+use crate::ruleset::ruleset;
+
+fn made(spec: &str, width: usize) -> Result<Box<dyn Player>, SpecError> {
+    player(&spec.parse()?, &evaluator, width)
+}
+
+/// Plays a game and checks every placement on the way; the placements.
+fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> Vec<Placement> {
+    let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
+    let mut game = Game::new(&rules, seed);
+    let mut placements = Vec::new();
+    player.start(seed);
+    while game.status() == Status::Playing && game.pieces() < max_pieces {
+        let placement = player.choose(&game.view());
+        assert_eq!(game.check(placement), Ok(()));
+        game.apply(placement);
+        placements.push(placement);
+    }
+    placements
+}
+
+#[test]
+fn every_example_names_its_entry() {
+    for entry in PLAYERS {
+        let spec: Spec = entry.example.parse().unwrap();
+        assert_eq!(spec.name, entry.id);
+        assert!(!entry.definition.is_empty() && !entry.source.is_empty());
+        assert!(!entry.settings.is_empty());
+        let same_id = PLAYERS.iter().filter(|other| other.id == entry.id);
+        assert_eq!(same_id.count(), 1, "{}", entry.id);
+    }
+}
+
+#[test]
+fn every_player_plays_legal_games_on_boards_of_every_kind() {
+    let boards = ["4x4", "5x40", "6x12", "7x9", "10x20", "13x5", "16x16"];
+    let ends = [
+        "above-top",
+        "above-top-after-clearing",
+        "top-row",
+        "entry-blocked",
+    ];
+    for entry in PLAYERS {
+        for board in boards {
+            for end in ends {
+                let rules = format!("two-piece-{board}(end={end})");
+                let width = board.split('x').next().unwrap().parse().unwrap();
+                let mut player = made(entry.example, width).unwrap();
+                assert!(player.needs_preview() <= 1);
+                played(&mut *player, &rules, 6, 60);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_player_repeats_itself_and_so_does_its_copy() {
+    for entry in PLAYERS {
+        for settings in ["", "losing=allow", "losing=avoid"] {
+            let spec = match entry.example.strip_suffix(')') {
+                Some(open) if !settings.is_empty() => format!("{open},{settings})"),
+                None if !settings.is_empty() => format!("{}({settings})", entry.example),
+                _ => entry.example.to_owned(),
+            };
+            let mut player = made(&spec, 8).unwrap();
+            let mut copy = player.clone();
+            let once = played(&mut *player, "two-piece-8x10", 4, 100);
+            assert_eq!(
+                once,
+                played(&mut *player, "two-piece-8x10", 4, 100),
+                "{spec}"
+            );
+            assert_eq!(once, played(&mut *copy, "two-piece-8x10", 4, 100), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn better_players_live_longer() {
+    let pieces = |spec: &str| {
+        let mut player = made(spec, 6).unwrap();
+        let games = (0..8).map(|seed| played(&mut *player, "two-piece-6x8", seed, 400).len());
+        games.sum::<usize>()
+    };
+    let [reckless, random, greedy, pairs] = [
+        "random(losing=allow)",
+        "random",
+        "greedy(dellacherie)",
+        "two-piece(dellacherie)",
+    ]
+    .map(pieces);
+    assert!(reckless < random && random < greedy && greedy < pairs);
+}
+
+#[test]
+fn settings_change_how_a_player_chooses() {
+    let game = |spec: &str| played(&mut *made(spec, 10).unwrap(), "two-piece", 4, 300);
+    for kind in ["greedy", "two-piece"] {
+        let plain = game(&format!("{kind}(dellacherie)"));
+        let same = format!("{kind}(dellacherie,losing=avoid,scored=after,ties=reference)");
+        assert_eq!(plain, game(&same));
+        assert_ne!(plain, game(&format!("{kind}(dellacherie,scored=before)")));
+        assert_ne!(plain, game(&format!("{kind}(dellacherie,ties=center)")));
+        assert_ne!(
+            plain,
+            game(&format!("{kind}(dellacherie,ties=dellacherie)"))
+        );
+    }
+}
+
+#[test]
+fn wrong_specs_give_one_clear_sentence() {
+    let problem = |spec: &str| made(spec, 10).err().map(|error| error.to_string());
+    let problem = |spec: &str| problem(spec).unwrap();
+    assert_eq!(
+        problem("gredy(bcts)"),
+        "there is no player 'gredy'; did you mean 'greedy'?"
+    );
+    assert_eq!(
+        problem("greedy"),
+        "greedy: needs an evaluator, as in greedy(dellacherie)"
+    );
+    assert_eq!(
+        problem("two-piece(nobody)"),
+        "there is no evaluator 'nobody'"
+    );
+    assert_eq!(
+        problem("greedy(dellacherie,ties=left)"),
+        "greedy: ties is reference or center or dellacherie, not 'left'"
+    );
+    assert_eq!(
+        problem("random(losing=never)"),
+        "random: losing is avoid or allow, not 'never'"
+    );
+    assert_eq!(
+        problem("random(dellacherie)"),
+        "random: takes no 'dellacherie' here"
+    );
+    assert_eq!(
+        problem("greedy(dellacherie,score=after)"),
+        "greedy: there is no setting 'score'; did you mean 'scored'?"
+    );
+}

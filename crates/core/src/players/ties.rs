@@ -1,0 +1,74 @@
+//! Which of several placements with the same score comes first.
+
+use crate::board::Board;
+use crate::outcomes::placements;
+use crate::piece::{Piece, Rotation};
+use crate::placement::Placement;
+
+/// Which of several placements with the same score is taken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ties {
+    /// The first in the reference simulator's order: shapes first, then left to right (MDPTetris).
+    #[default]
+    Reference,
+    /// The nearest to the middle, then the leftmost, then the least turned clockwise (Misakamm 2026).
+    Center,
+    /// The farthest from where the piece enters, then the left side, then the least turned (Dellacherie 2003).
+    Dellacherie,
+}
+
+/// Sorts placements of one piece: of two with the same score the one with the lower key is taken. `index` is the place
+/// in the reference simulator's order.
+pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isize; 3] {
+    let x = isize::from(placement.x);
+    let turned = placement.rotation as isize;
+    let piece_width = placement.shape().width as isize;
+    let width = width as isize;
+    match ties {
+        Ties::Reference => [index as isize, 0, 0],
+        Ties::Center => [(2 * x + piece_width - width).abs(), x, turned],
+        Ties::Dellacherie => {
+            let entry_width = placement.piece.shape(Rotation::North).width as isize;
+            let enters_at = (width - entry_width) / 2;
+            [-(x - enters_at).abs(), isize::from(x >= enters_at), turned]
+        }
+    }
+}
+
+/// The place of every placement of a piece in the order that decides ties; the lowest wins.
+pub(super) fn ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
+    let board = Board::new(width, 4).expect("an evaluator is made for a legal width");
+    let placements = placements(&board, piece);
+    let mut order: Vec<usize> = (0..placements.len()).collect();
+    order.sort_by_key(|&index| tie_key(ties, placements[index], index, width));
+    let mut ranks = vec![0; order.len()];
+    for (rank, index) in order.into_iter().enumerate() {
+        ranks[index] = rank as u8;
+    }
+    ranks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The placement of a T on an empty board that wins all ties: rotation and column.
+    fn first(ties: Ties, width: usize) -> (Rotation, u8) {
+        let board = Board::new(width, 12).unwrap();
+        let ranks = ranks(ties, Piece::T, width);
+        let all = placements(&board, Piece::T);
+        let first = all[ranks.iter().position(|&rank| rank == 0).unwrap()];
+        (first.rotation, first.x)
+    }
+
+    #[test]
+    fn each_order_has_its_own_first_placement() {
+        assert_eq!(first(Ties::Reference, 10), (Rotation::East, 0));
+        // Two columns in the middle of ten: only the upright shapes stand exactly in the middle.
+        assert_eq!(first(Ties::Center, 10), (Rotation::East, 4));
+        assert_eq!(first(Ties::Center, 9), (Rotation::North, 3));
+        // A T enters in column 3 of ten; the right edge is farther away than the left one.
+        assert_eq!(first(Ties::Dellacherie, 10), (Rotation::East, 8));
+        assert_eq!(first(Ties::Dellacherie, 9), (Rotation::East, 7));
+    }
+}

@@ -1,0 +1,190 @@
+use super::*;
+use crate::board::Board;
+use crate::evaluators::testing::{evaluator, features};
+use crate::evaluators::{Exponential, Linear};
+use crate::game::{Game, Status};
+use crate::outcomes::placements;
+use crate::piece::Rotation;
+use crate::players::Ties;
+use crate::ruleset::{End, ruleset};
+
+fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
+    let ids: Vec<&str> = rows.iter().map(|row| row.0).collect();
+    let weights = rows.iter().map(|row| row.1).collect();
+    Arc::new(Linear::new(features(&ids, width), weights).unwrap())
+}
+
+fn board(rows: &[&str]) -> Board {
+    Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
+}
+
+fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> {
+    GameView {
+        board,
+        piece,
+        queue,
+        end: End::AboveTop,
+        lines: 0,
+        pieces: 0,
+    }
+}
+
+/// One step of the game, in the plainest way.
+fn step(before: &Board, placement: Placement, scored: Scored) -> Transition {
+    let shape = placement.shape();
+    let (x, y) = (usize::from(placement.x), usize::from(placement.y));
+    let mut after = *before;
+    after.fill_shape(shape, x, y);
+    let settled = End::AboveTop.settle(&after, after.full_rows(), y + shape.height, None);
+    if scored == Scored::AfterRemoval {
+        after.remove_rows(settled.cleared);
+    }
+    Transition {
+        before: *before,
+        placement,
+        cleared: settled.cleared,
+        after,
+        game_over: settled.game_over,
+        lines_before: 0,
+    }
+}
+
+fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
+    let numbers = evaluator.features().values(step);
+    let pairs = numbers.iter().zip(evaluator.scaled_weights());
+    let counts = |index: usize| {
+        let feature = evaluator.features().features()[index];
+        !landing_only || matches!(feature.rule, Rule::Landing(_))
+    };
+    let terms = pairs.enumerate().filter(|(index, _)| counts(*index));
+    terms.map(|(_, (value, weight))| value * weight).sum()
+}
+
+/// The definition, word for word, by trying every pair.
+fn by_trying(
+    evaluator: &Linear,
+    view: &GameView<'_>,
+    options: GreedyOptions,
+) -> (u8, f64, Placement) {
+    let mut best: Option<(u8, f64, Placement)> = None;
+    for first in placements(view.board, view.piece) {
+        let one = step(view.board, first, options.scored);
+        let (mut survival, mut score) = (0, weigh(evaluator, &one, false));
+        if !one.game_over {
+            let mut answer: Option<(bool, f64)> = None;
+            for second in placements(&one.after, view.queue[0]) {
+                let two = step(&one.after, second, options.scored);
+                let this = (!two.game_over, weigh(evaluator, &two, false));
+                answer = Some(answer.map_or(this, |best| if this > best { this } else { best }));
+            }
+            let (stays, answer) = answer.unwrap();
+            survival = if stays { 2 } else { 1 };
+            score = answer;
+            if options.scored == Scored::AfterRemoval {
+                score += weigh(evaluator, &one, true);
+            }
+        }
+        if best.is_none_or(|best| (survival, score) > (best.0, best.1)) {
+            best = Some((survival, score, first));
+        }
+    }
+    best.unwrap()
+}
+
+#[test]
+fn the_choice_is_the_one_that_trying_every_pair_gives() {
+    let rules = ruleset(&"two-piece-6x8".parse().unwrap(), &evaluator).unwrap();
+    let spec = "dellacherie".parse().unwrap();
+    for scored in [Scored::AfterRemoval, Scored::BeforeRemoval] {
+        let options = GreedyOptions {
+            scored,
+            ..GreedyOptions::default()
+        };
+        let evaluator = evaluator(&spec, 6).unwrap();
+        let mut player = TwoPiece::new(evaluator.clone(), options);
+        let mut random = crate::players::Random::new(false);
+        for seed in 0..4 {
+            let mut game = Game::new(&rules, seed);
+            while game.status() == Status::Playing && game.pieces() < 60 {
+                let expected = by_trying(evaluator.as_linear().unwrap(), &game.view(), options);
+                assert_eq!(player.choose(&game.view()), expected.2);
+                // Random play leads to boards that the player itself would avoid.
+                game.apply(random.choose(&game.view()));
+            }
+        }
+    }
+}
+
+#[test]
+fn the_next_piece_changes_the_choice() {
+    let evaluator = linear(&[("holes", -1.0), ("landing_height", -1.0)], 6);
+    let trough = board(&["......", "......", "......", "......", "..####"]);
+    let seen = view(&trough, Piece::T, &[Piece::O]);
+    // Alone, T stands in the trough (height 1, no hole). With a square to come it lies on the right (1.5), which leaves
+    // the trough to the square (0.5): together 2, against 1 + 1.5.
+    let alone = Greedy::new(evaluator.clone(), GreedyOptions::default()).choose(&seen);
+    assert_eq!((alone.rotation, alone.x, alone.y), (Rotation::East, 1, 0));
+    let pair = TwoPiece::new(evaluator, GreedyOptions::default()).choose(&seen);
+    assert_eq!((pair.rotation, pair.x, pair.y), (Rotation::North, 2, 1));
+}
+
+#[test]
+fn losing_is_put_off_as_long_as_possible() {
+    let low = board(&["....", "....", "....", "#.##"]);
+    let high_is_good = linear(&[("landing_height", 1.0)], 4);
+    let chosen = |may_lose, piece, next| {
+        let options = GreedyOptions {
+            may_lose,
+            ..GreedyOptions::default()
+        };
+        let mut player = TwoPiece::new(high_is_good.clone(), options);
+        player.choose(&view(&low, piece, &[next]))
+    };
+    // A square in the middle leaves no room for another.
+    assert_eq!(chosen(false, Piece::O, Piece::O).x, 0);
+    // Lying, the bar (1) bears the square (2.5). Standing in the gap (1.5) it clears a row and bears a square that ends
+    // the game (3.5): more height, for a player that may lose. Standing elsewhere it ends the game itself.
+    assert_eq!(chosen(false, Piece::I, Piece::O).rotation, Rotation::North);
+    let reckless = chosen(true, Piece::I, Piece::O);
+    assert_eq!((reckless.rotation, reckless.x), (Rotation::East, 1));
+}
+
+#[test]
+fn equal_pairs_are_decided_by_the_first_placement() {
+    let empty = Board::new(10, 20).unwrap();
+    let x_with = |ties| {
+        let options = GreedyOptions {
+            ties,
+            ..GreedyOptions::default()
+        };
+        let mut player = TwoPiece::new(linear(&[("holes", 0.0)], 10), options);
+        player.choose(&view(&empty, Piece::O, &[Piece::T])).x
+    };
+    assert_eq!(x_with(Ties::Reference), 0);
+    assert_eq!(x_with(Ties::Center), 4);
+    assert_eq!(x_with(Ties::Dellacherie), 0);
+}
+
+#[test]
+fn the_first_landing_counts_for_linear_evaluators_only() {
+    let set = features(&["landing_height"], 4);
+    let other = Exponential::new(set, vec![-1.0], vec![1.0]).unwrap();
+    assert!(landing_terms(&other).is_empty());
+    let terms = landing_terms(&*linear(&[("holes", -4.0), ("landing_height", -1.5)], 4));
+    assert_eq!(terms.len(), 1);
+    assert_eq!(terms[0].weight, -15.0, "in units of the evaluator's scores");
+}
+
+#[test]
+fn the_last_piece_of_a_list_is_placed_greedily() {
+    let spec = "two-piece-6x8(randomizer=fixed(OIT))".parse().unwrap();
+    let mut game = Game::new(&ruleset(&spec, &evaluator).unwrap(), 0);
+    let dellacherie = evaluator(&"dellacherie".parse().unwrap(), 6).unwrap();
+    let mut player = TwoPiece::new(dellacherie.clone(), GreedyOptions::default());
+    assert_eq!(player.needs_preview(), 1);
+    for _ in 0..2 {
+        game.apply(player.choose(&game.view()));
+    }
+    let mut greedy = Greedy::new(dellacherie, GreedyOptions::default());
+    assert_eq!(player.choose(&game.view()), greedy.choose(&game.view()));
+}

@@ -1,0 +1,140 @@
+//! A chooser that plays against the player: always the piece that suits the board worst.
+//!
+//! For every piece it asks what a greedy player with the given evaluator could make of the current board at best, and
+//! deals the piece for which that is worst. A piece that cannot be placed without losing is worse than any score; of
+//! equals the first in the order of [`PIECES`] comes. It knows the board at the moment when the piece is drawn: under
+//! a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::outcomes::{Question, Scored};
+use crate::piece::{PIECES, Piece};
+use crate::players::{Greedy, GreedyOptions};
+use crate::ruleset::{End, entry_is_blocked};
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "adversary",
+    definition: "the piece whose best placement scores lowest with an evaluator: adversary(dellacherie)",
+    source: "a reader of near-perfect; Bastet; Hatetris",
+    example: "adversary(dellacherie)",
+    make: |spec, workshop| {
+        spec.check_args(1, &[])?;
+        let name = spec.positional().next();
+        let name = name.ok_or_else(|| {
+            spec.error("needs a player to play against, as in adversary(dellacherie)")
+        })?;
+        let evaluator = (workshop.evaluators)(name, workshop.width)?;
+        Ok(Box::new(Adversary {
+            greedy: Greedy::new(evaluator, GreedyOptions::default()),
+            end: workshop.end,
+        }))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct Adversary {
+    greedy: Greedy,
+    end: End,
+}
+
+impl Adversary {
+    /// The best score that a placement of the piece can have; `None` when every placement loses.
+    fn best_answer(&mut self, board: &Board, piece: Piece) -> Option<f64> {
+        if self.end == End::EntryBlocked && entry_is_blocked(board, piece) {
+            return None;
+        }
+        let best = self.greedy.best(&Question {
+            board,
+            piece,
+            end: self.end,
+            next: None,
+            scored: Scored::default(),
+            lines_before: 0,
+        });
+        (!best.game_over).then_some(best.score)
+    }
+}
+
+impl Randomizer for Adversary {
+    fn next(&mut self, _: &mut dyn Draw, board: &Board) -> Option<Piece> {
+        let mut worst: Option<(Piece, f64)> = None;
+        for piece in PIECES {
+            let Some(score) = self.best_answer(board, piece) else {
+                return Some(piece);
+            };
+            if worst.is_none_or(|(_, lowest)| score < lowest) {
+                worst = Some((piece, score));
+            }
+        }
+        worst.map(|(piece, _)| piece)
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{make_for, problem};
+    use super::*;
+    use crate::rng::Rng;
+
+    fn dealt(evaluator: &str, end: End, rows: &[&str]) -> Piece {
+        let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
+        let spec = format!("adversary({evaluator})");
+        let mut adversary = make_for(&spec, end, board.width()).unwrap();
+        adversary.next(&mut Rng::new(0), &board).unwrap()
+    }
+
+    #[test]
+    fn the_piece_that_must_leave_holes_is_dealt() {
+        // On a flat floor only S and Z leave a hole; Z comes first in the order of pieces.
+        assert_eq!(
+            dealt(
+                "few-holes",
+                End::AboveTop,
+                &["....", "....", "....", "...."]
+            ),
+            Piece::Z
+        );
+        // Z fits this floor standing, and every other piece fits it, but S does not.
+        assert_eq!(
+            dealt(
+                "few-holes",
+                End::AboveTop,
+                &["....", "....", "....", ".###"]
+            ),
+            Piece::S
+        );
+    }
+
+    #[test]
+    fn a_piece_that_ends_the_game_is_dealt_before_any_other() {
+        // Two rows are left: only I upright would stick out, but it can lie; O fits, T and the others lie.
+        let two_left = ["....", "....", "##.#", "#.##"];
+        assert_ne!(dealt("few-holes", End::AboveTop, &two_left), Piece::I);
+        // One row is left and the gap is one wide and two deep: only I can stay, lying; O is the first that cannot.
+        let one_left = ["....", "###.", ".###", "#.##"];
+        assert_eq!(dealt("few-holes", End::AboveTop, &one_left), Piece::O);
+    }
+
+    #[test]
+    fn a_piece_that_cannot_enter_is_dealt_at_once() {
+        let rows = ["......", ".#....", "......", "......", "......"];
+        // On a board 6 wide O enters in columns 2 and 3, the others from column 1 on.
+        assert_eq!(dealt("few-holes", End::EntryBlocked, &rows), Piece::I);
+    }
+
+    #[test]
+    fn an_adversary_needs_an_evaluator_that_exists() {
+        assert_eq!(
+            problem("adversary"),
+            "adversary: needs a player to play against, as in adversary(dellacherie)"
+        );
+        assert_eq!(
+            problem("adversary(nobody)"),
+            "there is no evaluator 'nobody'"
+        );
+    }
+}

@@ -1,0 +1,99 @@
+//! The Random Generator: the seven pieces in random order, then again.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "bag",
+    definition: "the seven pieces in random order, then the seven again in another",
+    source: "Random Generator, Tetris Worlds 2001; thesis 2.5",
+    example: "bag",
+    make: |spec, _| {
+        spec.check_args(0, &[])?;
+        Ok(Box::new(Bag {
+            pieces: PIECES,
+            left: 0,
+        }))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct Bag {
+    /// The first `left` have not come yet.
+    pieces: [Piece; 7],
+    left: usize,
+}
+
+impl Randomizer for Bag {
+    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        if self.left == 0 {
+            // In a known order, so that a bag does not depend on the one before.
+            self.pieces = PIECES;
+            self.left = 7;
+        }
+        let index = draw.below(self.left as u64) as usize;
+        self.left -= 1;
+        self.pieces.swap(index, self.left);
+        Some(self.pieces[self.left])
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{chi_square, longest_drought, scripted_with, sequence};
+    use super::*;
+
+    #[test]
+    fn a_drawn_piece_is_replaced_by_the_last_of_the_bag() {
+        // I O T Z S J L: take 0 (I, L comes to its place), 0 (L, then J), 4 (S), ...
+        let draws = [
+            (7, 0),
+            (6, 0),
+            (5, 4),
+            (4, 1),
+            (3, 2),
+            (2, 0),
+            (1, 0),
+            (7, 6),
+            (6, 5),
+        ];
+        assert_eq!(scripted_with("bag", &draws), "ILSOTJZLJ");
+    }
+
+    #[test]
+    fn every_seven_pieces_are_all_of_them() {
+        for seven in sequence("bag", 3, 7_000).chunks(7) {
+            let mut sorted = seven.to_vec();
+            sorted.sort_unstable();
+            assert_eq!(sorted, PIECES);
+        }
+    }
+
+    #[test]
+    fn every_order_is_equally_likely() {
+        // The first and the last piece of a bag stand for the whole order.
+        let pieces = sequence("bag", 3, 7 * 49_000);
+        let mut counts = [0u64; 49];
+        for seven in pieces.chunks(7) {
+            counts[seven[0] as usize * 7 + seven[6] as usize] += 1;
+        }
+        let counts: Vec<u64> = counts.into_iter().filter(|&count| count > 0).collect();
+        assert_eq!(counts.len(), 42);
+        // 41 degrees of freedom: 74.7 is passed once in a thousand.
+        assert!(chi_square(&counts, &[49_000.0 / 42.0; 42]) < 74.7);
+    }
+
+    #[test]
+    fn droughts_and_snakes_are_bounded() {
+        let pieces = sequence("bag", 4, 700_000);
+        assert_eq!(longest_drought(&pieces), 12);
+        let snake = |piece: &Piece| matches!(piece, Piece::S | Piece::Z);
+        let longest = pieces.split(|piece| !snake(piece)).map(<[_]>::len).max();
+        assert_eq!(longest, Some(4));
+    }
+}

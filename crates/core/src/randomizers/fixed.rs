@@ -1,0 +1,88 @@
+//! A given list of pieces, in order: for worked examples and for the thesis' fixed scenario.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::piece::Piece;
+use crate::spec::{Spec, SpecError};
+use std::sync::Arc;
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "fixed",
+    definition: "the pieces of a list, fixed(IOTZSJL); then=end (no more pieces) or then=repeat (from the start)",
+    source: "thesis 5.3.1.4.3, the fixed scenario",
+    example: "fixed(IOTZSJL,then=repeat)",
+    make: |spec, _| {
+        spec.check_args(1, &["then"])?;
+        Ok(Box::new(Fixed {
+            pieces: pieces(spec)?,
+            repeats: spec.choice("then", &[("end", false), ("repeat", true)])?,
+            place: 0,
+        }))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct Fixed {
+    pieces: Arc<[Piece]>,
+    repeats: bool,
+    place: usize,
+}
+
+impl Randomizer for Fixed {
+    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        if self.repeats && self.place == self.pieces.len() {
+            self.place = 0;
+        }
+        let piece = self.pieces.get(self.place).copied();
+        self.place += usize::from(piece.is_some());
+        piece
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
+fn pieces(spec: &Spec) -> Result<Arc<[Piece]>, SpecError> {
+    let list = spec.positional().next();
+    let list = list.ok_or_else(|| spec.error("needs a list of pieces, as in fixed(IOTZSJL)"))?;
+    list.to_string()
+        .chars()
+        .map(|letter| {
+            Piece::from_letter(letter).ok_or_else(|| {
+                spec.error(format!(
+                    "'{letter}' in '{list}' is not a piece; the pieces are I O T Z S J L"
+                ))
+            })
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{letters, problem};
+
+    #[test]
+    fn the_list_comes_in_order_and_ends_or_repeats() {
+        assert_eq!(letters("fixed(IOTtz)", 0, 20), "IOTTZ");
+        assert_eq!(letters("fixed(SZ,then=repeat)", 0, 5), "SZSZS");
+        assert_eq!(letters("fixed(SZ,then=end)", 0, 20), "SZ");
+    }
+
+    #[test]
+    fn wrong_lists_are_named() {
+        assert_eq!(
+            problem("fixed"),
+            "fixed: needs a list of pieces, as in fixed(IOTZSJL)"
+        );
+        assert_eq!(
+            problem("fixed(IXO)"),
+            "fixed: 'X' in 'IXO' is not a piece; the pieces are I O T Z S J L"
+        );
+        assert_eq!(
+            problem("fixed(I,then=stop)"),
+            "fixed: then is end or repeat, not 'stop'"
+        );
+        assert_eq!(problem("fixed(I,O)"), "fixed: takes no 'O' here");
+    }
+}

@@ -1,0 +1,113 @@
+//! Randomizers: which piece comes next. One per file, one line each in [`RANDOMIZERS`].
+//!
+//! A randomizer keeps only its memory; the random numbers come from outside, so that a game can be continued with
+//! another future, and so that a test can say which numbers are drawn.
+
+mod adversary;
+mod alternating;
+mod bag;
+mod fixed;
+mod nes;
+mod tgm;
+mod tgm3;
+mod uniform;
+mod weighted;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+use crate::board::Board;
+use crate::evaluators::EvaluatorLookup;
+use crate::piece::Piece;
+use crate::rng::Rng;
+use crate::ruleset::End;
+use crate::spec::{Spec, SpecError};
+use std::fmt::Debug;
+
+/// A source of random numbers: the game's generator, or a list in a test.
+pub trait Draw {
+    /// A number below `bound`.
+    fn below(&mut self, bound: u64) -> u64;
+}
+
+impl Draw for Rng {
+    #[inline]
+    fn below(&mut self, bound: u64) -> u64 {
+        Rng::below(self, bound)
+    }
+}
+
+/// Chooses the pieces of a game, one after the other.
+pub trait Randomizer: Debug + Send + Sync {
+    /// The next piece, or `None` when there are no more. Only an adversary looks at the board.
+    fn next(&mut self, draw: &mut dyn Draw, board: &Board) -> Option<Piece>;
+
+    /// A copy with the same memory.
+    fn boxed(&self) -> Box<dyn Randomizer>;
+
+    /// Whether the pieces are drawn from seven equal chances each time, whatever came before.
+    fn is_uniform(&self) -> bool {
+        false
+    }
+}
+
+impl Clone for Box<dyn Randomizer> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// What a randomizer may need of the game that it is made for.
+pub struct Workshop<'a> {
+    /// When the game is over.
+    pub end: End,
+    /// The width of its board.
+    pub width: usize,
+    /// Finds evaluators by name, for a randomizer that plays against one.
+    pub evaluators: &'a EvaluatorLookup<'a>,
+}
+
+/// A kind of randomizer.
+pub struct RandomizerEntry {
+    /// Its name.
+    pub id: &'static str,
+    /// One line: the rule, and the settings if there are any.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// A spec that makes one, for lists and tests.
+    pub example: &'static str,
+    /// Makes one from its spec.
+    pub make: MakeRandomizer,
+}
+
+/// How a kind of randomizer makes one from its spec.
+pub type MakeRandomizer = fn(&Spec, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
+
+/// Every kind of randomizer. To add one: write its file, add its line here.
+pub const RANDOMIZERS: &[RandomizerEntry] = &[
+    uniform::ENTRY,
+    weighted::ENTRY,
+    weighted::HARD,
+    nes::ENTRY,
+    tgm::ENTRY,
+    tgm::TGM2,
+    bag::ENTRY,
+    tgm3::ENTRY,
+    fixed::ENTRY,
+    alternating::ENTRY,
+    adversary::ENTRY,
+];
+
+/// Makes the randomizer of a spec.
+///
+/// # Errors
+/// When there is no such randomizer or its settings do not fit.
+pub fn randomizer(spec: &Spec, workshop: &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError> {
+    let entry = RANDOMIZERS.iter().find(|entry| entry.id == spec.name);
+    let ids = RANDOMIZERS.iter().map(|entry| entry.id);
+    let entry = entry.ok_or_else(|| SpecError::unknown("randomizer", &spec.name, ids))?;
+    (entry.make)(spec, workshop)
+}

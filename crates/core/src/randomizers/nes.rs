@@ -1,0 +1,79 @@
+//! The Nintendo game's randomizer: a repeat is drawn again, once.
+//!
+//! Implemented as the rule is usually told, with equal chances: one of eight numbers, seven pieces and a blank; on the
+//! blank or on the last piece once more among the seven, and that one is taken. So a piece repeats with a chance
+//! of 2/8 * 1/7 = 1/28. The cartridge's own generator adds a slight bias to the second draw, which is left out.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "nes",
+    definition: "one of eight; on the eighth, or on the piece before, once more one of seven, which is taken",
+    source: "Nintendo 1989; thesis 2.5",
+    example: "nes",
+    make: |spec, _| {
+        spec.check_args(0, &[])?;
+        Ok(Box::new(Nes { last: None }))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct Nes {
+    last: Option<Piece>,
+}
+
+impl Randomizer for Nes {
+    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        let first = PIECES.get(draw.below(8) as usize).copied();
+        let piece = match first {
+            Some(piece) if self.last != Some(piece) => piece,
+            _ => PIECES[draw.below(7) as usize],
+        };
+        self.last = Some(piece);
+        self.last
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{longest_drought, repeats, scripted_with, sequence};
+
+    #[test]
+    fn a_repeat_and_a_blank_are_drawn_again_once() {
+        let draws = [
+            (8, 0), // I
+            (8, 0), // I again:
+            (7, 0), // and again, taken
+            (8, 7), // the blank:
+            (7, 3), // Z
+            (8, 3), // Z again:
+            (7, 4), // S
+            (8, 6), // L
+        ];
+        assert_eq!(scripted_with("nes", &draws), "IIZSL");
+    }
+
+    #[test]
+    fn one_piece_in_28_is_a_repeat() {
+        let pieces = sequence("nes", 5, 280_000);
+        // 10 000 expected with a standard deviation of 98.
+        assert!(
+            repeats(&pieces).abs_diff(10_000) < 400,
+            "{}",
+            repeats(&pieces)
+        );
+    }
+
+    #[test]
+    fn droughts_are_not_bounded() {
+        // A piece stays away about as often as with equal chances: 6/7 each time.
+        let longest = longest_drought(&sequence("nes", 5, 280_000));
+        assert!((50..120).contains(&longest), "{longest}");
+    }
+}

@@ -1,0 +1,107 @@
+//! Tests that every registered randomizer must pass.
+
+use super::testing::{
+    chi_square, counts, letters, longest_drought, make, problem, repeats, sequence,
+};
+use super::*;
+use crate::rng::Rng;
+
+#[test]
+fn every_example_names_its_entry_and_makes_a_randomizer() {
+    for entry in RANDOMIZERS {
+        let spec: Spec = entry.example.parse().unwrap();
+        assert_eq!(spec.name, entry.id);
+        assert!(make(entry.example).is_ok(), "{}", entry.id);
+        assert!(!entry.definition.is_empty() && !entry.source.is_empty());
+        let same_id = RANDOMIZERS.iter().filter(|other| other.id == entry.id);
+        assert_eq!(same_id.count(), 1, "{}", entry.id);
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_pieces() {
+    for entry in RANDOMIZERS {
+        let pieces = sequence(entry.example, 42, 50);
+        assert_eq!(pieces.len(), 50, "{}", entry.id);
+        assert_eq!(pieces, sequence(entry.example, 42, 50), "{}", entry.id);
+        let is_random = !["fixed", "alternating", "adversary"].contains(&entry.id);
+        let other = sequence(entry.example, 43, 50);
+        assert_eq!(pieces != other, is_random, "{}", entry.id);
+    }
+}
+
+#[test]
+fn a_copy_remembers_what_came() {
+    let board = Board::new(10, 20).unwrap();
+    for entry in RANDOMIZERS {
+        let (mut randomizer, mut rng) = (make(entry.example).unwrap(), Rng::new(8));
+        for _ in 0..5 {
+            randomizer.next(&mut rng, &board);
+        }
+        let (mut copy, mut same_rng) = (randomizer.clone(), rng.clone());
+        for _ in 0..30 {
+            let piece = randomizer.next(&mut rng, &board);
+            assert_eq!(piece, copy.next(&mut same_rng, &board), "{}", entry.id);
+        }
+    }
+}
+
+#[test]
+fn settings_that_do_not_belong_are_refused() {
+    for entry in RANDOMIZERS {
+        let sentence = problem(&format!("{}(speed=3)", entry.id));
+        let start = format!("{}: there is no setting 'speed'", entry.id);
+        assert!(sentence.starts_with(&start), "{sentence}");
+    }
+    assert_eq!(
+        problem("tmg3"),
+        "there is no randomizer 'tmg3'; did you mean 'tgm3'?"
+    );
+    assert_eq!(problem("bag(7)"), "bag: takes no '7' here");
+}
+
+#[test]
+fn only_uniform_is_uniform() {
+    for entry in RANDOMIZERS {
+        let randomizer = make(entry.example).unwrap();
+        assert_eq!(randomizer.is_uniform(), entry.id == "uniform");
+    }
+}
+
+#[test]
+fn uniform_pieces_have_equal_chances_whatever_came_before() {
+    let drawn = counts("uniform", 1, 70_000);
+    // 6 degrees of freedom: 22.5 is passed once in a thousand.
+    assert!(chi_square(&drawn, &[10_000.0; 7]) < 22.5, "{drawn:?}");
+    let pieces = sequence("uniform", 2, 70_000);
+    // 10 000 repeats expected with a standard deviation of 93; droughts have no bound.
+    assert!(repeats(&pieces).abs_diff(10_000) < 370);
+    assert!((50..110).contains(&longest_drought(&pieces)));
+}
+
+/// The pieces of seed 1: any change of these lines changes recorded games.
+#[test]
+fn the_first_pieces_of_a_seed_stay_what_they_are() {
+    let golden = [
+        ("uniform", "JJIJOSLZIILTITIOZZLSOJOT"),
+        ("weighted(S=3,Z=2.5,O=0)", "JSISTSLSITLZIZITSZLSZJTZ"),
+        ("hard", "SSOSTSLZOOLZIZIOSZLSTSOZ"),
+        ("nes", "LJIJOSZIOTIZIOSZSTLOZOSO"),
+        ("tgm", "LJIOSLZITOLSJTOLSJZTILSZ"),
+        ("tgm2", "LJIOSLZITOLSJTOLSJZTILSZ"),
+        ("bag", "JSITLOZZIJLOSTILTOSZJJIT"),
+        ("tgm3", "LJISTLZJOTLIZSJOOZIJSTZI"),
+        ("fixed(IOTZSJL,then=repeat)", "IOTZSJLIOTZSJLIOTZSJLIOT"),
+        ("alternating", "SZSZSZSZSZSZSZSZSZSZSZSZ"),
+        ("adversary(dellacherie)", "ZZZZZZZZZZZZZZZZZZZZZZZZ"),
+    ];
+    assert!(
+        golden
+            .iter()
+            .map(|row| row.0)
+            .eq(RANDOMIZERS.iter().map(|entry| entry.example))
+    );
+    for (spec, expected) in golden {
+        assert_eq!(letters(spec, 1, 24), expected, "{spec}");
+    }
+}

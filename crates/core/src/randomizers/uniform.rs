@@ -1,0 +1,33 @@
+//! Each piece independently with the same chance: Pajitnov's own randomizer, and the literature's.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "uniform",
+    definition: "each piece independently with a chance of 1/7",
+    source: "Pajitnov 1984; MDPTetris",
+    example: "uniform",
+    make: |spec, _| {
+        spec.check_args(0, &[])?;
+        Ok(Box::new(Uniform))
+    },
+};
+
+#[derive(Clone, Debug)]
+struct Uniform;
+
+impl Randomizer for Uniform {
+    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        Some(PIECES[draw.below(7) as usize])
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+
+    fn is_uniform(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,177 @@
+//! Each piece independently, with chances of one's own; Boumaza's harder game is one such choice.
+//!
+//! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
+//! below their sum: exact, and the same on every machine.
+
+use super::{Draw, Randomizer, RandomizerEntry};
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+use crate::spec::{Spec, SpecError};
+
+pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
+    id: "weighted",
+    definition: "each piece independently, in proportion to its weight: weighted(S=3,Z=3); a piece without one has 1",
+    source: "generalises Boumaza 2009",
+    example: "weighted(S=3,Z=2.5,O=0)",
+    make: |spec, _| Ok(Box::new(Weighted::new(weights(spec)?))),
+};
+
+pub(super) const HARD: RandomizerEntry = RandomizerEntry {
+    id: "hard",
+    definition: "each piece independently, S and Z with a chance of 3/11 each, the others with 1/11",
+    source: "Boumaza 2009; MDPTetris' piece file \"hard\"",
+    example: "hard",
+    make: |spec, _| {
+        spec.check_args(0, &[])?;
+        Ok(Box::new(Weighted::new([1, 1, 1, 3, 3, 1, 1])))
+    },
+};
+
+/// Digits behind the point that a weight may have.
+const DECIMALS: usize = 9;
+/// The largest weight; seven of them, with all their decimals, fit into 64 bits.
+const MAX_WEIGHT: u64 = 1_000_000_000;
+
+#[derive(Clone, Debug)]
+struct Weighted {
+    /// Whole weights in the order of [`PIECES`].
+    weights: [u64; 7],
+    total: u64,
+}
+
+impl Weighted {
+    fn new(weights: [u64; 7]) -> Weighted {
+        let total = weights.iter().sum();
+        Weighted { weights, total }
+    }
+}
+
+impl Randomizer for Weighted {
+    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        let mut rest = draw.below(self.total);
+        for (piece, &weight) in PIECES.into_iter().zip(&self.weights) {
+            if rest < weight {
+                return Some(piece);
+            }
+            rest -= weight;
+        }
+        None
+    }
+
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
+/// The weights of a spec in units of 10^-[`DECIMALS`].
+fn weights(spec: &Spec) -> Result<[u64; 7], SpecError> {
+    let letters = PIECES.map(|piece| piece.to_string());
+    spec.check_args(0, &letters.each_ref().map(String::as_str))?;
+    let mut weights = [0; 7];
+    for (weight, letter) in weights.iter_mut().zip(&letters) {
+        let text = spec
+            .get(letter)
+            .map_or_else(|| "1".to_owned(), Spec::to_string);
+        *weight = units(&text).ok_or_else(|| {
+            spec.error(format!(
+                "a weight is a number from 0 to {MAX_WEIGHT} with at most {DECIMALS} decimals; that of {letter} is '{text}'"
+            ))
+        })?;
+    }
+    if weights.iter().all(|&weight| weight == 0) {
+        return Err(spec.error("at least one piece needs a weight above 0"));
+    }
+    Ok(weights)
+}
+
+/// A decimal such as `2.5` as a whole number of 10^-[`DECIMALS`].
+fn units(text: &str) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !is_number(whole) || !is_number(decimals) || decimals.len() > DECIMALS {
+        return None;
+    }
+    let whole: u64 = whole.parse().ok().filter(|&whole| whole <= MAX_WEIGHT)?;
+    let decimals: u64 = format!("{decimals:0<DECIMALS$}").parse().ok()?;
+    let units = whole * 10u64.pow(DECIMALS as u32) + decimals;
+    (units <= MAX_WEIGHT * 10u64.pow(DECIMALS as u32)).then_some(units)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{chi_square, counts, make, problem, scripted_with};
+    use super::*;
+
+    #[test]
+    fn decimals_are_read_exactly() {
+        assert_eq!(units("3"), Some(3_000_000_000));
+        assert_eq!(units("0.1"), Some(100_000_000));
+        assert_eq!(units("2.000000001"), Some(2_000_000_001));
+        assert_eq!(units("1000000000"), Some(MAX_WEIGHT * 1_000_000_000));
+        for wrong in [
+            "",
+            "-1",
+            "+1",
+            "1e3",
+            ".5",
+            "1.",
+            "nan",
+            "inf",
+            "1.0000000001",
+            "1000000000.5",
+            "99999999999999999999",
+        ] {
+            assert_eq!(units(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_draw_falls_into_the_piece_whose_share_it_is() {
+        // Of eleven: I 0, O 1, T 2, Z 3 to 5, S 6 to 8, J 9, L 10.
+        let draws = [0, 1, 2, 3, 5, 6, 8, 9, 10].map(|number| (11, number));
+        assert_eq!(scripted_with("hard", &draws), "IOTZZSSJL");
+        // Half a piece of O in units of a billionth, and the largest weights together.
+        let draws = [(6_500_000_000, 999_999_999), (6_500_000_000, 1_499_999_999)];
+        assert_eq!(scripted_with("weighted(O=0.5)", &draws), "IO");
+        let most = PIECES
+            .map(|piece| format!("{piece}={MAX_WEIGHT}"))
+            .join(",");
+        let last = 7 * MAX_WEIGHT * 1_000_000_000;
+        let draws = [(last, 0), (last, last - 1)];
+        assert_eq!(scripted_with(&format!("weighted({most})"), &draws), "IL");
+    }
+
+    #[test]
+    fn pieces_come_in_proportion_to_their_weights() {
+        let drawn = counts("hard", 7, 110_000);
+        let expected = [1, 1, 1, 3, 3, 1, 1].map(|weight| f64::from(weight) * 10_000.0);
+        // 6 degrees of freedom: 22.5 is passed once in a thousand.
+        assert!(chi_square(&drawn, &expected) < 22.5, "{drawn:?}");
+        assert_eq!(drawn, counts("weighted(S=3,Z=3)", 7, 110_000));
+        let none = counts("weighted(O=0,S=0.5)", 7, 55_000);
+        assert_eq!(none[Piece::O as usize], 0);
+        let expected = [
+            10_000.0, 0.0, 10_000.0, 10_000.0, 5_000.0, 10_000.0, 10_000.0,
+        ];
+        assert!(chi_square(&none, &expected) < 20.5, "{none:?}");
+    }
+
+    #[test]
+    fn wrong_weights_are_named() {
+        assert_eq!(
+            problem("weighted(S=-1)"),
+            "weighted: a weight is a number from 0 to 1000000000 with at most 9 decimals; that of S is '-1'"
+        );
+        assert_eq!(
+            problem("weighted(I=0,O=0,T=0,Z=0,S=0,J=0,L=0)"),
+            "weighted: at least one piece needs a weight above 0"
+        );
+        assert!(problem("weighted(Q=1)").starts_with("weighted: there is no setting 'Q'"));
+        assert_eq!(problem("weighted(3)"), "weighted: takes no '3' here");
+        assert_eq!(
+            problem("hard(S=4)"),
+            "hard: there is no setting 'S'; it takes none"
+        );
+        assert!(make("weighted").is_ok());
+    }
+}

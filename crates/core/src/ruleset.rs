@@ -1,0 +1,352 @@
+//! Rulesets: which board, which pieces, what a player sees, and when it ends.
+
+use crate::board::{Board, BoardError};
+use crate::evaluators::EvaluatorLookup;
+use crate::piece::{Piece, Rotation};
+use crate::randomizers::{Randomizer, Workshop, randomizer};
+use crate::spec::{Spec, SpecError};
+
+/// When a placement game is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// The piece rests with a cell above the top row; then no line is cleared (MDPTetris' game).
+    AboveTop,
+    /// Lines are cleared first; over when the stack is still higher than the board
+    /// (MDPTetris with `allow_lines_after_overflow`).
+    AboveTopAfterClearing,
+    /// The stack, lines cleared, reaches the top row (the thesis; Bertsekas and Ioffe's game). A piece that rests
+    /// above the top ends it too; then no line is cleared.
+    TopRow,
+    /// The next piece cannot enter: the cells in the middle of the two top rows where it appears are taken
+    /// (Lee's "near perfect" game). A piece that rests above the top ends it too; then no line is cleared.
+    EntryBlocked,
+}
+
+/// Every way to end, with its name in ruleset files and one line about it.
+pub const ENDS: &[(End, &str)] = &[
+    (End::AboveTop, "above-top"),
+    (End::AboveTopAfterClearing, "above-top-after-clearing"),
+    (End::TopRow, "top-row"),
+    (End::EntryBlocked, "entry-blocked"),
+];
+
+/// What becomes of a board when a piece has come to rest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// The full rows that are removed.
+    pub cleared: u64,
+    /// Whether the game is over.
+    pub game_over: bool,
+}
+
+impl End {
+    /// Decides about a board on which a piece has just come to rest with its top at `piece_top` (the number of
+    /// rows from the floor to its highest cell); `next` is the piece that will enter, if it is known.
+    #[must_use]
+    #[inline]
+    pub fn settle(
+        self,
+        board: &Board,
+        full: u64,
+        piece_top: usize,
+        next: Option<Piece>,
+    ) -> Settled {
+        let overflow = piece_top > board.height();
+        if self == End::AboveTop || (overflow && self != End::AboveTopAfterClearing) {
+            let cleared = if overflow { 0 } else { full };
+            return Settled {
+                cleared,
+                game_over: overflow,
+            };
+        }
+        let mut after = *board;
+        after.remove_rows(full);
+        let game_over = match self {
+            End::AboveTopAfterClearing | End::AboveTop => after.max_height() > board.height(),
+            End::TopRow => after.max_height() >= board.height(),
+            End::EntryBlocked => next.is_some_and(|piece| entry_is_blocked(&after, piece)),
+        };
+        Settled {
+            cleared: full,
+            game_over,
+        }
+    }
+}
+
+/// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I in the lower of
+/// them), rounded to the left.
+#[must_use]
+pub fn entry_is_blocked(board: &Board, piece: Piece) -> bool {
+    let shape = piece.shape(Rotation::North);
+    let x = (board.width() - shape.width) / 2;
+    board.overlaps(shape, x, board.height() - 2)
+}
+
+/// A game that can be played: board, end, what a player sees, and which pieces come.
+#[derive(Clone, Debug)]
+pub struct Ruleset {
+    /// The spec that makes this ruleset: its name, with the settings that differ.
+    pub name: String,
+    /// Width of the board.
+    pub width: usize,
+    /// Height of the board.
+    pub height: usize,
+    /// When the game is over.
+    pub end: End,
+    /// How many pieces after the current one a player sees.
+    pub preview: usize,
+    /// The spec of the randomizer.
+    pub randomizer_spec: Spec,
+    randomizer: Box<dyn Randomizer>,
+}
+
+/// Why a ruleset cannot be made.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RulesetError {
+    /// The name or a setting is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The board is too small or too large.
+    #[error("ruleset {name}: {problem}")]
+    Board {
+        /// The ruleset as it was asked for.
+        name: String,
+        /// What is wrong with its board.
+        problem: BoardError,
+    },
+}
+
+/// The most pieces that a ruleset can let a player see ahead.
+pub const MAX_PREVIEW: usize = 6;
+
+/// What a ruleset is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesetParts {
+    /// The name under which results are kept.
+    pub name: String,
+    /// Width of the board.
+    pub width: usize,
+    /// Height of the board.
+    pub height: usize,
+    /// When the game is over.
+    pub end: End,
+    /// How many pieces after the current one a player sees.
+    pub preview: usize,
+    /// The randomizer's spec.
+    pub randomizer: Spec,
+}
+
+impl Ruleset {
+    /// Puts a ruleset together. `evaluators` finds evaluators by name, for the adversary.
+    ///
+    /// # Errors
+    /// When the size is one that the engine does not play, or the randomizer cannot be made.
+    pub fn new(
+        parts: RulesetParts,
+        evaluators: &EvaluatorLookup<'_>,
+    ) -> Result<Ruleset, RulesetError> {
+        let RulesetParts {
+            name,
+            width,
+            height,
+            end,
+            preview,
+            randomizer: randomizer_spec,
+        } = parts;
+        if let Err(problem) = Board::new(width, height) {
+            return Err(RulesetError::Board { name, problem });
+        }
+        if preview > MAX_PREVIEW {
+            let problem =
+                format!("preview is a whole number from 0 to {MAX_PREVIEW}, not {preview}");
+            return Err(SpecError::Argument {
+                part: name,
+                problem,
+            }
+            .into());
+        }
+        let workshop = Workshop {
+            end,
+            width,
+            evaluators,
+        };
+        let randomizer = randomizer(&randomizer_spec, &workshop)?;
+        Ok(Ruleset {
+            name,
+            width,
+            height,
+            end,
+            preview,
+            randomizer_spec,
+            randomizer,
+        })
+    }
+
+    /// A randomizer as it is at the start of a game.
+    #[must_use]
+    pub fn randomizer(&self) -> Box<dyn Randomizer> {
+        self.randomizer.clone()
+    }
+
+    /// The empty board of this ruleset.
+    #[must_use]
+    pub fn empty_board(&self) -> Board {
+        Board::new(self.width, self.height).expect("a ruleset's size was checked when it was made")
+    }
+}
+
+/// A shipped ruleset, as data.
+#[derive(Clone, Copy, Debug)]
+pub struct RulesetEntry {
+    /// Its name, without the size if `sizes` is not empty.
+    pub id: &'static str,
+    /// The sizes that are listed; the name takes any other size too. Empty for a ruleset of one size.
+    pub sizes: &'static [(usize, usize)],
+    /// The size when the name gives none.
+    pub size: (usize, usize),
+    /// When the game is over.
+    pub end: End,
+    /// How many pieces after the current one a player sees.
+    pub preview: usize,
+    /// The randomizer's spec.
+    pub randomizer: &'static str,
+    /// One line about it.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+}
+
+/// Every shipped ruleset. To add one, add its row here.
+pub const RULESETS: &[RulesetEntry] = &[
+    RulesetEntry {
+        id: "simplified",
+        sizes: &[(10, 20), (10, 16), (10, 10), (6, 12)],
+        size: (10, 20),
+        end: End::AboveTop,
+        preview: 0,
+        randomizer: "uniform",
+        definition: "drop from above; over when the piece rests above the top row; one piece known",
+        source: "MDPTetris; Thiery and Scherrer 2009; Boumaza 2009",
+    },
+    RulesetEntry {
+        id: "simplified-hard",
+        sizes: &[(10, 20)],
+        size: (10, 20),
+        end: End::AboveTop,
+        preview: 0,
+        randomizer: "hard",
+        definition: "the simplified game with three times as many S and Z, to end training games sooner",
+        source: "Boumaza 2009",
+    },
+    RulesetEntry {
+        id: "two-piece",
+        sizes: &[(10, 20)],
+        size: (10, 20),
+        end: End::AboveTop,
+        preview: 1,
+        randomizer: "uniform",
+        definition: "the simplified game with the next piece known",
+        source: "Böhm, Kókai and Mandl 2005; strategies",
+    },
+    RulesetEntry {
+        id: "near-perfect",
+        sizes: &[],
+        size: (10, 22),
+        end: End::EntryBlocked,
+        preview: 1,
+        randomizer: "bag",
+        definition: "the two top rows are hidden and pieces enter in their middle; over when one cannot; next known",
+        source: "Lee 2013 (near-perfect); ga-essay",
+    },
+    RulesetEntry {
+        id: "thesis",
+        sizes: &[],
+        size: (10, 20),
+        end: End::TopRow,
+        preview: 0,
+        randomizer: "tgm3",
+        definition: "over when a column reaches the top row; one piece known",
+        source: "thesis",
+    },
+];
+
+impl RulesetEntry {
+    /// The names under which the ruleset is listed.
+    #[must_use]
+    pub fn names(&self) -> Vec<String> {
+        if self.sizes.is_empty() {
+            return vec![self.id.to_owned()];
+        }
+        let name = |(width, height): &(usize, usize)| format!("{}-{width}x{height}", self.id);
+        self.sizes.iter().map(name).collect()
+    }
+}
+
+/// Makes the ruleset of a spec: a shipped name with any size, and settings that replace its own, as in
+/// `simplified-10x14` or `thesis(randomizer=bag)`. `evaluators` finds evaluators by name, for the adversary.
+///
+/// # Errors
+/// When there is no such ruleset, or a setting or the size does not fit.
+pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset, RulesetError> {
+    let (entry, size) = find(&spec.name)?;
+    spec.check_args(0, &["end", "preview", "randomizer"])?;
+    let mut ends = vec![(name_of(entry.end), entry.end)];
+    ends.extend(ENDS.iter().map(|&(end, name)| (name, end)));
+    let end = spec.choice("end", &ends)?;
+    let preview = match spec.get("preview") {
+        None => entry.preview,
+        Some(value) => preview(spec, value)?,
+    };
+    let randomizer_spec = match spec.get("randomizer") {
+        None => entry.randomizer.parse()?,
+        Some(value) => value.clone(),
+    };
+    let (width, height) = size.unwrap_or(entry.size);
+    let parts = RulesetParts {
+        name: spec.to_string(),
+        width,
+        height,
+        end,
+        preview,
+        randomizer: randomizer_spec,
+    };
+    Ruleset::new(parts, evaluators)
+}
+
+fn name_of(end: End) -> &'static str {
+    ENDS.iter().find(|row| row.0 == end).map_or("", |row| row.1)
+}
+
+fn preview(spec: &Spec, value: &Spec) -> Result<usize, SpecError> {
+    let number = value.to_string().parse().ok();
+    number
+        .filter(|&preview| preview <= MAX_PREVIEW)
+        .ok_or_else(|| {
+            spec.error(format!(
+                "preview is a whole number from 0 to {MAX_PREVIEW}, not '{value}'"
+            ))
+        })
+}
+
+type Found = (&'static RulesetEntry, Option<(usize, usize)>);
+
+/// The shipped ruleset with this name, and the size that the name gives.
+fn find(name: &str) -> Result<Found, SpecError> {
+    if let Some(entry) = RULESETS.iter().find(|entry| entry.id == name) {
+        return Ok((entry, None));
+    }
+    let sized = name.rsplit_once('-').and_then(|(id, size)| {
+        let (width, height) = size.split_once('x')?;
+        let number = |text: &str| text.parse::<usize>().ok().filter(|n| n.to_string() == text);
+        let size = (number(width)?, number(height)?);
+        let entry = RULESETS.iter().find(|entry| entry.id == id)?;
+        Some((entry, Some(size)))
+    });
+    sized.ok_or_else(|| {
+        let names: Vec<String> = RULESETS.iter().flat_map(RulesetEntry::names).collect();
+        SpecError::unknown("ruleset", name, names.iter().map(String::as_str))
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,272 @@
+use super::*;
+use crate::evaluators::testing::evaluator;
+use crate::game::{Game, Status};
+use crate::outcomes::placements;
+use crate::placement::Placement;
+
+fn made(spec: &str) -> Result<Ruleset, RulesetError> {
+    ruleset(&spec.parse()?, &evaluator)
+}
+
+fn problem(spec: &str) -> String {
+    made(spec).unwrap_err().to_string()
+}
+
+fn board(rows: &[&str]) -> Board {
+    Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
+}
+
+/// What becomes of the board when the piece drops in this column, and the board after.
+fn dropped(
+    end: End,
+    mut board: Board,
+    (piece, rotation, x): (Piece, Rotation, usize),
+    next: Option<Piece>,
+) -> (u32, bool, Board) {
+    let shape = piece.shape(rotation);
+    let y = board.resting_row(shape, x);
+    board.fill_shape(shape, x, y);
+    let settled = end.settle(&board, board.full_rows(), y + shape.height, next);
+    board.remove_rows(settled.cleared);
+    (settled.cleared.count_ones(), settled.game_over, board)
+}
+
+const UPRIGHT_I: (Piece, Rotation, usize) = (Piece::I, Rotation::East, 3);
+
+#[test]
+fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
+    let high = board(&["....", "###.", "####", "...."]);
+    // The bar stands on row 2 and reaches row 5 of a board of 4, although it fills a row.
+    let (lines, over, after) = dropped(End::AboveTop, high, UPRIGHT_I, None);
+    assert_eq!((lines, over), (0, true));
+    assert!(after.is_filled(4, 3) && after.is_filled(5, 3));
+    // From the floor it just fits, and clears.
+    let low = board(&["....", "###.", "###.", "..#."]);
+    let (lines, over, after) = dropped(End::AboveTop, low, UPRIGHT_I, None);
+    assert_eq!((lines, over), (2, false));
+    assert_eq!(after, board(&["....", "....", "...#", "..##"]));
+}
+
+#[test]
+fn lines_can_be_cleared_before_the_top_is_looked_at() {
+    let rows = board(&["###.", "###.", "###.", "##.#"]);
+    // The bar stands on row 1: rows 1 to 3 are full, one cell of it is above the top and falls to row 1.
+    let (lines, over, after) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (3, false));
+    assert_eq!(after, board(&["....", "....", "...#", "##.#"]));
+    assert!(dropped(End::AboveTop, rows, UPRIGHT_I, None).1);
+    // Without enough lines the stack stays too high.
+    let rows = board(&["##..", "##..", "###.", "##.#"]);
+    let (lines, over, _) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (1, false));
+    let rows = board(&["##..", "##..", "##..", "##.#"]);
+    let (lines, over, _) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (0, true));
+}
+
+#[test]
+fn the_top_row_ends_the_thesis_game() {
+    let rows = board(&["....", "###.", "###.", "###."]);
+    // Three lines go, so the bar's fourth cell leaves the top row.
+    let (lines, over, _) = dropped(End::TopRow, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (3, false));
+    let rows = board(&["....", "....", "##..", "##.."]);
+    assert!(dropped(End::TopRow, rows, UPRIGHT_I, None).1);
+    assert!(!dropped(End::AboveTop, rows, UPRIGHT_I, None).1);
+    let square = (Piece::O, Rotation::North, 0);
+    assert!(dropped(End::TopRow, rows, square, None).1);
+    let low = board(&["....", "....", "....", "##.."]);
+    assert!(!dropped(End::TopRow, low, square, None).1);
+}
+
+#[test]
+fn a_taken_entry_ends_the_game_when_the_piece_is_known() {
+    let rows = board(&["......", "......", "......", ".#....", ".#....", ".#...."]);
+    let square = (Piece::O, Rotation::North, 0);
+    let blocked = |next| dropped(End::EntryBlocked, rows, square, next).1;
+    // The square comes to rest in columns 0 and 1, rows 3 and 4; a bar enters in row 4 from column 1 on.
+    assert!(blocked(Some(Piece::I)));
+    // A Z enters from column 1 on too, but its left cell is in the top row.
+    assert!(!blocked(Some(Piece::Z)));
+    assert!(blocked(Some(Piece::S)));
+    assert!(!blocked(Some(Piece::O)));
+    assert!(!blocked(None));
+    // Above the top nothing enters any more.
+    let full = board(&["......", ".#....", "......", ".#....", ".#....", ".#...."]);
+    assert!(dropped(End::EntryBlocked, full, square, None).1);
+}
+
+#[test]
+fn every_piece_enters_in_the_middle_of_the_two_top_rows() {
+    for piece in crate::piece::PIECES {
+        let mut cells = Vec::new();
+        for row in 0..8 {
+            for column in 0..10 {
+                let mut board = Board::new(10, 8).unwrap();
+                board.fill(row, column);
+                if entry_is_blocked(&board, piece) {
+                    cells.push((row, column));
+                }
+            }
+        }
+        let expected: &[_] = match piece {
+            Piece::I => &[(6, 3), (6, 4), (6, 5), (6, 6)],
+            Piece::O => &[(6, 4), (6, 5), (7, 4), (7, 5)],
+            Piece::T => &[(6, 3), (6, 4), (6, 5), (7, 4)],
+            Piece::Z => &[(6, 4), (6, 5), (7, 3), (7, 4)],
+            Piece::S => &[(6, 3), (6, 4), (7, 4), (7, 5)],
+            Piece::J => &[(6, 3), (6, 4), (6, 5), (7, 3)],
+            Piece::L => &[(6, 3), (6, 4), (6, 5), (7, 5)],
+        };
+        assert_eq!(cells, expected, "{piece}");
+    }
+}
+
+/// Plays the pieces of the ruleset, each in the given rotation and column; the game.
+fn played(spec: &str, drops: &[(Rotation, usize)]) -> Game {
+    let mut game = Game::new(&made(spec).unwrap(), 0);
+    for &(rotation, x) in drops {
+        let piece = game.view().piece;
+        let shape = piece.shape(rotation);
+        let y = game.board().resting_row(shape, x) as u8;
+        game.apply(Placement {
+            piece,
+            rotation: shape.rotation,
+            x: x as u8,
+            y,
+        });
+    }
+    game
+}
+
+#[test]
+fn a_taken_entry_ends_the_game_with_and_without_preview() {
+    let drops = [(Rotation::North, 2), (Rotation::North, 2)];
+    for preview in [0, 1] {
+        let spec =
+            format!("simplified-6x5(end=entry-blocked,preview={preview},randomizer=fixed(OOI))");
+        let game = played(&spec, &drops);
+        assert_eq!(game.status(), Status::Over, "{spec}");
+        assert_eq!((game.pieces(), game.lines()), (2, 0));
+        let game = played(&spec.replace("OOI", "OOOI"), &drops[..1]);
+        assert_eq!(game.status(), Status::Playing);
+    }
+}
+
+#[test]
+fn every_listed_name_makes_the_ruleset_it_says() {
+    for entry in RULESETS {
+        for name in entry.names() {
+            let ruleset = made(&name).unwrap();
+            assert_eq!(ruleset.name, name);
+            assert_eq!(ruleset.end, entry.end);
+            assert_eq!(ruleset.preview, entry.preview);
+            assert_eq!(ruleset.randomizer_spec.to_string(), entry.randomizer);
+            assert_eq!(Game::new(&ruleset, 1).status(), Status::Playing);
+        }
+        let plain = made(entry.id).unwrap();
+        assert_eq!((plain.width, plain.height), entry.size);
+    }
+    let randomizer = |name| made(name).unwrap().randomizer_spec.to_string();
+    assert_eq!(randomizer("simplified-hard-10x20"), "hard");
+    assert_eq!(randomizer("near-perfect"), "bag");
+    assert_eq!(randomizer("thesis"), "tgm3");
+}
+
+#[test]
+fn a_name_takes_any_size_the_engine_plays_on() {
+    let small = made("simplified-7x9").unwrap();
+    assert_eq!((small.width, small.height), (7, 9));
+    assert_eq!(
+        (small.empty_board().width(), small.empty_board().height()),
+        (7, 9)
+    );
+    let hard = made("simplified-hard-16x40").unwrap();
+    assert_eq!((hard.width, hard.height), (16, 40));
+}
+
+#[test]
+fn wrong_sizes_and_names_are_named() {
+    assert_eq!(
+        problem("simplified-3x20"),
+        "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
+    );
+    assert_eq!(
+        problem("simplified-10x41"),
+        "ruleset simplified-10x41: a board is 4 to 40 rows high, not 41"
+    );
+    assert_eq!(
+        problem("thesi"),
+        "there is no ruleset 'thesi'; did you mean 'thesis'?"
+    );
+    for typo in [
+        "simplifed-10x20",
+        "simplified-10x2O",
+        "simplified_10x20",
+        "Simplified-10x20",
+    ] {
+        assert_eq!(
+            problem(typo),
+            format!("there is no ruleset '{typo}'; did you mean 'simplified-10x20'?")
+        );
+    }
+    for odd in [
+        "simplified-+10x20",
+        "simplified-010x20",
+        "simplified-10x99999999999999999999",
+    ] {
+        assert!(problem(odd).starts_with(&format!("there is no ruleset '{odd}'")));
+    }
+    assert!(problem("").contains("a name is missing"));
+}
+
+#[test]
+fn settings_replace_those_of_the_name() {
+    let bag = made("thesis(randomizer=bag)").unwrap();
+    assert_eq!(bag.name, "thesis(randomizer=bag)");
+    assert_eq!(bag.randomizer_spec.to_string(), "bag");
+    assert_eq!((bag.end, bag.preview), (End::TopRow, 0));
+    let seen = made("simplified(preview=1)").unwrap();
+    assert_eq!(Game::new(&seen, 3).view().queue.len(), 1);
+    let other = made("simplified-10x10(end=top-row,preview=6)").unwrap();
+    assert_eq!((other.end, other.preview), (End::TopRow, MAX_PREVIEW));
+    let against = made("simplified-6x12(randomizer=adversary(dellacherie))").unwrap();
+    assert_eq!(
+        against.randomizer_spec.to_string(),
+        "adversary(dellacherie)"
+    );
+}
+
+#[test]
+fn wrong_settings_are_named() {
+    assert_eq!(
+        problem("thesis(preview=7)"),
+        "thesis: preview is a whole number from 0 to 6, not '7'"
+    );
+    assert_eq!(
+        problem("thesis(randomiser=bag)"),
+        "thesis: there is no setting 'randomiser'; did you mean 'randomizer'?"
+    );
+    assert_eq!(
+        problem("thesis(randomizer=bog)"),
+        "there is no randomizer 'bog'; did you mean 'bag'?"
+    );
+    assert!(problem("thesis(end=never)").starts_with("thesis: end is "));
+    assert_eq!(problem("thesis(10)"), "thesis: takes no '10' here");
+}
+
+#[test]
+fn the_pieces_shown_are_the_pieces_that_come() {
+    for entry in RULESETS {
+        let spec = format!("{}(preview=3)", entry.id);
+        let mut game = Game::new(&made(&spec).unwrap(), 5);
+        for _ in 0..5 {
+            let shown = game.view().queue.to_vec();
+            assert_eq!(shown.len(), 3);
+            let first = placements(game.board(), game.view().piece)[0];
+            game.apply(first);
+            assert_eq!(game.view().piece, shown[0]);
+            assert_eq!(game.view().queue[..2], shown[1..]);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Specs: the one way to name a part with its settings, as in `greedy(bcts, losing=allow)`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A name with arguments, each of which is a spec itself: `two-piece(linear(dt-20), ties=center)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Spec {
+    /// The part's name; for a plain value (a number, a word) the value as written.
+    pub name: String,
+    /// What stands in the parentheses.
+    pub args: Vec<Arg>,
+}
+
+/// One argument of a spec.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Arg {
+    /// The word before `=`, if there is one.
+    pub key: Option<String>,
+    /// The value.
+    pub value: Spec,
+}
+
+/// What is wrong with a spec.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpecError {
+    /// The text is not of the form `name(arguments)`.
+    #[error("'{text}' is not a spec like name or name(value, key=value): {problem}")]
+    Syntax {
+        /// The text as given.
+        text: String,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
+    /// A name that nothing has.
+    #[error("there is no {kind} '{name}'{}", suggest(.nearest))]
+    Unknown {
+        /// What kind of part was wanted.
+        kind: &'static str,
+        /// The name as given.
+        name: String,
+        /// The name that was probably meant.
+        nearest: Option<String>,
+    },
+    /// An argument that the part does not take, or a value that does not fit.
+    #[error("{part}: {problem}")]
+    Argument {
+        /// The part whose argument it is.
+        part: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// A part that cannot be made, in the words of whoever was asked to make it.
+    #[error("{0}")]
+    Part(String),
+}
+
+fn suggest(nearest: &Option<String>) -> String {
+    nearest
+        .as_ref()
+        .map_or(String::new(), |name| format!("; did you mean '{name}'?"))
+}
+
+impl SpecError {
+    /// "There is no such `kind`", with the nearest of the known names.
+    pub fn unknown<'a>(
+        kind: &'static str,
+        name: &str,
+        known: impl IntoIterator<Item = &'a str>,
+    ) -> SpecError {
+        let nearest = nearest(name, known);
+        let name = name.to_owned();
+        SpecError::Unknown {
+            kind,
+            name,
+            nearest,
+        }
+    }
+}
+
+/// The known name that is most like `name`, if any is like it at all.
+pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let wanted = name.to_ascii_lowercase().replace('_', "-");
+    known
+        .into_iter()
+        .map(|id| {
+            (
+                strsim::normalized_damerau_levenshtein(&wanted, &id.replace('_', "-")),
+                id,
+            )
+        })
+        .filter(|(similarity, _)| *similarity >= 0.4)
+        .max_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, id)| id.to_owned())
+}
+
+impl Spec {
+    /// A name without arguments.
+    #[must_use]
+    pub fn name(name: &str) -> Spec {
+        Spec {
+            name: name.to_owned(),
+            args: Vec::new(),
+        }
+    }
+
+    /// An error about this spec's arguments.
+    pub fn error(&self, problem: impl Into<String>) -> SpecError {
+        SpecError::Argument {
+            part: self.name.clone(),
+            problem: problem.into(),
+        }
+    }
+
+    /// The arguments without a key, in order.
+    pub fn positional(&self) -> impl Iterator<Item = &Spec> {
+        self.args
+            .iter()
+            .filter(|arg| arg.key.is_none())
+            .map(|arg| &arg.value)
+    }
+
+    /// The value of a key, if it is given.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&Spec> {
+        let has_key = |arg: &&Arg| arg.key.as_deref() == Some(key);
+        self.args.iter().find(has_key).map(|arg| &arg.value)
+    }
+
+    /// Checks that there are at most `positional` values without a key and no key outside `keys`.
+    ///
+    /// # Errors
+    /// Names the first argument that does not belong.
+    pub fn check_args(&self, positional: usize, keys: &[&str]) -> Result<(), SpecError> {
+        if let Some(extra) = self.positional().nth(positional) {
+            return Err(self.error(format!("takes no '{extra}' here")));
+        }
+        for (index, key) in self
+            .args
+            .iter()
+            .enumerate()
+            .filter_map(|(i, a)| Some((i, a.key.as_deref()?)))
+        {
+            if !keys.contains(&key) {
+                let nearest = nearest(key, keys.iter().copied());
+                let known = keys.join(", ");
+                let hint = match (nearest, keys.is_empty()) {
+                    (Some(name), _) => format!("; did you mean '{name}'?"),
+                    (None, true) => "; it takes none".to_owned(),
+                    (None, false) => format!("; it takes {known}"),
+                };
+                return Err(self.error(format!("there is no setting '{key}'{hint}")));
+            }
+            if self.args[..index]
+                .iter()
+                .any(|arg| arg.key.as_deref() == Some(key))
+            {
+                return Err(self.error(format!("the setting '{key}' is given twice")));
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of a key as one of a few words, or the first of them when the key is absent.
+    ///
+    /// # Errors
+    /// When the value is none of the words.
+    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, SpecError> {
+        let Some(value) = self.get(key) else {
+            return Ok(choices[0].1);
+        };
+        let found = choices.iter().find(|(word, _)| *word == value.to_string());
+        found.map(|(_, choice)| *choice).ok_or_else(|| {
+            let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
+            self.error(format!("{key} is {}, not '{value}'", words.join(" or ")))
+        })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.name)?;
+        if self.args.is_empty() {
+            return Ok(());
+        }
+        let texts: Vec<String> = self
+            .args
+            .iter()
+            .map(|arg| match &arg.key {
+                Some(key) => format!("{key}={}", arg.value),
+                None => arg.value.to_string(),
+            })
+            .collect();
+        write!(f, "({})", texts.join(","))
+    }
+}
+
+impl FromStr for Spec {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<Spec, SpecError> {
+        let mut parser = Parser { rest: text };
+        let parsed = parser.spec().and_then(|spec| match parser.rest.trim() {
+            "" => Ok(spec),
+            _ => Err("something follows the closing parenthesis"),
+        });
+        parsed.map_err(|problem| SpecError::Syntax {
+            text: text.to_owned(),
+            problem,
+        })
+    }
+}
+
+/// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ] spec`.
+struct Parser<'a> {
+    rest: &'a str,
+}
+
+impl Parser<'_> {
+    fn word(&mut self) -> String {
+        let end = self
+            .rest
+            .find(['(', ')', ',', '='])
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        word.trim().to_owned()
+    }
+
+    fn take(&mut self, symbol: char) -> bool {
+        match self.rest.trim_start().strip_prefix(symbol) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn spec(&mut self) -> Result<Spec, &'static str> {
+        let name = self.word();
+        self.arguments(name)
+    }
+
+    fn arguments(&mut self, name: String) -> Result<Spec, &'static str> {
+        if name.is_empty() {
+            return Err("a name is missing");
+        }
+        let mut args = Vec::new();
+        if self.take('(') && !self.take(')') {
+            loop {
+                args.push(self.arg()?);
+                if self.take(')') {
+                    break;
+                }
+                if !self.take(',') {
+                    return Err("a closing parenthesis is missing");
+                }
+            }
+        }
+        Ok(Spec { name, args })
+    }
+
+    fn arg(&mut self) -> Result<Arg, &'static str> {
+        let word = self.word();
+        if self.take('=') {
+            if word.is_empty() {
+                return Err("a name is missing before '='");
+            }
+            return Ok(Arg {
+                key: Some(word),
+                value: self.spec()?,
+            });
+        }
+        Ok(Arg {
+            key: None,
+            value: self.arguments(word)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spec_reads_back_as_it_was_written() {
+        for text in [
+            "bcts",
+            "greedy(linear(bcts),losing=allow)",
+            "expectimax(depth=2,eval=dellacherie)",
+        ] {
+            assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
+        }
+        let spaced: Spec = " two-piece( dt-20 , ties = center )".parse().unwrap();
+        assert_eq!(spaced.to_string(), "two-piece(dt-20,ties=center)");
+    }
+
+    #[test]
+    fn broken_specs_are_errors() {
+        for text in [
+            "", "(", "a(", "a(b", "a(b))", "a()b", "a(=b)", "a(,)", "a=b",
+        ] {
+            assert!(text.parse::<Spec>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_suggests_the_nearest() {
+        let error = SpecError::unknown("player", "dellacherei", ["bcts", "dellacherie"]);
+        assert_eq!(
+            error.to_string(),
+            "there is no player 'dellacherei'; did you mean 'dellacherie'?"
+        );
+        let error = SpecError::unknown("player", "zzzzzzzz", ["bcts"]);
+        assert_eq!(error.to_string(), "there is no player 'zzzzzzzz'");
+    }
+}

@@ -1,0 +1,8 @@
+//! One integration binary: the engine and every feature against obvious code and against other people's numbers.
+
+mod boards;
+mod conformance;
+mod engine;
+mod grid;
+mod registry;
+mod twins;

@@ -1,0 +1,90 @@
+//! What the xtris bot looks at: the board with its full rows still in place, without what is above the top.
+
+use super::Twin;
+use crate::grid::Grid;
+
+pub(crate) const TWINS: &[Twin] = &[
+    ("xtris_max_height", |case| {
+        let placed = &case.placed;
+        let counts = |row: &usize| placed.cells[*row].contains(&true) && !placed.is_full(*row);
+        let highest = (0..placed.height).rev().find(counts);
+        vec![highest.map_or(0.0, |row| row as f64 + 1.0)]
+    }),
+    ("xtris_frontier", |case| vec![frontier(&case.placed)]),
+    ("xtris_pits", |case| {
+        let pits = (0..case.placed.width).map(|column| pit(&case.placed, column));
+        vec![
+            pits.filter(|&pit| pit >= 2)
+                .map(|pit| pit as f64 - 1.0)
+                .sum(),
+        ]
+    }),
+    ("xtris_embedded_holes", |case| vec![embedded(&case.placed)]),
+];
+
+/// Filled, inside the board.
+fn cell(grid: &Grid, row: isize, column: isize) -> bool {
+    let inside =
+        (0..grid.height as isize).contains(&row) && (0..grid.width as isize).contains(&column);
+    inside && grid.at(row, column)
+}
+
+fn frontier(grid: &Grid) -> f64 {
+    let mut sides = 0.0;
+    for row in 0..grid.height as isize {
+        for column in 0..grid.width as isize {
+            if cell(grid, row, column) {
+                continue;
+            }
+            let touches = [
+                cell(grid, row + 1, column),
+                cell(grid, row - 1, column),
+                column == 0 || cell(grid, row, column - 1),
+                column + 1 == grid.width as isize || cell(grid, row, column + 1),
+            ];
+            sides += touches.iter().filter(|&&touches| touches).count() as f64;
+        }
+    }
+    sides
+}
+
+/// How much farther something one wide falls than something two wide.
+fn pit(grid: &Grid, column: usize) -> usize {
+    let column = column as isize;
+    let last = grid.width as isize - 1;
+    let passable =
+        |row: isize, column: isize| !cell(grid, row, column) || grid.is_full(row as usize);
+    let mut row = grid.height as isize - 1;
+    while row >= 0
+        && passable(row, column)
+        && ((column > 0 && passable(row, column - 1))
+            || (column < last && passable(row, column + 1)))
+    {
+        row -= 1;
+    }
+    let mut depth = 0;
+    while row >= 0 && !cell(grid, row, column) {
+        row -= 1;
+        depth += 1;
+    }
+    depth
+}
+
+/// Each empty cell counts one and, if its nearest filled cell above is one or two rows up, all that the row of that
+/// cell counts.
+fn embedded(grid: &Grid) -> f64 {
+    let mut sums = vec![0.0; grid.height];
+    for row in (0..grid.height).rev() {
+        for column in 0..grid.width {
+            if grid.cells[row][column] {
+                continue;
+            }
+            let above = (row + 1..grid.height).find(|&above| grid.cells[above][column]);
+            sums[row] += 1.0;
+            if let Some(above) = above.filter(|&above| above <= row + 2) {
+                sums[row] += sums[above];
+            }
+        }
+    }
+    sums.iter().sum()
+}

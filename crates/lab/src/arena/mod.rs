@@ -1,0 +1,332 @@
+//! The arena: plays seeded games on all cores.
+//!
+//! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, for its pieces and
+//! for a player that draws random numbers, and every game is played from its beginning by a player that is told to
+//! start: results do not depend on the number of threads, nor on which thread played what.
+//!
+//! # Interruption
+//!
+//! When the stop flag is raised, play ends within one decision of every thread. Short games finish first, so the games
+//! that ended by then are worse than the player is. Therefore the games in progress are kept too, as cut-off games with
+//! what they had: [`Estimate`] then takes the censored estimator, which an interruption does not bias. Games that had
+//! not begun are left out. An interrupted result depends on the moment; it is the only one that cannot be repeated.
+
+mod chunk;
+mod progress;
+mod queue;
+mod result;
+
+pub use progress::Progress;
+pub use result::{GameResult, Played, common_lines};
+
+use chunk::{Terms, play_chunk};
+use progress::{Counts, Meter, Observer};
+use queue::{Chunk, ChunkSize, Queue};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+
+#[cfg(doc)]
+use crate::stats::Estimate;
+
+/// Why games cannot be played.
+#[derive(Debug, thiserror::Error)]
+pub enum ArenaError {
+    /// No games were asked for.
+    #[error("there are no games to play; ask for at least one")]
+    NoGames,
+    /// Games of no pieces were asked for.
+    #[error("a game of at most 0 pieces cannot be played; allow at least one piece")]
+    NoPieces,
+    /// A list of pieces ended before the game did.
+    #[error(transparent)]
+    OutOfPieces(#[from] OutOfPieces),
+    /// A player must see more pieces than the ruleset shows.
+    #[error(
+        "{player} must see {needed} next piece(s), but the ruleset {ruleset} shows {shown}; preview={needed} in the \
+         parentheses of a ruleset shows more"
+    )]
+    Preview {
+        /// The player's name.
+        player: String,
+        /// How many pieces it must see after the current one.
+        needed: usize,
+        /// The ruleset's name.
+        ruleset: String,
+        /// How many it shows.
+        shown: usize,
+    },
+    /// The operating system gives no threads.
+    #[error("cannot start the threads to play on: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+}
+
+/// A list of pieces ended before the game did, so its score means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "game {index} ran out of pieces after {pieces}: let the list of pieces repeat, make it longer, or play at most \
+     {pieces} pieces"
+)]
+pub struct OutOfPieces {
+    /// The number of the game, from 0.
+    pub index: u64,
+    /// How many pieces it had.
+    pub pieces: u64,
+}
+
+/// How far games are played, and what is kept of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Cut a game off after so many pieces.
+    pub max_pieces: Option<u64>,
+    /// Keep the first so many placements of every game.
+    pub record_placements: Option<usize>,
+}
+
+/// A player under its name, to be compared with others.
+pub type Arm<'a> = (&'a str, &'a dyn Player);
+
+/// Plays games on its own threads.
+pub struct Arena {
+    pool: ThreadPool,
+    limits: Limits,
+    stop: Arc<AtomicBool>,
+    observer: Option<Box<Observer>>,
+}
+
+impl Arena {
+    /// An arena with so many threads; 0 means one for every core.
+    ///
+    /// # Errors
+    /// When the operating system gives no threads.
+    pub fn new(threads: usize) -> Result<Arena, ArenaError> {
+        Ok(Arena {
+            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
+            limits: Limits::default(),
+            stop: Arc::default(),
+            observer: None,
+        })
+    }
+
+    /// Plays with these limits.
+    #[must_use]
+    pub fn limits(mut self, limits: Limits) -> Arena {
+        self.limits = limits;
+        self
+    }
+
+    /// Stops when this flag is raised.
+    #[must_use]
+    pub fn stop_flag(mut self, stop: Arc<AtomicBool>) -> Arena {
+        self.stop = stop;
+        self
+    }
+
+    /// Tells how far play has come, from the threads that play, a few dozen times per second.
+    #[must_use]
+    pub fn on_progress(mut self, observer: impl Fn(Progress) + Send + Sync + 'static) -> Arena {
+        self.observer = Some(Box::new(observer));
+        self
+    }
+
+    /// How many threads play.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.current_num_threads()
+    }
+
+    /// Plays a series of games with one player.
+    ///
+    /// # Errors
+    /// When there is nothing to play, the player does not fit the ruleset, or pieces run out.
+    pub fn play(
+        &self,
+        player: &dyn Player,
+        ruleset: &Ruleset,
+        games: u64,
+        seed: u64,
+    ) -> Result<Played, ArenaError> {
+        let mut played = self.play_all(&[("the player", player)], ruleset, games, seed)?;
+        Ok(played.remove(0))
+    }
+
+    /// Plays the same series of games with several players, side by side; the results are in the order of the arms.
+    ///
+    /// # Errors
+    /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then the error is that of
+    /// the first such game, whatever the number of threads.
+    pub fn play_all(
+        &self,
+        arms: &[Arm<'_>],
+        ruleset: &Ruleset,
+        games: u64,
+        seed: u64,
+    ) -> Result<Vec<Played>, ArenaError> {
+        self.check(arms, ruleset, games)?;
+        let began = Instant::now();
+        let games_total = games.saturating_mul(arms.len() as u64);
+        let counts = self
+            .observer
+            .as_deref()
+            .map(|observer| Counts::new(games_total, observer));
+        let run = Run {
+            terms: Terms {
+                ruleset,
+                seed,
+                limits: self.limits,
+                stop: &self.stop,
+            },
+            queue: Queue::new(arms.len(), games, self.threads()),
+            players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
+            counts: counts.as_ref(),
+            done: Mutex::default(),
+        };
+        self.pool.in_place_scope(|scope| {
+            for _ in 0..self.threads() {
+                scope.spawn(|_| run.work());
+            }
+        });
+        if let Some(counts) = &counts {
+            counts.finish();
+        }
+        run.finish(arms, games, began.elapsed())
+    }
+
+    fn check(&self, arms: &[Arm<'_>], ruleset: &Ruleset, games: u64) -> Result<(), ArenaError> {
+        if games == 0 {
+            return Err(ArenaError::NoGames);
+        }
+        if self.limits.max_pieces == Some(0) {
+            return Err(ArenaError::NoPieces);
+        }
+        let blind = arms
+            .iter()
+            .find(|arm| arm.1.needs_preview() > ruleset.preview);
+        blind.map_or(Ok(()), |(name, player)| {
+            Err(ArenaError::Preview {
+                player: (*name).to_owned(),
+                needed: player.needs_preview(),
+                ruleset: ruleset.name.clone(),
+                shown: ruleset.preview,
+            })
+        })
+    }
+}
+
+/// What the workers of one call share.
+struct Run<'a> {
+    terms: Terms<'a>,
+    queue: Queue,
+    /// The players as they were given, to be copied by every worker that needs one.
+    players: Vec<Mutex<Box<dyn Player>>>,
+    counts: Option<&'a Counts<'a>>,
+    done: Mutex<Done>,
+}
+
+/// What the workers have done.
+#[derive(Default)]
+struct Done {
+    chunks: Vec<PlayedChunk>,
+    /// The failure of the earliest game that failed.
+    failure: Option<OutOfPieces>,
+}
+
+struct PlayedChunk {
+    arm: usize,
+    results: Vec<GameResult>,
+    took: Duration,
+}
+
+/// Ends the run when a player panics; otherwise the panic would wait for the last of the games.
+struct EndOnPanic<'a>(&'a Queue);
+
+impl Drop for EndOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.end_at(0);
+        }
+    }
+}
+
+impl Run<'_> {
+    /// What one thread does: takes games and plays them until there are none.
+    fn work(&self) {
+        let _guard = EndOnPanic(&self.queue);
+        let mut size = ChunkSize::new();
+        let mut meter = Meter::new(self.counts);
+        let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
+        players.resize_with(self.players.len(), || None);
+        while !self.terms.stop.load(Ordering::Relaxed)
+            && let Some(chunk) = self.queue.take(size.get())
+        {
+            let player =
+                players[chunk.arm].get_or_insert_with(|| lock(&self.players[chunk.arm]).boxed());
+            size.adapt(self.play(player.as_mut(), chunk, &mut meter));
+        }
+    }
+
+    fn play(&self, player: &mut dyn Player, chunk: Chunk, meter: &mut Meter<'_>) -> Duration {
+        let began = Instant::now();
+        let arm = chunk.arm;
+        let mut results = Vec::new();
+        let played = play_chunk(player, &self.terms, chunk.games, meter, &mut results);
+        let took = began.elapsed();
+        let mut done = lock(&self.done);
+        if let Err(failure) = played {
+            self.queue.end_at(failure.index);
+            let earlier = done.failure.filter(|first| first.index < failure.index);
+            done.failure = earlier.or(Some(failure));
+        }
+        done.chunks.push(PlayedChunk { arm, results, took });
+        took
+    }
+
+    fn finish(
+        self,
+        arms: &[Arm<'_>],
+        games: u64,
+        elapsed: Duration,
+    ) -> Result<Vec<Played>, ArenaError> {
+        let done = self
+            .done
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some(failure) = done.failure {
+            return Err(failure.into());
+        }
+        let busy: Duration = done.chunks.iter().map(|chunk| chunk.took).sum();
+        let mut arms: Vec<_> = arms
+            .iter()
+            .map(|arm| (arm.0, Vec::new(), Duration::ZERO))
+            .collect();
+        for chunk in done.chunks {
+            let (_, records, took) = &mut arms[chunk.arm];
+            records.extend(chunk.results);
+            *took += chunk.took;
+        }
+        let cap = self.terms.limits.max_pieces.unwrap_or(u64::MAX);
+        let cut_short = |game: &GameResult| !game.finished && game.pieces < cap;
+        let played = arms.into_iter().map(|(name, mut records, took)| {
+            records.sort_unstable_by_key(|game: &GameResult| game.index);
+            let share = took.as_secs_f64() / busy.as_secs_f64().max(1e-9);
+            Played {
+                name: name.to_owned(),
+                interrupted: (records.len() as u64) < games || records.iter().any(cut_short),
+                records,
+                elapsed: elapsed.mul_f64(share.min(1.0)),
+            }
+        });
+        Ok(played.collect())
+    }
+}
+
+/// Locks, whatever became of other workers: a panic of one of them is passed on when all have ended.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,147 @@
+//! Which worker plays what: games are handed out in order, a few at a time.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// Some games of one arm.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    /// Which arm plays them.
+    pub arm: usize,
+    /// The numbers of the games.
+    pub games: Range<u64>,
+}
+
+/// The games that nobody has begun.
+///
+/// The arm with the fewest games begun comes next, so that arms stay level and an interruption leaves games that can be
+/// compared.
+#[derive(Debug)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    workers: u64,
+}
+
+#[derive(Debug)]
+struct State {
+    /// For every arm the number of the next game.
+    next: Vec<u64>,
+    /// One past the last game.
+    end: u64,
+}
+
+impl Queue {
+    pub(super) fn new(arms: usize, games: u64, workers: usize) -> Queue {
+        let state = State {
+            next: vec![0; arms],
+            end: games,
+        };
+        Queue {
+            state: Mutex::new(state),
+            workers: workers as u64,
+        }
+    }
+
+    /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle.
+    pub(super) fn take(&self, most: u64) -> Option<Chunk> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = state.end;
+        let (arm, next) = state.next.iter_mut().enumerate().min_by_key(|arm| *arm.1)?;
+        let left = end.checked_sub(*next).filter(|&left| left > 0)?;
+        let start = *next;
+        *next += most.min(left / (2 * self.workers)).max(1);
+        Some(Chunk {
+            arm,
+            games: start..*next,
+        })
+    }
+
+    /// Hands out no games from this number on: one of them has failed, and only an earlier one could still fail first.
+    pub(super) fn end_at(&self, game: u64) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.end = state.end.min(game);
+    }
+}
+
+/// How many games a worker takes at once: one while games are long, many when they last microseconds.
+#[derive(Debug)]
+pub(super) struct ChunkSize(u64);
+
+impl ChunkSize {
+    const MOST: u64 = 4096;
+    const AIM: Duration = Duration::from_millis(4);
+
+    pub(super) fn new() -> ChunkSize {
+        ChunkSize(1)
+    }
+
+    pub(super) fn get(&self) -> u64 {
+        self.0
+    }
+
+    /// Learns from how long the last chunk took.
+    pub(super) fn adapt(&mut self, took: Duration) {
+        self.0 = match took {
+            _ if took < Self::AIM / 2 => (self.0 * 2).min(Self::MOST),
+            _ if took > Self::AIM * 2 => (self.0 / 2).max(1),
+            _ => self.0,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_of_every_arm_is_handed_out_once_and_arms_stay_level() {
+        let queue = Queue::new(3, 100, 2);
+        let mut begun = [0; 3];
+        while let Some(chunk) = queue.take(7) {
+            assert_eq!(chunk.games.start, begun[chunk.arm]);
+            begun[chunk.arm] = chunk.games.end;
+            let (least, most) = (begun.iter().min().unwrap(), begun.iter().max().unwrap());
+            assert!(most - least <= 7);
+        }
+        assert_eq!(begun, [100; 3]);
+    }
+
+    #[test]
+    fn chunks_shrink_towards_the_end() {
+        let queue = Queue::new(1, 100, 2);
+        let sizes: Vec<u64> = std::iter::from_fn(|| queue.take(1000))
+            .map(|chunk| chunk.games.end - chunk.games.start)
+            .collect();
+        assert_eq!(sizes[..3], [25, 18, 14]);
+        assert_eq!(sizes[sizes.len() - 4..], [1; 4]);
+    }
+
+    #[test]
+    fn nothing_is_handed_out_behind_the_end() {
+        let queue = Queue::new(1, 100, 1);
+        queue.end_at(1);
+        assert_eq!(
+            queue.take(50),
+            Some(Chunk {
+                arm: 0,
+                games: 0..1
+            })
+        );
+        assert_eq!(queue.take(50), None);
+        assert_eq!(Queue::new(0, 5, 1).take(1), None);
+    }
+
+    #[test]
+    fn the_size_follows_the_time_that_games_take() {
+        let mut size = ChunkSize::new();
+        for _ in 0..20 {
+            size.adapt(Duration::from_micros(10));
+        }
+        assert_eq!(size.get(), ChunkSize::MOST);
+        for _ in 0..20 {
+            size.adapt(Duration::from_secs(10));
+        }
+        assert_eq!(size.get(), 1);
+    }
+}

@@ -1,0 +1,142 @@
+//! The library: players and rulesets by name, file or spec.
+
+mod file;
+mod player_file;
+mod published;
+mod ruleset_file;
+
+pub use file::FileError;
+pub use player_file::PlayerFile;
+pub use published::PUBLISHED;
+
+use std::path::Path;
+use std::sync::Arc;
+use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
+use tetrolab_core::players::{PLAYERS, Player, player};
+use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
+use tetrolab_core::spec::{Spec, SpecError};
+
+/// Why a name, a file or a spec gives no part.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LibraryError {
+    /// The name or a setting is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The ruleset cannot be played.
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// A file is wrong.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// The published player with this name.
+#[must_use]
+pub fn published(name: &str) -> Option<PlayerFile> {
+    let text = PUBLISHED.iter().find(|row| row.0 == name)?.1;
+    let path = format!("players/{name}.toml");
+    Some(PlayerFile::parse(text, &path).expect("a test reads every published player"))
+}
+
+/// Makes a player for boards of a width: from a published name (`bcts`), a player file, or a spec
+/// (`greedy(dt-20,losing=allow)`).
+///
+/// # Errors
+/// When the name is unknown, or the file or a setting is wrong.
+pub fn find_player(text: &str, width: usize) -> Result<Box<dyn Player>, LibraryError> {
+    if is_path(text) {
+        return Ok(PlayerFile::read(Path::new(text))?.player(width)?);
+    }
+    let spec: Spec = text.parse()?;
+    if spec.args.is_empty()
+        && let Some(file) = published(&spec.name)
+    {
+        return Ok(file.player(width)?);
+    }
+    if EVALUATORS.iter().any(|entry| entry.id == spec.name) {
+        let problem = format!("is an evaluator; greedy({spec}) plays with it");
+        return Err(spec.error(problem).into());
+    }
+    if !PLAYERS.iter().any(|entry| entry.id == spec.name) {
+        let problem = published(&spec.name).map(|_| {
+            let name = &spec.name;
+            spec.error(format!(
+                "takes no settings; greedy({name}, ...) plays with its weights"
+            ))
+        });
+        return Err(problem.unwrap_or_else(|| unknown(&spec.name)).into());
+    }
+    Ok(player(&spec, &find_evaluator, width)?)
+}
+
+fn unknown(name: &str) -> SpecError {
+    let kinds = PLAYERS.iter().map(|entry| entry.id);
+    SpecError::unknown(
+        "player",
+        name,
+        PUBLISHED.iter().map(|row| row.0).chain(kinds),
+    )
+}
+
+/// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or `linear(bcts)` to say
+/// which form it must have.
+///
+/// # Errors
+/// When the name is unknown, the file is wrong, or the evaluator has another form.
+pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
+    let part = |error: FileError| SpecError::Part(error.to_string());
+    let form = EVALUATORS.iter().find(|entry| entry.id == spec.name);
+    let Some(form) = form else {
+        if !spec.args.is_empty() {
+            return Err(spec.error("is no evaluator; name a published player or a player file"));
+        }
+        return player_file(&spec.name)?.evaluator(width).map_err(part);
+    };
+    spec.check_args(1, &[])?;
+    let name = spec.positional().next().filter(|name| name.args.is_empty());
+    let name = name.ok_or_else(|| spec.error(format!("needs weights, as in {}(bcts)", form.id)))?;
+    let file = player_file(&name.name)?;
+    if file.form() != form.id {
+        let problem = format!(
+            "{name} has a {} evaluator, not a {} one",
+            file.form(),
+            form.id
+        );
+        return Err(SpecError::Part(problem));
+    }
+    file.evaluator(width).map_err(part)
+}
+
+/// The published player or the player file with this name.
+fn player_file(name: &str) -> Result<PlayerFile, SpecError> {
+    if is_path(name) {
+        let file = PlayerFile::read(Path::new(name));
+        return file.map_err(|error| SpecError::Part(error.to_string()));
+    }
+    let names = || PUBLISHED.iter().map(|row| row.0);
+    published(name).ok_or_else(|| SpecError::unknown("published player", name, names()))
+}
+
+/// Makes a ruleset from a shipped name, a ruleset file, or a spec (`thesis(randomizer=bag)`).
+///
+/// # Errors
+/// When the name is unknown, or the file or a setting is wrong.
+pub fn find_ruleset(text: &str) -> Result<Ruleset, LibraryError> {
+    if is_path(text) {
+        return ruleset_file::read_file(Path::new(text));
+    }
+    Ok(ruleset(&text.parse()?, &find_evaluator)?)
+}
+
+/// Every shipped ruleset with the names under which it is listed.
+pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> {
+    RULESETS.iter().map(|entry| (entry, entry.names()))
+}
+
+/// Whether a text means a file: no published name or spec looks like one.
+fn is_path(text: &str) -> bool {
+    text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR)
+}
+
+#[cfg(test)]
+mod tests;

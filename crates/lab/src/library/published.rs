@@ -1,0 +1,34 @@
+//! The published players, each in a data file with its source.
+
+macro_rules! published {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_str!(concat!("../../../../players/", $name, ".toml")))),*]
+    };
+}
+
+/// Every published player: its name and its file. To add one: write its file under `players/`, add its line here.
+pub const PUBLISHED: &[(&str, &str)] = published![
+    "dellacherie",
+    "bcts",
+    "bdu",
+    "ce-6",
+    "boumaza-6",
+    "boumaza-8",
+    "dt-10",
+    "dt-20",
+    "misakamm-v2",
+    "near-perfect",
+    "el-tetris",
+    "fahey-two-piece",
+    "xtris",
+    "lspi-thiery",
+    "pso-nus",
+    "strategies",
+    "thesis-4",
+    "thesis-5",
+    "thesis-6",
+    "thesis-7",
+    "thesis-8",
+    "thesis-10",
+    "thesis-14",
+];

@@ -1,0 +1,165 @@
+use super::*;
+use tetrolab_core::board::WIDTHS;
+
+fn parse(text: &str) -> Result<PlayerFile, String> {
+    PlayerFile::parse(text, "mine.toml").map_err(|error| error.to_string())
+}
+
+fn with_weights(weights: &str) -> String {
+    format!("name = \"mine\"\nfeatures = \"strategies\"\n\n[weights]\n{weights}")
+}
+
+#[test]
+fn every_published_player_reads_plays_and_has_a_source() {
+    for (name, _) in PUBLISHED {
+        let file = published(name).unwrap();
+        assert_eq!(file.name, *name);
+        assert!(!file.source.is_empty() && !file.title.is_empty(), "{name}");
+        assert!(file.player(10).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn published_players_play_on_every_width_unless_their_weights_are_per_column() {
+    for (name, _) in PUBLISHED {
+        let file = published(name).unwrap();
+        let any_width = file.features.iter().all(|feature| !feature.is_vector());
+        let mut widths = WIDTHS;
+        assert!(widths.all(|width| file.player(width).is_ok() == (any_width || width == 10)));
+    }
+    let error = find_player("bdu", 8).err().unwrap().to_string();
+    let expected = "players/bdu.toml, line 9: column_heights has 10 weights, but 8 are needed on a board 8 wide";
+    assert_eq!(error, expected);
+}
+
+#[test]
+fn players_are_found_by_name_and_by_spec() {
+    for text in [
+        "bcts",
+        "greedy(bcts)",
+        "greedy(linear(bcts),losing=allow)",
+        "two-piece(dt-20)",
+        "random",
+    ] {
+        assert!(find_player(text, 10).is_ok(), "{text}");
+    }
+    let error = |text| find_player(text, 10).err().unwrap().to_string();
+    assert_eq!(
+        error("bctss"),
+        "there is no player 'bctss'; did you mean 'bcts'?"
+    );
+    assert_eq!(
+        error("gredy(bcts)"),
+        "there is no player 'gredy'; did you mean 'greedy'?"
+    );
+    assert_eq!(
+        error("linear(bcts)"),
+        "linear: is an evaluator; greedy(linear(bcts)) plays with it"
+    );
+    assert_eq!(
+        error("bcts(losing=allow)"),
+        "bcts: takes no settings; greedy(bcts, ...) plays with its weights"
+    );
+    assert_eq!(
+        error("greedy(exponential(bcts))"),
+        "bcts has a linear evaluator, not a exponential one"
+    );
+    assert_eq!(error("nowhere.toml"), "nowhere.toml: there is no such file");
+}
+
+#[test]
+fn bad_weights_are_named_with_their_line() {
+    let error = |weights: &str| parse(&with_weights(weights)).unwrap_err();
+    assert_eq!(
+        error("any_line = 1\nholes = nan\nvariation = 1\n"),
+        "mine.toml, line 6: the weight of holes is nan, not a finite number"
+    );
+    assert_eq!(
+        error("any_line = inf\nholes = 1\nvariation = 1\n"),
+        "mine.toml, line 5: the weight of any_line is inf, not a finite number"
+    );
+    assert_eq!(
+        error("any_line = 1\nvariation = 1\n"),
+        "mine.toml, line 4: the weight of holes is missing"
+    );
+    assert_eq!(
+        error("any_line = 1\nhols = 1\nholes = 1\nvariation = 1\n"),
+        "mine.toml, line 6: there is no feature of this player 'hols'; did you mean 'holes'?"
+    );
+    assert_eq!(
+        error("any_line = 'much'\nholes = 1\nvariation = 1\n"),
+        "mine.toml, line 5: the weight of any_line is 'much', not a finite number"
+    );
+    assert_eq!(
+        error("any_line = 1e999\nholes = 1\nvariation = 1\n"),
+        "mine.toml, line 5: the weight of any_line is 1e999, not a finite number"
+    );
+    assert!(error("any_line = 1\nany_line = 2").starts_with("mine.toml, line 6: is not TOML"));
+}
+
+#[test]
+fn other_mistakes_in_a_player_file_are_named_too() {
+    let error = |text: &str| parse(text).unwrap_err();
+    assert_eq!(
+        error("name = 'x'\n"),
+        "mine.toml: 'features' is missing: a named set or a list of feature ids"
+    );
+    assert_eq!(
+        error("name = 'x'\nfeatures = 'bctz'\n"),
+        "mine.toml, line 2: there is no feature set 'bctz'; did you mean 'bcts'?"
+    );
+    assert_eq!(
+        error("name = 'x'\nfeatures = ['holes', 'hole']\n"),
+        "mine.toml, line 2: there is no feature 'hole'; did you mean 'holes'?"
+    );
+    assert_eq!(
+        error("name = 'x'\nfeatures = ['holes']\n"),
+        "mine.toml: the table [weights] is missing"
+    );
+    assert_eq!(
+        error("name = 'x'\ncolour = 'red'\n"),
+        "mine.toml, line 2: there is no setting 'colour'"
+    );
+    let exponents =
+        with_weights("any_line = 1\nholes = 1\nvariation = 1\n[exponents]\nholes = 1\n");
+    assert_eq!(
+        error(&exponents),
+        "mine.toml, line 8: this evaluator has no exponents"
+    );
+}
+
+#[test]
+fn evaluators_of_all_forms_come_from_files() {
+    let numbers = "any_line = 1\nholes = -1.5\nvariation = 1\n";
+    let body = with_weights(numbers) + "[exponents]\n" + numbers;
+    let exponential = format!("evaluator = 'exponential'\n{body}");
+    assert!(parse(&exponential).unwrap().player(10).is_ok());
+    let displaced = format!("evaluator = 'displaced'\n{body}[displacements]\n{numbers}");
+    assert!(parse(&displaced).unwrap().player(10).is_ok());
+    let missing = parse(&format!("evaluator = 'displaced'\n{body}")).unwrap_err();
+    assert_eq!(missing, "mine.toml: the table [displacements] is missing");
+}
+
+#[test]
+fn ruleset_files_are_read_and_their_mistakes_named() {
+    let read = |text: &str| ruleset_file::read_text(text, Path::new("rules/mine.toml"));
+    let ruleset = read("width = 6\nheight = 14\npreview = 1\nrandomizer = 'bag'\n").unwrap();
+    assert_eq!(
+        (ruleset.name.as_str(), ruleset.width, ruleset.height),
+        ("mine", 6, 14)
+    );
+    let error = |text: &str| read(text).unwrap_err().to_string();
+    assert_eq!(error("width = 6\n"), "rules/mine.toml: 'height' is missing");
+    assert_eq!(
+        error("width = 3\nheight = 14\n"),
+        "rules/mine.toml: ruleset mine: a board is 4 to 16 columns wide, not 3"
+    );
+    assert_eq!(
+        error("width = 6\nheight = 14\nend = 'never'\n"),
+        "rules/mine.toml, line 3: end is above-top or above-top-after-clearing or top-row or entry-blocked, not 'never'"
+    );
+    assert_eq!(
+        error("width = 6\nheight = 14\nrandomizer = 'bagg'\n"),
+        "rules/mine.toml: there is no randomizer 'bagg'; did you mean 'bag'?"
+    );
+}

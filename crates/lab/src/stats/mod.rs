@@ -1,0 +1,192 @@
+//! What scores mean: means with intervals, and comparisons of players that played the same games.
+//!
+//! With a fixed player the length of a game is a hitting time of a Markov chain, so scores are close to geometric, and
+//! to exponential when they are large: the standard deviation is about the mean, and the literature writes
+//! mean (1 +- 2/sqrt(n)) for 95 % (Szita and Lőrincz 2006; Thiery and Scherrer 2009). The intervals here agree with
+//! that for many exponential scores, hold for few of them too, and follow the data where scores are not exponential.
+//!
+//! A game that was cut off, by a cap or by an interruption, has at least its score: see [`censored`].
+//!
+//! Nothing here draws random numbers, and the order of the games does not change a result.
+
+pub mod censored;
+mod paired;
+mod quantile;
+mod sample;
+
+pub use paired::{Difference, Paired, Ratio, UnequalLengths};
+pub use sample::Summary;
+
+/// A 95 % interval: from `lo` to `hi`, or open to above.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// The lower end.
+    pub lo: f64,
+    /// The upper end; none when the data set no bound.
+    pub hi: Option<f64>,
+}
+
+impl Interval {
+    /// From `lo` to `hi`.
+    #[must_use]
+    pub fn new(lo: f64, hi: f64) -> Interval {
+        Interval { lo, hi: Some(hi) }
+    }
+
+    /// Whether the value lies in the interval, ends included.
+    #[must_use]
+    pub fn contains(&self, value: f64) -> bool {
+        self.lo <= value && self.hi.is_none_or(|hi| value <= hi)
+    }
+}
+
+/// What a game brought: a count (lines, pieces, points), and whether the game was played to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Observation {
+    /// The count.
+    pub value: u64,
+    /// Whether the game ended by itself; otherwise the count is what it had when it was cut off.
+    pub finished: bool,
+}
+
+impl Observation {
+    /// A game that was played to its end.
+    #[must_use]
+    pub fn finished(value: u64) -> Observation {
+        let finished = true;
+        Observation { value, finished }
+    }
+
+    /// A game that was cut off.
+    #[must_use]
+    pub fn cut_off(value: u64) -> Observation {
+        let finished = false;
+        Observation { value, finished }
+    }
+}
+
+/// How a mean was estimated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// Every game ended: the mean of the scores.
+    Sample,
+    /// Some games were cut off: the total over the number of games that ended.
+    Censored,
+}
+
+impl Method {
+    /// The word for it in JSON and in tables.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Method::Sample => "sample",
+            Method::Censored => "censored",
+        }
+    }
+}
+
+/// The expected score of a player, as well as the games tell it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// How the mean was estimated.
+    pub method: Method,
+    /// The mean; none when no game ended, for then there is only a lower bound.
+    pub mean: Option<f64>,
+    /// The 95 % interval of the mean.
+    pub ci95: Interval,
+    /// The median, cut-off games counted for what they are; none when too many games were cut off to know it.
+    pub median: Option<f64>,
+}
+
+impl Estimate {
+    /// The estimate from these games: the sample mean when all ended, the censored estimator when some were cut off.
+    /// There is none without games.
+    #[must_use]
+    pub fn of(games: &[Observation]) -> Option<Estimate> {
+        let median = censored::median(games);
+        if games.iter().all(|game| game.finished) {
+            let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
+            let summary = Summary::of(&scores)?;
+            return Some(Estimate {
+                method: Method::Sample,
+                mean: Some(summary.mean),
+                ci95: summary.ci95,
+                median,
+            });
+        }
+        let censored = censored::Censored::of(games);
+        Some(Estimate {
+            method: Method::Censored,
+            mean: censored.mean(),
+            ci95: censored.ci95(),
+            median,
+        })
+    }
+
+    /// The mean that the median would mean if scores were exponential, median / ln 2: where it is far from the mean,
+    /// they are not.
+    #[must_use]
+    pub fn mean_by_median(&self) -> Option<f64> {
+        self.median.map(|median| median / std::f64::consts::LN_2)
+    }
+}
+
+/// The sum of counts, which may be larger than any of them can be.
+fn total(values: impl Iterator<Item = u64>) -> f64 {
+    values.map(u128::from).sum::<u128>() as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn games() -> impl Strategy<Value = Vec<Observation>> {
+        let value = prop_oneof![0_u64..5, 0_u64..100_000, any::<u64>()];
+        let game = (value, prop::bool::weighted(0.8))
+            .prop_map(|(value, finished)| Observation { value, finished });
+        prop::collection::vec(game, 1..40)
+    }
+
+    proptest! {
+        #[test]
+        fn an_interval_is_finite_and_holds_the_mean(games in games()) {
+            let estimate = Estimate::of(&games).unwrap();
+            prop_assert!(estimate.ci95.lo.is_finite() && estimate.ci95.lo >= 0.0);
+            prop_assert!(estimate.ci95.hi.is_none_or(f64::is_finite));
+            prop_assert_eq!(estimate.mean.is_none(), estimate.ci95.hi.is_none());
+            if let Some(mean) = estimate.mean {
+                prop_assert!(mean.is_finite() && estimate.ci95.contains(mean));
+            }
+        }
+
+        #[test]
+        fn the_order_of_games_does_not_matter(games in games()) {
+            let mut sorted = games.clone();
+            sorted.sort_unstable();
+            prop_assert_eq!(Estimate::of(&games), Estimate::of(&sorted));
+        }
+    }
+
+    #[test]
+    fn there_is_no_estimate_without_games() {
+        assert_eq!(Estimate::of(&[]), None);
+    }
+
+    #[test]
+    fn the_method_follows_from_the_games() {
+        let ended = [Observation::finished(3), Observation::finished(5)];
+        assert_eq!(Estimate::of(&ended).unwrap().method, Method::Sample);
+        let cut = [Observation::finished(3), Observation::cut_off(5)];
+        let estimate = Estimate::of(&cut).unwrap();
+        assert_eq!(estimate.method.as_str(), "censored");
+        assert_eq!(estimate.mean, Some(8.0));
+    }
+
+    #[test]
+    fn the_median_gives_the_mean_of_an_exponential_law() {
+        let scores = [1, 7, 7, 900].map(Observation::finished);
+        let by_median = Estimate::of(&scores).unwrap().mean_by_median().unwrap();
+        assert!((by_median - 10.0988).abs() < 1e-4);
+    }
+}
