@@ -68,8 +68,8 @@ fn as_json(timing: &Timing) -> Value {
         "name": timing.name,
         "path": "general",
         "threads": 1,
-        "decisions_per_second": timing.decisions_per_second.round(),
-        "mean_decisions_per_second": timing.mean.round(),
+        "decisions_per_second": timing.decisions_per_second as u64,
+        "mean_decisions_per_second": timing.mean as u64,
         "chunks": timing.chunks,
     })
 }
@@ -84,8 +84,8 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
         ("(mean)", right),
     ]);
     for timing in timings {
-        let best = thousands(timing.decisions_per_second.round() as i64);
-        let mean = thousands(timing.mean.round() as i64);
+        let best = thousands(timing.decisions_per_second.round() as u64);
+        let mean = thousands(timing.mean.round() as u64);
         table.row(vec![
             timing.name.to_owned(),
             "general".to_owned(),

@@ -13,6 +13,8 @@ use tetrolab::core::ruleset::Ruleset;
 use tetrolab::library::{find_player, find_ruleset};
 use tetrolab::stats::{Estimate, Interval, Paired, Summary};
 
+/// More threads than any machine has cores for.
+const MOST_THREADS: usize = 1024;
 /// How many placements of a game a record keeps.
 const RECORDED_PIECES: usize = 1_000_000;
 
@@ -91,8 +93,13 @@ fn find_players(args: &Args, ruleset: &Ruleset) -> anyhow::Result<Players> {
 }
 
 fn play(args: &Args, ruleset: &Ruleset, players: &Players) -> anyhow::Result<Vec<Played>> {
-    if args.threads == Some(0) {
-        bail!("--threads 0 cannot play; leave it out to use every core");
+    if let Some(threads) = args
+        .threads
+        .filter(|threads| !(1..=MOST_THREADS).contains(threads))
+    {
+        bail!(
+            "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
+        );
     }
     let bar = progress::games_bar(args.games.saturating_mul(players.len() as u64));
     let shown = bar.clone();
@@ -125,16 +132,18 @@ fn compare(played: &[Played]) -> anyhow::Result<Vec<Paired>> {
     Paired::against_first(&lines).context("the players played different games")
 }
 
+/// A word for a shell.
+fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
+    if text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
 /// The command that repeats one player's result.
 fn command(args: &Args, player: &str) -> String {
-    let quote = |text: &str| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./".contains(c);
-        if text.chars().all(plain) {
-            text.to_owned()
-        } else {
-            format!("'{text}'")
-        }
-    };
     let cap = args
         .max_pieces
         .map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
@@ -160,7 +169,12 @@ fn result_json(args: &Args, ruleset: &Ruleset, arm: &Played) -> Value {
     let lines = arm.lines();
     let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
     let estimate = Estimate::of(&lines);
+    // The spread of scores of which some were cut off says nothing about whole games.
     let summary = Summary::of(&raw);
+    let sd = summary
+        .as_ref()
+        .and_then(|summary| summary.sd)
+        .filter(|_| arm.cut_off() == 0);
     let optional = |value: Option<f64>| value.map_or(Value::Null, number);
     let mean = |games: &[_]| json!({ "mean": optional(Estimate::of(games).and_then(|e| e.mean)) });
     json!({
@@ -177,7 +191,7 @@ fn result_json(args: &Args, ruleset: &Ruleset, arm: &Played) -> Value {
             "method": estimate.as_ref().map(|estimate| estimate.method.as_str()),
             "median": optional(estimate.as_ref().and_then(|estimate| estimate.median)),
             "mean_by_median": optional(estimate.as_ref().and_then(Estimate::mean_by_median)),
-            "sd": optional(summary.as_ref().and_then(|summary| summary.sd)),
+            "sd": optional(sd),
             "max": summary.as_ref().map(|summary| summary.max),
         },
         "pieces": mean(&arm.pieces()),
@@ -218,10 +232,19 @@ fn print_tables(
     played: &[Played],
     compared: &[Paired],
 ) -> anyhow::Result<()> {
-    let (games, seed) = (thousands(args.games as i64), args.seed);
+    let most = played
+        .iter()
+        .map(|arm| arm.records.len())
+        .max()
+        .unwrap_or(0);
+    let games = match most {
+        1 => "1 game each".to_owned(),
+        _ => format!("{} games each", thousands(most as u64)),
+    };
     line(&format!(
-        "{} · {games} games each · seed {seed}\n",
-        ruleset.name
+        "{} · {games} · seed {}
+",
+        ruleset.name, args.seed
     ))?;
     means_table(played).print()?;
     if !compared.is_empty() {
@@ -263,6 +286,10 @@ fn means_table(played: &[Played]) -> Table {
         let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
         let estimate = Estimate::of(&lines);
         let summary = Summary::of(&raw);
+        let sd = summary
+            .as_ref()
+            .and_then(|summary| summary.sd)
+            .filter(|_| arm.cut_off() == 0);
         let optional = |value: Option<f64>| value.map_or("?".to_owned(), show);
         table.row(vec![
             arm.name.clone(),
@@ -271,10 +298,10 @@ fn means_table(played: &[Played]) -> Table {
                 .as_ref()
                 .map_or("?".to_owned(), |estimate| show_interval(&estimate.ci95)),
             optional(estimate.as_ref().and_then(|estimate| estimate.median)),
-            optional(summary.as_ref().and_then(|summary| summary.sd)),
+            optional(sd),
             summary
                 .as_ref()
-                .map_or("?".to_owned(), |summary| thousands(summary.max as i64)),
+                .map_or("?".to_owned(), |summary| thousands(summary.max)),
             format!("{}/{}", arm.finished(), arm.records.len()),
             show(arm.decisions_per_second()),
         ]);

@@ -19,7 +19,8 @@ use tetrolab::records::PlacementRecord;
 /// Compute every feature of recorded placements, and what players would have done instead.
 ///
 /// Reads one JSON object per line with at least width, height, rows (strings of '.' and '#', top row first), piece, and cells
-/// (the four placed cells, [row from the bottom, column]); other fields are ignored, id is passed through. Prints one
+/// (the four placed cells, [row from the bottom, column]); queue may hold the letters of the next pieces, for players that
+/// must see them; other fields are ignored, id is passed through. Prints one
 /// JSON object per line: id, lines, game_over, features and, with --players, choices: the four cells that each player
 /// would choose, or null when every placement loses. The rules are those of the simplified game.
 #[derive(clap::Args)]

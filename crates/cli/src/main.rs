@@ -50,7 +50,11 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return say_what_is_wrong(&error),
+    };
+    let result = match cli.command {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Features(args) => features::run(&args),
@@ -67,6 +71,29 @@ fn main() -> ExitCode {
             WRONG_INPUT.into()
         }
     }
+}
+
+/// Prints help as it is, and an error in the arguments as one sentence.
+fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
+    let without_command = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if !error.use_stderr() {
+        let _ = error.print();
+        return DONE.into();
+    }
+    if error.kind() == without_command {
+        let _ = error.print();
+        return WRONG_INPUT.into();
+    }
+    let dull = |line: &str| {
+        let starts = ["Usage:", "For more", "tip: to pass"];
+        starts.iter().any(|start| line.starts_with(start))
+    };
+    let text = error.to_string();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let sentence: Vec<&str> = lines.take_while(|line| !dull(line)).collect();
+    let sentence = sentence.join("; ").replace(":;", ":");
+    eprintln!("tetrolab: {}", sentence.trim_start_matches("error: "));
+    WRONG_INPUT.into()
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -30,7 +30,7 @@ pub(crate) fn show(value: f64) -> String {
     if size >= 9_999_500.0 {
         format!("{} M", show(value / 1e6))
     } else if size >= 999.5 {
-        thousands(value.round() as i64)
+        thousands(value.round() as u64)
     } else if size >= 99.95 {
         format!("{value:.0}")
     } else if size >= 9.995 {
@@ -41,8 +41,8 @@ pub(crate) fn show(value: f64) -> String {
 }
 
 /// A count with the thousands set apart: `1,234,567`.
-pub(crate) fn thousands(value: i64) -> String {
-    let digits = value.unsigned_abs().to_string();
+pub(crate) fn thousands(value: u64) -> String {
+    let digits = value.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
         if index > 0 && (digits.len() - index).is_multiple_of(3) {
@@ -50,7 +50,7 @@ pub(crate) fn thousands(value: i64) -> String {
         }
         text.push(digit);
     }
-    if value < 0 { format!("-{text}") } else { text }
+    text
 }
 
 /// How a column of a table stands.

@@ -132,10 +132,7 @@ fn as_json(record: &Record, game: &Game) -> Value {
 }
 
 fn print(record: &Record, game: &Game) -> anyhow::Result<()> {
-    let (lines, pieces) = (
-        thousands(game.lines() as i64),
-        thousands(game.pieces() as i64),
-    );
+    let (lines, pieces) = (thousands(game.lines()), thousands(game.pieces()));
     let state = if game.status() == Status::Over {
         "lost"
     } else {

@@ -34,6 +34,13 @@ pub fn game_seed(seed: u64, index: u64) -> u64 {
     mix(mix(seed).wrapping_add(index))
 }
 
+/// The seed of a player's own random numbers in the game with this seed: another stream than that of the pieces, so
+/// that a player cannot learn from its own numbers what comes next.
+#[must_use]
+pub fn player_seed(game_seed: u64) -> u64 {
+    mix(game_seed ^ 0x706C_6179_6572)
+}
+
 /// The output function of SplitMix64 (Steele, Lea and Flood 2014) after one step.
 fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -291,7 +291,8 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     let (entry, size) = find(&spec.name)?;
     spec.check_args(0, &["end", "preview", "randomizer"])?;
     let mut ends = vec![(name_of(entry.end), entry.end)];
-    ends.extend(ENDS.iter().map(|&(end, name)| (name, end)));
+    let others = ENDS.iter().filter(|row| row.0 != entry.end);
+    ends.extend(others.map(|&(end, name)| (name, end)));
     let end = spec.choice("end", &ends)?;
     let preview = match spec.get("preview") {
         None => entry.preview,

@@ -199,22 +199,39 @@ impl FromStr for Spec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Spec, SpecError> {
-        let mut parser = Parser { rest: text };
+        let mut parser = Parser {
+            rest: text,
+            depth: 0,
+        };
         let parsed = parser.spec().and_then(|spec| match parser.rest.trim() {
             "" => Ok(spec),
             _ => Err("something follows the closing parenthesis"),
         });
         parsed.map_err(|problem| SpecError::Syntax {
-            text: text.to_owned(),
+            text: shortened(text),
             problem,
         })
+    }
+}
+
+/// The beginning of a text, for an error about it.
+fn shortened(text: &str) -> String {
+    const LONGEST: usize = 60;
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
     }
 }
 
 /// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ] spec`.
 struct Parser<'a> {
     rest: &'a str,
+    /// How many parentheses are open.
+    depth: usize,
 }
+
+/// How deep specs can be nested: no part needs more than a few, and a text must not exhaust the stack.
+const DEEPEST: usize = 16;
 
 impl Parser<'_> {
     fn word(&mut self) -> String {
@@ -248,9 +265,14 @@ impl Parser<'_> {
         }
         let mut args = Vec::new();
         if self.take('(') && !self.take(')') {
+            self.depth += 1;
+            if self.depth > DEEPEST {
+                return Err("it is nested too deeply");
+            }
             loop {
                 args.push(self.arg()?);
                 if self.take(')') {
+                    self.depth -= 1;
                     break;
                 }
                 if !self.take(',') {
@@ -303,6 +325,18 @@ mod tests {
         ] {
             assert!(text.parse::<Spec>().is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_spec_that_is_nested_without_end_is_an_error() {
+        let deep = "a(".repeat(100_000);
+        let error = deep.parse::<Spec>().unwrap_err().to_string();
+        assert!(
+            error.ends_with("nested too deeply") && error.len() < 200,
+            "{error}"
+        );
+        let wide = format!("a({}b)", "b(c),".repeat(100));
+        assert_eq!(wide.parse::<Spec>().unwrap().args.len(), 101);
     }
 
     #[test]

@@ -41,7 +41,10 @@ fn numbers_that_make_no_sense_are_refused() {
         "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
     );
     assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
-    assert!(said(&["eval", "bcts", "--threads", "0"]).contains("--threads 0"));
+    assert!(
+        said(&["eval", "bcts", "--threads", "0"])
+            .contains("--threads is a number from 1 to 1024, not 0")
+    );
     assert!(said(&["bench", "--seconds", "nan"]).contains("--seconds"));
     assert_eq!(
         said(&["eval", "bcts", "bcts"]),

@@ -4,10 +4,11 @@
 //!
 //! Weights are held as whole numbers of at most [`WEIGHT_BITS`] bits with one scale for all of them. If the weights,
 //! as written in decimals, fit when multiplied by a power of ten, they are held exactly; otherwise they are rounded to a
-//! multiple of a power of two that leaves the largest of them [`WEIGHT_BITS`] bits. Features that count are whole or
-//! half numbers below 2^14, so every product and every sum is exact in an `f64`: equal placements have equal scores,
-//! whatever the order of summation, and another implementation in whole numbers decides exactly the same.
-//! (Features that are not whole, such as means and radial bases, are summed in the order of the set.)
+//! multiple of a power of two that leaves the largest of them [`WEIGHT_BITS`] bits. Nearly all features are whole, half or
+//! quarter numbers below 2^14, so every product and every sum is exact in an `f64` (53 bits): equal placements have equal
+//! scores, whatever the order of summation, and another implementation in whole numbers decides exactly the same. The
+//! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
+//! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
 use super::{Evaluator, Scores, WeightError, check_weights};
 use crate::features::{FeatureMatrix, FeatureSet, weigh_classic};

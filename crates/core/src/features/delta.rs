@@ -8,28 +8,28 @@ use crate::placement::Surface;
 
 const SOURCE: &str = "Lagoudakis, Parr and Littman 2002 (LSPI)";
 
-pub(super) const DELTA_HOLES: Feature = Feature::step(
+pub(super) const DELTA_HOLES: Feature = Feature::change(
     "delta_holes",
     "holes after the placement minus holes before it",
     SOURCE,
     |step| change(step, holes),
 );
 
-pub(super) const DELTA_MAX_HEIGHT: Feature = Feature::step(
+pub(super) const DELTA_MAX_HEIGHT: Feature = Feature::change(
     "delta_max_height",
     "height of the highest column after the placement minus the same before it",
     SOURCE,
     |step| change(step, |surface| i32::from(surface.max_height())),
 );
 
-pub(super) const DELTA_BUMPINESS: Feature = Feature::step(
+pub(super) const DELTA_BUMPINESS: Feature = Feature::change(
     "delta_bumpiness",
     "bumpiness after the placement minus bumpiness before it",
     SOURCE,
     |step| change(step, bumpiness),
 );
 
-pub(super) const DELTA_MEAN_HEIGHT: Feature = Feature::step(
+pub(super) const DELTA_MEAN_HEIGHT: Feature = Feature::change(
     "delta_mean_height",
     "mean height after the placement minus mean height before it",
     SOURCE,

@@ -65,6 +65,8 @@ pub enum Rule {
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
+    /// What a number of the board changed by; the changes of several moves add up.
+    Change(fn(&Step<'_>) -> f64),
     /// Several numbers, as many as the first function says for a width.
     Vector(fn(usize) -> usize, fn(&Step<'_>, &mut [f64])),
 }
@@ -158,6 +160,21 @@ impl Feature {
         }
     }
 
+    /// A feature that is the change of a number of the board.
+    const fn change(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+        value: fn(&Step<'_>) -> f64,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule: Rule::Change(value),
+        }
+    }
+
     /// How many numbers the feature gives on a board of this width.
     #[must_use]
     pub fn len(&self, width: usize) -> usize {
@@ -189,7 +206,7 @@ impl Feature {
         match self.rule {
             Rule::Landing(value) => vec![value(&step.landing)],
             Rule::Local(local) => vec![(local.whole)(&transition.after)],
-            Rule::Step(value) => vec![value(&step)],
+            Rule::Step(value) | Rule::Change(value) => vec![value(&step)],
             Rule::Vector(len, fill) => {
                 let mut values = vec![0.0; len(transition.before.width())];
                 fill(&step, &mut values);

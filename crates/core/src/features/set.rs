@@ -202,7 +202,7 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
                 rows[0][index] = (local.whole)(&outcomes.after(index).board);
             }
         }
-        Rule::Step(value) => {
+        Rule::Step(value) | Rule::Change(value) => {
             outcomes.settle_all();
             for (index, slot) in rows[0][..count].iter_mut().enumerate() {
                 *slot = value(&outcomes.step(index));

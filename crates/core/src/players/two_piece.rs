@@ -5,9 +5,9 @@
 //! Papers say that both pieces are placed and the result is rated, and leave open what becomes of the features of the
 //! first move. Here:
 //! - A pair is rated by its second step: the board after both pieces, and the landing of the second.
-//! - When the evaluator is linear, the weighted features of the first *landing* ([`Rule::Landing`]: landing height, eroded
-//!   cells, lines) are added, since both landings happen. Features that look at the board after the first
-//!   piece are not: that would count the board twice. Other evaluators have no share of a single feature that could
+//! - When the evaluator is linear, the weighted features of the first *move* ([`Rule::Landing`]: landing height, eroded
+//!   cells, lines; [`Rule::Change`]: what it changed) are added, since both moves happen. Features that look at the
+//!   board after the first piece are not: that would count the board twice. Other evaluators have no share of a single feature that could
 //!   be added, and rate the second step alone.
 //! - When boards are scored before full rows are removed, the full rows of the first piece stay where they are too
 //!   and the second piece drops onto them; then nothing is added for the first landing, as its lines are still
@@ -26,9 +26,9 @@ use super::{Greedy, GreedyOptions, Player, PlayerEntry, greedy_options};
 use crate::evaluators::Evaluator;
 use crate::features::Rule;
 use crate::game::GameView;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{Question, Scored, Step};
 use crate::piece::Piece;
-use crate::placement::{Landing, Placement, Transition};
+use crate::placement::{Landing, Placement, Surface, Transition};
 use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
@@ -48,18 +48,35 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 pub struct TwoPiece {
     first: Greedy,
     second: Greedy,
-    /// The features of the first landing that count, with their weights.
-    landing_terms: Vec<LandingTerm>,
+    /// The features of the first move that count, with their weights.
+    move_terms: Vec<MoveTerm>,
     options: GreedyOptions,
     /// The steps of the first piece; kept so that a decision does not allocate.
     steps: Vec<(Transition, f64)>,
 }
 
-/// A feature of the first landing and its weight.
+/// A feature of the first move and its weight.
 #[derive(Clone, Copy, Debug)]
-struct LandingTerm {
-    value: fn(&Landing) -> f64,
+struct MoveTerm {
+    rule: Rule,
     weight: f64,
+}
+
+impl MoveTerm {
+    /// What the feature adds for a move.
+    fn value(&self, transition: &Transition, landing: &Landing) -> f64 {
+        self.weight
+            * match self.rule {
+                Rule::Landing(value) => value(landing),
+                Rule::Change(value) => value(&Step {
+                    landing: *landing,
+                    lines_before: transition.lines_before,
+                    before: &Surface::new(transition.before),
+                    after: &Surface::new(transition.after),
+                }),
+                _ => 0.0,
+            }
+    }
 }
 
 /// How good a pair is, to be compared from left to right: who loses, then the score.
@@ -81,14 +98,14 @@ impl TwoPiece {
     /// A two-piece player with this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> TwoPiece {
-        let landing_terms = match options.scored {
-            Scored::AfterRemoval => landing_terms(&*evaluator),
+        let move_terms = match options.scored {
+            Scored::AfterRemoval => move_terms(&*evaluator),
             Scored::BeforeRemoval => Vec::new(),
         };
         TwoPiece {
             first: Greedy::new(evaluator.clone(), options),
             second: Greedy::new(evaluator, options),
-            landing_terms,
+            move_terms,
             options,
             steps: Vec::new(),
         }
@@ -145,11 +162,11 @@ impl TwoPiece {
             lines_before: view.lines + lines,
         });
         let landing = Landing::from(step);
-        let terms = self.landing_terms.iter();
-        let first_landing: f64 = terms.map(|term| term.weight * (term.value)(&landing)).sum();
+        let terms = self.move_terms.iter();
+        let first_move: f64 = terms.map(|term| term.value(step, &landing)).sum();
         Rating {
             survival: survival(if answer.game_over { 1 } else { 2 }),
-            score: first_landing + answer.score,
+            score: first_move + answer.score,
         }
     }
 }
@@ -171,8 +188,8 @@ impl Player for TwoPiece {
     }
 }
 
-/// The features of a linear evaluator that look at the landing alone, with their weights in units of its scores.
-fn landing_terms(evaluator: &dyn Evaluator) -> Vec<LandingTerm> {
+/// The features of a linear evaluator that describe a move, with their weights in units of its scores.
+fn move_terms(evaluator: &dyn Evaluator) -> Vec<MoveTerm> {
     let Some(linear) = evaluator.as_linear() else {
         return Vec::new();
     };
@@ -180,9 +197,9 @@ fn landing_terms(evaluator: &dyn Evaluator) -> Vec<LandingTerm> {
     let mut terms = Vec::new();
     for feature in evaluator.features().features() {
         let (own, rest) = weights.split_at(feature.len(evaluator.features().width()));
-        if let Rule::Landing(value) = feature.rule {
-            terms.push(LandingTerm {
-                value,
+        if let rule @ (Rule::Landing(_) | Rule::Change(_)) = feature.rule {
+            terms.push(MoveTerm {
+                rule,
                 weight: own[0],
             });
         }

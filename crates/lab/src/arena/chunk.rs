@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::players::Player;
-use tetrolab_core::rng::game_seed;
+use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
 
 /// What all games of a run have in common.
@@ -59,7 +59,7 @@ fn play_game(
     let max_pieces = max_pieces.unwrap_or(u64::MAX);
     let mut game = Game::new(terms.ruleset, seed);
     let mut placements = record_placements.map(|_| Vec::new());
-    player.start(seed);
+    player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !terms.stopped() {
         let placement = player.choose(&game.view());

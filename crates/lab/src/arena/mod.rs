@@ -1,7 +1,7 @@
 //! The arena: plays seeded games on all cores.
 //!
-//! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, for its pieces and
-//! for a player that draws random numbers, and every game is played from its beginning by a player that is told to
+//! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, a player that draws
+//! random numbers has a stream of its own derived from it, and every game is played from its beginning by a player that is told to
 //! start: results do not depend on the number of threads, nor on which thread played what.
 //!
 //! # Interruption

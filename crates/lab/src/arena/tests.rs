@@ -2,7 +2,7 @@ use super::*;
 use crate::core::game::GameView;
 use crate::core::piece::Piece;
 use crate::core::placement::Placement;
-use crate::core::rng::{Rng, game_seed};
+use crate::core::rng::{Rng, game_seed, player_seed};
 use crate::core::ruleset::ruleset;
 use crate::core::spec::{Spec, SpecError};
 use crate::stats::{Estimate, Method, Paired};
@@ -126,15 +126,16 @@ fn fewer_games_are_the_first_of_more() {
 }
 
 #[test]
-fn players_are_told_the_seed_of_each_game() {
+fn players_are_told_a_seed_of_their_own_for_each_game() {
     let player = Dropper::new();
     let played = arena(2)
         .play(&player, &rules("simplified-6x12"), 20, 9)
         .unwrap();
     let mut told = player.seeds.lock().unwrap().clone();
-    let mut expected: Vec<u64> = (0..20).map(|index| game_seed(9, index)).collect();
+    let seeds: Vec<u64> = (0..20).map(|index| game_seed(9, index)).collect();
     let recorded: Vec<u64> = played.records.iter().map(|game| game.seed).collect();
-    assert_eq!(recorded, expected);
+    assert_eq!(recorded, seeds);
+    let mut expected: Vec<u64> = seeds.into_iter().map(player_seed).collect();
     told.sort_unstable();
     expected.sort_unstable();
     assert_eq!(told, expected);
@@ -353,4 +354,25 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
         .play(&Dropper::new(), &rules, 500, 7)
         .unwrap();
     assert!(capped.cut_off() > 0 && !capped.interrupted);
+}
+
+#[test]
+fn a_random_player_learns_nothing_from_its_own_numbers() {
+    use tetrolab_core::players::Random;
+    // With the pieces' own stream, the placement would follow from the piece: an O would always go to one column.
+    let limits = Limits {
+        max_pieces: Some(1),
+        record_placements: Some(1),
+    };
+    let arena = arena(1).limits(limits);
+    let played = arena
+        .play(&Random::new(false), &rules("simplified-10x20"), 700, 1)
+        .unwrap();
+    let first = played
+        .records
+        .iter()
+        .flat_map(|game| game.placements.iter().flatten());
+    let squares: Vec<u8> = first.filter(|p| p.piece == Piece::O).map(|p| p.x).collect();
+    let columns: std::collections::BTreeSet<u8> = squares.iter().copied().collect();
+    assert!(squares.len() > 60 && columns.len() == 9, "{squares:?}");
 }

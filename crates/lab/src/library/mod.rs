@@ -133,9 +133,10 @@ pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> 
     RULESETS.iter().map(|entry| (entry, entry.names()))
 }
 
-/// Whether a text means a file: no published name or spec looks like one.
+/// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.
 fn is_path(text: &str) -> bool {
-    text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR)
+    let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
+    looks_like_one && !text.ends_with(')')
 }
 
 #[cfg(test)]

@@ -131,6 +131,12 @@ impl PlayerFile {
         }
     }
 
+    /// Whether some weights are for single columns, and so for one width of board only.
+    #[must_use]
+    pub fn has_vectors(&self) -> bool {
+        self.features.iter().any(|feature| feature.is_vector())
+    }
+
     /// The weights, feature by feature.
     pub fn weights(&self) -> impl Iterator<Item = (&'static str, &[f64])> {
         let pairs = self.features.iter().zip(&self.weights);
@@ -242,10 +248,18 @@ fn features_of(file: &TomlFile<'_>) -> Result<Features, FileError> {
             Ok((Some(name.to_string()), set.resolve()))
         }
         DeValue::Array(ids) => {
-            let features = ids
-                .iter()
-                .map(|id| listed_feature(file, id))
-                .collect::<Result<_, _>>()?;
+            let mut features: Vec<&'static Feature> = Vec::new();
+            for id in ids.iter() {
+                let feature = listed_feature(file, id)?;
+                if features.iter().any(|other| other.id == feature.id) {
+                    let problem = format!("the feature {} is listed twice", feature.id);
+                    return Err(file.error(&id.span(), problem));
+                }
+                features.push(feature);
+            }
+            if features.is_empty() {
+                return Err(file.error(&value.span(), "a player weighs at least one feature"));
+            }
             Ok((None, features))
         }
         _ => Err(file.error(

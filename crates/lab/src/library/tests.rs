@@ -23,7 +23,7 @@ fn every_published_player_reads_plays_and_has_a_source() {
 fn published_players_play_on_every_width_unless_their_weights_are_per_column() {
     for (name, _) in PUBLISHED {
         let file = published(name).unwrap();
-        let any_width = file.features.iter().all(|feature| !feature.is_vector());
+        let any_width = !file.has_vectors();
         let mut widths = WIDTHS;
         assert!(widths.all(|width| file.player(width).is_ok() == (any_width || width == 10)));
     }
@@ -63,6 +63,10 @@ fn players_are_found_by_name_and_by_spec() {
     assert_eq!(
         error("greedy(exponential(bcts))"),
         "bcts has a linear evaluator, not a exponential one"
+    );
+    assert_eq!(
+        error("greedy(no/where.toml)"),
+        "no/where.toml: there is no such file"
     );
     assert_eq!(error("nowhere.toml"), "nowhere.toml: there is no such file");
 }
@@ -125,6 +129,19 @@ fn other_mistakes_in_a_player_file_are_named_too() {
     assert_eq!(
         error(&exponents),
         "mine.toml, line 8: this evaluator has no exponents"
+    );
+}
+
+#[test]
+fn a_list_of_features_has_some_and_each_once() {
+    let error = |list: &str| parse(&format!("name = 'x'\nfeatures = {list}\n")).unwrap_err();
+    assert_eq!(
+        error("[]"),
+        "mine.toml, line 2: a player weighs at least one feature"
+    );
+    assert_eq!(
+        error("['holes', 'holes']"),
+        "mine.toml, line 2: the feature holes is listed twice"
     );
 }
 

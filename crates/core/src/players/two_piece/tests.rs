@@ -169,8 +169,8 @@ fn equal_pairs_are_decided_by_the_first_placement() {
 fn the_first_landing_counts_for_linear_evaluators_only() {
     let set = features(&["landing_height"], 4);
     let other = Exponential::new(set, vec![-1.0], vec![1.0]).unwrap();
-    assert!(landing_terms(&other).is_empty());
-    let terms = landing_terms(&*linear(&[("holes", -4.0), ("landing_height", -1.5)], 4));
+    assert!(move_terms(&other).is_empty());
+    let terms = move_terms(&*linear(&[("holes", -4.0), ("landing_height", -1.5)], 4));
     assert_eq!(terms.len(), 1);
     assert_eq!(terms[0].weight, -15.0, "in units of the evaluator's scores");
 }
@@ -187,4 +187,24 @@ fn the_last_piece_of_a_list_is_placed_greedily() {
     }
     let mut greedy = Greedy::new(dellacherie, GreedyOptions::default());
     assert_eq!(player.choose(&game.view()), greedy.choose(&game.view()));
+}
+
+#[test]
+fn changes_of_both_moves_add_up() {
+    // A change of holes over two moves is the holes at the end, less a constant.
+    let plain = linear(&[("holes", -3.0), ("bumpiness", -1.0)], 6);
+    let changes = [("holes", -1.0), ("bumpiness", -1.0), ("delta_holes", -2.0)];
+    let changes = linear(&changes, 6);
+    let rules = ruleset(&"two-piece-6x12".parse().unwrap(), &|_, _| unreachable!()).unwrap();
+    let mut plain = TwoPiece::new(plain, GreedyOptions::default());
+    let mut changes = TwoPiece::new(changes, GreedyOptions::default());
+    let mut game = Game::new(&rules, 3);
+    for _ in 0..200 {
+        if game.status() != Status::Playing {
+            game = Game::new(&rules, game.pieces());
+        }
+        let chosen = plain.choose(&game.view());
+        assert_eq!(changes.choose(&game.view()), chosen);
+        game.apply(chosen);
+    }
 }
