@@ -3,13 +3,13 @@
 use crate::Outcome;
 use crate::output::{Align, Table, line, number, print_json, show, thousands};
 use crate::progress;
-use crate::replay::RecordFile;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::arena::{Arena, Arm, Limits, Played, common_lines};
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
+use tetrolab::game_records::RecordFile;
 use tetrolab::library::{find_player, find_ruleset};
 use tetrolab::stats::{Estimate, Interval, Paired, Summary};
 
@@ -45,12 +45,19 @@ pub(crate) struct Args {
     /// The seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Write every game to this file, one JSON object per line, for `tetrolab replay`.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help = record_help())]
     record: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn record_help() -> String {
+    let most = thousands(RECORDED_PIECES as u64);
+    format!(
+        "Write every game to this new file, one JSON object per line, for `tetrolab replay`; of each game at most \
+         the first {most} placements"
+    )
 }
 
 /// The players under the names by which they were asked for.

@@ -5,7 +5,7 @@ use crate::output::number;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tetrolab::core::features::{FEATURES, Feature, feature, feature_set};
 use tetrolab::core::game::GameView;
@@ -13,7 +13,7 @@ use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::End;
 use tetrolab::core::spec::SpecError;
-use tetrolab::library::find_player;
+use tetrolab::library::{FileError, Lines, find_player};
 use tetrolab::records::PlacementRecord;
 
 /// Compute every feature of recorded placements, and what players would have done instead.
@@ -78,12 +78,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     players.check_names()?;
     let shown = args.from.display();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    for (index, line) in open(&args.from)?.lines().enumerate() {
-        let here = || format!("{shown}, line {}", index + 1);
-        let line = line.with_context(here)?;
-        if line.trim().is_empty() {
-            continue;
-        }
+    for line in open(&args.from)? {
+        let (number, line) = line?;
+        let here = || format!("{shown}, line {number}");
         let record = PlacementRecord::parse(&line).with_context(here)?;
         let mut json = values(&record, &features);
         if let Some(choices) = players.choices(&record).with_context(here)? {
@@ -96,12 +93,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn open(path: &Path) -> anyhow::Result<Box<dyn BufRead>> {
+fn open(path: &Path) -> Result<Lines, FileError> {
     if path == Path::new("-") {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(Lines::of(io::stdin().lock(), path));
     }
-    let file = std::fs::File::open(path).with_context(|| format!("{}", path.display()))?;
-    Ok(Box::new(BufReader::new(file)))
+    Lines::open(path)
 }
 
 fn wanted_features(wanted: Option<&str>) -> Result<Vec<&'static Feature>, SpecError> {

@@ -4,104 +4,142 @@ use crate::board::Board;
 use crate::game::{Game, PlacementError, Status};
 use crate::piece::{Piece, Rotation};
 use crate::placement::Placement;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, RulesetParts};
 use std::fmt;
 use std::str::FromStr;
 
-/// A game as it was played. With the ruleset's spec and the seed the placements give back every board.
+/// A game as it was played: rules, seed and placements give back every board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
-    /// The spec of the ruleset.
-    pub ruleset: String,
-    /// The seed of the pieces.
-    pub seed: u64,
     /// The player, by name or spec.
     pub player: String,
-    /// Every placement, in order.
-    pub placements: Vec<Placement>,
-    /// Where the game stood at the end; [`Status::Playing`] when it was cut off.
-    pub status: Status,
+    /// The rules, in full: a name alone may mean another game elsewhere.
+    pub rules: RulesetParts,
+    /// The seed of the pieces.
+    pub seed: u64,
+    /// The placements in order; the first of them if the record is not complete.
+    pub placements: Vec<ShortPlacement>,
+    /// Whether every placement was kept.
+    pub complete: bool,
     /// Lines cleared.
     pub lines: u64,
     /// Pieces placed, the one that ended the game included.
     pub pieces: u64,
-    /// The thesis' line points.
-    pub line_points: u64,
+    /// Whether the player lost; otherwise the game was cut off.
+    pub finished: bool,
+}
+
+/// Why a record is not that of a game under its rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayError {
+    /// The rules forbid a placement.
+    #[error("placement {number}: {problem}")]
+    Placement {
+        /// Which placement, the first being 1.
+        number: usize,
+        /// Why the rules forbid it.
+        problem: PlacementError,
+    },
+    /// More placements are asked for than there are.
+    #[error("the record holds {held} placements, not {wanted}")]
+    Wanted {
+        /// How many there are.
+        held: usize,
+        /// How many are asked for.
+        wanted: usize,
+    },
+    /// A complete record has another number of placements than of pieces.
+    #[error("the record holds {held} placements, but says that {pieces} pieces were placed")]
+    Held {
+        /// How many placements there are.
+        held: usize,
+        /// How many pieces the record tells of.
+        pieces: u64,
+    },
+    /// A record that should hold the beginning of a game holds all of it, or more.
+    #[error("the record is marked as not complete, but holds {held} placements of {pieces} pieces")]
+    NotABeginning {
+        /// How many placements there are.
+        held: usize,
+        /// How many pieces the record tells of.
+        pieces: u64,
+    },
+    /// The lines are not those of the game.
+    #[error("the game has {found} lines, but the record says {told}")]
+    Lines {
+        /// How many the game has.
+        found: u64,
+        /// How many the record tells of.
+        told: u64,
+    },
+    /// The record has the game lost that goes on.
+    #[error("the game is not lost after {0} pieces, but the record says so")]
+    NotLost(u64),
+    /// The game is lost that the record lets go on.
+    #[error("the game is lost after {0} pieces, but the record does not say so")]
+    Lost(u64),
 }
 
 impl GameRecord {
-    /// The record of a game that was played with these placements.
-    #[must_use]
-    pub fn new(
-        ruleset: &Ruleset,
-        seed: u64,
-        player: &str,
-        placements: Vec<Placement>,
-        game: &Game,
-    ) -> GameRecord {
-        GameRecord {
-            ruleset: ruleset.name.clone(),
-            seed,
-            player: player.to_owned(),
-            placements,
-            status: game.status(),
-            lines: game.lines(),
-            pieces: game.pieces(),
-            line_points: game.line_points(),
+    /// Plays the game again under the ruleset that [`rules`](Self::rules) gives, up to the placement with number `at` or
+    /// as far as the record goes. A game that is played to the end of the record must stand there as recorded.
+    ///
+    /// # Errors
+    /// Names the first placement that the rules do not allow, or what the record tells otherwise.
+    pub fn replay(&self, ruleset: &Ruleset, at: Option<usize>) -> Result<Game, ReplayError> {
+        self.check_length()?;
+        let held = self.placements.len();
+        let wanted = at.unwrap_or(held);
+        let placements = self.placements.get(..wanted);
+        let placements = placements.ok_or(ReplayError::Wanted { held, wanted })?;
+        let game = replay(ruleset, self.seed, placements)?;
+        if wanted == held {
+            self.check_end(&game)?;
+        }
+        Ok(game)
+    }
+
+    fn check_length(&self) -> Result<(), ReplayError> {
+        let (held, pieces) = (self.placements.len(), self.pieces);
+        match self.complete {
+            true if held as u64 != pieces => Err(ReplayError::Held { held, pieces }),
+            false if held as u64 >= pieces => Err(ReplayError::NotABeginning { held, pieces }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks the game after the last placement of the record. The beginning of a game has at most its lines, and is
+    /// not lost.
+    fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
+        let (found, told) = (game.lines(), self.lines);
+        if found > told || (self.complete && found < told) {
+            return Err(ReplayError::Lines { found, told });
+        }
+        let lost = game.status() == Status::Over;
+        match (lost, self.complete && self.finished) {
+            (true, false) => Err(ReplayError::Lost(game.pieces())),
+            (false, true) => Err(ReplayError::NotLost(game.pieces())),
+            _ => Ok(()),
         }
     }
 }
 
-/// Why a record cannot be played again: the number of the placement, the first being 1, and what is wrong with it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("placement {number}: {problem}")]
-pub struct ReplayError {
-    /// Which placement, the first being 1.
-    pub number: usize,
-    /// Why the rules forbid it.
-    pub problem: PlacementError,
-}
-
-/// Plays a recorded game again, every placement checked; the game after the last one.
-///
-/// # Errors
-/// Names the first placement that the rules do not allow.
-pub fn replay(ruleset: &Ruleset, seed: u64, placements: &[Placement]) -> Result<Game, ReplayError> {
-    let mut game = Game::new(ruleset, seed);
-    for (index, &placement) in placements.iter().enumerate() {
-        apply(&mut game, index, placement)?;
-    }
-    Ok(game)
-}
-
-/// Plays a game again from the short texts of a file; the game after the last one, and the placements in full.
-///
-/// # Errors
-/// Names the first placement that the rules do not allow.
-pub fn replay_short(
+/// Plays placements, every one checked; the game after the last one.
+fn replay(
     ruleset: &Ruleset,
     seed: u64,
-    shorts: &[ShortPlacement],
-) -> Result<(Game, Vec<Placement>), ReplayError> {
+    placements: &[ShortPlacement],
+) -> Result<Game, ReplayError> {
     let mut game = Game::new(ruleset, seed);
-    let mut placements = Vec::with_capacity(shorts.len());
-    for (index, short) in shorts.iter().enumerate() {
-        let placement = short.on(game.board()).ok_or(ReplayError {
-            number: index + 1,
-            problem: PlacementError::Outside(short.x),
-        })?;
-        apply(&mut game, index, placement)?;
-        placements.push(placement);
+    for (index, short) in placements.iter().enumerate() {
+        let number = index + 1;
+        let error = |problem| ReplayError::Placement { number, problem };
+        let placement = short.on(game.board());
+        let placement = placement.ok_or(error(PlacementError::Outside(short.x)))?;
+        game.check(placement).map_err(error)?;
+        game.apply(placement);
     }
-    Ok((game, placements))
-}
-
-fn apply(game: &mut Game, index: usize, placement: Placement) -> Result<(), ReplayError> {
-    let number = index + 1;
-    game.check(placement)
-        .map_err(|problem| ReplayError { number, problem })?;
-    game.apply(placement);
-    Ok(())
+    Ok(game)
 }
 
 /// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping the piece.

@@ -40,6 +40,20 @@ pub struct Settled {
 }
 
 impl End {
+    /// Its name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ENDS.iter()
+            .find(|row| row.0 == self)
+            .map_or("", |row| row.1)
+    }
+
+    /// The end with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<End> {
+        ENDS.iter().find(|row| row.1 == name).map(|row| row.0)
+    }
+
     /// Decides about a board on which a piece has just come to rest with its top at `piece_top` (the number of
     /// rows from the floor to its highest cell); `next` is the piece that will enter, if it is known.
     #[must_use]
@@ -182,6 +196,19 @@ impl Ruleset {
         })
     }
 
+    /// What the ruleset is made of: enough to make it again.
+    #[must_use]
+    pub fn parts(&self) -> RulesetParts {
+        RulesetParts {
+            name: self.name.clone(),
+            width: self.width,
+            height: self.height,
+            end: self.end,
+            preview: self.preview,
+            randomizer: self.randomizer_spec.clone(),
+        }
+    }
+
     /// A randomizer as it is at the start of a game.
     #[must_use]
     pub fn randomizer(&self) -> Box<dyn Randomizer> {
@@ -290,7 +317,7 @@ impl RulesetEntry {
 pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset, RulesetError> {
     let (entry, size) = find(&spec.name)?;
     spec.check_args(0, &["end", "preview", "randomizer"])?;
-    let mut ends = vec![(name_of(entry.end), entry.end)];
+    let mut ends = vec![(entry.end.name(), entry.end)];
     let others = ENDS.iter().filter(|row| row.0 != entry.end);
     ends.extend(others.map(|&(end, name)| (name, end)));
     let end = spec.choice("end", &ends)?;
@@ -314,10 +341,6 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     Ruleset::new(parts, evaluators)
 }
 
-fn name_of(end: End) -> &'static str {
-    ENDS.iter().find(|row| row.0 == end).map_or("", |row| row.1)
-}
-
 fn preview(spec: &Spec, value: &Spec) -> Result<usize, SpecError> {
     let number = value.to_string().parse().ok();
     number
@@ -327,6 +350,12 @@ fn preview(spec: &Spec, value: &Spec) -> Result<usize, SpecError> {
                 "preview is a whole number from 0 to {MAX_PREVIEW}, not '{value}'"
             ))
         })
+}
+
+/// Whether a name, without settings, is that of a shipped ruleset, of whatever size.
+#[must_use]
+pub fn is_shipped(name: &str) -> bool {
+    find(name).is_ok()
 }
 
 type Found = (&'static RulesetEntry, Option<(usize, usize)>);

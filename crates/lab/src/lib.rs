@@ -8,8 +8,8 @@
 //! ```
 //!
 //! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`] plays; [`stats`] turns what was
-//! played into numbers with intervals; [`records`] reads placements for conformance tests; [`mod@bench`] measures speed and
-//! signs behaviour. The engine is [`core`].
+//! played into numbers with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for
+//! conformance tests; [`mod@bench`] measures speed and signs behaviour. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -29,6 +29,7 @@
 
 pub mod arena;
 pub mod bench;
+pub mod game_records;
 pub mod library;
 pub mod records;
 pub mod stats;

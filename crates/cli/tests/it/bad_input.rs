@@ -107,7 +107,7 @@ fn a_bad_record_is_named_with_its_line_and_good_ones_before_it_are_whole() {
         "tetrolab: in.jsonl, line 2: row 4 from the top has 3 cells, but the board is 4 wide\n"
     );
     let absent = sentence(folder.path(), &["features", "--from", "absent.jsonl"]);
-    assert!(absent.starts_with("absent.jsonl: "), "{absent}");
+    assert_eq!(absent, "absent.jsonl: there is no such file");
 }
 
 #[test]
@@ -117,10 +117,22 @@ fn a_bad_game_record_is_named_with_its_line() {
         fs::write(folder.path().join("games.jsonl"), format!("{record}\n")).unwrap();
         sentence(folder.path(), &["replay", "games.jsonl"])
     };
-    let record = r#"{"player":"x","ruleset":"simplified-10x20(randomizer=fixed(OOO))","seed":1,"lines":0,"pieces":2,"placements":"On0 On2"}"#;
+    let record = r#"{"player":"x","ruleset":"thesis","rules":{"width":10,"height":20,"end":"above-top","preview":0,"randomizer":"fixed(OOO)"},"seed":1,"lines":0,"pieces":2,"finished":false,"complete":true,"placements":"On0 On2"}"#;
     assert_eq!(
         said(&record.replace("\"lines\":0", "\"lines\":1")),
         "games.jsonl, line 1: the game has 0 lines, but the record says 1"
+    );
+    assert_eq!(
+        said(&record.replace("\"pieces\":2", "\"pieces\":3")),
+        "games.jsonl, line 1: the record holds 2 placements, but says that 3 pieces were placed"
+    );
+    assert_eq!(
+        said(&record.replace("\"finished\":false", "\"finished\":true")),
+        "games.jsonl, line 1: the game is not lost after 2 pieces, but the record says so"
+    );
+    assert_eq!(
+        said(&record.replace("\"complete\":true", "\"complete\":false")),
+        "games.jsonl, line 1: the record is marked as not complete, but holds 2 placements of 2 pieces"
     );
     assert_eq!(
         said(&record.replace("On2", "On9")),
@@ -141,15 +153,85 @@ fn a_bad_game_record_is_named_with_its_line() {
     );
 }
 
+/// So many games that a test which plays them does not end.
+const ENDLESS: [&str; 4] = ["eval", "bcts", "--games=1000000000", "--record"];
+
 #[test]
 fn an_unwritable_record_file_stops_before_a_game_is_played() {
     let folder = tempdir().unwrap();
-    let said = sentence(
-        folder.path(),
-        &["eval", "bcts", "--record", "no/such/folder/games.jsonl"],
+    let said = |file: &str| sentence(folder.path(), &[&ENDLESS[..], &[file]].concat());
+    assert_eq!(
+        said("no/such/games.jsonl"),
+        "no/such/games.jsonl: there is no such folder"
     );
+    fs::write(folder.path().join("old.jsonl"), "precious").unwrap();
+    fs::write(folder.path().join("begun.jsonl.part"), "precious").unwrap();
+    fs::create_dir(folder.path().join("folder")).unwrap();
+    let exists = |file| format!("{file}: exists already; records are written to a new file");
+    assert_eq!(said("old.jsonl"), exists("old.jsonl"));
+    assert_eq!(said("folder"), exists("folder"));
+    assert!(said("begun.jsonl").starts_with("begun.jsonl.part: exists already"));
+    for file in ["old.jsonl", "begun.jsonl.part"] {
+        let kept = fs::read_to_string(folder.path().join(file)).unwrap();
+        assert_eq!(kept, "precious");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("nowhere", folder.path().join("link")).unwrap();
+        let fifo = folder.path().join("fifo");
+        let made = std::process::Command::new("mkfifo").arg(fifo).status();
+        assert!(made.unwrap().success());
+        for file in ["link", "fifo", "/dev/null"] {
+            assert_eq!(said(file), exists(file));
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_does_not_fit_on_the_disk_leaves_nothing_behind() {
+    let folder = tempdir().unwrap();
+    // A limit on the size of files, its signal ignored, fails a write as a full disk does.
+    let limited =
+        "trap '' XFSZ; ulimit -f 1; exec \"$0\" eval strategies --games=20 --record games.jsonl";
+    let output = std::process::Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_tetrolab")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(
-        said.starts_with("cannot write no/such/folder/games.jsonl.part"),
+        said.starts_with("tetrolab: games.jsonl: cannot be written: "),
         "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn files_that_cannot_be_read_say_why() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("bytes.jsonl"), b"\xff\xfe\n").unwrap();
+    fs::create_dir(folder.path().join("folder.toml")).unwrap();
+    for command in [&["replay"][..], &["features", "--from"]] {
+        let said = |file: &str| sentence(folder.path(), &[command, &[file]].concat());
+        assert_eq!(said("none.jsonl"), "none.jsonl: there is no such file");
+        assert_eq!(said("folder.toml"), "folder.toml: is a folder");
+        assert_eq!(said("bytes.jsonl"), "bytes.jsonl: the file is not text");
+    }
+    assert_eq!(
+        sentence(folder.path(), &["eval", "folder.toml"]),
+        "folder.toml: is a folder"
+    );
+}
+
+#[test]
+fn a_ruleset_file_with_the_name_of_another_game_is_refused() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("thesis.toml"), "width = 6\nheight = 9\n").unwrap();
+    assert_eq!(
+        sentence(folder.path(), &["eval", "bcts", "--ruleset=thesis.toml"]),
+        "thesis.toml: the name 'thesis' belongs to a shipped ruleset with other rules; set 'name' to another"
     );
 }

@@ -94,7 +94,15 @@ fn capped_games_are_counted_as_cut_off() {
 #[test]
 fn a_replayed_record_gives_the_same_game() {
     let folder = tempdir().unwrap();
-    for ruleset in ["simplified-6x12", "thesis(randomizer=bag)", "near-perfect"] {
+    let rules = "width = 7\nheight = 9\nend = 'top-row'\nrandomizer = 'bag'\n";
+    fs::write(folder.path().join("narrow.toml"), rules).unwrap();
+    for ruleset in [
+        "simplified-6x12",
+        "thesis(randomizer=bag)",
+        "near-perfect",
+        "narrow.toml",
+    ] {
+        let file = &format!("{ruleset}.jsonl");
         let record = [
             "eval",
             "strategies",
@@ -102,10 +110,10 @@ fn a_replayed_record_gives_the_same_game() {
             ruleset,
             "--games=3",
             "--record",
-            "games.jsonl",
+            file,
         ];
         let rows = json(folder.path(), &record)["results"].clone();
-        let again = json(folder.path(), &["replay", "games.jsonl"]);
+        let again = json(folder.path(), &["replay", file]);
         let games = again["games"].as_array().unwrap();
         assert_eq!(games.len(), 3);
         let lines: u64 = games
@@ -117,15 +125,21 @@ fn a_replayed_record_gives_the_same_game() {
             rows[0]["lines"]["mean"].as_f64().unwrap()
         );
         assert!(games.iter().all(|game| game["finished"] == true));
-        assert!(!folder.path().join("games.jsonl.part").exists());
+        assert!(!folder.path().join(format!("{file}.part")).exists());
     }
-    assert!(
-        stdout(
-            folder.path(),
-            &["replay", "games.jsonl", "--game=2", "--at=5"]
-        )
-        .contains("5 pieces")
-    );
+    let some = ["replay", "narrow.toml.jsonl", "--game=2", "--at=5"];
+    assert!(stdout(folder.path(), &some).contains("0 lines after the first 5 of "));
+}
+
+#[test]
+fn a_record_of_a_beginning_replays_as_far_as_it_goes() {
+    let folder = tempdir().unwrap();
+    let record = r#"{"player":"x","ruleset":"own","rules":{"width":10,"height":20,"end":"above-top","preview":0,"randomizer":"fixed(OOO)"},"seed":1,"lines":7,"pieces":2000000,"finished":true,"complete":false,"placements":"On0 On2"}"#;
+    fs::write(folder.path().join("games.jsonl"), record).unwrap();
+    let said = stdout(folder.path(), &["replay", "games.jsonl"]);
+    let expected = "0 lines after the first 2 of 2,000,000 pieces";
+    assert!(said.contains(expected), "{said}");
+    assert!(stdout(folder.path(), &["eval", "--help"]).contains("1,000,000"));
 }
 
 #[test]

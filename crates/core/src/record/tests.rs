@@ -8,6 +8,7 @@ fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
 }
 
+/// A game of at most 500 pieces.
 fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game) {
     let spec = player_spec.parse().unwrap();
     let mut player = player(&spec, &evaluator, rules.width).unwrap();
@@ -15,10 +16,19 @@ fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game)
     player.start(seed);
     while game.status() == Status::Playing && game.pieces() < 500 {
         let placement = player.choose(&game.view());
-        placements.push(placement);
+        placements.push(ShortPlacement::from(placement));
         game.apply(placement);
     }
-    let record = GameRecord::new(rules, seed, player_spec, placements, &game);
+    let record = GameRecord {
+        player: player_spec.to_owned(),
+        rules: rules.parts(),
+        seed,
+        placements,
+        complete: true,
+        lines: game.lines(),
+        pieces: game.pieces(),
+        finished: game.status() == Status::Over,
+    };
     (record, game)
 }
 
@@ -33,20 +43,12 @@ fn a_replay_is_the_game_again() {
         let rules = rules(name);
         for entry in PLAYERS {
             let (record, played) = recorded(entry.example, &rules, 77);
-            assert_eq!((&*record.ruleset, &*record.player), (name, entry.example));
-            let again = replay(&rules, record.seed, &record.placements).unwrap();
+            let made_again = Ruleset::new(record.rules.clone(), &evaluator).unwrap();
+            let again = record.replay(&made_again, None).unwrap();
             assert_eq!(again.board(), played.board());
-            assert_eq!(again.status(), record.status);
-            let counts = (again.lines(), again.pieces(), again.line_points());
-            assert_eq!(counts, (record.lines, record.pieces, record.line_points));
-            let texts = record
-                .placements
-                .iter()
-                .map(|&p| ShortPlacement::from(p).to_string());
-            let shorts: Vec<_> = texts.map(|text| text.parse().unwrap()).collect();
-            let (again, placements) = replay_short(&rules, record.seed, &shorts).unwrap();
-            assert_eq!(again.board(), played.board());
-            assert_eq!(placements, record.placements);
+            assert_eq!(again.status(), played.status());
+            let counts = |game: &Game| (game.lines(), game.pieces(), game.line_points());
+            assert_eq!(counts(&again), counts(&played));
         }
     }
 }
@@ -55,29 +57,86 @@ fn a_replay_is_the_game_again() {
 fn the_first_bad_placement_is_named() {
     let rules = rules("simplified-10x10");
     let (record, _) = recorded("random", &rules, 5);
-    let mut bad = record.placements.clone();
-    bad[3].y += 1;
-    let (row, at) = (record.placements[3].y, record.placements.len());
-    assert_eq!(
-        replay(&rules, 5, &bad).unwrap_err().to_string(),
-        format!(
-            "placement 4: the piece comes to rest in row {row}, not in row {}",
-            row + 1
-        )
-    );
+    assert!(record.finished);
+    let error = |placements: Vec<ShortPlacement>| {
+        let pieces = placements.len() as u64;
+        let bad = GameRecord {
+            placements,
+            pieces,
+            ..record.clone()
+        };
+        bad.replay(&rules, None).unwrap_err().to_string()
+    };
+    let at = record.placements.len();
     let long = [&record.placements[..], &record.placements[..1]].concat();
-    assert_eq!(record.status, Status::Over);
     assert_eq!(
-        replay(&rules, 5, &long).unwrap_err().to_string(),
+        error(long),
         format!("placement {}: the game has ended", at + 1)
     );
-    let outside = ["On9".parse().unwrap()];
-    let error = replay_short(&rules, 5, &outside).unwrap_err();
     assert_eq!(
-        error.to_string(),
+        error(vec!["On9".parse().unwrap()]),
         "placement 1: the piece sticks out of the board at column 9"
     );
-    assert!(replay(&rules, 6, &record.placements).is_err());
+    let other_pieces = GameRecord { seed: 6, ..record };
+    assert!(other_pieces.replay(&rules, None).is_err());
+}
+
+#[test]
+fn a_game_that_does_not_end_as_recorded_is_refused() {
+    let rules = rules("simplified-10x10");
+    let (record, _) = recorded("random", &rules, 5);
+    let held = record.placements.len();
+    let error = |change: &dyn Fn(&mut GameRecord)| {
+        let mut changed = record.clone();
+        change(&mut changed);
+        changed.replay(&rules, None).unwrap_err()
+    };
+    let (lines, pieces) = (record.lines, record.pieces);
+    assert_eq!(
+        error(&|record| record.lines += 1),
+        ReplayError::Lines {
+            found: lines,
+            told: lines + 1
+        }
+    );
+    assert_eq!(
+        error(&|record| record.finished = false),
+        ReplayError::Lost(pieces)
+    );
+    assert_eq!(
+        error(&|record| record.pieces += 1),
+        ReplayError::Held {
+            held,
+            pieces: pieces + 1
+        }
+    );
+    assert_eq!(
+        error(&|record| record.complete = false),
+        ReplayError::NotABeginning { held, pieces }
+    );
+    let cut = |record: &mut GameRecord| {
+        record.placements.pop();
+        record.pieces -= 1;
+    };
+    assert_eq!(error(&cut), ReplayError::NotLost(pieces - 1));
+}
+
+#[test]
+fn the_beginning_of_a_game_is_checked_as_far_as_it_goes() {
+    let rules = rules("simplified-10x10");
+    let (record, _) = recorded("random", &rules, 5);
+    let mut beginning = record.clone();
+    (beginning.complete, beginning.pieces) = (false, record.pieces + 10);
+    let lost = ReplayError::Lost(record.pieces);
+    assert_eq!(beginning.replay(&rules, None).unwrap_err(), lost);
+    beginning.placements.truncate(7);
+    assert_eq!(beginning.replay(&rules, None).unwrap().pieces(), 7);
+    assert_eq!(beginning.replay(&rules, Some(3)).unwrap().pieces(), 3);
+    let (held, wanted) = (7, 8);
+    assert_eq!(
+        beginning.replay(&rules, Some(8)).unwrap_err(),
+        ReplayError::Wanted { held, wanted }
+    );
 }
 
 #[test]

@@ -1,8 +1,10 @@
-//! TOML files with errors that say where: file, line, and what is wrong.
+//! Files of text, line by line or as TOML, with errors that say where: file, line, and what is wrong.
 
 use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -28,6 +30,71 @@ impl fmt::Display for FileError {
 
 impl std::error::Error for FileError {}
 
+impl FileError {
+    /// An error about a file as a whole.
+    pub(crate) fn of_file(path: &Path, problem: impl Into<String>) -> FileError {
+        FileError {
+            path: path.display().to_string(),
+            line: None,
+            problem: problem.into(),
+        }
+    }
+
+    /// Why a file could not be read, in words.
+    fn reading(path: &Path, error: &io::Error) -> FileError {
+        let problem = match error.kind() {
+            ErrorKind::NotFound => "there is no such file".to_owned(),
+            ErrorKind::IsADirectory => "is a folder".to_owned(),
+            ErrorKind::InvalidData => "the file is not text".to_owned(),
+            _ => format!("cannot be read: {error}"),
+        };
+        FileError::of_file(path, problem)
+    }
+}
+
+/// The lines of a text that are not blank, each with its number, the first being 1.
+pub struct Lines {
+    path: PathBuf,
+    lines: io::Lines<Box<dyn BufRead>>,
+    number: usize,
+}
+
+impl Lines {
+    /// The lines of a file.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    pub fn open(path: &Path) -> Result<Lines, FileError> {
+        let file = File::open(path).map_err(|error| FileError::reading(path, &error))?;
+        Ok(Lines::of(BufReader::new(file), path))
+    }
+
+    /// The lines of any text; errors name it as this file.
+    pub fn of(text: impl BufRead + 'static, path: &Path) -> Lines {
+        let text: Box<dyn BufRead> = Box::new(text);
+        Lines {
+            path: path.to_owned(),
+            lines: text.lines(),
+            number: 0,
+        }
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Result<(usize, String), FileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            self.number += 1;
+            match self.lines.next()? {
+                Ok(line) if line.trim().is_empty() => {}
+                Ok(line) => return Some(Ok((self.number, line))),
+                Err(error) => return Some(Err(FileError::reading(&self.path, &error))),
+            }
+        }
+    }
+}
+
 /// A TOML file under its name: everything that reads one asks here, and gets errors with a line.
 pub(super) struct TomlFile<'a> {
     path: &'a str,
@@ -40,15 +107,7 @@ pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
 /// Reads a file as text.
 pub(super) fn read(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(|error| FileError {
-        path: path.display().to_string(),
-        line: None,
-        problem: match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            std::io::ErrorKind::InvalidData => "the file is not text".to_owned(),
-            _ => format!("cannot be read: {error}"),
-        },
-    })
+    std::fs::read_to_string(path).map_err(|error| FileError::reading(path, &error))
 }
 
 impl<'a> TomlFile<'a> {

@@ -5,7 +5,7 @@ mod player_file;
 mod published;
 mod ruleset_file;
 
-pub use file::FileError;
+pub use file::{FileError, Lines};
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
 

@@ -1,7 +1,7 @@
 //! Ruleset files: a game as data.
 //!
 //! ```toml
-//! name = "narrow"                  # by default the name of the file
+//! name = "narrow"                  # by default the name of the file; not that of a shipped ruleset with other rules
 //! width = 6
 //! height = 14
 //! end = "above-top"                # or above-top-after-clearing, top-row, entry-blocked
@@ -12,7 +12,7 @@
 use super::file::{TomlFile, read};
 use super::{LibraryError, find_evaluator};
 use std::path::Path;
-use tetrolab_core::ruleset::{ENDS, Ruleset, RulesetParts};
+use tetrolab_core::ruleset::{ENDS, End, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
 /// Reads a ruleset file; what it leaves out is as in the simplified game.
@@ -24,8 +24,7 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into());
     let end = file.text("end")?.unwrap_or("above-top");
-    let found = ENDS.iter().find(|row| row.1 == end);
-    let (end, _) = *found.ok_or_else(|| {
+    let end = End::from_name(end).ok_or_else(|| {
         let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
         file.error(
             &file.span("end"),
@@ -48,8 +47,31 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
             .parse::<Spec>()
             .map_err(|error| here(error.to_string()))?,
     };
-    Ruleset::new(parts, &find_evaluator)
-        .map_err(|error| file.error_of_file(error.to_string()).into())
+    let ruleset = Ruleset::new(parts, &find_evaluator)
+        .map_err(|error| file.error_of_file(error.to_string()))?;
+    if has_name_of_another(&ruleset) {
+        let problem = format!(
+            "the name '{}' belongs to a shipped ruleset with other rules; set 'name' to another",
+            ruleset.name
+        );
+        return Err(file.error_of_file(problem).into());
+    }
+    Ok(ruleset)
+}
+
+/// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those
+/// of two games must not be mistaken for each other.
+fn has_name_of_another(own: &Ruleset) -> bool {
+    let Ok(spec) = own.name.parse::<Spec>() else {
+        return false;
+    };
+    let same_rules = |shipped: &Ruleset| {
+        let name = own.name.clone();
+        let parts = shipped.parts();
+        RulesetParts { name, ..parts } == own.parts()
+    };
+    is_shipped(&spec.name)
+        && !ruleset(&spec, &find_evaluator).is_ok_and(|shipped| same_rules(&shipped))
 }
 
 pub(super) fn read_file(path: &Path) -> Result<Ruleset, LibraryError> {

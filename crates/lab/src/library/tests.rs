@@ -180,3 +180,49 @@ fn ruleset_files_are_read_and_their_mistakes_named() {
         "rules/mine.toml: there is no randomizer 'bagg'; did you mean 'bag'?"
     );
 }
+
+#[test]
+fn a_ruleset_file_cannot_take_the_name_of_another_game() {
+    let read = |text: &str, path: &str| ruleset_file::read_text(text, Path::new(path));
+    let size = "width = 10\nheight = 20\n";
+    for name in [
+        "thesis",
+        "simplified",
+        "simplified-10x14",
+        "simplified-3x3",
+        "simplified-10x20(preview=1)",
+        " simplified-10x10",
+    ] {
+        let error = read(&format!("name = '{name}'\n{size}"), "mine.toml");
+        let said = error.err().map(|error| error.to_string());
+        let expected = format!(
+            "mine.toml: the name '{name}' belongs to a shipped ruleset with other rules; set 'name' to another"
+        );
+        assert_eq!(said, (name != "simplified").then_some(expected), "{name}");
+    }
+    assert!(read(size, "rules/thesis.toml").is_err());
+    assert!(read(size, "rules/simplified-10x20.toml").is_ok());
+    let preview = format!("name = 'simplified-10x20(preview=1)'\npreview = 1\n{size}");
+    assert!(read(&preview, "mine.toml").is_ok());
+}
+
+#[test]
+fn files_that_cannot_be_read_say_why() {
+    let folder = std::env::temp_dir();
+    let shown = folder.display();
+    let error = |lines: Result<Lines, FileError>| {
+        let error = lines.and_then(|lines| lines.collect::<Result<Vec<_>, _>>());
+        error.unwrap_err().to_string()
+    };
+    let absent = Path::new("no/such/games.jsonl");
+    let said = "no/such/games.jsonl: there is no such file";
+    assert_eq!(error(Lines::open(absent)), said);
+    if cfg!(unix) {
+        assert_eq!(error(Lines::open(&folder)), format!("{shown}: is a folder"));
+    }
+    let bytes = Lines::of(&b"text\n\xff\n"[..], Path::new("x"));
+    assert_eq!(error(Ok(bytes)), "x: the file is not text");
+    let lines = Lines::of(&b"one\n\n  \nfour"[..], Path::new("x"));
+    let lines: Vec<_> = lines.map(Result::unwrap).collect();
+    assert_eq!(lines, [(1, "one".to_owned()), (4, "four".to_owned())]);
+}

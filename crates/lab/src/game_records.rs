@@ -1,0 +1,234 @@
+//! Files of game records: games as they were played, as JSON objects, one per line.
+//!
+//! `player`, `ruleset` (its name), `rules` (`width`, `height`, `end`, `preview`, `randomizer`), `seed`, `lines`, `pieces`,
+//! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with blanks between).
+//! A game is played again from its `rules`; the name is only shown. A randomizer that names a player file needs that file.
+
+use crate::arena::{GameResult, Played};
+use crate::library::{FileError, find_evaluator};
+use serde_json::{Value, json};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
+use tetrolab_core::ruleset::{ENDS, End, Ruleset, RulesetError, RulesetParts};
+use tetrolab_core::spec::SpecError;
+
+/// What is wrong with a line of a file of game records.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GameRecordError {
+    /// The line is not a JSON object.
+    #[error("is not a JSON object: {0}")]
+    Json(String),
+    /// A field is missing or of the wrong kind.
+    #[error("'{field}' must be {expected}")]
+    Field {
+        /// The field.
+        field: &'static str,
+        /// What it should be.
+        expected: String,
+    },
+    /// The randomizer is not written like one.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// A placement is not written like one.
+    #[error(transparent)]
+    Placement(#[from] ShortPlacementError),
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// Says what is wrong with it.
+pub fn parse(line: &str) -> Result<GameRecord, GameRecordError> {
+    let json: Value =
+        serde_json::from_str(line).map_err(|error| GameRecordError::Json(error.to_string()))?;
+    if !json.is_object() {
+        let problem = "an object in braces is needed".to_owned();
+        return Err(GameRecordError::Json(problem));
+    }
+    let placements = text(&json, "placements")?.split_whitespace();
+    Ok(GameRecord {
+        player: text(&json, "player")?.to_owned(),
+        rules: rules(&json)?,
+        seed: whole(&json, "seed")?,
+        placements: placements.map(str::parse).collect::<Result<_, _>>()?,
+        complete: truth(&json, "complete")?,
+        lines: whole(&json, "lines")?,
+        pieces: whole(&json, "pieces")?,
+        finished: truth(&json, "finished")?,
+    })
+}
+
+fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
+    let rules = &json["rules"];
+    if !rules.is_object() {
+        return Err(field(
+            "rules",
+            "an object with width, height, end, preview and randomizer",
+        ));
+    }
+    // What is too large for the machine is too large for a board: the ruleset refuses it.
+    let size = |name| whole(rules, name).map(|size| usize::try_from(size).unwrap_or(usize::MAX));
+    let end = End::from_name(text(rules, "end")?);
+    let end = end.ok_or_else(|| {
+        let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
+        field("end", &words.join(" or "))
+    })?;
+    Ok(RulesetParts {
+        name: text(json, "ruleset")?.to_owned(),
+        width: size("width")?,
+        height: size("height")?,
+        end,
+        preview: size("preview")?,
+        randomizer: text(rules, "randomizer")?.parse()?,
+    })
+}
+
+fn field(field: &'static str, expected: &str) -> GameRecordError {
+    let expected = expected.to_owned();
+    GameRecordError::Field { field, expected }
+}
+
+fn text<'a>(json: &'a Value, name: &'static str) -> Result<&'a str, GameRecordError> {
+    json[name].as_str().ok_or_else(|| field(name, "a text"))
+}
+
+fn whole(json: &Value, name: &'static str) -> Result<u64, GameRecordError> {
+    json[name]
+        .as_u64()
+        .ok_or_else(|| field(name, "a whole number"))
+}
+
+fn truth(json: &Value, name: &'static str) -> Result<bool, GameRecordError> {
+    json[name]
+        .as_bool()
+        .ok_or_else(|| field(name, "true or false"))
+}
+
+/// The record as a line of a file holds it.
+#[must_use]
+pub fn to_json(record: &GameRecord) -> Value {
+    let rules = &record.rules;
+    let placements: Vec<String> = record.placements.iter().map(ToString::to_string).collect();
+    json!({
+        "player": record.player,
+        "ruleset": rules.name,
+        "rules": {
+            "width": rules.width,
+            "height": rules.height,
+            "end": rules.end.name(),
+            "preview": rules.preview,
+            "randomizer": rules.randomizer.to_string(),
+        },
+        "seed": record.seed,
+        "lines": record.lines,
+        "pieces": record.pieces,
+        "finished": record.finished,
+        "complete": record.complete,
+        "placements": placements.join(" "),
+    })
+}
+
+/// The ruleset under which a recorded game was played.
+///
+/// # Errors
+/// When the rules of the record make no game.
+pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
+    Ruleset::new(record.rules.clone(), &find_evaluator)
+}
+
+/// The record of a game of the arena.
+fn record(player: &str, ruleset: &Ruleset, game: &GameResult) -> GameRecord {
+    let placements = game.placements.iter().flatten();
+    let placements: Vec<_> = placements.copied().map(ShortPlacement::from).collect();
+    GameRecord {
+        player: player.to_owned(),
+        rules: ruleset.parts(),
+        seed: game.seed,
+        complete: placements.len() as u64 == game.pieces,
+        placements,
+        lines: game.lines,
+        pieces: game.pieces,
+        finished: game.finished,
+    }
+}
+
+/// A new file of records. It appears under its name only when it is whole; until then it has `.part` behind its name,
+/// and is taken away if it is not finished.
+#[derive(Debug)]
+pub struct RecordFile {
+    path: PathBuf,
+    part: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl RecordFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When something has that name already, whatever it is, or the file cannot be made.
+    pub fn create(path: &Path) -> Result<RecordFile, FileError> {
+        let mut part = path.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        // A link that leads nowhere is something too; hence not `exists`.
+        if fs::symlink_metadata(path).is_ok() {
+            let problem = "exists already; records are written to a new file";
+            return Err(FileError::of_file(path, problem));
+        }
+        // `create_new`, for the other file may be that of a run which is still playing.
+        let file = File::create_new(&part).map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => {
+                let problem =
+                    "exists already; another run writes it, or one that was killed left it";
+                FileError::of_file(&part, problem)
+            }
+            ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
+            _ => writing(path, &error),
+        })?;
+        Ok(RecordFile {
+            path: path.to_owned(),
+            part,
+            out: BufWriter::new(file),
+        })
+    }
+
+    /// Writes the games of all players.
+    ///
+    /// # Errors
+    /// When the file cannot take them.
+    pub fn write(&mut self, ruleset: &Ruleset, played: &[Played]) -> Result<(), FileError> {
+        for arm in played {
+            for game in &arm.records {
+                let json = to_json(&record(&arm.name, ruleset, game));
+                writeln!(self.out, "{json}").map_err(|error| writing(&self.path, &error))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// When the file cannot take the last games, or the name.
+    pub fn finish(mut self) -> Result<(), FileError> {
+        let done = self.out.flush();
+        let done = done.and_then(|()| fs::rename(&self.part, &self.path));
+        done.map_err(|error| writing(&self.path, &error))
+    }
+}
+
+impl Drop for RecordFile {
+    fn drop(&mut self) {
+        // After `finish` there is none; and who cannot write often cannot remove either.
+        let _ = fs::remove_file(&self.part);
+    }
+}
+
+fn writing(path: &Path, error: &io::Error) -> FileError {
+    FileError::of_file(path, format!("cannot be written: {error}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,120 @@
+use super::*;
+use crate::arena::{Arena, Limits};
+use crate::library::{find_player, find_ruleset};
+use tempfile::tempdir;
+
+/// Two games, of which at most so many placements are kept.
+fn played(ruleset: &Ruleset, kept: usize) -> Played {
+    let player = find_player("strategies", ruleset.width).unwrap();
+    let arena = Arena::new(1).unwrap().limits(Limits {
+        max_pieces: Some(200),
+        record_placements: Some(kept),
+    });
+    arena.play(&*player, ruleset, 2, 3).unwrap()
+}
+
+#[test]
+fn records_read_back_as_they_were_written_and_replay() {
+    for name in [
+        "simplified-6x12",
+        "thesis(preview=2)",
+        "simplified-10x8(randomizer=adversary(bcts))",
+    ] {
+        let rules = find_ruleset(name).unwrap();
+        for game in &played(&rules, 1000).records {
+            let record = record("strategies", &rules, game);
+            assert_eq!(parse(&to_json(&record).to_string()).as_ref(), Ok(&record));
+            let again = record.replay(&ruleset(&record).unwrap(), None).unwrap();
+            assert_eq!(again.pieces(), game.pieces);
+            assert_eq!(again.line_points(), game.line_points);
+        }
+    }
+}
+
+#[test]
+fn a_record_that_holds_only_the_first_placements_says_so() {
+    let rules = find_ruleset("simplified-6x12").unwrap();
+    let game = &played(&rules, 5).records[0];
+    let record = record("strategies", &rules, game);
+    assert_eq!(to_json(&record)["complete"], false);
+    let again = record.replay(&rules, None).unwrap();
+    assert_eq!(again.pieces(), 5);
+    assert!(record.pieces > 5);
+}
+
+#[test]
+fn wrong_records_are_explained() {
+    let rules = find_ruleset("simplified-6x12").unwrap();
+    let good = to_json(&record("x", &rules, &played(&rules, 1000).records[0]));
+    let error = |change: &dyn Fn(&mut Value)| {
+        let mut json = good.clone();
+        change(&mut json);
+        let record = parse(&json.to_string()).map_err(|error| error.to_string());
+        let rules = record.and_then(|record| ruleset(&record).map_err(|error| error.to_string()));
+        rules.unwrap_err()
+    };
+    assert_eq!(
+        error(&|json| *json = json!([])),
+        "is not a JSON object: an object in braces is needed"
+    );
+    assert_eq!(
+        error(&|json| json["rules"] = Value::Null),
+        "'rules' must be an object with width, height, end, preview and randomizer"
+    );
+    assert_eq!(
+        error(&|json| json["rules"]["width"] = json!(-1)),
+        "'width' must be a whole number"
+    );
+    assert_eq!(
+        error(&|json| json["rules"]["width"] = json!(17)),
+        "ruleset simplified-6x12: a board is 4 to 16 columns wide, not 17"
+    );
+    assert_eq!(
+        error(&|json| json["rules"]["end"] = json!("never")),
+        "'end' must be above-top or above-top-after-clearing or top-row or entry-blocked"
+    );
+    assert_eq!(
+        error(&|json| json["rules"]["randomizer"] = json!("bagg")),
+        "there is no randomizer 'bagg'; did you mean 'bag'?"
+    );
+    assert_eq!(
+        error(&|json| json["complete"] = json!("no")),
+        "'complete' must be true or false"
+    );
+    assert!(error(&|json| json["placements"] = json!("Te3 Q")).starts_with("'Q' is not"));
+}
+
+#[test]
+fn a_file_has_its_name_only_when_it_is_whole() {
+    let folder = tempdir().unwrap();
+    let (path, part) = (
+        folder.path().join("games"),
+        folder.path().join("games.part"),
+    );
+    let rules = find_ruleset("simplified-6x12").unwrap();
+    let mut file = RecordFile::create(&path).unwrap();
+    file.write(&rules, &[played(&rules, 10)]).unwrap();
+    assert!(part.exists() && !path.exists());
+    drop(file);
+    assert!(!part.exists() && !path.exists());
+    RecordFile::create(&path).unwrap().finish().unwrap();
+    assert!(!part.exists() && path.exists());
+}
+
+#[test]
+fn what_exists_is_never_written_over() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games");
+    let shown = path.display();
+    let first = RecordFile::create(&path).unwrap();
+    let said = RecordFile::create(&path).unwrap_err().to_string();
+    assert!(said.starts_with(&format!("{shown}.part: exists already")));
+    first.finish().unwrap();
+    let said = RecordFile::create(&path).unwrap_err().to_string();
+    let expected = format!("{shown}: exists already; records are written to a new file");
+    assert_eq!(said, expected);
+    let nowhere = folder.path().join("no/games");
+    let said = RecordFile::create(&nowhere).unwrap_err().to_string();
+    let expected = format!("{}: there is no such folder", nowhere.display());
+    assert_eq!(said, expected);
+}
