@@ -5,12 +5,12 @@ use crate::output::{Align, Table, line, print_json, thousands};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tetrolab::bench::{Timing, WORKLOADS, Workload, signature};
+use tetrolab::bench::{Timing, Verified, WORKLOADS, Workload, signature, verify};
 use tetrolab::core::spec::SpecError;
 
 /// Measure decisions per second of named workloads, and print a signature of all decisions.
 ///
-/// The signature changes if any published player decides anything differently; a change that is only about speed must leave
+/// A workload that the kernel can run appears for both paths. The signature changes if any published player decides anything differently; a change that is only about speed must leave
 /// it as it is. Each workload plays on one thread in chunks of 50 ms; the fastest chunk counts, because on a shared machine
 /// other work only ever slows a chunk down.
 #[derive(clap::Args)]
@@ -24,6 +24,18 @@ pub(crate) struct Args {
     /// The seed of the games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
+    /// Instead of measuring, play with and without the kernel and compare every game: 1,000,000 decisions with each of twenty
+    /// players on three heights.
+    #[arg(long)]
+    verify: bool,
+    /// How many decisions to compare for each player and height.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1_000_000,
+        requires = "verify"
+    )]
+    decisions: u64,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -36,13 +48,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             args.seconds
         );
     }
+    if args.verify {
+        return check_kernel(args);
+    }
     let workloads = wanted(args.only.as_deref())?;
     let time = Duration::from_secs_f64(args.seconds);
     let signature = signature()?;
-    let timings: Vec<Timing> = workloads
-        .iter()
-        .map(|workload| workload.run(time, args.seed))
-        .collect::<Result<_, _>>()?;
+    let mut timings = Vec::new();
+    for workload in workloads {
+        timings.extend(workload.run(time, args.seed)?);
+    }
     if args.json {
         let rows = timings.iter().map(as_json);
         print_json(&json!({ "signature": signature, "workloads": Value::from_iter(rows) }))?;
@@ -50,6 +65,43 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         print(&signature, &timings)?;
     }
     Ok(Outcome::Done)
+}
+
+/// Compares the two paths; a difference is an error.
+fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
+    let mut report = |verified: &Verified| {
+        if !args.json {
+            let found = verified
+                .difference
+                .map_or("no difference".to_owned(), |seed| {
+                    format!("DIFFERENT in the game with seed {seed}")
+                });
+            let decisions = thousands(verified.decisions);
+            let _ = line(&format!(
+                "{}: {decisions} decisions, {found}",
+                verified.what
+            ));
+        }
+    };
+    let verified = verify(args.decisions, args.seed, &mut report)?;
+    let different = verified
+        .iter()
+        .filter(|one| one.difference.is_some())
+        .count();
+    let decisions: u64 = verified.iter().map(|one| one.decisions).sum();
+    if args.json {
+        print_json(&json!({
+            "comparisons": verified.len(), "decisions": decisions, "different": different,
+        }))?;
+    }
+    match (verified.is_empty(), different) {
+        (true, _) => bail!("this processor has no kernel: there is nothing to compare"),
+        (_, 0) => Ok(Outcome::Done),
+        _ => bail!(
+            "the kernel decides differently in {different} of {} comparisons",
+            verified.len()
+        ),
+    }
 }
 
 fn wanted(only: Option<&str>) -> Result<Vec<&'static Workload>, SpecError> {
@@ -66,7 +118,7 @@ fn wanted(only: Option<&str>) -> Result<Vec<&'static Workload>, SpecError> {
 fn as_json(timing: &Timing) -> Value {
     json!({
         "name": timing.name,
-        "path": "general",
+        "path": timing.path.name(),
         "threads": 1,
         "decisions_per_second": timing.decisions_per_second as u64,
         "mean_decisions_per_second": timing.mean as u64,
@@ -88,7 +140,7 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
         let mean = thousands(timing.mean.round() as u64);
         table.row(vec![
             timing.name.to_owned(),
-            "general".to_owned(),
+            timing.path.name().to_owned(),
             best,
             mean,
         ]);

@@ -42,6 +42,9 @@ pub(crate) struct Args {
     /// How many threads play; by default one for every core.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
+    /// Make every decision on the general path; the kernel is faster and never changes a result.
+    #[arg(long)]
+    no_kernel: bool,
     /// The seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -114,6 +117,7 @@ fn play(args: &Args, ruleset: &Ruleset, players: &Players) -> anyhow::Result<Vec
         .limits(Limits {
             max_pieces: args.max_pieces,
             record_placements: args.record.is_some().then_some(RECORDED_PIECES),
+            no_kernel: args.no_kernel,
         })
         .stop_flag(progress::stop_on_interrupt())
         .on_progress(move |progress| progress::show(&shown, progress));

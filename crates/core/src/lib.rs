@@ -48,6 +48,7 @@ pub mod board;
 pub mod evaluators;
 pub mod features;
 pub mod game;
+pub mod kernel;
 pub mod outcomes;
 pub mod piece;
 pub mod placement;

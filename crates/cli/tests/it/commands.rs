@@ -36,6 +36,40 @@ fn eval_gives_the_same_on_any_number_of_threads() {
 }
 
 #[test]
+fn the_kernel_never_changes_a_result() {
+    let folder = tempdir().unwrap();
+    for ruleset in ["simplified-10x9", "simplified-7x8", "two-piece-6x7"] {
+        let args = [
+            "eval",
+            "dellacherie",
+            "dt-10",
+            "misakamm-v2",
+            "--games=40",
+            "--ruleset",
+            ruleset,
+        ];
+        let general: Vec<&str> = args.into_iter().chain(["--no-kernel"]).collect();
+        let results = [
+            timeless(json(folder.path(), &args)),
+            timeless(json(folder.path(), &general)),
+        ];
+        assert_eq!(results[0], results[1], "{ruleset}");
+    }
+    let pairs = [
+        "eval",
+        "two-piece(bcts)",
+        "--games=10",
+        "--ruleset",
+        "two-piece-6x6",
+    ];
+    let general: Vec<&str> = pairs.into_iter().chain(["--no-kernel"]).collect();
+    assert_eq!(
+        timeless(json(folder.path(), &pairs)),
+        timeless(json(folder.path(), &general))
+    );
+}
+
+#[test]
 fn eval_prints_what_the_contract_says() {
     let folder = tempdir().unwrap();
     let result = json(folder.path(), &EVAL);

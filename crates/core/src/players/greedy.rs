@@ -5,9 +5,11 @@ use super::ties::{Ties, ranks};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
 use crate::game::GameView;
+use crate::kernel::Kernel;
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored, members};
 use crate::piece::PIECES;
 use crate::placement::Placement;
+use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
 /// How a greedy player chooses, beside its evaluator.
@@ -149,6 +151,10 @@ fn highest(scores: &[f64]) -> f64 {
 impl Player for Greedy {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         self.best(&Question::from(view)).placement
+    }
+
+    fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
+        Kernel::new(ruleset, self.evaluator.as_linear()?, self.options)
     }
 
     fn boxed(&self) -> Box<dyn Player> {

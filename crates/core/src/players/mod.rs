@@ -11,12 +11,15 @@ mod tests;
 pub use greedy::{Choice, Greedy, GreedyOptions};
 pub use random::Random;
 pub use ties::Ties;
+pub(crate) use ties::ranks as tie_ranks;
 pub use two_piece::TwoPiece;
 
 use crate::evaluators::{Evaluator, EvaluatorLookup};
 use crate::game::GameView;
+use crate::kernel::Kernel;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
+use crate::ruleset::Ruleset;
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
@@ -31,6 +34,11 @@ pub trait Player: Send {
     /// How many pieces after the current one the player must see. It plays only under rulesets that show as many.
     fn needs_preview(&self) -> usize {
         0
+    }
+
+    /// Plays whole games of this player under a ruleset many at a time, if there is a way; with the same results.
+    fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
+        None
     }
 
     /// A copy for another thread.

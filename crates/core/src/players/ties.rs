@@ -36,7 +36,7 @@ pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usi
 }
 
 /// The place of every placement of a piece in the order that decides ties; the lowest wins.
-pub(super) fn ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
+pub(crate) fn ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
     let board = Board::new(width, 4).expect("an evaluator is made for a legal width");
     let placements = placements(&board, piece);
     let mut order: Vec<usize> = (0..placements.len()).collect();

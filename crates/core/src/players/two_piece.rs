@@ -26,9 +26,11 @@ use super::{Greedy, GreedyOptions, Player, PlayerEntry, greedy_options};
 use crate::evaluators::Evaluator;
 use crate::features::Rule;
 use crate::game::GameView;
+use crate::kernel::Kernel;
 use crate::outcomes::{Question, Scored, Step};
 use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Surface, Transition};
+use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
@@ -181,6 +183,11 @@ impl Player for TwoPiece {
 
     fn needs_preview(&self) -> usize {
         1
+    }
+
+    fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
+        let linear = self.second.evaluator().as_linear()?;
+        Kernel::two_piece(ruleset, linear, self.options)
     }
 
     fn boxed(&self) -> Box<dyn Player> {

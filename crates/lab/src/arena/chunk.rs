@@ -1,10 +1,11 @@
-//! Plays the games of a chunk one after the other.
+//! Plays the games of a chunk: one after the other, or side by side with a kernel.
 
 use super::progress::Meter;
 use super::{GameResult, Limits, OutOfPieces};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::game::{Game, Status};
+use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -26,8 +27,6 @@ impl Terms<'_> {
 
 /// Plays the games with these numbers, in order, and appends their results. When the stop flag is raised, the game in
 /// progress is cut off where it stands and those behind it are not begun.
-///
-/// This is all that a faster way to play many games at once has to replace.
 pub(super) fn play_chunk(
     player: &mut dyn Player,
     terms: &Terms<'_>,
@@ -44,6 +43,40 @@ pub(super) fn play_chunk(
     Ok(())
 }
 
+/// Plays the games with these numbers side by side: the same results as [`play_chunk`], sooner.
+pub(super) fn play_side_by_side(
+    kernel: &Kernel,
+    terms: &Terms<'_>,
+    games: Range<u64>,
+    meter: &mut Meter<'_>,
+    results: &mut Vec<GameResult>,
+) {
+    let seeds: Vec<u64> = games
+        .clone()
+        .map(|index| game_seed(terms.seed, index))
+        .collect();
+    let mut seen = (0, 0);
+    let played = kernel.play(&seeds, terms.limits.max_pieces, &mut |games, pieces| {
+        meter.batch(games - seen.0, pieces - seen.1);
+        seen = (games, pieces);
+        terms.stopped()
+    });
+    for ((index, seed), game) in games.zip(seeds).zip(played) {
+        // A game that was stopped before its first piece has not been played.
+        if game.pieces > 0 {
+            results.push(GameResult {
+                index,
+                seed,
+                lines: game.lines,
+                pieces: game.pieces,
+                line_points: game.line_points,
+                finished: game.finished,
+                placements: None,
+            });
+        }
+    }
+}
+
 /// Plays one game. A game that is stopped before its first piece has not been played.
 fn play_game(
     player: &mut dyn Player,
@@ -55,6 +88,7 @@ fn play_game(
     let Limits {
         max_pieces,
         record_placements,
+        ..
     } = terms.limits;
     let max_pieces = max_pieces.unwrap_or(u64::MAX);
     let mut game = Game::new(terms.ruleset, seed);

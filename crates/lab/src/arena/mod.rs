@@ -19,13 +19,14 @@ mod result;
 pub use progress::Progress;
 pub use result::{GameResult, Played, common_lines};
 
-use chunk::{Terms, play_chunk};
+use chunk::{Terms, play_chunk, play_side_by_side};
 use progress::{Counts, Meter, Observer};
-use queue::{Chunk, ChunkSize, Queue};
+use queue::{ChunkSize, Queue};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -84,6 +85,8 @@ pub struct Limits {
     pub max_pieces: Option<u64>,
     /// Keep the first so many placements of every game.
     pub record_placements: Option<usize>,
+    /// Make every decision on the general path, even where the kernel could; it never changes a result.
+    pub no_kernel: bool,
 }
 
 /// A player under its name, to be compared with others.
@@ -172,6 +175,7 @@ impl Arena {
             .observer
             .as_deref()
             .map(|observer| Counts::new(games_total, observer));
+        let kernels = self.kernels(arms, ruleset);
         let run = Run {
             terms: Terms {
                 ruleset,
@@ -179,7 +183,12 @@ impl Arena {
                 limits: self.limits,
                 stop: &self.stop,
             },
-            queue: Queue::new(arms.len(), games, self.threads()),
+            queue: Queue::new(
+                kernels.iter().map(Option::is_some).collect(),
+                games,
+                self.threads(),
+            ),
+            kernels,
             players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
             counts: counts.as_ref(),
             done: Mutex::default(),
@@ -193,6 +202,13 @@ impl Arena {
             counts.finish();
         }
         run.finish(arms, games, began.elapsed())
+    }
+
+    /// The kernels of the arms that have one. A kernel keeps no placements.
+    fn kernels(&self, arms: &[Arm<'_>], ruleset: &Ruleset) -> Vec<Option<Kernel>> {
+        let wanted = !self.limits.no_kernel && self.limits.record_placements.is_none();
+        let kernel = |arm: &Arm<'_>| arm.1.kernel(ruleset).filter(|_| wanted);
+        arms.iter().map(kernel).collect()
     }
 
     fn check(&self, arms: &[Arm<'_>], ruleset: &Ruleset, games: u64) -> Result<(), ArenaError> {
@@ -222,6 +238,8 @@ struct Run<'a> {
     queue: Queue,
     /// The players as they were given, to be copied by every worker that needs one.
     players: Vec<Mutex<Box<dyn Player>>>,
+    /// For the arms that have one: plays their games side by side.
+    kernels: Vec<Option<Kernel>>,
     counts: Option<&'a Counts<'a>>,
     done: Mutex<Done>,
 }
@@ -262,26 +280,38 @@ impl Run<'_> {
         while !self.terms.stop.load(Ordering::Relaxed)
             && let Some(chunk) = self.queue.take(size.get())
         {
-            let player =
-                players[chunk.arm].get_or_insert_with(|| lock(&self.players[chunk.arm]).boxed());
-            size.adapt(self.play(player.as_mut(), chunk, &mut meter));
+            let arm = chunk.arm;
+            let (games, terms, began) = (chunk.games, &self.terms, Instant::now());
+            let mut results = Vec::new();
+            let played = if let Some(kernel) = &self.kernels[arm] {
+                play_side_by_side(kernel, terms, games, &mut meter, &mut results);
+                Ok(())
+            } else {
+                let copy = || lock(&self.players[arm]).boxed();
+                let player = players[arm].get_or_insert_with(copy).as_mut();
+                let played = play_chunk(player, terms, games, &mut meter, &mut results);
+                size.adapt(began.elapsed());
+                played
+            };
+            self.keep(
+                PlayedChunk {
+                    arm,
+                    results,
+                    took: began.elapsed(),
+                },
+                played,
+            );
         }
     }
 
-    fn play(&self, player: &mut dyn Player, chunk: Chunk, meter: &mut Meter<'_>) -> Duration {
-        let began = Instant::now();
-        let arm = chunk.arm;
-        let mut results = Vec::new();
-        let played = play_chunk(player, &self.terms, chunk.games, meter, &mut results);
-        let took = began.elapsed();
+    fn keep(&self, chunk: PlayedChunk, played: Result<(), OutOfPieces>) {
         let mut done = lock(&self.done);
         if let Err(failure) = played {
             self.queue.end_at(failure.index);
             let earlier = done.failure.filter(|first| first.index < failure.index);
             done.failure = earlier.or(Some(failure));
         }
-        done.chunks.push(PlayedChunk { arm, results, took });
-        took
+        done.chunks.push(chunk);
     }
 
     fn finish(

@@ -86,6 +86,15 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Pieces were placed and games done side by side.
+    pub(super) fn batch(&mut self, games: u64, pieces: u64) {
+        self.games += games;
+        self.pieces += pieces;
+        if self.reported.elapsed() >= Self::AIM {
+            self.report();
+        }
+    }
+
     /// A game is done.
     #[inline]
     pub(super) fn game(&mut self) {

@@ -21,6 +21,8 @@ pub(super) struct Chunk {
 pub(super) struct Queue {
     state: Mutex<State>,
     workers: u64,
+    /// For every arm whether a worker plays many of its games side by side.
+    side_by_side: Vec<bool>,
 }
 
 #[derive(Debug)]
@@ -32,25 +34,44 @@ struct State {
 }
 
 impl Queue {
-    pub(super) fn new(arms: usize, games: u64, workers: usize) -> Queue {
+    /// With fewer games a batch would soon run out of them.
+    const FEWEST_SIDE_BY_SIDE: u64 = 512;
+    /// Shared out among the workers, but not into smaller parts than this.
+    const FEWEST_LAST: u64 = 32;
+
+    /// So many games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
+    pub(super) fn new(side_by_side: Vec<bool>, games: u64, workers: usize) -> Queue {
         let state = State {
-            next: vec![0; arms],
+            next: vec![0; side_by_side.len()],
             end: games,
         };
         Queue {
             state: Mutex::new(state),
             workers: workers as u64,
+            side_by_side,
         }
     }
 
-    /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle.
+    /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle. Of games
+    /// that are played side by side a worker takes many more, and not too few: the last games of a chunk leave room.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let end = state.end;
+        let all_left: u64 = state
+            .next
+            .iter()
+            .map(|next| end.saturating_sub(*next))
+            .sum();
         let (arm, next) = state.next.iter_mut().enumerate().min_by_key(|arm| *arm.1)?;
         let left = end.checked_sub(*next).filter(|&left| left > 0)?;
         let start = *next;
-        *next += most.min(left / (2 * self.workers)).max(1);
+        *next += if self.side_by_side[arm] {
+            let share = (all_left / (2 * self.workers)).max(Self::FEWEST_SIDE_BY_SIDE);
+            let fair = all_left.div_ceil(self.workers).max(Self::FEWEST_LAST);
+            share.min(fair).min(left)
+        } else {
+            most.min(left / (2 * self.workers)).max(1)
+        };
         Some(Chunk {
             arm,
             games: start..*next,
@@ -96,7 +117,7 @@ mod tests {
 
     #[test]
     fn every_game_of_every_arm_is_handed_out_once_and_arms_stay_level() {
-        let queue = Queue::new(3, 100, 2);
+        let queue = Queue::new(vec![false; 3], 100, 2);
         let mut begun = [0; 3];
         while let Some(chunk) = queue.take(7) {
             assert_eq!(chunk.games.start, begun[chunk.arm]);
@@ -109,7 +130,7 @@ mod tests {
 
     #[test]
     fn chunks_shrink_towards_the_end() {
-        let queue = Queue::new(1, 100, 2);
+        let queue = Queue::new(vec![false], 100, 2);
         let sizes: Vec<u64> = std::iter::from_fn(|| queue.take(1000))
             .map(|chunk| chunk.games.end - chunk.games.start)
             .collect();
@@ -118,8 +139,22 @@ mod tests {
     }
 
     #[test]
+    fn games_side_by_side_are_shared_out_in_large_chunks() {
+        let sizes = |arms, games| {
+            let queue = Queue::new(vec![true; arms], games, 2);
+            let chunks = std::iter::from_fn(|| queue.take(1));
+            chunks
+                .map(|chunk| chunk.games.end - chunk.games.start)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(1, 100), [50, 32, 18]);
+        assert_eq!(sizes(3, 100)[..3], [100, 100, 50]);
+        assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
+    }
+
+    #[test]
     fn nothing_is_handed_out_behind_the_end() {
-        let queue = Queue::new(1, 100, 1);
+        let queue = Queue::new(vec![false], 100, 1);
         queue.end_at(1);
         assert_eq!(
             queue.take(50),
@@ -129,7 +164,7 @@ mod tests {
             })
         );
         assert_eq!(queue.take(50), None);
-        assert_eq!(Queue::new(0, 5, 1).take(1), None);
+        assert_eq!(Queue::new(Vec::new(), 5, 1).take(1), None);
     }
 
     #[test]

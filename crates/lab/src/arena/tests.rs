@@ -146,6 +146,7 @@ fn a_capped_game_is_cut_off_at_the_cap() {
     let limits = Limits {
         max_pieces: Some(10),
         record_placements: Some(8),
+        ..Limits::default()
     };
     let played = arena(2)
         .limits(limits)
@@ -174,6 +175,7 @@ fn recorded_placements_play_the_game_again() {
     let limits = Limits {
         max_pieces: None,
         record_placements: Some(usize::MAX),
+        ..Limits::default()
     };
     let rules = rules("simplified-6x12");
     let played = arena(1)
@@ -363,6 +365,7 @@ fn a_random_player_learns_nothing_from_its_own_numbers() {
     let limits = Limits {
         max_pieces: Some(1),
         record_placements: Some(1),
+        ..Limits::default()
     };
     let arena = arena(1).limits(limits);
     let played = arena

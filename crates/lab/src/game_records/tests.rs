@@ -9,6 +9,7 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
     let arena = Arena::new(1).unwrap().limits(Limits {
         max_pieces: Some(200),
         record_placements: Some(kept),
+        ..Limits::default()
     });
     arena.play(&*player, ruleset, 2, 3).unwrap()
 }

@@ -1,0 +1,234 @@
+//! Lanes in the 256-bit registers of AVX2. The only file with `unsafe` code.
+//!
+//! Every method is inlined into the function that [`Lanes::enter`] compiles for AVX2, and is sound wherever the
+//! processor has it. [`Avx2::is_available`] must have said so before a value of this type is made: the kernel asks
+//! once, when it is made, and has no lanes otherwise.
+#![allow(unsafe_code)]
+
+use super::lanes::{LANES, Lanes, Rows, Words, Work};
+use std::arch::asm;
+use std::arch::x86_64::*;
+
+/// Eight lanes in one register.
+#[derive(Clone, Copy)]
+pub(super) struct Avx2(__m256i);
+
+impl Avx2 {
+    /// Whether this processor has the instructions.
+    pub(super) fn is_available() -> bool {
+        is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("lzcnt")
+            && is_x86_feature_detected!("popcnt")
+    }
+}
+
+/// Calls an intrinsic.
+macro_rules! lanes {
+    ($intrinsic:expr) => {
+        // SAFETY: the processor has AVX2, see the head of this file.
+        Avx2(unsafe { $intrinsic })
+    };
+}
+
+// The compiler does not know that the shifts below are by less than 32, nor that the masks' bits are wanted as they
+// stand, and replaces these three instructions by many.
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_left(value: __m256i, by: __m256i) -> __m256i {
+    let shifted;
+    // SAFETY: computes a register from two others.
+    unsafe {
+        asm!("vpsllvd {}, {}, {}", lateout(ymm_reg) shifted, in(ymm_reg) value, in(ymm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn shift_right(value: __m256i, by: __m256i) -> __m256i {
+    let shifted;
+    // SAFETY: computes a register from two others.
+    unsafe {
+        asm!("vpsrlvd {}, {}, {}", lateout(ymm_reg) shifted, in(ymm_reg) value, in(ymm_reg) by,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    shifted
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn mask_bits(mask: __m256i) -> u32 {
+    let bits;
+    // SAFETY: computes a register from another.
+    unsafe {
+        asm!("vmovmskps {:e}, {}", lateout(reg) bits, in(ymm_reg) mask,
+            options(pure, nomem, nostack, preserves_flags));
+    }
+    bits
+}
+
+impl Lanes for Avx2 {
+    #[inline(always)]
+    fn splat(value: i32) -> Avx2 {
+        lanes!(_mm256_set1_epi32(value))
+    }
+    #[inline(always)]
+    fn load(words: &Words) -> Avx2 {
+        // SAFETY: as above, and the words are as large as what is read, and aligned.
+        Avx2(unsafe { _mm256_load_si256(words.0.as_ptr().cast()) })
+    }
+    #[inline(always)]
+    fn store(self) -> Words {
+        let mut words = Words([0; LANES]);
+        // SAFETY: as above, and the words are as large as what is written, and aligned.
+        unsafe { _mm256_store_si256(words.0.as_mut_ptr().cast(), self.0) };
+        words
+    }
+    #[inline(always)]
+    fn columns(rows: Rows<'_>) -> [Avx2; 4] {
+        // SAFETY: as above, and each row is as large as what is read of it.
+        let pair = |k: usize| unsafe {
+            _mm256_loadu2_m128i(rows[k + 4].as_ptr().cast(), rows[k].as_ptr().cast())
+        };
+        let (a, b, c, d) = (pair(0), pair(1), pair(2), pair(3));
+        // SAFETY: as above.
+        unsafe {
+            let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
+            let (ab_high, cd_high) = (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
+            [
+                Avx2(_mm256_unpacklo_epi64(ab, cd)),
+                Avx2(_mm256_unpackhi_epi64(ab, cd)),
+                Avx2(_mm256_unpacklo_epi64(ab_high, cd_high)),
+                Avx2(_mm256_unpackhi_epi64(ab_high, cd_high)),
+            ]
+        }
+    }
+    #[inline(always)]
+    fn add(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_add_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn sub(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_sub_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn mul(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_mullo_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn min(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_min_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn max(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_max_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn and(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_and_si256(self.0, other.0))
+    }
+    #[inline(always)]
+    fn and_not(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_andnot_si256(other.0, self.0))
+    }
+    #[inline(always)]
+    fn or(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_or_si256(self.0, other.0))
+    }
+    #[inline(always)]
+    fn xor(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_xor_si256(self.0, other.0))
+    }
+    #[inline(always)]
+    fn gt(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_cmpgt_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn eq(self, other: Avx2) -> Avx2 {
+        lanes!(_mm256_cmpeq_epi32(self.0, other.0))
+    }
+    #[inline(always)]
+    fn pick(self, yes: Avx2, no: Avx2) -> Avx2 {
+        lanes!(_mm256_blendv_epi8(no.0, yes.0, self.0))
+    }
+    #[inline(always)]
+    fn bits(self) -> u32 {
+        // SAFETY: as above.
+        unsafe { mask_bits(self.0) }
+    }
+    #[inline(always)]
+    fn shl<const BY: i32>(self) -> Avx2 {
+        lanes!(_mm256_slli_epi32::<BY>(self.0))
+    }
+    #[inline(always)]
+    fn shr<const BY: i32>(self) -> Avx2 {
+        lanes!(_mm256_srli_epi32::<BY>(self.0))
+    }
+    #[inline(always)]
+    fn halve(self) -> Avx2 {
+        lanes!(_mm256_srai_epi32::<1>(self.0))
+    }
+    #[inline(always)]
+    fn shl_by(self, by: Avx2) -> Avx2 {
+        lanes!(shift_left(self.0, by.0))
+    }
+    #[inline(always)]
+    fn shr_by(self, by: Avx2) -> Avx2 {
+        lanes!(shift_right(self.0, by.0))
+    }
+    #[inline(always)]
+    fn look_up(self, table: &Words) -> Avx2 {
+        // SAFETY: as above, and the table is as large as what is read, and aligned.
+        unsafe {
+            let table = _mm256_load_si256(table.0.as_ptr().cast());
+            Avx2(_mm256_permutevar8x32_epi32(table, self.0))
+        }
+    }
+    #[inline(always)]
+    fn bit_length(self) -> Avx2 {
+        // The exponent of the number as a float. The bit below the highest is cleared first, so that rounding
+        // cannot carry into the exponent.
+        let leading = self.and_not(self.shr::<1>());
+        // SAFETY: as above.
+        let float = Avx2(unsafe { _mm256_castps_si256(_mm256_cvtepi32_ps(leading.0)) });
+        float.shr::<23>().sub(Avx2::splat(126))
+    }
+    #[inline(always)]
+    fn byte_counts(self) -> Avx2 {
+        let nibble = Avx2::splat(0x0F0F_0F0F);
+        let (low, high) = (self.and(nibble), self.shr::<4>().and(nibble));
+        // SAFETY: as above.
+        unsafe {
+            let counts = _mm256_broadcastsi128_si256(_mm_setr_epi8(
+                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
+            ));
+            let (low, high) = (
+                _mm256_shuffle_epi8(counts, low.0),
+                _mm256_shuffle_epi8(counts, high.0),
+            );
+            Avx2(_mm256_add_epi8(low, high))
+        }
+    }
+    #[inline(always)]
+    fn byte_sum(self) -> Avx2 {
+        // SAFETY: as above.
+        unsafe {
+            let pairs = _mm256_maddubs_epi16(self.0, _mm256_set1_epi8(1));
+            Avx2(_mm256_madd_epi16(pairs, _mm256_set1_epi16(1)))
+        }
+    }
+    #[inline(always)]
+    fn enter<W: Work<Avx2>>(work: W) -> W::Output {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        #[inline(never)]
+        fn entered<W: Work<Avx2>>(work: W) -> W::Output {
+            work.run()
+        }
+        // SAFETY: the processor has these features, see the head of this file.
+        unsafe { entered(work) }
+    }
+}

@@ -1,0 +1,306 @@
+//! The decisions of some groups of eight games, each group with one piece.
+//!
+//! First every group's placements are scored by what they change. Those that must be looked at as whole boards are
+//! collected from all groups, so that they fill the lanes; then those that rounding may have confused.
+
+use super::drop::Drop;
+use super::lanes::{LANES, Lanes, Words};
+use super::ratings::{NO_SCORE, Ratings};
+use super::record::RateAll;
+use super::surface::{Cells, Surface, fill, full_rows};
+use super::tables::{Place, Tables};
+use super::weights::Set;
+use super::whole::{Measured, Whole};
+use crate::outcomes::MAX_OUTCOMES;
+use std::marker::PhantomData;
+
+/// How many groups are decided together.
+pub(super) const GROUPS: usize = 8;
+/// How many games these are.
+pub(super) const SEATS: usize = GROUPS * LANES;
+/// Most placements of all of these games.
+pub(super) const MOST: usize = SEATS * MAX_OUTCOMES;
+
+/// What is decided for the games at the desk.
+pub(super) struct Seats {
+    /// The piece to place.
+    pub(super) piece: [u8; SEATS],
+    /// What the best placement scores; nothing if all lose.
+    pub(super) best: [Words; GROUPS],
+    /// The next best score.
+    pub(super) second: [Words; GROUPS],
+    /// The number of the best placement.
+    pub(super) index: [Words; GROUPS],
+    /// The rows that the best placement completes, if it was looked at as a whole board: others complete none ...
+    pub(super) removed: [u32; SEATS],
+    /// ... and what that board scores.
+    pub(super) board_score: [i32; SEATS],
+}
+
+/// What was decided for one game.
+pub(super) struct Decision<'t> {
+    /// Where the piece goes.
+    pub(super) place: &'t Place,
+    /// Where it lands: one more than the row.
+    pub(super) landing: i32,
+    /// The rows that it completes.
+    pub(super) removed: u32,
+    /// What the board after the placement scores.
+    pub(super) board_score: i32,
+}
+
+/// A placement of one of the games.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Candidate {
+    pub(super) seat: u8,
+    pub(super) index: u8,
+}
+
+/// Room for the decisions of some groups.
+pub(super) struct Desk<L> {
+    surface: Surface<L>,
+    pub(super) ratings: [Ratings<L>; GROUPS],
+    pub(super) seats: Seats,
+    pub(super) taken: usize,
+    /// Placements to be looked at as whole boards ...
+    pub(super) candidates: [Candidate; MOST],
+    /// ... and how many these are.
+    pub(super) listed: usize,
+    after: [Cells; LANES],
+}
+
+impl<L: Lanes> Desk<L> {
+    pub(super) fn new() -> Desk<L> {
+        let nothing = [Words([NO_SCORE; LANES]); GROUPS];
+        let seats = Seats {
+            piece: [0; SEATS],
+            best: nothing,
+            second: nothing,
+            index: nothing,
+            removed: [0; SEATS],
+            board_score: [0; SEATS],
+        };
+        Desk {
+            surface: Surface::new(),
+            ratings: std::array::from_fn(|_| Ratings::new()),
+            seats,
+            taken: 0,
+            candidates: [Candidate::default(); MOST],
+            listed: 0,
+            after: [[Words([0; 8]); 2]; LANES],
+        }
+    }
+
+    /// Clears the desk.
+    #[inline(always)]
+    pub(super) fn clear(&mut self) {
+        self.taken = 0;
+        self.listed = 0;
+    }
+
+    /// Rates the placements of one piece on the next group of boards, of which only the first `count` matter.
+    #[inline(always)]
+    pub(super) fn rate<S: Set>(
+        &mut self,
+        tables: &Tables,
+        piece: usize,
+        boards: &[&Cells; LANES],
+        scores: Words,
+        count: usize,
+    ) {
+        let group = self.taken / LANES;
+        let ratings = &mut self.ratings[group];
+        if S::RECORD {
+            L::enter(RateAll {
+                boards,
+                piece,
+                tables,
+                ratings,
+            });
+            self.take_group(group, piece, count);
+            return;
+        }
+        let surface = &mut self.surface;
+        macro_rules! drop {
+            ($($piece:literal)*) => {
+                match piece {
+                    $($piece => L::enter(Drop::<L, S, $piece> {
+                        boards,
+                        scores,
+                        tables,
+                        surface,
+                        ratings,
+                        set: PhantomData,
+                    }),)*
+                    _ => unreachable!("there are seven pieces"),
+                }
+            };
+        }
+        drop!(0 1 2 3 4 5 6);
+        self.take_group(group, piece, count);
+    }
+
+    /// Takes over the ratings of a group.
+    #[inline(always)]
+    fn take_group(&mut self, group: usize, piece: usize, count: usize) {
+        let ratings = &self.ratings[group];
+        self.seats.best[group] = ratings.best.store();
+        self.seats.second[group] = ratings.second.store();
+        self.seats.index[group] = ratings.index.store();
+        self.seats.piece[self.taken..][..LANES].fill(piece as u8);
+        self.list_unsettled(group, count);
+        self.taken += LANES;
+    }
+
+    /// Lists the placements of a group that must be looked at as whole boards.
+    #[inline(always)]
+    fn list_unsettled(&mut self, group: usize, count: usize) {
+        let lanes = u64::from(u8::MAX >> (LANES - count)) * 0x0101_0101_0101_0101;
+        let ratings = &self.ratings[group];
+        let (chunks, _) = ratings.settled.as_chunks::<8>();
+        let mut listed = self.listed;
+        for (chunk, settled) in chunks[..ratings.count.div_ceil(8)].iter().enumerate() {
+            let mut open = !u64::from_le_bytes(*settled) & lanes;
+            while open != 0 {
+                let bit = open.trailing_zeros();
+                self.candidates[listed % MOST] = Candidate {
+                    seat: (bit % 8) as u8 + (group * LANES) as u8,
+                    index: (8 * chunk as u32 + bit / 8) as u8,
+                };
+                listed += 1;
+                open &= open - 1;
+            }
+        }
+        self.listed = listed;
+    }
+
+    /// Finds the best placement of every game.
+    #[inline(always)]
+    pub(super) fn settle<'b, S: Set>(
+        &mut self,
+        tables: &Tables,
+        board: impl Fn(usize) -> &'b Cells,
+    ) {
+        self.settle_unusual::<S>(tables, &board);
+        if tables.weights.tolerance > 0 || !tables.first_wins {
+            self.settle_ties::<S>(tables, &board);
+        }
+    }
+
+    /// Rates the placements that must be looked at as whole boards.
+    #[inline(always)]
+    pub(super) fn settle_unusual<'b, S: Set>(
+        &mut self,
+        tables: &Tables,
+        board: &impl Fn(usize) -> &'b Cells,
+    ) {
+        let listed = self.listed;
+        for from in (0..listed).step_by(LANES) {
+            let measured = self.measure::<S, false>(tables, board, from);
+            self.take_scores(tables, &measured, from, (listed - from).min(LANES));
+        }
+    }
+
+    /// The best score of a game; none if all placements lose.
+    #[inline(always)]
+    pub(super) fn best(&self, seat: usize) -> i32 {
+        self.seats.best[seat / LANES].0[seat % LANES]
+    }
+
+    /// A listed placement and where it lands.
+    #[inline(always)]
+    pub(super) fn spot<'t>(&self, tables: &'t Tables, candidate: Candidate) -> (&'t Place, i32) {
+        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
+        let ratings = &self.ratings[seat / LANES % GROUPS];
+        let landing = ratings.landings[index % MAX_OUTCOMES].0[seat % LANES];
+        (tables.place(self.seats.piece[seat % SEATS], index), landing)
+    }
+
+    /// What was decided for one game; nothing if it is lost.
+    #[inline(always)]
+    pub(super) fn decision<'t, S: Set>(
+        &self,
+        tables: &'t Tables,
+        seat: usize,
+        board: &Cells,
+    ) -> Option<Decision<'t>> {
+        let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
+        let best = self.seats.best[group].0[lane];
+        if best == NO_SCORE {
+            return None;
+        }
+        let index = self.seats.index[group].0[lane] as usize % MAX_OUTCOMES;
+        let ratings = &self.ratings[group];
+        let landing = ratings.landings[index].0[lane];
+        let place = tables.place(self.seats.piece[seat % SEATS], index);
+        let unusual = ratings.settled[index] >> lane & 1 == 0;
+        let (removed, board_score) = if S::RECORD {
+            let mut after = *board;
+            fill::<L>(&mut after, place, landing);
+            (full_rows(&after, tables.width), 0)
+        } else if unusual {
+            (self.seats.removed[seat], self.seats.board_score[seat])
+        } else {
+            let landing_score = place.landing.0 + place.landing.1 * landing;
+            (0, best.wrapping_sub(landing_score))
+        };
+        Some(Decision {
+            place,
+            landing,
+            removed,
+            board_score,
+        })
+    }
+
+    /// Measures the boards after up to eight of the listed placements.
+    #[inline(always)]
+    pub(super) fn measure<'b, S: Set, const VALUES: bool>(
+        &mut self,
+        tables: &Tables,
+        board: &impl Fn(usize) -> &'b Cells,
+        from: usize,
+    ) -> Measured {
+        let candidates = &self.candidates[from % MOST..self.listed.min(MOST)];
+        for (after, candidate) in self.after.iter_mut().zip(candidates) {
+            *after = *board(usize::from(candidate.seat));
+            let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
+            let ratings = &self.ratings[seat / LANES % GROUPS];
+            let landing = ratings.landings[index % MAX_OUTCOMES].0[seat % LANES];
+            let place = tables.place(self.seats.piece[seat % SEATS], index);
+            fill::<L>(after, place, landing);
+        }
+        L::enter(Whole::<L, S, VALUES> {
+            boards: &self.after,
+            tables,
+            kind: PhantomData,
+        })
+    }
+
+    /// Compares `count` measured placements with the best so far.
+    #[inline(always)]
+    fn take_scores(&mut self, tables: &Tables, measured: &Measured, from: usize, count: usize) {
+        for k in 0..count {
+            let candidate = self.candidates[(from + k) % MOST];
+            let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
+            let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
+            let ratings = &mut self.ratings[group];
+            let landing = ratings.landings[index % MAX_OUTCOMES].0[lane];
+            let place = tables.place(self.seats.piece[seat % SEATS], index);
+            let score = measured.scores.0[k]
+                + place.landing.0
+                + place.landing.1 * landing
+                + tables.eroded_score(place, landing, measured.removed.0[k] as u32);
+            ratings.scores[index % MAX_OUTCOMES].0[lane] = score;
+            let best = &mut self.seats.best[group].0[lane];
+            let second = &mut self.seats.second[group].0[lane];
+            let first = &mut self.seats.index[group].0[lane];
+            *second = (*second).max(score.min(*best));
+            if score > *best || (score == *best && (index as i32) < *first) {
+                *best = score;
+                *first = index as i32;
+                self.seats.board_score[seat % SEATS] = measured.scores.0[k];
+                self.seats.removed[seat % SEATS] = measured.removed.0[k] as u32;
+            }
+        }
+    }
+}

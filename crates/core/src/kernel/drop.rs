@@ -1,0 +1,365 @@
+//! Scores of all placements of a piece on eight boards, from what the piece changes.
+//!
+//! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at the bottom of every
+//! column, `top` is the height + 1 and the landing is `y + 1`, so shifting a column right by it leaves row `y` in bit 0.
+//! Two kinds of placement are left to be looked at as a whole board: those that complete a row, and those that close
+//! the side of a hole (which makes a well inside the stack).
+
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::ratings::{NO_SCORE, Ratings, Running};
+use super::runs::steps_score;
+use super::shape::{FIRST, Ledge, SHAPES, Shape};
+use super::surface::{Cells, Column, MARGIN, Surface, VIEW};
+use super::tables::{LedgeTables, ShapeTables, Side, Tables};
+use super::weights::{Measure, Set};
+use std::marker::PhantomData;
+
+/// Rates all placements of one piece.
+pub(super) struct Drop<'a, L, S, const PIECE: usize> {
+    pub(super) boards: &'a [&'a Cells; LANES],
+    /// The boards' own scores.
+    pub(super) scores: Words,
+    pub(super) tables: &'a Tables,
+    pub(super) surface: &'a mut Surface<L>,
+    pub(super) ratings: &'a mut Ratings<L>,
+    pub(super) set: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for Drop<'_, L, S, PIECE> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let surface = self.surface;
+        surface.measure::<S, PIECE>(self.boards, self.tables);
+        let scores = L::load(&self.scores);
+        let (tables, ratings) = (self.tables, self.ratings);
+        let mut running = Running::new();
+        macro_rules! shapes {
+            ($($offset:literal)*) => {$(
+                if const { FIRST[PIECE] + $offset < FIRST[PIECE + 1] } {
+                    drop_everywhere::<L, S, PIECE, $offset>(
+                        surface, scores, tables, ratings, &mut running,
+                    );
+                }
+            )*};
+        }
+        shapes!(0 1 2 3);
+        ratings.finish(&running);
+    }
+}
+
+const fn shape_of(piece: usize, offset: usize) -> Shape {
+    let number = FIRST[piece] + offset;
+    SHAPES[if number < SHAPES.len() { number } else { 0 }]
+}
+
+/// Rates all placements of one shape, from left to right.
+#[inline(always)]
+fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
+    surface: &Surface<L>,
+    board_scores: L,
+    tables: &Tables,
+    ratings: &mut Ratings<L>,
+    running: &mut Running<L>,
+) {
+    let shape = const { shape_of(PIECE, OFFSET) };
+    let own = &tables.shapes[FIRST[PIECE] + OFFSET];
+    let mut base = board_scores.add(L::splat(own.constant));
+    if S::DIVERSITY {
+        base = base.sub(steps_score(surface.all_steps(), tables));
+    }
+    let slope = L::splat(own.slope);
+    let hole_row = L::splat(tables.weights.of(Measure::HoleRows));
+    let well = L::splat(tables.weights.of(Measure::Wells));
+    let run = L::splat(tables.weights.of(Measure::FastWells));
+    let highest = L::splat((tables.height - shape.height + 1) as i32);
+    let views = surface.columns[MARGIN - 1..].windows(VIEW);
+    for view in views.take(tables.width - shape.width + 1) {
+        let Some(view) = view.first_chunk() else {
+            return;
+        };
+        let drop = Dropped::new(surface, shape, view, well);
+        let mut score = base.add(drop.landing.mul(slope));
+        score = score.add(drop.columns());
+        score = score.add(drop.side::<S>(&own.sides[0], true));
+        score = score.add(drop.side::<S>(&own.sides[1], false));
+        score = drop.add_ledges::<S>(own, score);
+        if S::WELLS && shape.width == 1 {
+            score = score.add(drop.filled_wells(own, well));
+        }
+        if S::FAST_WELLS {
+            score = score.add(drop.runs().mul(run));
+        }
+        if S::DIVERSITY {
+            score = score.add(steps_score(drop.steps(own), tables));
+        }
+        if S::BURIED {
+            score = score.add(drop.new_hole_rows().count().mul(hole_row));
+        }
+        let loses = drop.landing.gt(highest);
+        let settled = drop.unusual().eq(L::splat(0)).or(loses);
+        let score = settled.and_not(loses).pick(score, L::splat(NO_SCORE));
+        ratings.push(running, score, settled, drop.landing);
+    }
+}
+
+/// One shape dropped in one column of eight boards.
+pub(super) struct Dropped<'a, L> {
+    surface: &'a Surface<L>,
+    pub(super) shape: Shape,
+    /// The columns from the one left of the shape on.
+    pub(super) view: &'a [Column<L>; VIEW],
+    /// One more than the row in which the box lands.
+    pub(super) landing: L,
+    /// The bit of that row.
+    pub(super) landing_bit: L,
+    /// The weight of wells ...
+    well: L,
+    /// ... and the landing times it.
+    well_landing: L,
+}
+
+impl<'a, L: Lanes> Dropped<'a, L> {
+    #[inline(always)]
+    fn new(
+        surface: &'a Surface<L>,
+        shape: Shape,
+        view: &'a [Column<L>; VIEW],
+        well: L,
+    ) -> Dropped<'a, L> {
+        let mut landing = view[1].top.sub(L::splat(shape.low[0] as i32));
+        for j in 1..shape.width {
+            landing = landing.max(view[j + 1].top.sub(L::splat(shape.low[j] as i32)));
+        }
+        Dropped {
+            surface,
+            shape,
+            view,
+            landing,
+            landing_bit: L::splat(1).shl_by(landing),
+            well,
+            well_landing: landing.mul(well),
+        }
+    }
+
+    /// The rows of a column from row `y + from` on, in the lowest bits.
+    #[inline(always)]
+    fn window(&self, column: L, from: usize) -> L {
+        column.shr_by(self.landing.add(L::splat(from as i32)))
+    }
+
+    /// What the columns below the shape score: gaps, and cells that lie deeper now.
+    #[inline(always)]
+    fn columns(&self) -> L {
+        let mut score = L::splat(0);
+        for j in 0..self.shape.width {
+            let (column, cells) = (&self.view[j + 1], self.shape.cells[j] - 1);
+            let floor = column.top.sub(L::splat(self.shape.low[j] as i32));
+            let over_gap = self.landing.gt(floor);
+            score = score.add(over_gap.pick(column.over_gap[cells], column.on_top[cells]));
+        }
+        score
+    }
+
+    /// What the column left or right of the shape means.
+    #[inline(always)]
+    fn side<S: Set>(&self, side: &Side, left: bool) -> L {
+        let width = self.shape.width;
+        let (j, beside) = if left { (0, 0) } else { (width - 1, width + 1) };
+        let column = &self.view[beside];
+        let from = self.shape.low[j];
+        let filled = self.window(column.own, from);
+        let mut score = filled.look_up(&side.filled[0]);
+        let tall = self.shape.cells[j] == 4;
+        if tall {
+            score = score.add(filled.shr::<3>().look_up(&side.filled[1]));
+        }
+        if S::WELLS {
+            let open = if left {
+                column.open_right
+            } else {
+                column.open_left
+            };
+            if self.shape.cells[j] == 1 {
+                return score.add(self.well_in_row(open, column, from));
+            }
+            let open = self.window(open, from);
+            let depth = self.landing.sub(column.top);
+            score = score.add(wells(open, depth, &side.well_count[0], &side.well_sum[0]));
+            if tall {
+                let (count, sum) = (&side.well_count[1], &side.well_sum[1]);
+                score = score.add(wells(open.shr::<3>(), depth, count, sum));
+            }
+        }
+        score
+    }
+
+    #[inline(always)]
+    fn add_ledges<S: Set>(&self, own: &ShapeTables, mut score: L) -> L {
+        if let Some(ledge) = self.shape.ledges[0] {
+            score = score.add(self.ledge::<S>(&own.ledges[0], ledge));
+        }
+        if let Some(ledge) = self.shape.ledges[1] {
+            score = score.add(self.ledge::<S>(&own.ledges[1], ledge));
+        }
+        score
+    }
+
+    /// What the cells below a ledge mean.
+    #[inline(always)]
+    fn ledge<S: Set>(&self, tables: &LedgeTables, ledge: Ledge) -> L {
+        let (low, high) = (&self.view[ledge.low + 1], &self.view[ledge.high + 1]);
+        let mut score = self.window(high.own, ledge.from).look_up(&tables.filled);
+        if S::WELLS {
+            // Below the high column: empty cells whose far side is filled become wells.
+            let open = if ledge.low > ledge.high {
+                high.open_right
+            } else {
+                high.open_left
+            };
+            score = score.add(self.wells_below(open, high, tables, ledge));
+            if !ledge.shares_low {
+                // In the low column: wells that the shape fills.
+                score = score.sub(self.wells_below(low.between, low, tables, ledge));
+            }
+        }
+        score
+    }
+
+    /// What these cells of a column score as wells in the rows of a ledge.
+    #[inline(always)]
+    fn wells_below(&self, cells: L, column: &Column<L>, tables: &LedgeTables, ledge: Ledge) -> L {
+        if ledge.rows.is_power_of_two() {
+            return self.well_in_row(cells, column, ledge.from);
+        }
+        let depth = self.landing.sub(column.top);
+        let cells = self.window(cells, ledge.from);
+        wells(cells, depth, &tables.well_count, &tables.well_sum)
+    }
+
+    /// What the cell of a column in row `y + row` scores as a well, if it is one of these cells.
+    #[inline(always)]
+    fn well_in_row(&self, cells: L, column: &Column<L>, row: usize) -> L {
+        let (bit, bottom) = match row {
+            0 => (self.landing_bit, self.well_landing.add(self.well)),
+            1 => (
+                self.landing_bit.shl::<1>(),
+                self.well_landing.add(self.well.shl::<1>()),
+            ),
+            _ => (
+                self.landing_bit.shl::<2>(),
+                self.well_landing.add(self.well).add(self.well.shl::<1>()),
+            ),
+        };
+        let is_none = cells.and(bit).eq(L::splat(0));
+        bottom.sub(column.well_top).and_not(is_none)
+    }
+
+    /// What the upright I takes away from the well in which it stands: the cells that it fills, and four rows of
+    /// depth from those above it.
+    #[inline(always)]
+    fn filled_wells(&self, own: &ShapeTables, weight: L) -> L {
+        let well = self.window(self.view[1].between, 0);
+        let filled = well.look_up(&own.filled[0]);
+        let filled = filled.add(well.shr::<3>().look_up(&own.filled[1]));
+        filled.sub(well.shr::<4>().count().mul(weight.shl::<2>()))
+    }
+
+    /// Some rows, counted from row `y`, as bits of a column.
+    #[inline(always)]
+    pub(super) fn rows(&self, rows: u32) -> L {
+        match rows {
+            1 => self.landing_bit,
+            2 => self.landing_bit.shl::<1>(),
+            4 => self.landing_bit.shl::<2>(),
+            _ => L::splat(rows as i32).shl_by(self.landing),
+        }
+    }
+
+    /// Rows in which the placement makes the first hole.
+    #[inline(always)]
+    fn new_hole_rows(&self) -> L {
+        let mut rows = L::splat(0);
+        for low in 0..3 {
+            // The gaps under columns with the same bottom end in the same row: the deepest holds the others.
+            let mut deepest: Option<L> = None;
+            for j in 0..self.shape.width {
+                if self.shape.low[j] == low {
+                    let top = self.view[j + 1].top_bit;
+                    deepest = Some(deepest.map_or(top, |deepest| deepest.min(top)));
+                }
+            }
+            let bottom = match low {
+                0 => self.landing_bit,
+                1 => self.landing_bit.shl::<1>(),
+                _ => self.landing_bit.shl::<2>(),
+            };
+            if let Some(deepest) = deepest {
+                rows = rows.or(bottom.sub(deepest));
+            }
+        }
+        rows.and_not(self.surface.hole_rows)
+    }
+
+    /// Not zero where the placement completes a row or closes the side of a hole.
+    #[inline(always)]
+    fn unusual(&self) -> L {
+        let mut unusual = L::splat(0);
+        // Rows that are looked at in several places are looked at together.
+        macro_rules! look_at {
+            ($($rows:literal)*) => {$(
+                if let Some(cells) = self.delicate_cells::<$rows>() {
+                    unusual = unusual.or(cells.and(self.rows($rows)));
+                }
+            )*};
+        }
+        look_at!(1 2 3 4 5 6 7 15);
+        unusual
+    }
+
+    /// Cells that make a placement unusual if they lie in exactly these rows, counted from row `y`; none if the shape
+    /// has no use for these rows.
+    #[inline(always)]
+    fn delicate_cells<const ROWS: u32>(&self) -> Option<L> {
+        let (surface, shape) = (self.surface, self.shape);
+        let last = shape.width - 1;
+        let mut found = None;
+        let mut add = |cells: L| {
+            found = Some(match found {
+                Some(others) => L::or(others, cells),
+                None => cells,
+            });
+        };
+        if shape.columns[0] == ROWS {
+            add(self.view[0].hole_right);
+        }
+        if shape.columns[last] == ROWS {
+            add(self.view[last + 2].hole_left);
+        }
+        for cells in 1..=4 {
+            if shape.completable[cells] == ROWS {
+                add(surface.missing[cells - 1]);
+            }
+        }
+        for index in 0..2 {
+            if let Some(ledge) = shape.ledges[index]
+                && ledge.rows == ROWS
+            {
+                let high = &self.view[ledge.high + 1];
+                add(if ledge.low > ledge.high {
+                    high.hole_right
+                } else {
+                    high.hole_left
+                });
+            }
+        }
+        found
+    }
+}
+
+/// What the cells of a window score as wells, in a column whose top lies `depth` rows below row `y`.
+#[inline(always)]
+fn wells<L: Lanes>(cells: L, depth: L, count: &Words, sum: &Words) -> L {
+    cells.look_up(count).mul(depth).add(cells.look_up(sum))
+}

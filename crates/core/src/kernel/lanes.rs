@@ -1,0 +1,192 @@
+//! Eight whole numbers side by side: what the kernel computes with.
+
+/// Number of lanes.
+pub(super) const LANES: usize = 8;
+
+/// The rows of eight boards of which [`Lanes::columns`] makes columns.
+pub(super) type Rows<'a> = [&'a [i32; 4]; LANES];
+
+/// Eight numbers in memory: of the lanes, or a table with one for every pattern of three bits.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+pub(super) struct Words(pub(super) [i32; LANES]);
+
+/// Eight 32-bit numbers that are computed with at once. Arithmetic wraps; a mask is all ones or all zeros in a lane.
+pub(super) trait Lanes: Copy {
+    /// The same number in every lane.
+    fn splat(value: i32) -> Self;
+    /// One number for each lane.
+    fn load(words: &Words) -> Self;
+    /// The numbers of the lanes.
+    fn store(self) -> Words;
+    /// Four numbers of each of eight boards, as four columns with one lane for each board.
+    fn columns(rows: Rows<'_>) -> [Self; 4];
+
+    /// Sum.
+    fn add(self, other: Self) -> Self;
+    /// Difference.
+    fn sub(self, other: Self) -> Self;
+    /// Low half of the product.
+    fn mul(self, other: Self) -> Self;
+    /// The smaller signed number.
+    fn min(self, other: Self) -> Self;
+    /// The larger signed number.
+    fn max(self, other: Self) -> Self;
+    /// Bits in both.
+    fn and(self, other: Self) -> Self;
+    /// Bits in this one, but not in the other.
+    fn and_not(self, other: Self) -> Self;
+    /// Bits in either.
+    fn or(self, other: Self) -> Self;
+    /// Bits in exactly one.
+    fn xor(self, other: Self) -> Self;
+    /// A mask of the lanes in which this signed number is larger.
+    fn gt(self, other: Self) -> Self;
+    /// A mask of the lanes in which both are equal.
+    fn eq(self, other: Self) -> Self;
+    /// `yes` where this mask is set, `no` elsewhere.
+    fn pick(self, yes: Self, no: Self) -> Self;
+    /// One bit for each lane of this mask.
+    fn bits(self) -> u32;
+    /// Shift left by a constant.
+    fn shl<const BY: i32>(self) -> Self;
+    /// Shift right by a constant, zeros coming in.
+    fn shr<const BY: i32>(self) -> Self;
+    /// Half of an even signed number.
+    fn halve(self) -> Self;
+    /// Shift left lane by lane; by 32 or more (or less than 0) gives 0.
+    fn shl_by(self, by: Self) -> Self;
+    /// Shift right lane by lane, zeros coming in; by 32 or more (or less than 0) gives 0.
+    fn shr_by(self, by: Self) -> Self;
+    /// The entry of the table whose number is in the three lowest bits.
+    fn look_up(self, table: &Words) -> Self;
+    /// One more than the place of the highest bit; only for positive numbers.
+    fn bit_length(self) -> Self;
+    /// In each of the four bytes the number of its bits.
+    fn byte_counts(self) -> Self;
+    /// Sum of the four bytes.
+    fn byte_sum(self) -> Self;
+
+    /// Number of bits.
+    #[inline(always)]
+    fn count(self) -> Self {
+        self.byte_counts().byte_sum()
+    }
+
+    /// Does a piece of work with the instructions that these lanes need, in a function of its own.
+    fn enter<W: Work<Self>>(work: W) -> W::Output;
+}
+
+/// Something to do with lanes.
+pub(super) trait Work<L> {
+    /// What comes out.
+    type Output;
+    /// Does it; always inlined, so that it is compiled with the instructions of the lanes.
+    fn run(self) -> Self::Output;
+}
+
+/// The safe twin: lanes as an array. It exists to test the other ones, and to say what they mean; where there are no
+/// others it stands in for them, but no kernel is made there.
+#[cfg(any(test, not(target_arch = "x86_64")))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Plain(pub(super) [u32; LANES]);
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+impl Plain {
+    fn each(self, f: impl Fn(u32) -> u32) -> Plain {
+        Plain(self.0.map(f))
+    }
+
+    fn with(self, other: Plain, f: impl Fn(u32, u32) -> u32) -> Plain {
+        Plain(std::array::from_fn(|lane| f(self.0[lane], other.0[lane])))
+    }
+
+    fn mask(holds: bool) -> u32 {
+        if holds { u32::MAX } else { 0 }
+    }
+}
+
+#[cfg(any(test, not(target_arch = "x86_64")))]
+impl Lanes for Plain {
+    fn splat(value: i32) -> Plain {
+        Plain([value as u32; LANES])
+    }
+    fn load(words: &Words) -> Plain {
+        Plain(words.0.map(|value| value as u32))
+    }
+    fn store(self) -> Words {
+        Words(self.0.map(|value| value as i32))
+    }
+    fn columns(rows: Rows<'_>) -> [Plain; 4] {
+        std::array::from_fn(|column| Plain(rows.map(|row| row[column] as u32)))
+    }
+    fn add(self, other: Plain) -> Plain {
+        self.with(other, u32::wrapping_add)
+    }
+    fn sub(self, other: Plain) -> Plain {
+        self.with(other, u32::wrapping_sub)
+    }
+    fn mul(self, other: Plain) -> Plain {
+        self.with(other, u32::wrapping_mul)
+    }
+    fn min(self, other: Plain) -> Plain {
+        self.with(other, |a, b| (a as i32).min(b as i32) as u32)
+    }
+    fn max(self, other: Plain) -> Plain {
+        self.with(other, |a, b| (a as i32).max(b as i32) as u32)
+    }
+    fn and(self, other: Plain) -> Plain {
+        self.with(other, |a, b| a & b)
+    }
+    fn and_not(self, other: Plain) -> Plain {
+        self.with(other, |a, b| a & !b)
+    }
+    fn or(self, other: Plain) -> Plain {
+        self.with(other, |a, b| a | b)
+    }
+    fn xor(self, other: Plain) -> Plain {
+        self.with(other, |a, b| a ^ b)
+    }
+    fn gt(self, other: Plain) -> Plain {
+        self.with(other, |a, b| Plain::mask(a as i32 > b as i32))
+    }
+    fn eq(self, other: Plain) -> Plain {
+        self.with(other, |a, b| Plain::mask(a == b))
+    }
+    fn pick(self, yes: Plain, no: Plain) -> Plain {
+        self.and(yes).or(no.and_not(self))
+    }
+    fn bits(self) -> u32 {
+        (0..LANES).map(|lane| self.0[lane] >> 31 << lane).sum()
+    }
+    fn shl<const BY: i32>(self) -> Plain {
+        self.each(|a| a << BY)
+    }
+    fn shr<const BY: i32>(self) -> Plain {
+        self.each(|a| a >> BY)
+    }
+    fn halve(self) -> Plain {
+        self.each(|a| (a as i32 >> 1) as u32)
+    }
+    fn shl_by(self, by: Plain) -> Plain {
+        self.with(by, |a, by| a.checked_shl(by).unwrap_or(0))
+    }
+    fn shr_by(self, by: Plain) -> Plain {
+        self.with(by, |a, by| a.checked_shr(by).unwrap_or(0))
+    }
+    fn look_up(self, table: &Words) -> Plain {
+        self.each(|a| table.0[(a & 7) as usize] as u32)
+    }
+    fn bit_length(self) -> Plain {
+        self.each(|a| 32 - a.leading_zeros())
+    }
+    fn byte_counts(self) -> Plain {
+        self.each(|a| u32::from_le_bytes(a.to_le_bytes().map(|byte| byte.count_ones() as u8)))
+    }
+    fn byte_sum(self) -> Plain {
+        self.each(|a| a.to_le_bytes().into_iter().map(u32::from).sum())
+    }
+    fn enter<W: Work<Plain>>(work: W) -> W::Output {
+        work.run()
+    }
+}

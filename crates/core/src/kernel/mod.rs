@@ -1,0 +1,264 @@
+//! The greedy decision of eight games at once.
+//!
+//! The kernel plays the same games as [`crate::players::Greedy`] on [`crate::game::Game`], piece for piece, only sooner.
+//!
+//! # Layout
+//!
+//! A register holds one 32-bit number for each of eight *games* that wait with the same piece ([`lanes`]). A column of a
+//! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; so a stack may be 26 rows high.
+//! Beside the board stand walls, all ones.
+//!
+//! - [`games`] plays a list of games, some dozens at a time; [`batch`] sorts them by their piece and takes the next eight.
+//! - [`surface`] measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
+//! - [`mod@drop`] goes through the placements of the piece, shape by shape and column by column, and scores what each
+//!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into [`tables`] of scores.
+//!   [`runs`] adds what DT looks at.
+//! - [`whole`] measures whole boards for the placements that change more than their surroundings: those that complete a
+//!   row or close a hole from the side; less than one in a decision.
+//! - [`record`] measures whole boards for all placements: the record player's features see the whole surface.
+//! - [`pairs`] looks two pieces ahead: then the lanes of the second piece are the boards after the first.
+//! - [`decide`] takes the best, and asks the exact weights ([`ties`]) where rounding ([`weights`]) could matter.
+//!
+//! All of it is written once for any kind of [`lanes::Lanes`]: registers of AVX2 ([`avx2`]), or plain arrays in tests.
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod batch;
+mod decide;
+mod drop;
+mod games;
+mod lanes;
+mod pairs;
+mod ratings;
+mod record;
+mod runs;
+mod shape;
+mod surface;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod ties;
+mod weights;
+mod whole;
+
+use crate::board::Board;
+use crate::evaluators::{Evaluator, Linear};
+use crate::outcomes::Scored;
+use crate::piece::PIECES;
+use crate::players::{GreedyOptions, TwoPiece, tie_ranks};
+use crate::ruleset::{End, Ruleset};
+use games::Games;
+use std::sync::Arc;
+use tables::Tables;
+use weights::{Measure, Weights};
+
+#[cfg(target_arch = "x86_64")]
+use avx2::Avx2 as Fastest;
+#[cfg(not(target_arch = "x86_64"))]
+use lanes::Plain as Fastest;
+
+/// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the game.
+const MOST_ROWS: usize = 26;
+
+/// How a game went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameResult {
+    /// Lines cleared.
+    pub lines: u64,
+    /// Pieces placed, the one that ended the game included.
+    pub pieces: u64,
+    /// 2^(n-1) for n lines cleared with one piece, summed up.
+    pub line_points: u64,
+    /// Whether the game came to its end; if not, it was cut off.
+    pub finished: bool,
+    /// The board as it stood at the end; before the last piece, if that one ended the game.
+    pub board: Board,
+}
+
+impl GameResult {
+    /// A game without a piece.
+    fn not_begun(board: Board) -> GameResult {
+        GameResult {
+            lines: 0,
+            pieces: 0,
+            line_points: 0,
+            finished: false,
+            board,
+        }
+    }
+}
+
+/// Which measures a kernel needs.
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    Six,
+    Eight,
+    Nine,
+    Eleven,
+}
+
+/// The smallest set of measures that has all that the weights need.
+fn kind(weights: &Weights) -> Option<Kind> {
+    use Measure::{Diversity, Eroded, FastWells, HoleDepth, HoleRows, Landing, Wells};
+    let has_record = weights.has(&[
+        Measure::WallHoles0,
+        Measure::WallHoles1,
+        Measure::WallHoles2,
+        Measure::HighestHoleHeight,
+        Measure::Adaptability,
+        Measure::RecordWells,
+        Measure::Distance,
+        Measure::Lines,
+    ]);
+    let has_dt = weights.has(&[FastWells, Diversity]);
+    let has_wells = weights.has(&[Wells]);
+    let has_buried = weights.has(&[HoleDepth, HoleRows]);
+    let has_landing = weights.has(&[Landing, Eroded]);
+    match (has_record, has_dt) {
+        (true, _) if has_dt || has_wells || has_buried || has_landing => None,
+        (true, _) => Some(Kind::Eleven),
+        (false, true) if has_wells => None,
+        (false, true) => Some(Kind::Nine),
+        (false, false) if has_buried => Some(Kind::Eight),
+        (false, false) => Some(Kind::Six),
+    }
+}
+
+/// A greedy player and a game for which decisions can be made eight at a time.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    tables: Tables,
+    kind: Kind,
+    /// The general player behind a kernel that looks two pieces ahead.
+    two_piece: Option<TwoPiece>,
+}
+
+/// Whether this processor can run the kernel.
+#[must_use]
+pub fn is_available() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return avx2::Avx2::is_available();
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}
+
+impl Kernel {
+    /// A kernel for this game and player, if there is one: on this processor, for the game that ends above the top row
+    /// with independent pieces, and for features that the kernel knows.
+    #[must_use]
+    pub fn new(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
+        if !is_available() {
+            return None;
+        }
+        Kernel::anywhere(ruleset, linear, options)
+    }
+
+    /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.
+    #[must_use]
+    pub fn two_piece(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
+        let mut kernel = Kernel::new(ruleset, linear, options)?;
+        if ruleset.preview == 0 || matches!(kernel.kind, Kind::Eleven) {
+            return None;
+        }
+        kernel.two_piece = Some(TwoPiece::new(Arc::new(linear.clone()), options));
+        Some(kernel)
+    }
+
+    /// The same on any processor; only [`lanes::Plain`] runs there.
+    fn anywhere(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
+        let playable = ruleset.end == End::AboveTop
+            && ruleset.randomizer().is_uniform()
+            && ruleset.height <= MOST_ROWS
+            && ruleset.width == linear.features().width()
+            && !options.may_lose
+            && options.scored == Scored::AfterRemoval;
+        if !playable {
+            return None;
+        }
+        let features = linear.features().features();
+        let ids: Vec<&str> = features.iter().map(|feature| feature.id).collect();
+        let weights = Weights::new(linear, &ids, ruleset.height)?;
+        let kind = kind(&weights)?;
+        let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
+        let tables = Tables::new(ruleset.width, ruleset.height, weights, ranks);
+        Some(Kernel {
+            tables,
+            kind,
+            two_piece: None,
+        })
+    }
+
+    /// Plays one game for each seed, as [`crate::game::Game::new`] would, until it ends or has `max_pieces` pieces.
+    /// `stop` is told now and then how many games have ended and how many pieces were placed; when it says so, games that
+    /// still go on are cut off, and those that were not begun have no pieces.
+    #[must_use]
+    pub fn play(
+        &self,
+        seeds: &[u64],
+        max_pieces: Option<u64>,
+        stop: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Vec<GameResult> {
+        Games::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX)).play(seeds, stop)
+    }
+}
+
+/// Games that a kernel plays side by side, from any position. A caller adds games, lets the batch [`Self::step`], looks
+/// at those that advanced, and lets each go on or not.
+pub struct Batch<'k> {
+    games: Games<'k, Fastest>,
+}
+
+impl<'k> Batch<'k> {
+    /// Most games in a batch. With 50 or more, every step finds eight with the same piece.
+    pub const MOST_GAMES: usize = batch::MOST_GAMES;
+
+    /// An empty batch.
+    #[must_use]
+    pub fn new(kernel: &'k Kernel) -> Batch<'k> {
+        Batch {
+            games: Games::new(kernel, 0),
+        }
+    }
+
+    /// Adds a game that begins on this board, its pieces drawn from this seed; its number.
+    ///
+    /// # Panics
+    /// When the batch is full, or the board has another size than the kernel's or a cell above its top row.
+    pub fn add(&mut self, board: &Board, seed: u64) -> usize {
+        let state = self.games.state(board, seed);
+        self.games.add(state)
+    }
+
+    /// Puts another game in the place of one that the last step advanced; it goes on with the next step.
+    ///
+    /// # Panics
+    /// As [`Self::add`].
+    pub fn replace(&mut self, game: usize, board: &Board, seed: u64) {
+        let state = self.games.state(board, seed);
+        self.games.replace(game, state);
+    }
+
+    /// Places one piece in each of some games; the numbers of these. Each must be told to [`Self::go_on`] or be
+    /// replaced, or it stays where it is. None is advanced when no game waits.
+    pub fn step(&mut self) -> impl Iterator<Item = usize> + '_ {
+        self.games.step();
+        self.games.resting()
+    }
+
+    /// Lets a game wait for its next piece after a step that advanced it.
+    pub fn go_on(&mut self, game: usize) {
+        self.games.go_on(game);
+    }
+
+    /// How a game stands.
+    #[must_use]
+    pub fn result(&self, game: usize) -> GameResult {
+        self.games.result(game)
+    }
+
+    /// The board of a game; after the last piece, the board before it.
+    #[must_use]
+    pub fn board(&self, game: usize) -> Board {
+        self.games.board(game)
+    }
+}

@@ -1,0 +1,183 @@
+//! The nineteen shapes as constants. All that is asked of them is worked out by the compiler, so that what it makes of a
+//! placement has no loop over the columns or rows of a shape, and no question about them, left in it.
+
+/// A shape.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// The cells of each column, bit 0 the lowest row of the box; zero beyond the width.
+    pub(super) columns: [u32; 4],
+    /// Number of columns.
+    pub(super) width: usize,
+    /// Number of rows.
+    pub(super) height: usize,
+    /// The lowest row of each column.
+    pub(super) low: [usize; 4],
+    /// One more than the highest row of each column.
+    pub(super) high: [usize; 4],
+    /// Number of cells in each column.
+    pub(super) cells: [usize; 4],
+    /// Number of cells in each row.
+    pub(super) cells_in_row: [usize; 4],
+    /// The rows with 0 to 4 cells that the shape can complete. A row that lies above one of the shape's columns is
+    /// never completed, because that column is empty there.
+    pub(super) completable: [u32; 5],
+    /// Where neighbouring columns have different bottoms, from left to right.
+    pub(super) ledges: [Option<Ledge>; 2],
+}
+
+impl Shape {
+    /// Sum of the distances of the four cells from the top row of a board, the box landing in row `landing - 1`.
+    pub(super) fn distance(&self, board_height: usize, landing: i32) -> i32 {
+        let in_box: usize = (0..4).map(|row| row * self.cells_in_row[row]).sum();
+        4 * (board_height as i32 - landing) - in_box as i32
+    }
+}
+
+/// Two neighbouring columns of a shape with different bottoms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ledge {
+    /// The column that reaches lower.
+    pub(super) low: usize,
+    /// The column beside it that hangs over whatever is below.
+    pub(super) high: usize,
+    /// First row in which only the low column has cells.
+    pub(super) from: usize,
+    /// Those rows, as a mask.
+    pub(super) rows: u32,
+    /// Whether another ledge before this one has the same low column.
+    pub(super) shares_low: bool,
+}
+
+const fn shape(columns: [u32; 4]) -> Shape {
+    let all = columns[0] | columns[1] | columns[2] | columns[3];
+    let mut shape = Shape {
+        columns,
+        width: 0,
+        height: (32 - all.leading_zeros()) as usize,
+        low: [0; 4],
+        high: [0; 4],
+        cells: [0; 4],
+        cells_in_row: [0; 4],
+        completable: [0; 5],
+        ledges: [None; 2],
+    };
+    let mut column = 0;
+    while column < 4 && columns[column] != 0 {
+        let cells = columns[column];
+        shape.width += 1;
+        shape.low[column] = cells.trailing_zeros() as usize;
+        shape.high[column] = (32 - cells.leading_zeros()) as usize;
+        shape.cells[column] = cells.count_ones() as usize;
+        column += 1;
+    }
+    add_ledges(add_rows(shape))
+}
+
+const fn add_rows(mut shape: Shape) -> Shape {
+    let mut row = 0;
+    while row < shape.height {
+        let mut below_all_tops = true;
+        let mut column = 0;
+        while column < shape.width {
+            shape.cells_in_row[row] += (shape.columns[column] >> row & 1) as usize;
+            below_all_tops &= row < shape.high[column];
+            column += 1;
+        }
+        if below_all_tops {
+            shape.completable[shape.cells_in_row[row]] |= 1 << row;
+        }
+        row += 1;
+    }
+    shape
+}
+
+const fn add_ledges(mut shape: Shape) -> Shape {
+    let (mut found, mut column) = (0, 0);
+    let mut low_before = usize::MAX;
+    while column + 1 < shape.width {
+        let (left, right) = (shape.low[column], shape.low[column + 1]);
+        if left != right {
+            let (low, high) = if left < right {
+                (column, column + 1)
+            } else {
+                (column + 1, column)
+            };
+            let (from, end) = (shape.low[low], shape.low[high]);
+            shape.ledges[found] = Some(Ledge {
+                low,
+                high,
+                from,
+                rows: (1 << end) - (1 << from),
+                shares_low: low == low_before,
+            });
+            low_before = low;
+            found += 1;
+        }
+        column += 1;
+    }
+    shape
+}
+
+/// Number of shapes.
+pub(super) const COUNT: usize = 19;
+
+/// The shapes of all pieces, piece by piece, in the order of [`crate::piece::Piece::shapes`].
+pub(super) const SHAPES: [Shape; COUNT] = [
+    shape([0b1111, 0, 0, 0]),
+    shape([1, 1, 1, 1]),
+    shape([0b11, 0b11, 0, 0]),
+    shape([0b111, 0b010, 0, 0]),
+    shape([0b01, 0b11, 0b01, 0]),
+    shape([0b010, 0b111, 0, 0]),
+    shape([0b10, 0b11, 0b10, 0]),
+    shape([0b011, 0b110, 0, 0]),
+    shape([0b10, 0b11, 0b01, 0]),
+    shape([0b110, 0b011, 0, 0]),
+    shape([0b01, 0b11, 0b10, 0]),
+    shape([0b11, 0b01, 0b01, 0]),
+    shape([0b001, 0b111, 0, 0]),
+    shape([0b10, 0b10, 0b11, 0]),
+    shape([0b111, 0b100, 0, 0]),
+    shape([0b11, 0b10, 0b10, 0]),
+    shape([0b111, 0b001, 0, 0]),
+    shape([0b01, 0b01, 0b11, 0]),
+    shape([0b100, 0b111, 0, 0]),
+];
+
+/// The first shape of every piece, and the end.
+pub(super) const FIRST: [usize; 8] = [0, 2, 3, 7, 9, 11, 15, 19];
+
+/// Whether a shape of the piece has a column of so many cells.
+pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
+    let mut shape = FIRST[piece];
+    while shape < FIRST[piece + 1] {
+        let mut column = 0;
+        while column < 4 {
+            if SHAPES[shape].cells[column] == cells {
+                return true;
+            }
+            column += 1;
+        }
+        shape += 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::piece::PIECES;
+
+    #[test]
+    fn the_constants_are_the_shapes_of_the_pieces() {
+        for piece in PIECES {
+            let first = FIRST[piece as usize];
+            assert_eq!(FIRST[piece as usize + 1] - first, piece.shapes().len());
+            for (shape, expected) in SHAPES[first..].iter().zip(piece.shapes()) {
+                assert_eq!(shape.columns, expected.columns.map(u32::from), "{piece}");
+                assert_eq!(shape.width, expected.width);
+                assert_eq!(shape.height, expected.height);
+            }
+        }
+    }
+}

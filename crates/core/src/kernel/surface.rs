@@ -1,0 +1,316 @@
+//! Eight boards, one in each lane, and what all placements need to know of them.
+
+use super::lanes::{LANES, Lanes, Words};
+use super::shape::piece_has_column;
+use super::tables::{Place, Tables};
+use super::weights::{Measure, Set};
+
+/// Columns of walls on the left of a board.
+pub(super) const MARGIN: usize = 2;
+/// Columns of the widest board with its walls; on the right as many that a view from its last column fits.
+pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
+/// The columns that a placement looks at: those of the widest shape and one on either side.
+pub(super) const VIEW: usize = 6;
+/// What stands in for the height of a wall: far from every column's, so that no small difference is ever seen.
+const WALL_TOP: i32 = 100;
+
+/// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row `r`.
+/// Beyond the board's width are zeros.
+pub(super) type Cells = [Words; 2];
+
+/// Fills the cells of a placed shape.
+#[inline(always)]
+pub(super) fn fill<L: Lanes>(cells: &mut Cells, place: &Place, landing: i32) {
+    for (own, shape) in cells.iter_mut().zip(&place.columns) {
+        let shape = L::load(shape).shl_by(L::splat(landing));
+        *own = L::load(own).or(shape).store();
+    }
+}
+
+/// The full rows.
+#[inline(always)]
+pub(super) fn full_rows(cells: &Cells, width: usize) -> u32 {
+    let columns = cells.iter().flat_map(|half| half.0).take(width);
+    columns.fold(!1, |full, column| full & column as u32)
+}
+
+/// Takes rows out.
+#[inline(always)]
+pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
+    let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
+    let mut rest = rows;
+    while rest != 0 {
+        // From the top down, so that the rows still to be removed keep their places.
+        let lower = (1 << (31 - rest.leading_zeros())) - 1;
+        let below = L::splat(lower as i32);
+        for column in &mut columns {
+            *column = column.and(below).or(column.shr::<1>().and_not(below));
+        }
+        rest &= lower;
+    }
+    *cells = columns.map(L::store);
+}
+
+/// One number for each column, walls included, of eight boards.
+pub(super) type PerColumn<L> = [L; COLUMNS];
+
+/// Copies eight boards of this width between the walls: column `c` to `c + MARGIN`. What stands right of the board is
+/// a wall again afterwards.
+#[inline(always)]
+pub(super) fn copy_columns<L: Lanes>(
+    boards: &[&Cells; LANES],
+    width: usize,
+    columns: &mut PerColumn<L>,
+) {
+    for chunk in 0..width.div_ceil(4).min(4) {
+        let row = |lane: usize| {
+            let (halves, _) = boards[lane][chunk / 2].0.as_chunks::<4>();
+            &halves[chunk % 2]
+        };
+        let rows = [
+            row(0),
+            row(1),
+            row(2),
+            row(3),
+            row(4),
+            row(5),
+            row(6),
+            row(7),
+        ];
+        let four = L::columns(rows);
+        columns[MARGIN + 4 * chunk..][..4].copy_from_slice(&four);
+    }
+    for wall in &mut columns[MARGIN + width..][..3] {
+        *wall = L::splat(-1);
+    }
+}
+
+/// What placements need to know of one column of eight boards.
+#[derive(Clone, Copy)]
+pub(super) struct Column<L> {
+    /// The cells.
+    pub(super) own: L,
+    /// One more than the height: the place of the lowest empty bit above the column.
+    pub(super) top: L,
+    /// The bit at that place.
+    pub(super) top_bit: L,
+    /// Empty cells with a filled cell on their left: wells as soon as their right is filled.
+    pub(super) open_right: L,
+    /// Empty cells with a filled cell on their right.
+    pub(super) open_left: L,
+    /// Holes among `open_right`.
+    pub(super) hole_right: L,
+    /// Holes among `open_left`.
+    pub(super) hole_left: L,
+    /// Rows in which both neighbours are filled.
+    pub(super) between: L,
+    /// The weight of wells times `top`.
+    pub(super) well_top: L,
+    /// For fast well sums: the rows up to the top, and above it those in which both neighbours are filled ...
+    pub(super) reach: L,
+    /// ... and `n (n + 1)` for the `n` rows from the top up to the highest of these.
+    pub(super) run: L,
+    /// For diversity: the small steps between columns that lie left of this one ...
+    pub(super) steps_left: L,
+    /// ... and from this one on, one bit for each kind.
+    pub(super) steps_right: L,
+    /// What 1, 2, 3 or 4 cells score that come to rest on the column ...
+    pub(super) on_top: [L; 4],
+    /// ... or above a gap, except for what depends on the landing row.
+    pub(super) over_gap: [L; 4],
+}
+
+impl<L: Lanes> Column<L> {
+    fn wall() -> Column<L> {
+        let none = L::splat(0);
+        Column {
+            own: L::splat(-1),
+            top: L::splat(WALL_TOP),
+            top_bit: none,
+            open_right: none,
+            open_left: none,
+            hole_right: none,
+            hole_left: none,
+            between: none,
+            well_top: none,
+            // No run begins in a wall, whatever stands beside it.
+            reach: L::splat(1),
+            run: L::splat((1 - WALL_TOP) * (2 - WALL_TOP)),
+            steps_left: none,
+            steps_right: none,
+            on_top: [none; 4],
+            over_gap: [none; 4],
+        }
+    }
+}
+
+/// What placements need to know of eight boards.
+pub(super) struct Surface<L> {
+    cells: PerColumn<L>,
+    /// The columns between walls: column `c` at `c + MARGIN`.
+    pub(super) columns: [Column<L>; COLUMNS],
+    /// Rows with a hole.
+    pub(super) hole_rows: L,
+    /// Rows in which exactly 1, 2, 3 or 4 cells are missing.
+    pub(super) missing: [L; 4],
+}
+
+impl<L: Lanes> Surface<L> {
+    /// Room for the measures of eight boards; the walls stand already.
+    pub(super) fn new() -> Surface<L> {
+        Surface {
+            cells: [L::splat(-1); COLUMNS],
+            columns: [Column::wall(); COLUMNS],
+            hole_rows: L::splat(0),
+            missing: [L::splat(0); 4],
+        }
+    }
+
+    /// Measures eight boards for the placements of one piece.
+    #[inline(always)]
+    pub(super) fn measure<S: Set, const PIECE: usize>(
+        &mut self,
+        boards: &[&Cells; LANES],
+        tables: &Tables,
+    ) {
+        copy_columns(boards, tables.width, &mut self.cells);
+        self.missing = missing(&self.cells, tables.width);
+        let weight = |measure| L::splat(tables.weights.of(measure));
+        let prices = Prices {
+            hole: weight(Measure::Holes),
+            well: weight(Measure::Wells),
+            depth: weight(Measure::HoleDepth),
+            bridge: weight(Measure::ColumnTransitions).shl::<1>(),
+        };
+        let mut hole_rows = L::splat(0);
+        let cells = self.cells.windows(3).skip(MARGIN - 1);
+        let columns = self.columns[MARGIN..][..tables.width].iter_mut();
+        for (column, cells) in columns.zip(cells) {
+            let holes = column.measure::<S, PIECE>(cells[0], cells[1], cells[2], &prices);
+            hole_rows = hole_rows.or(holes);
+        }
+        self.hole_rows = hole_rows;
+        if S::DIVERSITY {
+            self.measure_steps(tables.width);
+        }
+    }
+
+    /// Collects the small steps between neighbouring columns from both sides.
+    #[inline(always)]
+    fn measure_steps(&mut self, width: usize) {
+        let columns = &mut self.columns[MARGIN - 1..MARGIN + width + 1];
+        let mut steps = L::splat(0);
+        for c in 1..=width {
+            columns[c].steps_left = steps;
+            steps = steps.or(step(columns[c].top, columns[c + 1].top));
+        }
+        columns[width + 1].steps_left = steps;
+        steps = L::splat(0);
+        for c in (1..=width).rev() {
+            steps = steps.or(step(columns[c].top, columns[c + 1].top));
+            columns[c].steps_right = steps;
+        }
+    }
+
+    /// The small steps between all columns.
+    #[inline(always)]
+    pub(super) fn all_steps(&self) -> L {
+        self.columns[MARGIN].steps_right
+    }
+}
+
+/// One bit for the kind of step from one height to the next: the lowest for two down, the fifth for two up. Other
+/// steps, and those to a wall, have other bits or none.
+#[inline(always)]
+pub(super) fn step<L: Lanes>(from: L, to: L) -> L {
+    L::splat(1).shl_by(to.sub(from).add(L::splat(2)))
+}
+
+/// The bits of the steps that count.
+pub(super) const SMALL_STEPS: i32 = 31;
+
+/// What things under a piece score.
+struct Prices<L> {
+    hole: L,
+    well: L,
+    depth: L,
+    /// The two column transitions of a gap.
+    bridge: L,
+}
+
+impl<L: Lanes> Column<L> {
+    /// Measures a column between its neighbours; its holes.
+    #[inline(always)]
+    fn measure<S: Set, const PIECE: usize>(
+        &mut self,
+        left: L,
+        own: L,
+        right: L,
+        prices: &Prices<L>,
+    ) -> L {
+        let top = own.bit_length();
+        let top_bit = L::splat(1).shl_by(top);
+        let up_to_top = top_bit.sub(L::splat(1));
+        self.own = own;
+        self.top = top;
+        self.top_bit = top_bit;
+        let (open_right, open_left) = (left.and_not(own), right.and_not(own));
+        self.open_right = open_right;
+        self.open_left = open_left;
+        self.hole_right = open_right.and(up_to_top);
+        self.hole_left = open_left.and(up_to_top);
+        self.between = left.and(right);
+        if S::WELLS {
+            self.well_top = prices.well.mul(top);
+        }
+        if S::FAST_WELLS {
+            self.reach = self.between.and_not(own).or(up_to_top);
+            let rows = self.reach.bit_length().sub(top);
+            self.run = rows.mul(rows.add(L::splat(1)));
+        }
+        let holes = up_to_top.and_not(own);
+        let no_holes = holes.eq(L::splat(0));
+        // A gap has as many cells as the landing row lies above the top.
+        let less_gap = prices.hole.mul(top);
+        let mut depth = L::splat(0);
+        for cells in 1..=4 {
+            if S::BURIED {
+                depth = depth.add(prices.depth);
+            }
+            if piece_has_column(PIECE, cells) {
+                self.over_gap[cells - 1] = depth.add(prices.bridge).sub(less_gap);
+                self.on_top[cells - 1] = depth.and_not(no_holes).sub(less_gap);
+            }
+        }
+        holes
+    }
+}
+
+/// Rows in which exactly 1, 2, 3 or 4 cells are missing: the empty cells of each row are counted in binary, two
+/// columns at a time, one mask for each binary digit.
+#[inline(always)]
+fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
+    let all = L::splat(-1);
+    let (mut ones, mut twos, mut fours, mut more) =
+        (L::splat(0), L::splat(0), L::splat(0), L::splat(0));
+    // On a board of odd width the last pair ends with a wall, in which nothing is missing.
+    let (pairs, _) = own[MARGIN..].as_chunks::<2>();
+    for [a, b] in &pairs[..width.div_ceil(2)] {
+        let (a, b) = (all.and_not(*a), all.and_not(*b));
+        let either = a.xor(b);
+        let carry = a.and(b).or(either.and(ones));
+        ones = ones.xor(either);
+        let carry_fours = twos.and(carry);
+        twos = twos.xor(carry);
+        more = more.or(fours.and(carry_fours));
+        fours = fours.xor(carry_fours);
+    }
+    let beyond_three = fours.or(more);
+    let one_or_three = ones.and_not(beyond_three);
+    [
+        one_or_three.and_not(twos),
+        twos.and_not(ones).and_not(beyond_three),
+        one_or_three.and(twos),
+        fours.and_not(ones.or(twos)).and_not(more),
+    ]
+}

@@ -1,0 +1,377 @@
+//! The kernel against the general path, game by game.
+
+use super::games::Games;
+use super::lanes::{Lanes, Plain, Words, Work};
+use super::*;
+use crate::features::{FeatureSet, feature};
+use crate::game::{Game, Status};
+use crate::players::{Greedy, Player, Ties};
+use crate::rng::Rng;
+use crate::ruleset::ruleset;
+use std::sync::Arc;
+
+const BCTS: [&str; 8] = [
+    "landing_height",
+    "eroded_piece_cells",
+    "row_transitions",
+    "column_transitions",
+    "holes",
+    "well_sums",
+    "hole_depth",
+    "rows_with_holes",
+];
+const DT: [&str; 9] = [
+    "landing_height",
+    "eroded_piece_cells",
+    "row_transitions",
+    "column_transitions",
+    "holes",
+    "well_sums_fast",
+    "hole_depth",
+    "rows_with_holes",
+    "diversity",
+];
+const MISAKAMM: [&str; 11] = [
+    "row_transitions",
+    "column_transitions",
+    "holes",
+    "wall_holes_0",
+    "wall_holes_1",
+    "wall_holes_2",
+    "highest_hole_column_height",
+    "piece_distance_to_top",
+    "lines_cleared",
+    "shape_adaptability",
+    "misakamm_wells",
+];
+const MISAKAMM_WEIGHTS: [f64; 11] = [
+    -100.0, -95.0, -401.0, -132.0, -88.0, -88.0, -75.0, 67.0, 86.0, 19.5, -0.2,
+];
+const BCTS_WEIGHTS: [f64; 8] = [
+    -12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087,
+];
+
+fn sized(width: usize, height: usize) -> Ruleset {
+    let spec = format!("simplified-{width}x{height}").parse().unwrap();
+    ruleset(&spec, &|_, _| unreachable!()).unwrap()
+}
+
+fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
+    let features = ids.iter().map(|id| feature(id).unwrap()).collect();
+    Linear::new(FeatureSet::new(features, width), weights.to_vec()).unwrap()
+}
+
+fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> GameResult {
+    let mut game = Game::new(ruleset, seed);
+    let mut board = *game.board();
+    while game.status() == Status::Playing && game.pieces() < max_pieces {
+        let placement = player.choose(&game.view());
+        let transition = game.apply(placement);
+        board = if transition.game_over {
+            transition.before
+        } else {
+            transition.after
+        };
+    }
+    GameResult {
+        lines: game.lines(),
+        pieces: game.pieces(),
+        line_points: game.line_points(),
+        finished: game.status() == Status::Over,
+        board,
+    }
+}
+
+fn compare<L: Lanes>(ruleset: &Ruleset, linear: &Linear, seeds: &[u64], max_pieces: u64) {
+    compare_ties::<L>(ruleset, linear, seeds, max_pieces, Ties::Reference);
+}
+
+fn compare_ties<L: Lanes>(
+    ruleset: &Ruleset,
+    linear: &Linear,
+    seeds: &[u64],
+    max_pieces: u64,
+    ties: Ties,
+) {
+    let options = GreedyOptions {
+        ties,
+        ..GreedyOptions::default()
+    };
+    let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
+    let results = Games::<L>::new(&kernel, max_pieces).play(seeds, &mut |_, _| false);
+    let mut player = Greedy::new(Arc::new(linear.clone()), options);
+    for (&seed, result) in seeds.iter().zip(results) {
+        let expected = general(ruleset, &mut player, seed, max_pieces);
+        assert_eq!(result, expected, "{ruleset:?} {linear:?} {seed}");
+    }
+}
+
+/// A number from the standard normal distribution, nearly: the sum of twelve uniform ones.
+fn normal(rng: &mut Rng) -> f64 {
+    (0..12).map(|_| rng.unit()).sum::<f64>() - 6.0
+}
+
+/// Weights of many kinds: random, random small whole numbers (with many ties), and good ones disturbed.
+fn weights(rng: &mut Rng, kind: u64, count: usize) -> Vec<f64> {
+    (0..count)
+        .map(|k| match kind % 3 {
+            0 => normal(rng),
+            1 => rng.below(7) as f64 - 3.0,
+            _ => BCTS_WEIGHTS[k % 8] * (1.0 + normal(rng) / 4.0),
+        })
+        .collect()
+}
+
+fn play_many<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
+    let mut rng = Rng::new(7);
+    for round in 0..rounds {
+        let ids = [&BCTS[..], &BCTS[..6], &DT[..]][round as usize % 5 % 3];
+        let width = if round % 2 == 0 {
+            10
+        } else {
+            4 + rng.below(13) as usize
+        };
+        let height = 4 + rng.below(19) as usize;
+        let weights = weights(&mut rng, round, ids.len());
+        let seeds: Vec<u64> = (0..seeds).map(|seed| 1000 * round + seed).collect();
+        let linear = linear(ids, &weights, width);
+        compare::<L>(&sized(width, height), &linear, &seeds, max_pieces);
+    }
+}
+
+#[test]
+fn the_plain_lanes_play_the_general_games() {
+    play_many::<Plain>(60, 9, 150);
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_vector_lanes_play_the_general_games() {
+    if is_available() {
+        play_many::<Fastest>(300, 30, 400);
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn good_players_play_the_same_long_games() {
+    if is_available() {
+        let bcts = linear(&BCTS, &BCTS_WEIGHTS, 10);
+        let dellacherie = linear(&BCTS[..6], &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
+        let dt_20 = [-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89];
+        let dt = linear(&DT, &dt_20, 10);
+        let seeds: Vec<u64> = (0..40).collect();
+        for height in [10, 16, 20] {
+            compare::<Fastest>(&sized(10, height), &bcts, &seeds, 5000);
+            compare::<Fastest>(&sized(10, height), &dellacherie, &seeds, 5000);
+            compare::<Fastest>(&sized(10, height), &dt, &seeds, 5000);
+        }
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn two_pieces_are_placed_as_the_general_player_places_them() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(8);
+    for round in 0..60 {
+        let ids = [&BCTS[..], &BCTS[..6], &DT[..]][round as usize % 3];
+        let width = if round % 2 == 0 {
+            10
+        } else {
+            4 + rng.below(13) as usize
+        };
+        let height = 4 + rng.below(19) as usize;
+        let spec = format!("two-piece-{width}x{height}").parse().unwrap();
+        let ruleset = ruleset(&spec, &|_, _| unreachable!()).unwrap();
+        let weights = weights(&mut rng, round / 3, ids.len());
+        let linear = linear(ids, &weights, width);
+        let options = GreedyOptions::default();
+        let kernel = Kernel::two_piece(&ruleset, &linear, options).unwrap();
+        let seeds: Vec<u64> = (0..20).map(|seed| 1000 * round + seed).collect();
+        let results = kernel.play(&seeds, Some(60), &mut |_, _| false);
+        let mut player = TwoPiece::new(Arc::new(linear), options);
+        for (&seed, result) in seeds.iter().zip(results) {
+            let expected = general(&ruleset, &mut player, seed, 60);
+            assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
+        }
+    }
+}
+
+fn play_record_players<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
+    let mut rng = Rng::new(9);
+    for round in 0..rounds {
+        let width = if round % 2 == 0 {
+            10
+        } else {
+            4 + rng.below(13) as usize
+        };
+        let height = 4 + rng.below(19) as usize;
+        let weights = match round % 3 {
+            0 => MISAKAMM_WEIGHTS.to_vec(),
+            1 => MISAKAMM_WEIGHTS
+                .map(|weight| weight * (1.0 + normal(&mut rng) / 3.0))
+                .to_vec(),
+            _ => weights(&mut rng, 1, 11),
+        };
+        let linear = linear(&MISAKAMM, &weights, width);
+        let ties = [Ties::Center, Ties::Reference, Ties::Dellacherie][round as usize / 3 % 3];
+        let seeds: Vec<u64> = (0..seeds).map(|seed| 1000 * round + seed).collect();
+        compare_ties::<L>(&sized(width, height), &linear, &seeds, max_pieces, ties);
+    }
+}
+
+#[test]
+fn the_record_player_is_played_alike_with_plain_lanes() {
+    play_record_players::<Plain>(30, 9, 150);
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_record_player_is_played_alike_with_vector_lanes() {
+    if is_available() {
+        play_record_players::<Fastest>(120, 20, 1000);
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn other_ties_are_decided_alike() {
+    if is_available() {
+        let dellacherie = linear(&BCTS[..6], &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
+        let seeds: Vec<u64> = (0..40).collect();
+        for ties in [Ties::Center, Ties::Dellacherie] {
+            compare_ties::<Fastest>(&sized(10, 16), &dellacherie, &seeds, 2000, ties);
+        }
+    }
+}
+
+/// The long comparison: a million decisions for each of twenty weight vectors and three heights. Some minutes:
+/// `cargo test --release -p tetrolab-core -- --ignored a_million`.
+#[test]
+#[ignore = "takes some minutes"]
+#[cfg(target_arch = "x86_64")]
+fn a_million_decisions_of_each_of_twenty_players_are_the_same() {
+    let mut rng = Rng::new(10);
+    for round in 0..20 {
+        let (ids, weights): (&[&str], _) = match round {
+            0 => (&BCTS, BCTS_WEIGHTS.to_vec()),
+            1 => (&BCTS[..6], vec![-1.0, 1.0, -1.0, -1.0, -4.0, -1.0]),
+            2 => (&MISAKAMM, MISAKAMM_WEIGHTS.to_vec()),
+            3..6 => (&DT, weights(&mut rng, round, 9)),
+            6..8 => (&BCTS[..6], weights(&mut rng, round, 6)),
+            _ => (&BCTS, weights(&mut rng, round, 8)),
+        };
+        let linear = linear(ids, &weights, 10);
+        for height in [10, 16, 20] {
+            let ruleset = sized(10, height);
+            let kernel = Kernel::new(&ruleset, &linear, GreedyOptions::default()).unwrap();
+            let mut player = Greedy::new(Arc::new(linear.clone()), GreedyOptions::default());
+            let (mut decisions, mut first) = (0, 1000);
+            while decisions < 1_000_000 {
+                let seeds: Vec<u64> = (first..first + 512).collect();
+                first += 512;
+                let results = kernel.play(&seeds, Some(2000), &mut |_, _| false);
+                for (&seed, result) in seeds.iter().zip(results) {
+                    if decisions >= 1_000_000 {
+                        break;
+                    }
+                    let expected = general(&ruleset, &mut player, seed, 2000);
+                    assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
+                    decisions += result.pieces;
+                }
+            }
+        }
+        println!("{round}: {weights:?}");
+    }
+}
+
+/// What every operation makes of two numbers for each lane, one after the other.
+struct Everything<L>(Words, Words, std::marker::PhantomData<L>);
+
+impl<L: Lanes> Work<L> for Everything<L> {
+    type Output = Vec<[i32; 8]>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<[i32; 8]> {
+        let (a, b) = (L::load(&self.0), L::load(&self.1));
+        let by = b.and(L::splat(31));
+        let positive = a.and(L::splat(i32::MAX)).or(L::splat(1));
+        let chunk = |words: &Words| words.0.as_chunks::<4>().0[0];
+        let (low, high) = (chunk(&self.0), chunk(&self.1));
+        let columns = L::columns([&low, &high, &low, &low, &high, &low, &high, &high]);
+        let mut all = vec![a.add(b), a.sub(b), a.mul(b), a.min(b), a.max(b), a.and(b)];
+        all.extend([a.and_not(b), a.or(b), a.xor(b), a.gt(b), a.eq(b), a.eq(a)]);
+        all.extend([a.gt(b).pick(a, b), a.shl::<3>(), a.shr::<5>(), a.halve()]);
+        all.extend([a.shl_by(by), a.shr_by(by), a.shl_by(b), a.shr_by(b)]);
+        all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
+        all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
+        all.extend(columns);
+        all.into_iter().map(|lanes| lanes.store().0).collect()
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn every_operation_of_the_vector_lanes_is_that_of_the_plain_ones() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(11);
+    for round in 0..2000 {
+        // Numbers of all sizes.
+        let mut word = || (rng.below(1 << 32) as u32 >> rng.below(32)) as i32;
+        let a = Words(std::array::from_fn(|_| word()));
+        let b = if round % 8 == 0 {
+            a
+        } else {
+            Words(std::array::from_fn(|_| word()))
+        };
+        let vector = Fastest::enter(Everything::<Fastest>(a, b, std::marker::PhantomData));
+        let plain = Plain::enter(Everything::<Plain>(a, b, std::marker::PhantomData));
+        assert_eq!(vector, plain, "{a:?} {b:?}");
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
+    if !is_available() {
+        return;
+    }
+    let ruleset = sized(10, 8);
+    let kernel = Kernel::new(
+        &ruleset,
+        &linear(&BCTS, &BCTS_WEIGHTS, 10),
+        GreedyOptions::default(),
+    );
+    let kernel = kernel.unwrap();
+    let seeds: Vec<u64> = (0..60).collect();
+    let expected = kernel.play(&seeds, Some(100), &mut |_, _| false);
+    let mut batch = Batch::new(&kernel);
+    for &seed in &seeds {
+        batch.add(&ruleset.empty_board(), seed);
+    }
+    loop {
+        let advanced: Vec<usize> = batch.step().collect();
+        if advanced.is_empty() {
+            break;
+        }
+        for game in advanced {
+            assert_eq!(batch.board(game).full_rows(), 0);
+            if batch.result(game).pieces < 100 {
+                batch.go_on(game);
+            }
+        }
+    }
+    let results: Vec<GameResult> = (0..60).map(|game| batch.result(game)).collect();
+    assert_eq!(results, expected);
+}
+
+#[test]
+fn threads_share_a_kernel() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Kernel>();
+}

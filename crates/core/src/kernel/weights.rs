@@ -1,0 +1,235 @@
+//! The weights as 32-bit numbers, and a bound on what the rounding changes.
+//!
+//! A linear evaluator's weights are whole numbers of up to 32 bits. The kernel multiplies all of them by one factor so
+//! that no score of any board can leave 32 bits, and rounds. The difference of two scores of one decision is then off
+//! by at most the sum, over the features, of the weight's rounding error times the widest difference of the feature:
+//! the *tolerance*. Placements within it of the best are compared again with the exact weights, so no decision ever
+//! depends on the rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
+
+use crate::evaluators::Linear;
+
+/// What the kernel measures on a board or a placement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    /// Twice the landing height.
+    Landing,
+    /// Eroded piece cells.
+    Eroded,
+    /// Row transitions.
+    RowTransitions,
+    /// Column transitions.
+    ColumnTransitions,
+    /// Holes.
+    Holes,
+    /// Well sums.
+    Wells,
+    /// Hole depth.
+    HoleDepth,
+    /// Rows with holes.
+    HoleRows,
+    /// Well sums, the fast variant.
+    FastWells,
+    /// Diversity.
+    Diversity,
+    /// Holes in the columns beside the walls.
+    WallHoles0,
+    /// Holes in the columns one further in.
+    WallHoles1,
+    /// Holes in the columns two further in.
+    WallHoles2,
+    /// Height of the column of the highest hole.
+    HighestHoleHeight,
+    /// The record player's shape adaptability.
+    Adaptability,
+    /// The record player's wells.
+    RecordWells,
+    /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
+    Distance,
+    /// Lines cleared; not measured on boards.
+    Lines,
+}
+
+/// Number of measures.
+pub(super) const MEASURES: usize = 18;
+
+use Measure::*;
+
+/// The feature behind every measure.
+const IDS: [(&str, Measure); MEASURES] = [
+    ("landing_height", Landing),
+    ("eroded_piece_cells", Eroded),
+    ("row_transitions", RowTransitions),
+    ("column_transitions", ColumnTransitions),
+    ("holes", Holes),
+    ("well_sums", Wells),
+    ("hole_depth", HoleDepth),
+    ("rows_with_holes", HoleRows),
+    ("well_sums_fast", FastWells),
+    ("diversity", Diversity),
+    ("wall_holes_0", WallHoles0),
+    ("wall_holes_1", WallHoles1),
+    ("wall_holes_2", WallHoles2),
+    ("highest_hole_column_height", HighestHoleHeight),
+    ("shape_adaptability", Adaptability),
+    ("misakamm_wells", RecordWells),
+    ("piece_distance_to_top", Distance),
+    ("lines_cleared", Lines),
+];
+
+/// No score of a board may be larger: sums then stay far from the end of the 32-bit numbers.
+const LARGEST_SCORE: f64 = (1u32 << 30) as f64;
+
+/// Below this the general path's sums, in quarters, are exact too.
+const LARGEST_EXACT: f64 = (1u64 << 53) as f64;
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}
+
+/// The weights of all measures; zero for those that the evaluator does not have.
+#[derive(Clone, Debug)]
+pub(super) struct Weights {
+    /// Exact, up to a common factor.
+    pub(super) exact: [i64; MEASURES],
+    /// The same as 32-bit numbers, rounded, up to another factor.
+    pub(super) rounded: [i32; MEASURES],
+    /// How far apart two rounded scores of one decision can be although the exact ones are equal.
+    pub(super) tolerance: i32,
+}
+
+impl Weights {
+    /// The weights of an evaluator, if the kernel knows all of its features.
+    pub(super) fn new(linear: &Linear, features: &[&str], height: usize) -> Option<Weights> {
+        let width = crate::evaluators::Evaluator::features(linear).width();
+        let mut exact = [0i64; MEASURES];
+        for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
+            let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;
+            // Landing heights are half numbers and distances quarters: all weights are for quarters.
+            let quarters = match measure {
+                Landing => 2,
+                Distance => 1,
+                _ => 4,
+            };
+            exact[measure as usize] += quarters * weight as i64;
+        }
+        let common = exact
+            .iter()
+            .fold(0, |common, &weight| gcd(common, weight))
+            .max(1);
+        exact = exact.map(|weight| weight / common);
+        let spans = spans(width, height);
+        let largest: f64 = (0..MEASURES)
+            .map(|k| exact[k].unsigned_abs() as f64 * spans[k])
+            .sum();
+        if largest * common as f64 >= LARGEST_EXACT {
+            return None;
+        }
+        let mut halvings = 0;
+        while largest / (1i64 << halvings) as f64 > LARGEST_SCORE {
+            halvings += 1;
+        }
+        let unit = (1i64 << halvings) as f64;
+        let rounded = exact.map(|weight| (weight as f64 / unit).round() as i32);
+        let error = |k: usize| (exact[k] as f64 / unit - f64::from(rounded[k])).abs() * spans[k];
+        let tolerance = (0..MEASURES).map(error).sum::<f64>();
+        Some(Weights {
+            exact,
+            rounded,
+            tolerance: tolerance.ceil() as i32,
+        })
+    }
+
+    /// The rounded weight of a measure.
+    pub(super) fn of(&self, measure: Measure) -> i32 {
+        self.rounded[measure as usize]
+    }
+
+    /// Whether any of the measures has a weight.
+    pub(super) fn has(&self, measures: &[Measure]) -> bool {
+        measures
+            .iter()
+            .any(|&measure| self.exact[measure as usize] != 0)
+    }
+}
+
+/// The largest value of every measure on a board of this size; none is ever negative.
+fn spans(width: usize, height: usize) -> [f64; MEASURES] {
+    let (w, h) = (width as f64, height as f64);
+    let well = h * (h + 1.0) / 2.0;
+    let mut spans = [0.0; MEASURES];
+    spans[Landing as usize] = 2.0 * h;
+    spans[Eroded as usize] = 16.0;
+    spans[RowTransitions as usize] = (w + 1.0) * h;
+    spans[ColumnTransitions as usize] = w * (h + 1.0);
+    spans[Holes as usize] = w * h;
+    spans[Wells as usize] = w * well;
+    spans[HoleDepth as usize] = w * h;
+    spans[HoleRows as usize] = h;
+    spans[FastWells as usize] = w * well;
+    spans[Diversity as usize] = 5.0;
+    for measure in [WallHoles0, WallHoles1, WallHoles2] {
+        spans[measure as usize] = 2.0 * h;
+    }
+    spans[HighestHoleHeight as usize] = h;
+    spans[Adaptability as usize] = 36.0;
+    spans[RecordWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
+    spans[Distance as usize] = 4.0 * h;
+    spans[Lines as usize] = 4.0;
+    spans
+}
+
+/// Which measures a decision needs: one type for each set, so that the rest costs nothing.
+pub(super) trait Set {
+    /// Well sums.
+    const WELLS: bool;
+    /// Hole depth and rows with holes.
+    const BURIED: bool;
+    /// Fast well sums.
+    const FAST_WELLS: bool;
+    /// Diversity.
+    const DIVERSITY: bool;
+    /// The record player's features, and none of the above.
+    const RECORD: bool;
+}
+
+/// Dellacherie's six features.
+pub(super) struct Six;
+/// With hole depth and rows with holes: BCTS.
+pub(super) struct Eight;
+/// BCTS with fast well sums and diversity: DT.
+pub(super) struct Nine;
+
+/// The record player's eleven.
+pub(super) struct Eleven;
+
+impl Set for Eleven {
+    const WELLS: bool = false;
+    const BURIED: bool = false;
+    const FAST_WELLS: bool = false;
+    const DIVERSITY: bool = false;
+    const RECORD: bool = true;
+}
+
+impl Set for Six {
+    const WELLS: bool = true;
+    const BURIED: bool = false;
+    const FAST_WELLS: bool = false;
+    const DIVERSITY: bool = false;
+    const RECORD: bool = false;
+}
+
+impl Set for Eight {
+    const WELLS: bool = true;
+    const BURIED: bool = true;
+    const FAST_WELLS: bool = false;
+    const DIVERSITY: bool = false;
+    const RECORD: bool = false;
+}
+
+impl Set for Nine {
+    const WELLS: bool = false;
+    const BURIED: bool = true;
+    const FAST_WELLS: bool = true;
+    const DIVERSITY: bool = true;
+    const RECORD: bool = false;
+}

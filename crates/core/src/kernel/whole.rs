@@ -1,0 +1,211 @@
+//! The measures of eight whole boards.
+
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::record;
+use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
+use super::tables::Tables;
+use super::weights::{MEASURES, Measure, Set};
+use std::marker::PhantomData;
+
+/// Eight boards measured, full rows removed first.
+pub(super) struct Measured {
+    /// The measures of the boards, if they are asked for; those of the landing are zero.
+    pub(super) values: [Words; MEASURES],
+    /// What the boards score, with rounded weights.
+    pub(super) scores: Words,
+    /// The rows that were removed.
+    pub(super) removed: Words,
+}
+
+/// Measures eight whole boards; scores alone, or the values too.
+pub(super) struct Whole<'a, L, S, const VALUES: bool> {
+    pub(super) boards: &'a [Cells; LANES],
+    pub(super) tables: &'a Tables,
+    pub(super) kind: PhantomData<(L, S)>,
+}
+
+impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
+    type Output = Measured;
+
+    #[inline(always)]
+    fn run(self) -> Measured {
+        let width = self.tables.width;
+        let mut own = [L::splat(-1); COLUMNS];
+        copy_columns(&self.boards.each_ref(), width, &mut own);
+        let removed = full_rows(&own, width);
+        remove_rows(&mut own, width, removed);
+        let mut values = [L::splat(0); MEASURES];
+        if S::RECORD {
+            record::measure(&own, self.tables, &mut values);
+        } else {
+            measure::<L, S>(&own, self.tables, &mut values);
+        }
+        let scores = weighted(&values, self.tables);
+        let mut stored = [Words([0; LANES]); MEASURES];
+        if VALUES {
+            for (stored, value) in stored.iter_mut().zip(values) {
+                *stored = value.store();
+            }
+        }
+        Measured {
+            values: stored,
+            scores: scores.store(),
+            removed: removed.store(),
+        }
+    }
+}
+
+/// What measured boards score, with rounded weights.
+#[inline(always)]
+pub(super) fn weighted<L: Lanes>(values: &[L; MEASURES], tables: &Tables) -> L {
+    let mut scores = L::splat(0);
+    for measure in Measure::RowTransitions as usize..MEASURES {
+        let weight = tables.weights.rounded[measure];
+        scores = scores.add(values[measure].mul(L::splat(weight)));
+    }
+    scores
+}
+
+/// The full rows of eight boards.
+#[inline(always)]
+pub(super) fn full_rows<L: Lanes>(own: &PerColumn<L>, width: usize) -> L {
+    let columns = own[MARGIN..MARGIN + width].iter();
+    let all = columns.fold(L::splat(-1), |all, &column| all.and(column));
+    all.and_not(L::splat(1))
+}
+
+/// Takes rows out of eight boards.
+#[inline(always)]
+pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: L) {
+    let columns = &mut own[MARGIN..MARGIN + width];
+    let mut rest = full;
+    while rest.eq(L::splat(0)).bits() != 0xFF {
+        // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
+        let lowest = rest.and(L::splat(0).sub(rest));
+        let below = lowest.sub(L::splat(1));
+        for column in columns.iter_mut() {
+            let fallen = column.shr::<1>().and_not(below);
+            *column = column.and(below).or(fallen);
+        }
+        rest = rest.xor(lowest).shr::<1>();
+    }
+}
+
+/// Sums of bits, counted in bytes and added up once.
+pub(super) struct Sum<L>(L);
+
+impl<L: Lanes> Sum<L> {
+    #[inline(always)]
+    pub(super) fn new() -> Sum<L> {
+        Sum(L::splat(0))
+    }
+
+    /// Counts the bits. A byte holds 31 of these.
+    #[inline(always)]
+    pub(super) fn count(&mut self, bits: L) {
+        self.0 = self.0.add(bits.byte_counts());
+    }
+
+    #[inline(always)]
+    pub(super) fn total(self) -> L {
+        self.0.byte_sum()
+    }
+}
+
+#[inline(always)]
+fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
+    let width = tables.width;
+    // Beside a wall only the rows of the board count, and the floor, which is filled on both sides.
+    let wall = L::splat((2 << tables.height) - 1);
+    let columns = MARGIN..MARGIN + width;
+    let (mut rows, mut changes) = (Sum::new(), Sum::new());
+    let (mut holes, mut depth) = (Sum::new(), Sum::new());
+    let (mut hole_rows, mut wells) = (L::splat(0), L::splat(0));
+    let (mut left, mut left_top) = (wall, None);
+    let mut steps = L::splat(0);
+    for c in columns.clone() {
+        let column = own[c];
+        rows.count(left.xor(column));
+        changes.count(column.xor(column.shr::<1>()));
+        let top = column.bit_length();
+        let up_to_top = L::splat(1).shl_by(top).sub(L::splat(1));
+        if S::DIVERSITY {
+            if let Some(left_top) = left_top {
+                steps = steps.or(step(left_top, top));
+            }
+            left_top = Some(top);
+        }
+        let empty = up_to_top.and_not(column);
+        holes.count(empty);
+        if S::BURIED {
+            hole_rows = hole_rows.or(empty);
+            // Adding one carries through the cells that stand on the floor.
+            depth.count(column.and(column.add(L::splat(1))));
+        }
+        left = column;
+    }
+    rows.count(left.xor(wall));
+    if S::WELLS {
+        for c in columns.clone().step_by(2) {
+            // On a board of odd width the last pair ends with a wall.
+            wells = wells.add(well_sum([own[c - 1], own[c], own[c + 1], own[c + 2]]));
+        }
+    }
+    if S::FAST_WELLS {
+        let mut runs = L::splat(0);
+        for c in columns.clone() {
+            runs = runs.add(run_sum(own[c - 1], own[c], own[c + 1]));
+        }
+        values[Measure::FastWells as usize] = runs.halve();
+    }
+    if S::DIVERSITY {
+        values[Measure::Diversity as usize] = steps.and(L::splat(SMALL_STEPS)).count();
+    }
+    values[Measure::RowTransitions as usize] = rows.total();
+    values[Measure::ColumnTransitions as usize] = changes.total();
+    values[Measure::Holes as usize] = holes.total();
+    values[Measure::Wells as usize] = wells;
+    values[Measure::HoleDepth as usize] = depth.total();
+    values[Measure::HoleRows as usize] = hole_rows.count();
+}
+
+/// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty cells directly below.
+#[inline(always)]
+fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
+    let (empty_a, empty_b) = (L::splat(-1).and_not(a), L::splat(-1).and_not(b));
+    let mut cells_a = left.and(b).and(empty_a);
+    let mut cells_b = a.and(right).and(empty_b);
+    let mut sum = Sum::new();
+    // Each round moves all cells down by one and drops those that meet a filled cell. Neighbours never have a cell in
+    // the same row, as each needs the other column filled there, and all move alike: they are counted together.
+    loop {
+        let cells = cells_a.or(cells_b);
+        if cells.eq(L::splat(0)).bits() == 0xFF {
+            return sum.total();
+        }
+        sum.count(cells);
+        cells_a = cells_a.shr::<1>().and(empty_a);
+        cells_b = cells_b.shr::<1>().and(empty_b);
+    }
+}
+
+/// For each run of empty cells `n (n + 1)`, where `n` is its length from its highest cell between filled neighbours down.
+#[inline(always)]
+fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
+    let one = L::splat(1);
+    let mut cells = left.and(right).and_not(own);
+    let mut sum = L::splat(0);
+    while cells.eq(L::splat(0)).bits() != 0xFF {
+        // Where there is no cell left, the floor makes this an empty run.
+        let above = cells.or(one).bit_length();
+        let below = own.and(one.shl_by(above).sub(one));
+        let bottom = below.bit_length();
+        let rows = above.sub(bottom);
+        sum = sum.add(rows.mul(rows.add(one)));
+        cells = cells.and(one.shl_by(bottom).sub(one));
+    }
+    sum
+}
+
+/// Columns are copied in fours: there must be room for the last four beside the widest board.
+const _: () = assert!(COLUMNS >= MARGIN + 16);

@@ -1,0 +1,161 @@
+//! The kernel beside the general path: every game must come out the same.
+
+use super::greedy_on;
+use crate::library::{LibraryError, find_player, find_ruleset, published};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::kernel::{GameResult as KernelResult, Kernel};
+use tetrolab_core::players::Player;
+use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::ruleset::Ruleset;
+
+/// A comparison of the two paths on one player.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    /// Who decided, under which ruleset.
+    pub what: String,
+    /// How many decisions were compared.
+    pub decisions: u64,
+    /// The seed of the first game that differs.
+    pub difference: Option<u64>,
+}
+
+/// How many pieces a game has at most when the paths are compared, if so many decisions are wanted.
+fn most_pieces(decisions: u64) -> u64 {
+    (decisions / VERIFY_GAMES).clamp(50, 20_000)
+}
+
+/// How many games are compared at a time.
+const VERIFY_GAMES: u64 = 64;
+
+/// Plays at least so many decisions with each of twenty linear players of the kernel's feature sets, published ones and
+/// random ones, on boards 10, 16 and 20 high, with and without the kernel, and compares every game: lines, pieces,
+/// points and the last board. `report` is told of each as it is done. Nothing where there is no kernel.
+///
+/// # Errors
+/// Never, unless a shipped name is wrong.
+pub fn verify(
+    decisions: u64,
+    seed: u64,
+    report: &mut dyn FnMut(&Verified),
+) -> Result<Vec<Verified>, LibraryError> {
+    let mut all = Vec::new();
+    for (name, mut player) in verified_players(seed)? {
+        for height in [10, 16, 20] {
+            let ruleset = find_ruleset(&format!("simplified-10x{height}"))?;
+            let Some(kernel) = player.kernel(&ruleset) else {
+                continue;
+            };
+            let what = format!("{name} on {}", ruleset.name);
+            let verified = compare(what, player.as_mut(), &kernel, &ruleset, decisions, seed);
+            report(&verified);
+            all.push(verified);
+        }
+    }
+    Ok(all)
+}
+
+/// Players with names.
+type NamedPlayers = Vec<(String, Box<dyn Player>)>;
+
+/// Twenty players that the kernel knows: published ones, and random weights on their features.
+fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
+    let mut players = Vec::new();
+    for name in [
+        "dellacherie",
+        "boumaza-6",
+        "ce-6",
+        "bcts",
+        "boumaza-8",
+        "dt-10",
+        "dt-20",
+        "misakamm-v2",
+    ] {
+        players.push((name.to_owned(), find_player(name, 10)?));
+    }
+    let mut rng = Rng::new(seed);
+    for number in 0..12 {
+        let set = ["bcts", "dellacherie", "dt", "misakamm"][number % 4];
+        // Small whole numbers make many ties; fractions make few. The record player's wells are thousands of times larger
+        // than other features and its weights that much smaller: its own, disturbed, are the weights to try.
+        let own: Option<Vec<f64>> =
+            published("misakamm-v2").map(|file| file.weights().map(|row| row.1[0]).collect());
+        let mut own = own.unwrap_or_default().into_iter();
+        let mut weight = || match (set, number % 3) {
+            ("misakamm", _) => own.next().unwrap_or(1.0) * (0.5 + rng.unit()),
+            (_, 0) => rng.below(7) as f64 - 3.0,
+            _ => 2.0 * rng.unit() - 1.0,
+        };
+        let player = greedy_on(set, 10, &mut weight)?;
+        players.push((format!("random weights {number} on {set}"), player));
+    }
+    Ok(players)
+}
+
+fn compare(
+    what: String,
+    player: &mut dyn Player,
+    kernel: &Kernel,
+    ruleset: &Ruleset,
+    decisions: u64,
+    seed: u64,
+) -> Verified {
+    let mut verified = Verified {
+        what,
+        decisions: 0,
+        difference: None,
+    };
+    let mut games = 0;
+    let cap = most_pieces(decisions);
+    while verified.decisions < decisions && verified.difference.is_none() {
+        let seeds: Vec<u64> = (games..games + VERIFY_GAMES)
+            .map(|index| game_seed(seed, index))
+            .collect();
+        games += VERIFY_GAMES;
+        let played = kernel.play(&seeds, Some(cap), &mut |_, _| false);
+        for (&seed, result) in seeds.iter().zip(&played) {
+            verified.decisions += result.pieces;
+            if generally(player, ruleset, seed, cap) != *result {
+                verified.difference = verified.difference.or(Some(seed));
+            }
+        }
+    }
+    verified
+}
+
+/// A game on the general path, as the kernel reports it.
+fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) -> KernelResult {
+    let mut game = Game::new(ruleset, seed);
+    let mut board = *game.board();
+    while game.status() == Status::Playing && game.pieces() < cap {
+        let transition = game.apply(player.choose(&game.view()));
+        board = if transition.game_over {
+            transition.before
+        } else {
+            transition.after
+        };
+    }
+    KernelResult {
+        lines: game.lines(),
+        pieces: game.pieces(),
+        line_points: game.line_points(),
+        finished: game.status() == Status::Over,
+        board,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab_core::kernel::is_available;
+
+    #[test]
+    fn the_kernel_decides_like_the_general_path() {
+        let verified = verify(3_000, 5, &mut |_| {}).unwrap();
+        assert_eq!(verified.len() == 60, is_available());
+        assert!(
+            verified
+                .iter()
+                .all(|one| one.difference.is_none() && one.decisions >= 3_000)
+        );
+    }
+}
