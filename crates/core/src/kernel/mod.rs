@@ -4,22 +4,22 @@
 //!
 //! # Layout
 //!
-//! A register holds one 32-bit number for each of eight *games* that wait with the same piece ([`lanes`]). A column of a
+//! A register holds one 32-bit number for each of eight *games* that wait with the same piece (`lanes`). A column of a
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; so a stack may be 26 rows high.
 //! Beside the board stand walls, all ones.
 //!
-//! - [`games`] plays a list of games, some dozens at a time; [`batch`] sorts them by their piece and takes the next eight.
-//! - [`surface`] measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
-//! - [`mod@drop`] goes through the placements of the piece, shape by shape and column by column, and scores what each
-//!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into [`tables`] of scores.
-//!   [`runs`] adds what DT looks at.
-//! - [`whole`] measures whole boards for the placements that change more than their surroundings: those that complete a
+//! - `games` plays a list of games, some dozens at a time; `batch` sorts them by their piece and takes the next eight.
+//! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
+//! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
+//!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into `tables` of scores.
+//!   `runs` adds what DT looks at.
+//! - `whole` measures whole boards for the placements that change more than their surroundings: those that complete a
 //!   row or close a hole from the side; less than one in a decision.
-//! - [`record`] measures whole boards for all placements: the record player's features see the whole surface.
-//! - [`pairs`] looks two pieces ahead: then the lanes of the second piece are the boards after the first.
-//! - [`decide`] takes the best, and asks the exact weights ([`ties`]) where rounding ([`weights`]) could matter.
+//! - `record` measures whole boards for all placements: the record player's features see the whole surface.
+//! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
+//! - `decide` takes the best, and asks the exact weights (`ties`) where rounding (`weights`) could matter.
 //!
-//! All of it is written once for any kind of [`lanes::Lanes`]: registers of AVX2 ([`avx2`]), or plain arrays in tests.
+//! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
