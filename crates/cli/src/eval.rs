@@ -176,16 +176,42 @@ fn as_json(args: &Args, ruleset: &Ruleset, played: &[Played], compared: &[Paired
     json
 }
 
+/// What a player's lines say, as far as they say anything.
+struct Lines {
+    mean: Option<f64>,
+    ci95: Option<Interval>,
+    method: Option<&'static str>,
+    median: Option<f64>,
+    mean_by_median: Option<f64>,
+    sd: Option<f64>,
+    max: Option<u64>,
+}
+
+impl Lines {
+    fn of(arm: &Played) -> Lines {
+        let lines = arm.lines();
+        let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
+        let estimate = Estimate::of(&lines);
+        let summary = Summary::of(&raw);
+        // The spread of scores of which some were cut off says nothing about whole games.
+        let whole = arm.cut_off() == 0;
+        Lines {
+            mean: estimate.as_ref().and_then(|estimate| estimate.mean),
+            ci95: estimate.as_ref().map(|estimate| estimate.ci95),
+            method: estimate.as_ref().map(|estimate| estimate.method.as_str()),
+            median: estimate.as_ref().and_then(|estimate| estimate.median),
+            mean_by_median: estimate.as_ref().and_then(Estimate::mean_by_median),
+            sd: summary
+                .as_ref()
+                .and_then(|summary| summary.sd)
+                .filter(|_| whole),
+            max: summary.as_ref().map(|summary| summary.max),
+        }
+    }
+}
+
 fn result_json(args: &Args, ruleset: &Ruleset, arm: &Played) -> Value {
-    let lines = arm.lines();
-    let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
-    let estimate = Estimate::of(&lines);
-    // The spread of scores of which some were cut off says nothing about whole games.
-    let summary = Summary::of(&raw);
-    let sd = summary
-        .as_ref()
-        .and_then(|summary| summary.sd)
-        .filter(|_| arm.cut_off() == 0);
+    let lines = Lines::of(arm);
     let optional = |value: Option<f64>| value.map_or(Value::Null, number);
     let mean = |games: &[_]| json!({ "mean": optional(Estimate::of(games).and_then(|e| e.mean)) });
     json!({
@@ -197,13 +223,13 @@ fn result_json(args: &Args, ruleset: &Ruleset, arm: &Played) -> Value {
         "cut_off": arm.cut_off(),
         "interrupted": arm.interrupted,
         "lines": {
-            "mean": optional(estimate.as_ref().and_then(|estimate| estimate.mean)),
-            "ci95": estimate.as_ref().map(|estimate| interval_json(&estimate.ci95)),
-            "method": estimate.as_ref().map(|estimate| estimate.method.as_str()),
-            "median": optional(estimate.as_ref().and_then(|estimate| estimate.median)),
-            "mean_by_median": optional(estimate.as_ref().and_then(Estimate::mean_by_median)),
-            "sd": optional(sd),
-            "max": summary.as_ref().map(|summary| summary.max),
+            "mean": optional(lines.mean),
+            "ci95": lines.ci95.as_ref().map(interval_json),
+            "method": lines.method,
+            "median": optional(lines.median),
+            "mean_by_median": optional(lines.mean_by_median),
+            "sd": optional(lines.sd),
+            "max": lines.max,
         },
         "pieces": mean(&arm.pieces()),
         "line_points": mean(&arm.line_points()),
@@ -293,26 +319,15 @@ fn means_table(played: &[Played]) -> Table {
         ("pieces/s", right),
     ]);
     for arm in played {
-        let lines = arm.lines();
-        let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
-        let estimate = Estimate::of(&lines);
-        let summary = Summary::of(&raw);
-        let sd = summary
-            .as_ref()
-            .and_then(|summary| summary.sd)
-            .filter(|_| arm.cut_off() == 0);
+        let lines = Lines::of(arm);
         let optional = |value: Option<f64>| value.map_or("?".to_owned(), show);
         table.row(vec![
             arm.name.clone(),
-            optional(estimate.as_ref().and_then(|estimate| estimate.mean)),
-            estimate
-                .as_ref()
-                .map_or("?".to_owned(), |estimate| show_interval(&estimate.ci95)),
-            optional(estimate.as_ref().and_then(|estimate| estimate.median)),
-            optional(sd),
-            summary
-                .as_ref()
-                .map_or("?".to_owned(), |summary| thousands(summary.max)),
+            optional(lines.mean),
+            lines.ci95.as_ref().map_or("?".to_owned(), show_interval),
+            optional(lines.median),
+            optional(lines.sd),
+            lines.max.map_or("?".to_owned(), thousands),
             format!("{}/{}", arm.finished(), arm.records.len()),
             show(arm.decisions_per_second()),
         ]);

@@ -72,6 +72,20 @@ pub enum Rule {
 }
 
 impl Feature {
+    const fn new(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+        rule: Rule,
+    ) -> Feature {
+        Feature {
+            id,
+            definition,
+            source,
+            rule,
+        }
+    }
+
     /// A feature of the landing piece alone.
     const fn landing(
         id: &'static str,
@@ -79,12 +93,7 @@ impl Feature {
         source: &'static str,
         value: fn(&Landing) -> f64,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Landing(value),
-        }
+        Feature::new(id, definition, source, Rule::Landing(value))
     }
 
     /// A feature that is a sum over columns.
@@ -93,12 +102,7 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Local(local::columns::<T>()),
-        }
+        Feature::new(id, definition, source, Rule::Local(local::columns::<T>()))
     }
 
     /// A feature that is a sum over pairs of neighbouring columns.
@@ -107,12 +111,7 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Local(local::gaps::<T>()),
-        }
+        Feature::new(id, definition, source, Rule::Local(local::gaps::<T>()))
     }
 
     /// A feature of the rows that are marked in any column.
@@ -121,12 +120,7 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Local(local::union::<T>()),
-        }
+        Feature::new(id, definition, source, Rule::Local(local::union::<T>()))
     }
 
     /// A feature of the landing and both boards.
@@ -136,12 +130,7 @@ impl Feature {
         source: &'static str,
         value: fn(&Step<'_>) -> f64,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Step(value),
-        }
+        Feature::new(id, definition, source, Rule::Step(value))
     }
 
     /// A feature of several numbers, as many as `len` says for a width.
@@ -152,12 +141,7 @@ impl Feature {
         len: fn(usize) -> usize,
         fill: fn(&Step<'_>, &mut [f64]),
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Vector(len, fill),
-        }
+        Feature::new(id, definition, source, Rule::Vector(len, fill))
     }
 
     /// A feature that is the change of a number of the board.
@@ -167,12 +151,7 @@ impl Feature {
         source: &'static str,
         value: fn(&Step<'_>) -> f64,
     ) -> Feature {
-        Feature {
-            id,
-            definition,
-            source,
-            rule: Rule::Change(value),
-        }
+        Feature::new(id, definition, source, Rule::Change(value))
     }
 
     /// How many numbers the feature gives on a board of this width.

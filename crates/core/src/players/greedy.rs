@@ -1,7 +1,7 @@
 //! The greedy player: the placement with the highest score, one piece at a time.
 
-use super::Player;
 use super::ties::{Ties, ranks};
+use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
 use crate::game::GameView;
@@ -11,6 +11,18 @@ use crate::piece::PIECES;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
+
+pub(super) const ENTRY: PlayerEntry = PlayerEntry {
+    id: "greedy",
+    definition: "the placement with the highest score, one piece at a time",
+    source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
+    settings: GREEDY_SETTINGS,
+    example: "greedy(dellacherie)",
+    make: |spec, evaluators, width| {
+        let (evaluator, options) = greedy_options(spec, evaluators, width)?;
+        Ok(Box::new(Greedy::new(evaluator, options)))
+    },
+};
 
 /// How a greedy player chooses, beside its evaluator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -71,19 +71,11 @@ pub struct PlayerEntry {
 pub type MakePlayer = fn(&Spec, &EvaluatorLookup<'_>, usize) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
-pub const PLAYERS: &[PlayerEntry] = &[GREEDY, two_piece::ENTRY, random::ENTRY];
+pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
 
-const GREEDY: PlayerEntry = PlayerEntry {
-    id: "greedy",
-    definition: "the placement with the highest score, one piece at a time",
-    source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
-    settings: "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie",
-    example: "greedy(dellacherie)",
-    make: |spec, evaluators, width| {
-        let (evaluator, options) = greedy_options(spec, evaluators, width)?;
-        Ok(Box::new(Greedy::new(evaluator, options)))
-    },
-};
+/// The settings that greedy players of all depths take.
+const GREEDY_SETTINGS: &str =
+    "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie";
 
 /// Makes the player of a spec, for boards of a width.
 ///

@@ -22,7 +22,7 @@
 //! When nothing follows (the last piece of a fixed list) the piece is placed greedily.
 
 use super::ties::tie_key;
-use super::{Greedy, GreedyOptions, Player, PlayerEntry, greedy_options};
+use super::{GREEDY_SETTINGS, Greedy, GreedyOptions, Player, PlayerEntry, greedy_options};
 use crate::evaluators::Evaluator;
 use crate::features::Rule;
 use crate::game::GameView;
@@ -37,7 +37,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "two-piece",
     definition: "the first placement of the pair, of this piece and the next, with the highest score",
     source: "Böhm, Kókai and Mandl 2005; strategies, the full two-step; Lee 2013",
-    settings: "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie",
+    settings: GREEDY_SETTINGS,
     example: "two-piece(dellacherie)",
     make: |spec, evaluators, width| {
         let (evaluator, options) = greedy_options(spec, evaluators, width)?;
