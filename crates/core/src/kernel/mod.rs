@@ -147,10 +147,18 @@ impl Kernel {
     /// with independent pieces, and for features that the kernel knows.
     #[must_use]
     pub fn new(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
-        if !is_available() {
-            return None;
-        }
-        Kernel::anywhere(ruleset, linear, options)
+        Kernel::on_processor(is_available(), ruleset, linear, options)
+    }
+
+    /// The kernel on a processor that has the instructions for it, or none on one that has not.
+    fn on_processor(
+        has_lanes: bool,
+        ruleset: &Ruleset,
+        linear: &Linear,
+        options: GreedyOptions,
+    ) -> Option<Kernel> {
+        let kernel = Kernel::anywhere(ruleset, linear, options);
+        kernel.filter(|_| has_lanes)
     }
 
     /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.

@@ -375,3 +375,15 @@ fn threads_share_a_kernel() {
     fn shared<T: Send + Sync>() {}
     shared::<Kernel>();
 }
+
+#[test]
+fn a_processor_without_the_instructions_has_no_kernel_and_the_general_path_serves() {
+    let ruleset = sized(10, 20);
+    let linear = linear(&BCTS, &BCTS_WEIGHTS, 10);
+    let options = GreedyOptions::default();
+    assert!(Kernel::on_processor(false, &ruleset, &linear, options).is_none());
+    assert!(Kernel::on_processor(true, &ruleset, &linear, options).is_some());
+    let mut player = Greedy::new(Arc::new(linear), options);
+    assert_eq!(player.kernel(&ruleset).is_some(), is_available());
+    assert_eq!(general(&ruleset, &mut player, 1, 100).pieces, 100);
+}
