@@ -3,53 +3,24 @@
 use super::games::Games;
 use super::lanes::{Lanes, Plain, Words, Work};
 use super::*;
-use crate::features::{FeatureSet, feature};
+use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
 use crate::players::{Greedy, Player, Ties};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
 
-const BCTS: [&str; 8] = [
-    "landing_height",
-    "eroded_piece_cells",
-    "row_transitions",
-    "column_transitions",
-    "holes",
-    "well_sums",
-    "hole_depth",
-    "rows_with_holes",
-];
-const DT: [&str; 9] = [
-    "landing_height",
-    "eroded_piece_cells",
-    "row_transitions",
-    "column_transitions",
-    "holes",
-    "well_sums_fast",
-    "hole_depth",
-    "rows_with_holes",
-    "diversity",
-];
-const MISAKAMM: [&str; 11] = [
-    "row_transitions",
-    "column_transitions",
-    "holes",
-    "wall_holes_0",
-    "wall_holes_1",
-    "wall_holes_2",
-    "highest_hole_column_height",
-    "piece_distance_to_top",
-    "lines_cleared",
-    "shape_adaptability",
-    "misakamm_wells",
-];
 const MISAKAMM_WEIGHTS: [f64; 11] = [
     -100.0, -95.0, -401.0, -132.0, -88.0, -88.0, -75.0, 67.0, 86.0, 19.5, -0.2,
 ];
 const BCTS_WEIGHTS: [f64; 8] = [
     -12.62900, 6.601974, -9.215815, -19.77356, -13.08335, -10.48747, -1.611863, -24.04087,
 ];
+
+/// The features of a named set.
+fn ids(set: &str) -> &'static [&'static str] {
+    feature_set(set).unwrap().features
+}
 
 fn sized(width: usize, height: usize) -> Ruleset {
     let spec = format!("simplified-{width}x{height}").parse().unwrap();
@@ -125,7 +96,7 @@ fn weights(rng: &mut Rng, kind: u64, count: usize) -> Vec<f64> {
 fn play_many<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
     let mut rng = Rng::new(7);
     for round in 0..rounds {
-        let ids = [&BCTS[..], &BCTS[..6], &DT[..]][round as usize % 5 % 3];
+        let ids = [ids("bcts"), ids("dellacherie"), ids("dt")][round as usize % 5 % 3];
         let width = if round % 2 == 0 {
             10
         } else {
@@ -156,10 +127,10 @@ fn the_vector_lanes_play_the_general_games() {
 #[cfg(target_arch = "x86_64")]
 fn good_players_play_the_same_long_games() {
     if is_available() {
-        let bcts = linear(&BCTS, &BCTS_WEIGHTS, 10);
-        let dellacherie = linear(&BCTS[..6], &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
+        let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+        let dellacherie = linear(ids("dellacherie"), &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
         let dt_20 = [-2.68, 1.38, -2.41, -6.32, 2.03, -2.71, -0.43, -9.48, 0.89];
-        let dt = linear(&DT, &dt_20, 10);
+        let dt = linear(ids("dt"), &dt_20, 10);
         let seeds: Vec<u64> = (0..40).collect();
         for height in [10, 16, 20] {
             compare::<Fastest>(&sized(10, height), &bcts, &seeds, 5000);
@@ -177,7 +148,7 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
     }
     let mut rng = Rng::new(8);
     for round in 0..60 {
-        let ids = [&BCTS[..], &BCTS[..6], &DT[..]][round as usize % 3];
+        let ids = [ids("bcts"), ids("dellacherie"), ids("dt")][round as usize % 3];
         let width = if round % 2 == 0 {
             10
         } else {
@@ -216,7 +187,7 @@ fn play_record_players<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
                 .to_vec(),
             _ => weights(&mut rng, 1, 11),
         };
-        let linear = linear(&MISAKAMM, &weights, width);
+        let linear = linear(ids("misakamm"), &weights, width);
         let ties = [Ties::Center, Ties::Reference, Ties::Dellacherie][round as usize / 3 % 3];
         let seeds: Vec<u64> = (0..seeds).map(|seed| 1000 * round + seed).collect();
         compare_ties::<L>(&sized(width, height), &linear, &seeds, max_pieces, ties);
@@ -240,7 +211,7 @@ fn the_record_player_is_played_alike_with_vector_lanes() {
 #[cfg(target_arch = "x86_64")]
 fn other_ties_are_decided_alike() {
     if is_available() {
-        let dellacherie = linear(&BCTS[..6], &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
+        let dellacherie = linear(ids("dellacherie"), &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);
         let seeds: Vec<u64> = (0..40).collect();
         for ties in [Ties::Center, Ties::Dellacherie] {
             compare_ties::<Fastest>(&sized(10, 16), &dellacherie, &seeds, 2000, ties);
@@ -257,12 +228,12 @@ fn a_million_decisions_of_each_of_twenty_players_are_the_same() {
     let mut rng = Rng::new(10);
     for round in 0..20 {
         let (ids, weights): (&[&str], _) = match round {
-            0 => (&BCTS, BCTS_WEIGHTS.to_vec()),
-            1 => (&BCTS[..6], vec![-1.0, 1.0, -1.0, -1.0, -4.0, -1.0]),
-            2 => (&MISAKAMM, MISAKAMM_WEIGHTS.to_vec()),
-            3..6 => (&DT, weights(&mut rng, round, 9)),
-            6..8 => (&BCTS[..6], weights(&mut rng, round, 6)),
-            _ => (&BCTS, weights(&mut rng, round, 8)),
+            0 => (ids("bcts"), BCTS_WEIGHTS.to_vec()),
+            1 => (ids("dellacherie"), vec![-1.0, 1.0, -1.0, -1.0, -4.0, -1.0]),
+            2 => (ids("misakamm"), MISAKAMM_WEIGHTS.to_vec()),
+            3..6 => (ids("dt"), weights(&mut rng, round, 9)),
+            6..8 => (ids("dellacherie"), weights(&mut rng, round, 6)),
+            _ => (ids("bcts"), weights(&mut rng, round, 8)),
         };
         let linear = linear(ids, &weights, 10);
         for height in [10, 16, 20] {
@@ -344,7 +315,7 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
     let ruleset = sized(10, 8);
     let kernel = Kernel::new(
         &ruleset,
-        &linear(&BCTS, &BCTS_WEIGHTS, 10),
+        &linear(ids("bcts"), &BCTS_WEIGHTS, 10),
         GreedyOptions::default(),
     );
     let kernel = kernel.unwrap();
@@ -379,7 +350,7 @@ fn threads_share_a_kernel() {
 #[test]
 fn a_processor_without_the_instructions_has_no_kernel_and_the_general_path_serves() {
     let ruleset = sized(10, 20);
-    let linear = linear(&BCTS, &BCTS_WEIGHTS, 10);
+    let linear = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let options = GreedyOptions::default();
     assert!(Kernel::on_processor(false, &ruleset, &linear, options).is_none());
     assert!(Kernel::on_processor(true, &ruleset, &linear, options).is_some());
