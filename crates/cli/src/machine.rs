@@ -1,6 +1,7 @@
 //! On what games are played; it never changes a result.
 
 use anyhow::bail;
+use tetrolab::arena::{Arena, Limits};
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
@@ -16,6 +17,15 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
+    /// An arena on this machine.
+    pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
+        let limits = Limits {
+            no_kernel: self.no_kernel,
+            ..Limits::default()
+        };
+        Ok(Arena::new(self.threads()?)?.limits(limits))
+    }
+
     /// The number of threads; 0 for one on every core.
     pub(crate) fn threads(&self) -> anyhow::Result<usize> {
         match self.threads {

@@ -2,6 +2,8 @@
 //! sentence and an exit code.
 
 mod bench;
+mod compare;
+mod estimates;
 mod eval;
 mod features;
 mod list;
@@ -40,6 +42,7 @@ struct Cli {
 enum Command {
     List(list::Args),
     Eval(eval::Args),
+    Compare(compare::Args),
     Features(features::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -59,6 +62,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),

@@ -4,6 +4,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tetrolab::arena::Progress;
+use tetrolab::survival::{self, Goal};
 
 /// A bar for so many games; it hides itself where the standard error is no terminal.
 pub(crate) fn games_bar(games: u64) -> ProgressBar {
@@ -36,4 +37,30 @@ pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
         stop
     });
     Arc::clone(stop)
+}
+
+/// Whether Ctrl-C was pressed.
+pub(crate) fn is_interrupted() -> bool {
+    stop_on_interrupt().load(Ordering::Relaxed)
+}
+
+/// A bar for the estimate of a player; its length is in thousandths of the goal.
+pub(crate) fn estimate_bar(player: &str) -> ProgressBar {
+    let bar = ProgressBar::new(1000);
+    let style = "{prefix}  {bar:30} {elapsed} gone, {eta} to go  {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+    bar.set_prefix(player.to_owned());
+    bar
+}
+
+/// Shows on the bar how far an estimate has come. The error shrinks with the square root of the work.
+pub(crate) fn show_estimate(bar: &ProgressBar, goal: Goal, progress: survival::Progress) {
+    let part = match goal {
+        Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
+        Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,
+        Goal::Repetitions(wanted) => progress.repetitions as f64 / wanted as f64,
+    };
+    bar.set_position((1000.0 * part.clamp(0.0, 1.0)) as u64);
+    let (repetitions, precision) = (progress.repetitions, 100.0 * progress.precision);
+    bar.set_message(format!("{repetitions} repetitions, +/- {precision:.1} %"));
 }

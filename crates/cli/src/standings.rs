@@ -13,7 +13,9 @@ use tetrolab::core::ruleset::Ruleset;
 use tetrolab::stats::{Estimate, Interval, Paired, Summary};
 
 /// The players under the names by which they were asked for.
-pub(crate) type Players = Vec<(String, Box<dyn Player>)>;
+pub(crate) type Players = Vec<Named>;
+/// A player under its name.
+pub(crate) type Named = (String, Box<dyn Player>);
 
 /// A series of games that several players play.
 pub(crate) struct Series<'a> {
@@ -30,7 +32,7 @@ impl Series<'_> {
     pub(crate) fn play(
         &self,
         machine: &Machine,
-        players: &Players,
+        players: &[Named],
         record_placements: Option<usize>,
     ) -> anyhow::Result<Vec<Played>> {
         let threads = machine.threads()?;
@@ -55,6 +57,19 @@ impl Series<'_> {
             bail!("interrupted before a piece was placed");
         }
         Ok(played)
+    }
+
+    /// The series that one player played: some need more games than others for the same precision.
+    fn of(&self, arm: &Played) -> Series<'_> {
+        let more = if arm.interrupted {
+            0
+        } else {
+            arm.records.len() as u64
+        };
+        Series {
+            games: self.games.max(more),
+            ..*self
+        }
     }
 
     /// The command that repeats the results of players.
@@ -135,7 +150,7 @@ impl<'a> Standings<'a> {
         self.print_warnings()?;
         line("\nAgain:")?;
         for arm in self.played {
-            line(&format!("  {}", self.series.command(&[&arm.name])))?;
+            line(&format!("  {}", self.series.of(arm).command(&[&arm.name])))?;
         }
         Ok(())
     }
@@ -207,11 +222,13 @@ impl Lines {
 fn result_json(series: &Series<'_>, arm: &Played) -> Value {
     let lines = Lines::of(arm);
     let optional = |value: Option<f64>| value.map_or(Value::Null, number);
+    let pieces: u64 = arm.records.iter().map(|game| game.pieces).sum();
     let mean = |games: &[_]| json!({ "mean": optional(Estimate::of(games).and_then(|e| e.mean)) });
     json!({
         "player": arm.name,
         "ruleset": series.ruleset.name,
         "seed": series.seed,
+        "method": "games",
         "games": arm.records.len(),
         "finished": arm.finished(),
         "cut_off": arm.cut_off(),
@@ -227,13 +244,16 @@ fn result_json(series: &Series<'_>, arm: &Played) -> Value {
         },
         "pieces": mean(&arm.pieces()),
         "line_points": mean(&arm.line_points()),
+        "rate": number(arm.finished() as f64 / pieces as f64),
+        "pieces_simulated": pieces,
+        "levels": [],
         "decisions_per_second": arm.decisions_per_second().round(),
         "seconds": arm.elapsed.as_secs_f64(),
-        "command": series.command(&[&arm.name]),
+        "command": series.of(arm).command(&[&arm.name]),
     })
 }
 
-fn interval_json(interval: &Interval) -> Value {
+pub(crate) fn interval_json(interval: &Interval) -> Value {
     json!([number(interval.lo), interval.hi.map(number)])
 }
 
@@ -252,7 +272,7 @@ fn paired_json(first: &str, second: &str, paired: &Paired) -> Value {
     })
 }
 
-fn show_interval(interval: &Interval) -> String {
+pub(crate) fn show_interval(interval: &Interval) -> String {
     let hi = interval.hi.map_or("?".to_owned(), show);
     format!("{} to {hi}", show(interval.lo))
 }

@@ -49,6 +49,7 @@ pub mod evaluators;
 pub mod features;
 pub mod game;
 pub mod kernel;
+pub mod level;
 pub mod outcomes;
 pub mod piece;
 pub mod placement;

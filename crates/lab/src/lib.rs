@@ -30,10 +30,12 @@
 pub mod arena;
 pub mod bench;
 pub mod command;
+pub mod comparison;
 pub mod game_records;
 mod hash;
 pub mod library;
 pub mod records;
 pub mod stats;
+pub mod survival;
 
 pub use tetrolab_core as core;

@@ -7,6 +7,7 @@ use super::tables::Tables;
 use super::weights::Set;
 use crate::board::Board;
 use crate::game::line_points;
+use crate::level::Window;
 use crate::randomizers::Chances;
 use crate::rng::Rng;
 use std::marker::PhantomData;
@@ -33,10 +34,16 @@ pub(super) struct State {
 impl State {
     pub(super) fn new(cells: Cells, score: i32, seed: u64, chances: &Chances) -> State {
         let mut rng = Rng::new(seed);
+        let piece = chances.draw(&mut rng) as u8;
+        State::with_piece(cells, score, piece, rng)
+    }
+
+    /// A game whose first piece is known.
+    pub(super) fn with_piece(cells: Cells, score: i32, piece: u8, rng: Rng) -> State {
         State {
             cells,
             score,
-            piece: chances.draw(&mut rng) as u8,
+            piece,
             next: 0,
             over: false,
             rng,
@@ -88,6 +95,19 @@ pub(super) fn cells(board: &Board) -> Cells {
     cells
 }
 
+/// The level of a board, as [`crate::level::level`] counts it.
+#[inline(always)]
+fn level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
+    // Beyond the board's width there is no floor; with one they have no height either.
+    let tops = cells
+        .each_ref()
+        .map(|half| L::load(half).or(L::splat(1)).bit_length());
+    let sum: i32 = tops[0].add(tops[1]).store().0.iter().sum();
+    let highest = tops[0].max(tops[1]).store().0.into_iter().fold(0, i32::max) - 1;
+    let floors = (2 * LANES) as i32;
+    (2 * (sum - floors) + width as i32 * highest) as u32
+}
+
 /// Games that wait with the same piece; first come, first served.
 #[derive(Clone, Debug)]
 struct Queue {
@@ -119,6 +139,10 @@ pub(super) struct Pool<L> {
     pub(super) desk: Desk<L>,
     /// A game that has so many pieces or more does not wait for the next one by itself.
     pub(super) pause_at: u64,
+    /// Whether a game pauses too when it leaves its window ...
+    pub(super) watched: bool,
+    /// ... and the windows.
+    pub(super) windows: Box<[Window; MOST_GAMES]>,
     /// The games that the last step ended, or that pause after it ...
     pub(super) resting: [u8; SEATS],
     /// ... and how many these are.
@@ -139,6 +163,8 @@ impl<L: Lanes> Pool<L> {
             queues: std::array::from_fn(|_| queue.clone()),
             desk: Desk::new(),
             pause_at,
+            watched: false,
+            windows: Box::new([Window::OPEN; MOST_GAMES]),
             resting: [0; SEATS],
             resting_count: 0,
         }
@@ -175,7 +201,7 @@ impl<L: Lanes> Pool<L> {
             let decision = self.desk.decision::<S>(tables, seat, &game.cells);
             game.apply::<L>(decision);
             game.piece = tables.chances.draw(&mut game.rng) as u8;
-            self.go_on(slot);
+            self.go_on(slot, tables.width);
         }
         taken > 0
     }
@@ -208,9 +234,14 @@ impl<L: Lanes> Pool<L> {
 
     /// Lets a game wait for its next decision, unless it is over or pauses.
     #[inline(always)]
-    pub(super) fn go_on(&mut self, slot: u8) {
+    pub(super) fn go_on(&mut self, slot: u8, width: usize) {
         let game = &self.games[usize::from(slot)];
-        if game.over || game.pieces >= self.pause_at {
+        let mut rests = game.over || game.pieces >= self.pause_at;
+        if self.watched {
+            let window = &self.windows[usize::from(slot)];
+            rests |= !window.holds(level::<L>(&game.cells, width), game.pieces);
+        }
+        if rests {
             self.resting[self.resting_count % SEATS] = slot;
             self.resting_count += 1;
         } else {

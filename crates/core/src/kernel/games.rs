@@ -18,9 +18,9 @@ const STEPS_BETWEEN_LOOKS: u32 = 1024;
 
 /// Games that a kernel plays with these lanes.
 pub(super) struct Games<'k, L> {
-    kernel: &'k Kernel,
-    pool: Pool<L>,
-    count: usize,
+    pub(super) kernel: &'k Kernel,
+    pub(super) pool: Pool<L>,
+    pub(super) count: usize,
     /// For two pieces: room for a decision, and the general player.
     pairs: Option<(Box<Pairs<L>>, TwoPiece)>,
 }
@@ -137,6 +137,11 @@ impl<'k, L: Lanes> Games<'k, L> {
         if !self.pool.games[game].over {
             self.pool.queue(game as u8);
         }
+    }
+
+    /// Whether the player sees the piece after the current one.
+    pub(super) fn sees_next(&self) -> bool {
+        self.pairs.is_some()
     }
 
     /// The games that the last step ended, or that pause after it.

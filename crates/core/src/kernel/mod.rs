@@ -9,6 +9,7 @@
 //! Beside the board stand walls, all ones.
 //!
 //! - `games` plays a list of games, some dozens at a time; `batch` sorts them by their piece and takes the next eight.
+//!   `trajectories` plays from any position until the stack leaves a window of levels.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into `tables` of scores.
@@ -38,8 +39,11 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod trajectories;
 mod weights;
 mod whole;
+
+pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
 use crate::evaluators::{Evaluator, Linear};
@@ -207,66 +211,5 @@ impl Kernel {
         stop: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Vec<GameResult> {
         Games::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX)).play(seeds, stop)
-    }
-}
-
-/// Games that a kernel plays side by side, from any position. A caller adds games, lets the batch [`Self::step`], looks
-/// at those that advanced, and lets each go on or not.
-pub struct Batch<'k> {
-    games: Games<'k, Fastest>,
-}
-
-impl<'k> Batch<'k> {
-    /// Most games in a batch. With 50 or more, every step finds eight with the same piece.
-    pub const MOST_GAMES: usize = batch::MOST_GAMES;
-
-    /// An empty batch.
-    #[must_use]
-    pub fn new(kernel: &'k Kernel) -> Batch<'k> {
-        Batch {
-            games: Games::new(kernel, 0),
-        }
-    }
-
-    /// Adds a game that begins on this board, its pieces drawn from this seed; its number.
-    ///
-    /// # Panics
-    /// When the batch is full, or the board has another size than the kernel's or a cell above its top row.
-    pub fn add(&mut self, board: &Board, seed: u64) -> usize {
-        let state = self.games.state(board, seed);
-        self.games.add(state)
-    }
-
-    /// Puts another game in the place of one that the last step advanced; it goes on with the next step.
-    ///
-    /// # Panics
-    /// As [`Self::add`].
-    pub fn replace(&mut self, game: usize, board: &Board, seed: u64) {
-        let state = self.games.state(board, seed);
-        self.games.replace(game, state);
-    }
-
-    /// Places one piece in each of some games; the numbers of these. Each must be told to [`Self::go_on`] or be
-    /// replaced, or it stays where it is. None is advanced when no game waits.
-    pub fn step(&mut self) -> impl Iterator<Item = usize> + '_ {
-        self.games.step();
-        self.games.resting()
-    }
-
-    /// Lets a game wait for its next piece after a step that advanced it.
-    pub fn go_on(&mut self, game: usize) {
-        self.games.go_on(game);
-    }
-
-    /// How a game stands.
-    #[must_use]
-    pub fn result(&self, game: usize) -> GameResult {
-        self.games.result(game)
-    }
-
-    /// The board of a game; after the last piece, the board before it.
-    #[must_use]
-    pub fn board(&self, game: usize) -> Board {
-        self.games.board(game)
     }
 }

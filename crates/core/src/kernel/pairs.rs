@@ -251,7 +251,7 @@ impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
             }));
             game.piece = game.next;
             game.next = tables.chances.draw(&mut game.rng) as u8;
-            pool.go_on(slot);
+            pool.go_on(slot, tables.width);
         }
         count > 0
     }

@@ -5,6 +5,7 @@ use super::lanes::{Lanes, Plain, Words, Work};
 use super::*;
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
+use crate::level::{Window, level};
 use crate::players::{Greedy, Player, Ties};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
@@ -357,24 +358,40 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
     let kernel = kernel.unwrap();
     let seeds: Vec<u64> = (0..60).collect();
     let expected = kernel.play(&seeds, Some(100), &mut |_, _| false);
-    let mut batch = Batch::new(&kernel);
-    for &seed in &seeds {
-        batch.add(&ruleset.empty_board(), seed);
+    let mut trajectories = Trajectories::new(&kernel);
+    let start = trajectories.position_on(&ruleset.empty_board());
+    let hundred = Window {
+        low: None,
+        high: Some(90),
+        pieces: 100,
+    };
+    for (slot, &seed) in seeds.iter().enumerate() {
+        trajectories.put(slot, &start, seed, hundred);
     }
+    let mut rested = Vec::new();
     loop {
-        let advanced: Vec<usize> = batch.step().collect();
-        if advanced.is_empty() {
+        trajectories.play(&mut rested);
+        if rested.is_empty() {
             break;
         }
-        for game in advanced {
-            assert_eq!(batch.board(game).full_rows(), 0);
-            if batch.result(game).pieces < 100 {
-                batch.go_on(game);
+        for &slot in &rested {
+            let standing = trajectories.standing(slot);
+            assert_eq!(standing.level, level(&trajectories.board(slot)));
+            assert!(standing.over || !hundred.holds(standing.level, standing.pieces));
+            if standing.pieces < 100 {
+                trajectories.go_on(slot, hundred);
             }
         }
     }
-    let results: Vec<GameResult> = (0..60).map(|game| batch.result(game)).collect();
-    assert_eq!(results, expected);
+    for (slot, expected) in expected.iter().enumerate() {
+        let standing = trajectories.standing(slot);
+        assert_eq!(standing.lines, expected.lines);
+        assert_eq!(
+            (standing.pieces, standing.over),
+            (expected.pieces, expected.finished)
+        );
+        assert_eq!(trajectories.board(slot), expected.board);
+    }
 }
 
 #[test]

@@ -193,11 +193,7 @@ impl Arena {
             counts: counts.as_ref(),
             done: Mutex::default(),
         };
-        self.pool.in_place_scope(|scope| {
-            for _ in 0..self.threads() {
-                scope.spawn(|_| run.work());
-            }
-        });
+        self.on_all_threads(|| run.work());
         if let Some(counts) = &counts {
             counts.finish();
         }
@@ -206,8 +202,8 @@ impl Arena {
 
     /// The kernels of the arms that have one. A kernel keeps no placements.
     fn kernels(&self, arms: &[Arm<'_>], ruleset: &Ruleset) -> Vec<Option<Kernel>> {
-        let wanted = !self.limits.no_kernel && self.limits.record_placements.is_none();
-        let kernel = |arm: &Arm<'_>| arm.1.kernel(ruleset).filter(|_| wanted);
+        let wanted = self.limits.record_placements.is_none();
+        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, ruleset).filter(|_| wanted);
         arms.iter().map(kernel).collect()
     }
 
@@ -218,18 +214,43 @@ impl Arena {
         if self.limits.max_pieces == Some(0) {
             return Err(ArenaError::NoPieces);
         }
-        let blind = arms
-            .iter()
-            .find(|arm| arm.1.needs_preview() > ruleset.preview);
-        blind.map_or(Ok(()), |(name, player)| {
-            Err(ArenaError::Preview {
-                player: (*name).to_owned(),
-                needed: player.needs_preview(),
-                ruleset: ruleset.name.clone(),
-                shown: ruleset.preview,
-            })
-        })
+        arms.iter().try_for_each(|arm| check_player(*arm, ruleset))
     }
+
+    /// The flag that stops play.
+    pub(crate) fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// The kernel of a player under a ruleset, if it has one and may use it.
+    pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
+        player.kernel(ruleset).filter(|_| !self.limits.no_kernel)
+    }
+
+    /// Does the same work on every thread, until all have done it.
+    pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
+        self.pool.in_place_scope(|scope| {
+            for _ in 0..self.threads() {
+                scope.spawn(|_| work());
+            }
+        });
+    }
+}
+
+/// Whether the ruleset shows a player what it must see.
+///
+/// # Errors
+/// When it does not.
+pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result<(), ArenaError> {
+    if player.needs_preview() <= ruleset.preview {
+        return Ok(());
+    }
+    Err(ArenaError::Preview {
+        player: name.to_owned(),
+        needed: player.needs_preview(),
+        ruleset: ruleset.name.clone(),
+        shown: ruleset.preview,
+    })
 }
 
 /// What the workers of one call share.

@@ -15,6 +15,7 @@ mod quantile;
 mod sample;
 
 pub use paired::{Difference, Paired, Ratio, UnequalLengths};
+pub(crate) use quantile::student;
 pub use sample::Summary;
 
 /// A 95 % interval: from `lo` to `hi`, or open to above.

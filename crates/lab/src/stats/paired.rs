@@ -177,7 +177,7 @@ impl Moments {
     fn difference(&self) -> Difference {
         let mean = self.second - self.first;
         let ci95 = (self.n > 1.0).then(|| {
-            let half = student(self.n - 1.0) * (self.difference / self.n).sqrt();
+            let half = student(self.n - 1.0, 0.975) * (self.difference / self.n).sqrt();
             Interval::new(mean - half, mean + half)
         });
         Difference { mean, ci95 }

@@ -4,7 +4,7 @@
 //! chi-square quantile with 10^10 degrees takes milliseconds, a Student quantile with 10^8 never ends), so large
 //! degrees of freedom use expansions that are better there than the iteration.
 
-use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, StudentsT};
+use statrs::distribution::{ContinuousCDF, FisherSnedecor, Gamma, Normal, StudentsT};
 
 /// From here on the expansions are good to nine digits.
 const LARGE: f64 = 1e5;
@@ -53,13 +53,13 @@ pub(super) fn chi_square_mean(tail: Tail, degrees: f64) -> f64 {
     (1.0 - step + tail.normal() * step.sqrt()).powi(3)
 }
 
-/// The 0.975 quantile of Student's t; large degrees use the first three terms of its expansion about the normal.
-pub(super) fn student(degrees: f64) -> f64 {
+/// A quantile of Student's t; large degrees use the first three terms of its expansion about the normal.
+pub(crate) fn student(degrees: f64, probability: f64) -> f64 {
     if degrees < LARGE_STUDENT {
         let student = StudentsT::new(0.0, 1.0, degrees).expect("degrees of freedom are positive");
-        return student.inverse_cdf(0.975);
+        return student.inverse_cdf(probability);
     }
-    let z = Z_975;
+    let z = Normal::standard().inverse_cdf(probability);
     let first = (z.powi(3) + z) / (4.0 * degrees);
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / (96.0 * degrees * degrees);
     z + first + second
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn student_and_fisher_quantiles_are_those_of_the_tables() {
         for (degrees, expected) in [(1.0, 12.706_205), (4.0, 2.776_445), (30.0, 2.042_272)] {
-            assert_near(student(degrees), expected, 1e-6);
+            assert_near(student(degrees, 0.975), expected, 1e-6);
         }
         assert_near(fisher(2.0, 2.0), 39.0, 1e-9);
         assert_near(fisher(10.0, 10.0), 3.716_792, 1e-6);
@@ -132,8 +132,8 @@ mod tests {
             assert_near(above, below, 1e-8);
         }
         assert_near(
-            student(LARGE_STUDENT),
-            student(LARGE_STUDENT * (1.0 - 1e-12)),
+            student(LARGE_STUDENT, 0.975),
+            student(LARGE_STUDENT * (1.0 - 1e-12), 0.975),
             1e-8,
         );
         assert_near(fisher(above, above), fisher(below, below), 1e-6);

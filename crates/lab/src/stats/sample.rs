@@ -146,7 +146,7 @@ pub(super) mod tests {
         let mut rng = Rng::new(2);
         let student = |scores: &[u64], mean: f64| {
             let summary = Summary::of(scores).unwrap();
-            let half = super::super::quantile::student(scores.len() as f64 - 1.0)
+            let half = super::super::quantile::student(scores.len() as f64 - 1.0, 0.975)
                 * summary.sd.unwrap()
                 / (scores.len() as f64).sqrt();
             (summary.mean - mean).abs() <= half

@@ -1,0 +1,138 @@
+//! Games from any position, each until it leaves its window.
+
+use super::batch::{MOST_GAMES, State};
+use super::games::Games;
+use super::{Fastest, Kernel};
+use crate::board::Board;
+use crate::level::{Window, level_of};
+use crate::rng::Rng;
+
+/// All that the future of a game depends on.
+#[derive(Clone, Debug)]
+pub struct Position {
+    cells: super::surface::Cells,
+    /// What the board scores.
+    score: i32,
+    /// The piece to place, if it has been seen.
+    piece: Option<u8>,
+}
+
+/// How a trajectory stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// The level of its board; of one that is over, before the last piece.
+    pub level: u32,
+    /// Whether the game is over.
+    pub over: bool,
+    /// Cells on the board; of a game that is over, with those of the last piece.
+    pub cells: u32,
+    /// Since the trajectory began: pieces placed ...
+    pub pieces: u64,
+    /// ... lines cleared ...
+    pub lines: u64,
+    /// ... and line points.
+    pub line_points: u64,
+}
+
+/// Trajectories that a kernel plays side by side. A caller puts them into slots, plays, and looks at those that have come to
+/// rest.
+pub struct Trajectories<'k> {
+    games: Games<'k, Fastest>,
+    width: usize,
+}
+
+impl<'k> Trajectories<'k> {
+    /// Most trajectories side by side. With 50 or more, every step finds eight with the same piece.
+    pub const MOST: usize = MOST_GAMES;
+
+    /// No trajectories yet.
+    #[must_use]
+    pub fn new(kernel: &'k Kernel) -> Trajectories<'k> {
+        let mut games = Games::new(kernel, u64::MAX);
+        games.pool.watched = true;
+        Trajectories {
+            games,
+            width: kernel.tables.width,
+        }
+    }
+
+    /// The position with this board and a piece that has not been drawn.
+    ///
+    /// # Panics
+    /// When the board has another size than the kernel's, or a cell above its top row.
+    #[must_use]
+    pub fn position_on(&self, board: &Board) -> Position {
+        let state = self.games.state(board, 0);
+        Position {
+            cells: state.cells,
+            score: state.score,
+            piece: None,
+        }
+    }
+
+    /// Starts a trajectory in a slot that is free or at rest; its pieces are drawn from this seed.
+    ///
+    /// # Panics
+    /// When there is no such slot.
+    pub fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
+        assert!(slot < MOST_GAMES, "there are {MOST_GAMES} slots");
+        let mut rng = Rng::new(seed);
+        let chances = &self.games.kernel.tables.chances;
+        let piece = start.piece.unwrap_or_else(|| chances.draw(&mut rng) as u8);
+        let state = State::with_piece(start.cells, start.score, piece, rng);
+        self.games.count = self.games.count.max(slot + 1);
+        self.games.pool.windows[slot] = window;
+        self.games.replace(slot, state);
+    }
+
+    /// Lets a trajectory at rest go on; one that is over stays where it is.
+    pub fn go_on(&mut self, slot: usize, window: Window) {
+        self.games.pool.windows[slot] = window;
+        self.games.go_on(slot);
+    }
+
+    /// Plays until at least one trajectory has left its window or is over, and lists those; an empty list means that all are at
+    /// rest.
+    pub fn play(&mut self, rested: &mut Vec<usize>) {
+        rested.clear();
+        while rested.is_empty() && self.games.step() {
+            rested.extend(self.games.resting());
+        }
+    }
+
+    /// How a trajectory stands.
+    #[must_use]
+    pub fn standing(&self, slot: usize) -> Standing {
+        let state = &self.games.pool.games[slot];
+        let columns = state.cells.iter().flat_map(|half| half.0).take(self.width);
+        let filled: u32 = columns.clone().map(i32::count_ones).sum();
+        // The floor is not part of the stack.
+        let heights = columns.map(|column| 31 - column.leading_zeros());
+        Standing {
+            level: level_of(heights, self.width),
+            over: state.over,
+            // Every column has a floor.
+            cells: filled - self.width as u32 + if state.over { 4 } else { 0 },
+            pieces: state.pieces,
+            lines: state.lines,
+            line_points: state.line_points,
+        }
+    }
+
+    /// Where a trajectory stands that is not over.
+    #[must_use]
+    pub fn position(&self, slot: usize) -> Position {
+        let state = &self.games.pool.games[slot];
+        Position {
+            cells: state.cells,
+            score: state.score,
+            piece: self.games.sees_next().then_some(state.piece),
+        }
+    }
+
+    /// The board of a trajectory; of one that is over, before the last piece.
+    #[must_use]
+    pub fn board(&self, slot: usize) -> Board {
+        self.games.board(slot)
+    }
+}

@@ -1,0 +1,199 @@
+//! Entries into a level, and the way from one level to the next.
+
+use super::field::{Course, ENDLESS, Field, Halt, Next, drive};
+use std::sync::atomic::AtomicBool;
+use tetrolab_core::kernel::Standing;
+use tetrolab_core::level::Window;
+use tetrolab_core::rng::{Rng, game_seed};
+
+/// How a trajectory entered a level.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<P> {
+    pub(super) arrival: Arrival<P>,
+    /// The excursion from the base that it belongs to.
+    root: u32,
+}
+
+/// Alive, or dead: that counts as having reached every level.
+#[derive(Clone, Debug)]
+pub(super) enum Arrival<P> {
+    Alive {
+        position: P,
+        level: u32,
+    },
+    Dead {
+        /// Cells on the board, those of the last piece included.
+        cells: u32,
+    },
+}
+
+impl<P: Clone> Entry<P> {
+    /// The entry of a trajectory that rests.
+    pub(super) fn of<F: Field<Position = P>>(
+        field: &F,
+        slot: usize,
+        now: &Standing,
+        root: u32,
+    ) -> Entry<P> {
+        let arrival = if now.over {
+            Arrival::Dead { cells: now.cells }
+        } else {
+            Arrival::Alive {
+                position: field.position(slot),
+                level: now.level,
+            }
+        };
+        Entry { arrival, root }
+    }
+
+    pub(super) fn set_root(&mut self, root: u32) {
+        self.root = root;
+    }
+
+    /// The cells on the board, if the game is over.
+    pub(super) fn cells_at_death(&self) -> Option<u32> {
+        match self.arrival {
+            Arrival::Dead { cells } => Some(cells),
+            Arrival::Alive { .. } => None,
+        }
+    }
+}
+
+/// What happened at one level.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stage {
+    /// The level at which trajectories started.
+    pub level: u32,
+    /// How many there were.
+    pub trajectories: u64,
+    /// How many reached the next level, or the end of the game.
+    pub successes: u64,
+    /// Different excursions from the base among the ancestors of these.
+    pub ancestors: u64,
+    /// Pieces played.
+    pub pieces: u64,
+}
+
+/// A step from one level to the next.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Climb {
+    /// Where failures end: the base.
+    pub(super) base: u32,
+    pub(super) level: u32,
+    /// The next level; none for the end of the game.
+    pub(super) target: Option<u32>,
+    pub(super) trajectories: usize,
+}
+
+/// What came of it, and the entries into the next level.
+type Climbed<P> = (Stage, Vec<Entry<P>>);
+
+impl Climb {
+    /// Starts trajectories from entries into one level, until they reach the next or are back in the base.
+    pub(super) fn run<F: Field>(
+        &self,
+        field: &mut F,
+        stop: &AtomicBool,
+        entries: &[Entry<F::Position>],
+        seed: u64,
+    ) -> Result<Climbed<F::Position>, Halt> {
+        let mut climbing = Climbing {
+            climb: self,
+            entries,
+            starts: starts(entries.len(), self.trajectories, seed),
+            seed,
+            reached: vec![None; self.trajectories],
+            pieces: 0,
+        };
+        drive(field, stop, self.trajectories, &mut climbing)?;
+        let pieces = climbing.pieces;
+        let reached: Vec<_> = climbing.reached.into_iter().flatten().collect();
+        let mut roots: Vec<u32> = reached.iter().map(|entry| entry.root).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        let stage = Stage {
+            level: self.level,
+            trajectories: self.trajectories as u64,
+            successes: reached.len() as u64,
+            ancestors: roots.len() as u64,
+            pieces,
+        };
+        Ok((stage, reached))
+    }
+}
+
+struct Climbing<'a, P> {
+    climb: &'a Climb,
+    entries: &'a [Entry<P>],
+    starts: Vec<usize>,
+    seed: u64,
+    reached: Vec<Option<Entry<P>>>,
+    pieces: u64,
+}
+
+impl<F: Field> Course<F> for Climbing<'_, F::Position> {
+    fn start(&mut self, _field: &F, index: usize) -> Next<F::Position> {
+        let entry = &self.entries[self.starts[index]];
+        let target = self.climb.target;
+        match &entry.arrival {
+            Arrival::Alive { position, level } if target.is_none_or(|target| *level < target) => {
+                let window = Window {
+                    low: Some(self.climb.base),
+                    high: target,
+                    pieces: ENDLESS,
+                };
+                let seed = game_seed(self.seed, index as u64);
+                Next::Start(position.clone(), seed, window)
+            }
+            // It jumped over the target when it came here.
+            _ => {
+                self.reached[index] = Some(entry.clone());
+                Next::Done
+            }
+        }
+    }
+
+    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position> {
+        let now = field.standing(slot);
+        self.pieces += now.pieces;
+        if now.over || self.climb.target.is_some_and(|target| now.level >= target) {
+            let root = self.entries[self.starts[index]].root;
+            self.reached[index] = Some(Entry::of(field, slot, &now, root));
+        } else if now.pieces >= ENDLESS {
+            return Next::Endless;
+        }
+        Next::Done
+    }
+}
+
+/// Which entry each trajectory starts from: all equally often but for what does not go up, which is left to chance
+/// (systematic resampling), so that every entry has the same expected number of starts.
+pub(super) fn starts(entries: usize, trajectories: usize, seed: u64) -> Vec<usize> {
+    let offset = Rng::new(seed).unit();
+    let step = entries as f64 / trajectories as f64;
+    (0..trajectories)
+        .map(|index| (((index as f64 + offset) * step) as usize).min(entries - 1))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_is_started_from_equally_often() {
+        for (entries, trajectories) in [(7, 21), (10, 25), (5, 3), (1, 4)] {
+            let mut counts = vec![0; entries];
+            for seed in 0..4000 {
+                let starts = starts(entries, trajectories, seed);
+                assert_eq!(starts.len(), trajectories);
+                starts.iter().for_each(|&entry| counts[entry] += 1);
+            }
+            let expected = 4000.0 * trajectories as f64 / entries as f64;
+            for count in counts {
+                let off = f64::from(count) / expected - 1.0;
+                assert!(off.abs() < 0.06, "{entries} {trajectories}: {off}");
+            }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! What the repetitions say together.
+
+use super::entry::Stage;
+use super::plan::Plan;
+use super::repetition::Repetition;
+use crate::stats::{Interval, student};
+
+/// Repetitions in which fewer excursions than this are behind all deaths say little about each other's error.
+const FEW_ANCESTORS: u64 = 10;
+/// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
+const WILD: f64 = 1.0;
+/// A single repetition that makes up so much of the sum of all is an outlier.
+const LARGE_SHARE: f64 = 0.3;
+/// A difference between the halves of the equilibrium runs, in standard errors, that is no chance.
+const DRIFT: f64 = 4.0;
+
+/// A player's mean score, from the rate at which games end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Survival {
+    /// Deaths per piece.
+    pub rate: f64,
+    /// The standard error of the rate, as a part of it.
+    pub relative_error: f64,
+    /// The half width of the 95 % interval on the scale of logarithms: 0.05 means 5 %.
+    pub precision: f64,
+    /// Mean number of pieces of a game; none when no trajectory came to the end of a game.
+    pub pieces: Option<f64>,
+    /// Its 95 % interval.
+    pub pieces_ci95: Interval,
+    /// Mean number of lines.
+    pub lines: Option<f64>,
+    /// Its 95 % interval.
+    pub lines_ci95: Interval,
+    /// Mean number of line points.
+    pub line_points: Option<f64>,
+    /// Independent repetitions.
+    pub repetitions: u64,
+    /// Pieces played by the repetitions.
+    pub pieces_simulated: u64,
+    /// Excursions from the base per piece.
+    pub entry_rate: f64,
+    /// Levels up to this one are the base.
+    pub base: u32,
+    /// What happened at every level, in all repetitions together; the ancestors are those of the repetition that had
+    /// fewest.
+    pub stages: Vec<Stage>,
+    /// Why the estimate is not to be trusted; empty if nothing speaks against it.
+    pub doubts: Vec<Doubt>,
+}
+
+/// Why an estimate is not to be trusted.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+pub enum Doubt {
+    /// In some repetitions nobody reached the end.
+    #[error("{empty} of {repetitions} repetitions never reached the end of a game")]
+    Empty {
+        /// How many.
+        empty: u64,
+        /// Of how many.
+        repetitions: u64,
+    },
+    /// All deaths descend from few excursions.
+    #[error("in one repetition all deaths descend from {0} excursion(s) from the base")]
+    FewAncestors(u64),
+    /// Repetitions differ by more than their mean.
+    #[error("repetitions disagree: the standard deviation of one is {0:.1} times the mean")]
+    Wild(f64),
+    /// One repetition makes up much of the sum.
+    #[error("one repetition of {repetitions} makes up {share:.0} % of the sum of all")]
+    Outlier {
+        /// Its share in per cent.
+        share: f64,
+        /// Of how many.
+        repetitions: u64,
+    },
+    /// The equilibrium run was not in equilibrium.
+    #[error(
+        "the second halves of the equilibrium runs differ from the first by {0:.1} standard errors"
+    )]
+    Drift(f64),
+}
+
+impl Survival {
+    /// The estimate from these repetitions of a plan, for a board of this width. There is none without repetitions.
+    pub(super) fn of(plan: &Plan, repetitions: &[&Repetition], width: usize) -> Option<Survival> {
+        let rates: Vec<f64> = repetitions
+            .iter()
+            .map(|repetition| repetition.rate)
+            .collect();
+        let (rate, relative_error) = mean_and_error(&rates)?;
+        let precision = match rates.len() {
+            1 => f64::INFINITY,
+            count => student(count as f64 - 1.0, 0.975) * relative_error,
+        };
+        let piece_interval = |rate: f64| {
+            // On the scale of logarithms the error is symmetric, and no end is below zero.
+            let spread = libm::exp(precision);
+            Interval::new(1.0 / (rate * spread), spread / rate)
+        };
+        let known = (rate > 0.0).then_some(rate);
+        let pieces = known.map(|rate| 1.0 / rate);
+        let pieces_ci95 = known.map_or(Interval { lo: 0.0, hi: None }, piece_interval);
+        // Every piece brings four cells, every line takes `width`; what is left lies on the last board.
+        let left = repetitions.iter().map(|r| r.cells * r.rate).sum::<f64>()
+            / rates.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        let lines = |pieces: f64| ((4.0 * pieces - left) / width as f64).max(0.0);
+        let sum = |f: fn(&Repetition) -> u64| repetitions.iter().map(|r| f(r)).sum::<u64>() as f64;
+        let points_per_line =
+            sum(|r| r.equilibrium.line_points) / sum(|r| r.equilibrium.lines).max(1.0);
+        Some(Survival {
+            rate,
+            relative_error,
+            precision,
+            pieces,
+            pieces_ci95,
+            lines: pieces.map(lines),
+            lines_ci95: Interval {
+                lo: lines(pieces_ci95.lo),
+                hi: pieces_ci95.hi.map(lines),
+            },
+            line_points: pieces.map(|pieces| lines(pieces) * points_per_line),
+            repetitions: repetitions.len() as u64,
+            pieces_simulated: repetitions.iter().map(|r| r.pieces()).sum(),
+            entry_rate: sum(|r| r.equilibrium.early_entries + r.equilibrium.late_entries)
+                / sum(|r| r.equilibrium.pieces),
+            base: plan.base,
+            stages: stages(plan, repetitions),
+            doubts: doubts(&rates, relative_error, repetitions, plan),
+        })
+    }
+
+    /// How many times as many pieces whole games would need for the same relative error: the score of a game has a
+    /// standard deviation as large as its mean.
+    #[must_use]
+    pub fn saving(&self) -> Option<f64> {
+        let games = 1.0 / (self.relative_error * self.relative_error);
+        let pieces = self.pieces? * games;
+        Some(pieces / self.pieces_simulated as f64).filter(|saving| saving.is_finite())
+    }
+}
+
+/// The mean, and its standard error as a part of it; an infinite one when all are zero or there is only one.
+fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
+    let count = values.len() as f64;
+    if values.is_empty() {
+        return None;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    if values.len() == 1 || mean <= 0.0 {
+        return Some((mean, f64::INFINITY));
+    }
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    Some((mean, error / mean))
+}
+
+/// The stages of all repetitions together.
+fn stages(plan: &Plan, repetitions: &[&Repetition]) -> Vec<Stage> {
+    let stage = |(index, &level): (usize, &u32)| {
+        let all = || repetitions.iter().filter_map(move |r| r.stages.get(index));
+        Stage {
+            level,
+            trajectories: all().map(|stage| stage.trajectories).sum(),
+            successes: all().map(|stage| stage.successes).sum(),
+            ancestors: all().map(|stage| stage.ancestors).min().unwrap_or(0),
+            pieces: all().map(|stage| stage.pieces).sum(),
+        }
+    };
+    plan.levels.iter().enumerate().map(stage).collect()
+}
+
+fn doubts(
+    rates: &[f64],
+    relative_error: f64,
+    repetitions: &[&Repetition],
+    plan: &Plan,
+) -> Vec<Doubt> {
+    let count = rates.len() as f64;
+    let mut doubts = Vec::new();
+    let empty = rates.iter().filter(|&&rate| rate <= 0.0).count() as u64;
+    if empty > 0 {
+        let repetitions = rates.len() as u64;
+        doubts.push(Doubt::Empty { empty, repetitions });
+    }
+    let last = plan.levels.len() - 1;
+    let ancestors = repetitions.iter().filter_map(|r| r.stages.get(last));
+    if let Some(fewest) = ancestors.map(|stage| stage.ancestors).min()
+        && (1..FEW_ANCESTORS).contains(&fewest)
+    {
+        doubts.push(Doubt::FewAncestors(fewest));
+    }
+    let deviation = relative_error * count.sqrt();
+    if deviation > WILD {
+        doubts.push(Doubt::Wild(deviation));
+    }
+    let largest = rates.iter().copied().fold(0.0, f64::max);
+    let share = largest / rates.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+    if share > LARGE_SHARE && rates.len() >= 8 {
+        doubts.push(Doubt::Outlier {
+            share: 100.0 * share,
+            repetitions: rates.len() as u64,
+        });
+    }
+    let drift = drift(repetitions);
+    if drift.abs() > DRIFT {
+        doubts.push(Doubt::Drift(drift.abs()));
+    }
+    doubts
+}
+
+/// By how many standard errors entries were more frequent in the second halves of the equilibrium runs.
+fn drift(repetitions: &[&Repetition]) -> f64 {
+    let differences = repetitions.iter().map(|repetition| {
+        let equilibrium = &repetition.equilibrium;
+        equilibrium.late_entries as f64 - equilibrium.early_entries as f64
+    });
+    let differences: Vec<f64> = differences.collect();
+    let count = differences.len() as f64;
+    let mean = differences.iter().sum::<f64>() / count;
+    let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
+    let error = (squares / (count - 1.0) / count).sqrt();
+    if error > 0.0 { mean / error } else { 0.0 }
+}

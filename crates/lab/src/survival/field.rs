@@ -1,0 +1,261 @@
+//! Trajectories: games that are played from any position until something of interest happens.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
+use tetrolab_core::level::{Window, level};
+use tetrolab_core::players::Player;
+use tetrolab_core::rng::player_seed;
+use tetrolab_core::ruleset::Ruleset;
+
+/// How many trajectories the kernel plays side by side.
+const SIDE_BY_SIDE: usize = 160;
+
+/// Where trajectories are played, some side by side. What becomes of a trajectory follows from its start, its seed
+/// and its windows alone.
+pub(super) trait Field {
+    /// All that the future depends on: the board, pieces that are seen, the memory of the randomizer.
+    type Position: Clone;
+
+    /// How many trajectories are best played side by side.
+    fn room(&self) -> usize;
+    /// The beginning of a game.
+    fn beginning(&self, seed: u64) -> Self::Position;
+    /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
+    fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
+    /// Lets a trajectory that is at rest go on.
+    fn go_on(&mut self, slot: usize, window: Window);
+    /// Plays until some trajectories leave their windows or end, and lists them; when it lists none, all are at rest.
+    fn play(&mut self, rested: &mut Vec<usize>);
+    /// How a trajectory at rest stands.
+    fn standing(&self, slot: usize) -> Standing;
+    /// Where a trajectory at rest stands.
+    fn position(&self, slot: usize) -> Self::Position;
+}
+
+/// What becomes of a slot.
+pub(super) enum Next<P> {
+    /// Its trajectory goes on.
+    GoOn(Window),
+    /// It begins another one: from here, with this seed.
+    Start(P, u64, Window),
+    /// It is done.
+    Done,
+    /// It has no end.
+    Endless,
+}
+
+/// Many trajectories with a common purpose.
+pub(super) trait Course<F: Field> {
+    /// How number `index` begins.
+    fn start(&mut self, field: &F, index: usize) -> Next<F::Position>;
+    /// What becomes of number `index` after it came to rest in a slot.
+    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position>;
+}
+
+/// Why a course did not come to its end; what had been played is worth nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Halt {
+    /// It was stopped from outside.
+    Stopped,
+    /// A trajectory neither died nor came back to the base for longer than any that has an end.
+    Endless,
+    /// No trajectory rose above the last level.
+    Stuck,
+}
+
+/// Longer than any way from a level back to the base or to the end: some thousand pieces are long.
+pub(super) const ENDLESS: u64 = 1 << 24;
+
+/// Plays the first `count` trajectories of a course to their ends.
+pub(super) fn drive<F: Field>(
+    field: &mut F,
+    stop: &AtomicBool,
+    count: usize,
+    course: &mut impl Course<F>,
+) -> Result<(), Halt> {
+    let mut upcoming = 0..count;
+    let mut playing = vec![0; field.room()];
+    for (slot, playing) in playing.iter_mut().enumerate() {
+        begin_next(field, slot, &mut upcoming, playing, course);
+    }
+    let mut rested = Vec::new();
+    while !stop.load(Ordering::Relaxed) {
+        field.play(&mut rested);
+        if rested.is_empty() {
+            return Ok(());
+        }
+        for &slot in &rested {
+            match course.rest(field, slot, playing[slot]) {
+                Next::GoOn(window) => field.go_on(slot, window),
+                Next::Start(start, seed, window) => field.put(slot, &start, seed, window),
+                Next::Endless => return Err(Halt::Endless),
+                Next::Done => begin_next(field, slot, &mut upcoming, &mut playing[slot], course),
+            }
+        }
+    }
+    Err(Halt::Stopped)
+}
+
+/// Begins the next trajectory that has something to play.
+fn begin_next<F: Field>(
+    field: &mut F,
+    slot: usize,
+    upcoming: &mut std::ops::Range<usize>,
+    playing: &mut usize,
+    course: &mut impl Course<F>,
+) {
+    for index in upcoming {
+        if let Next::Start(start, seed, window) = course.start(field, index) {
+            *playing = index;
+            field.put(slot, &start, seed, window);
+            return;
+        }
+    }
+}
+
+/// One trajectory after the other, by any player under any ruleset.
+pub(super) struct OneByOne<'a> {
+    ruleset: &'a Ruleset,
+    player: Box<dyn Player>,
+    slot: Option<Trajectory>,
+    waits: bool,
+}
+
+struct Trajectory {
+    game: Game,
+    /// Pieces, lines and line points that the game had when the trajectory began.
+    before: (u64, u64, u64),
+    window: Window,
+}
+
+impl<'a> OneByOne<'a> {
+    pub(super) fn new(ruleset: &'a Ruleset, player: &dyn Player) -> OneByOne<'a> {
+        OneByOne {
+            ruleset,
+            player: player.boxed(),
+            slot: None,
+            waits: false,
+        }
+    }
+
+    fn trajectory(&self) -> &Trajectory {
+        self.slot.as_ref().expect("a trajectory was put here")
+    }
+}
+
+impl Field for OneByOne<'_> {
+    type Position = Game;
+
+    fn room(&self) -> usize {
+        1
+    }
+
+    fn beginning(&self, seed: u64) -> Game {
+        Game::new(self.ruleset, seed)
+    }
+
+    fn put(&mut self, _slot: usize, start: &Game, seed: u64, window: Window) {
+        let game = start.fork(seed);
+        let before = (game.pieces(), game.lines(), game.line_points());
+        self.slot = Some(Trajectory {
+            game,
+            before,
+            window,
+        });
+        self.player.start(player_seed(seed));
+        self.waits = true;
+    }
+
+    fn go_on(&mut self, _slot: usize, window: Window) {
+        if let Some(trajectory) = &mut self.slot {
+            trajectory.window = window;
+            self.waits = true;
+        }
+    }
+
+    fn play(&mut self, rested: &mut Vec<usize>) {
+        rested.clear();
+        let Some(Trajectory {
+            game,
+            before,
+            window,
+        }) = self.slot.as_mut().filter(|_| self.waits)
+        else {
+            return;
+        };
+        self.waits = false;
+        rested.push(0);
+        while game.status() == Status::Playing {
+            game.apply(self.player.choose(&game.view()));
+            if !window.holds(level(game.board()), game.pieces() - before.0) {
+                return;
+            }
+        }
+    }
+
+    fn standing(&self, _slot: usize) -> Standing {
+        let Trajectory { game, before, .. } = self.trajectory();
+        let columns = game.board().columns().iter();
+        Standing {
+            level: level(game.board()),
+            over: game.status() != Status::Playing,
+            cells: columns.map(|column| column.count_ones()).sum(),
+            pieces: game.pieces() - before.0,
+            lines: game.lines() - before.1,
+            line_points: game.line_points() - before.2,
+        }
+    }
+
+    fn position(&self, _slot: usize) -> Game {
+        self.trajectory().game.clone()
+    }
+}
+
+/// Trajectories of the kernel, many side by side.
+pub(super) struct SideBySide<'a> {
+    trajectories: Trajectories<'a>,
+    beginning: Position,
+}
+
+impl<'a> SideBySide<'a> {
+    pub(super) fn new(ruleset: &Ruleset, kernel: &'a Kernel) -> SideBySide<'a> {
+        let trajectories = Trajectories::new(kernel);
+        SideBySide {
+            beginning: trajectories.position_on(&ruleset.empty_board()),
+            trajectories,
+        }
+    }
+}
+
+impl Field for SideBySide<'_> {
+    type Position = Position;
+
+    fn room(&self) -> usize {
+        SIDE_BY_SIDE
+    }
+
+    fn beginning(&self, _seed: u64) -> Position {
+        self.beginning.clone()
+    }
+
+    fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
+        self.trajectories.put(slot, start, seed, window);
+    }
+
+    fn go_on(&mut self, slot: usize, window: Window) {
+        self.trajectories.go_on(slot, window);
+    }
+
+    fn play(&mut self, rested: &mut Vec<usize>) {
+        self.trajectories.play(rested);
+    }
+
+    fn standing(&self, slot: usize) -> Standing {
+        self.trajectories.standing(slot)
+    }
+
+    fn position(&self, slot: usize) -> Position {
+        self.trajectories.position(slot)
+    }
+}

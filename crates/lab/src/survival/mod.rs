@@ -1,0 +1,220 @@
+//! Survival: a player's mean score without playing to the end.
+//!
+//! A good player lives for tens of millions of pieces, and the end of a game is a rare event: the stack, usually low,
+//! climbs to the top by a long series of misfortunes. *Multilevel splitting* estimates the rate of such events: it
+//! cuts the climb into steps that are not rare, estimates the chance of each from trajectories that start where others
+//! arrived, and multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
+//!
+//! # What is estimated
+//!
+//! Let games follow one another, each beginning on the empty board. This chain of games is a Markov chain (of the board,
+//! the pieces that are seen, and the randomizer's memory) that keeps coming back, so by the renewal theorem the mean number
+//! of pieces of a game is 1 / (deaths per piece), exactly, weak players included. Every death lies in an *excursion*: the
+//! stack leaves the *base*, where it usually is, and dies before it is back. Hence
+//!
+//! > deaths per piece = excursions per piece x chance that an excursion ends in death.
+//!
+//! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
+//! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which they enter the next; one that is
+//!    back in the base has failed, one that died has reached all levels. The chance is the product of the parts that succeed.
+//! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines follow from the pieces and
+//!    from the cells on the last board.
+//!
+//! With levels given beforehand, the product of the parts is an unbiased estimate of the rate, although the trajectories of a
+//! repetition share ancestors. They are dependent, so the error is taken from independent repetitions alone: the mean of
+//! their rates, with Student's interval on the scale of logarithms. (Its inverse is the mean score: the mean of the
+//! inverses would be too large.) `plan` chooses the levels by trajectories of its own.
+//!
+//! The level of a board is [`tetrolab_core::level`]: any function would give the same mean, a good one gives it sooner.
+//!
+//! # Example
+//!
+//! ```
+//! use tetrolab::arena::Arena;
+//! use tetrolab::library::{find_player, find_ruleset};
+//! use tetrolab::survival::{Goal, Splitting};
+//!
+//! let ruleset = find_ruleset("simplified-10x9")?;
+//! let player = find_player("bcts", ruleset.width)?;
+//! let arena = Arena::new(0)?;
+//! let mut estimate = Splitting::default().prepare(&arena, &*player, &ruleset, 1)?;
+//! let survival = estimate.run(&arena, Goal::Precision(0.1), &|_| {})?;
+//! assert!(survival.precision <= 0.1 && survival.doubts.is_empty());
+//! // What 100,000 whole games give.
+//! assert!(survival.lines_ci95.contains(1530.0));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod checkpoint;
+mod entry;
+mod equilibrium;
+mod estimate;
+mod field;
+mod plan;
+mod prepared;
+mod repetition;
+#[cfg(test)]
+mod tests;
+
+pub use entry::Stage;
+pub use estimate::{Doubt, Survival};
+pub use prepared::{Prepared, Progress};
+
+use crate::arena::{Arena, ArenaError, check_player};
+use field::Halt;
+use std::path::{Path, PathBuf};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+
+/// Trajectories that start at each level, unless asked for otherwise.
+pub const TRAJECTORIES: usize = 4000;
+/// When an estimate is good enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Goal {
+    /// The half width of the 95 % interval, as a part of the mean.
+    Precision(f64),
+    /// Pieces to play.
+    Pieces(u64),
+    /// Repetitions to do.
+    Repetitions(u64),
+}
+
+impl Goal {
+    /// # Errors
+    /// When no estimate can reach it.
+    fn check(self) -> Result<(), SurvivalError> {
+        match self {
+            Goal::Precision(precision) if !(precision > 0.0 && precision <= 1.0) => {
+                Err(SurvivalError::Precision(precision))
+            }
+            Goal::Pieces(0) | Goal::Repetitions(0) => Err(SurvivalError::NoPieces),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How a player's survival is estimated.
+#[derive(Clone, Debug)]
+pub struct Splitting {
+    /// Trajectories that start at each level of a repetition.
+    pub trajectories: usize,
+    /// Where repetitions are kept, to go on after an interruption.
+    pub checkpoint: Option<PathBuf>,
+    /// The player's name in that file.
+    pub player: String,
+}
+
+impl Default for Splitting {
+    fn default() -> Splitting {
+        Splitting {
+            trajectories: TRAJECTORIES,
+            checkpoint: None,
+            player: String::new(),
+        }
+    }
+}
+
+/// Why survival cannot be estimated.
+#[derive(Debug, thiserror::Error)]
+pub enum SurvivalError {
+    /// The precision is not one that can be reached.
+    #[error("a precision is larger than 0 and at most 1 (5 % is 0.05), not {0}")]
+    Precision(f64),
+    /// There are no pieces to play.
+    #[error("a budget of 0 pieces estimates nothing")]
+    NoPieces,
+    /// There are too few trajectories.
+    #[error("at least {least} trajectories must start at every level, not {0}", least = LEAST_TRAJECTORIES)]
+    Trajectories(usize),
+    /// The pieces are not random.
+    #[error(
+        "the ruleset {0} plays a fixed list of pieces: its games are not draws of one chance, so there is no rate to \
+         estimate; use --method games"
+    )]
+    FixedPieces(String),
+    /// The player does not fit the ruleset, or there are no threads.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// No stack ever comes near the top.
+    #[error(
+        "no game ended and no stack rose to the top: games of this player under this ruleset may have no end"
+    )]
+    NoEnd,
+    /// It was stopped before there was anything to say.
+    #[error("stopped before the second repetition was done: there is no estimate yet")]
+    Stopped,
+    /// A file cannot be read or written.
+    #[error("{path}: {problem}", path = .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+    },
+    /// Another process writes the file.
+    #[error("{}: another process is working on this estimate", .0.display())]
+    Busy(PathBuf),
+    /// The file belongs to another estimate.
+    #[error(
+        "{}: holds another estimate (other player, ruleset, seed or settings); name a new file", .0.display()
+    )]
+    OtherEstimate(PathBuf),
+    /// A line cannot be read.
+    #[error("{path}: line {line} is not a repetition", path = .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+    },
+}
+
+impl From<Halt> for SurvivalError {
+    fn from(halt: Halt) -> SurvivalError {
+        match halt {
+            Halt::Stopped => SurvivalError::Stopped,
+            Halt::Endless | Halt::Stuck => SurvivalError::NoEnd,
+        }
+    }
+}
+
+impl SurvivalError {
+    fn file(path: &Path, error: &std::io::Error) -> SurvivalError {
+        SurvivalError::File {
+            path: path.to_owned(),
+            problem: error.to_string(),
+        }
+    }
+}
+
+/// Fewer trajectories than these do not fill the lanes of the kernel, nor the levels.
+const LEAST_TRAJECTORIES: usize = 100;
+
+impl Splitting {
+    /// Looks at a player and chooses the levels; what is left is to repeat. The same seed gives the same estimate on any
+    /// number of threads.
+    ///
+    /// # Errors
+    /// When the settings make no sense, the ruleset has no random pieces, it was stopped, or the checkpoint cannot be used.
+    pub fn prepare<'a>(
+        &self,
+        arena: &Arena,
+        player: &dyn Player,
+        ruleset: &'a Ruleset,
+        seed: u64,
+    ) -> Result<Prepared<'a>, SurvivalError> {
+        self.check(ruleset)?;
+        check_player((&self.player, player), ruleset)?;
+        Prepared::new(self, arena, player, ruleset, seed)
+    }
+
+    fn check(&self, ruleset: &Ruleset) -> Result<(), SurvivalError> {
+        if self.trajectories < LEAST_TRAJECTORIES {
+            return Err(SurvivalError::Trajectories(self.trajectories));
+        }
+        if ruleset.randomizer_spec.name == "fixed" {
+            return Err(SurvivalError::FixedPieces(ruleset.name.clone()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! Splitting beside whole games, and the promises of an estimate.
+
+use super::*;
+use crate::arena::Limits;
+use crate::library::{find_player, find_ruleset};
+use crate::stats::Estimate;
+
+fn arena(threads: usize) -> Arena {
+    Arena::new(threads).unwrap()
+}
+
+fn without_kernel() -> Arena {
+    let limits = Limits {
+        no_kernel: true,
+        ..Limits::default()
+    };
+    arena(2).limits(limits)
+}
+
+/// Quick, though not as good as it could be.
+fn small() -> Splitting {
+    Splitting {
+        trajectories: 500,
+        ..Splitting::default()
+    }
+}
+
+fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -> Survival {
+    let ruleset = find_ruleset(ruleset).unwrap();
+    let player = find_player(player, ruleset.width).unwrap();
+    let mut prepared = small().prepare(arena, &*player, &ruleset, seed).unwrap();
+    prepared.run(arena, goal, &|_| {}).unwrap()
+}
+
+/// The mean of whole games and how far it may be off: three standard errors.
+fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
+    let ruleset = find_ruleset(ruleset).unwrap();
+    let player = find_player(player, ruleset.width).unwrap();
+    let played = arena(2).play(&*player, &ruleset, games, 99).unwrap();
+    let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
+    (mean, 3.0 * mean / (games as f64).sqrt())
+}
+
+#[track_caller]
+fn assert_agrees(arena: &Arena, player: &str, ruleset: &str, games: u64) {
+    let survival = estimate(arena, player, ruleset, Goal::Repetitions(8), 1);
+    let (mean, off) = by_games(player, ruleset, games);
+    let lines = survival.lines.unwrap();
+    let allowed = off + 3.0 * survival.relative_error * lines;
+    assert!(
+        (lines - mean).abs() < allowed,
+        "{lines} is not {mean} +- {allowed}"
+    );
+    assert_eq!(survival.doubts, []);
+}
+
+#[test]
+fn splitting_agrees_with_whole_games_on_the_kernel() {
+    assert_agrees(&arena(2), "bcts", "simplified-10x8", 4000);
+    assert_agrees(&arena(2), "dt-10", "simplified-8x7", 4000);
+}
+
+#[test]
+fn splitting_agrees_with_whole_games_without_the_kernel() {
+    assert_agrees(&without_kernel(), "dellacherie", "simplified-8x6", 4000);
+}
+
+#[test]
+fn the_memory_of_a_randomizer_is_part_of_the_state() {
+    assert_agrees(
+        &arena(2),
+        "dellacherie",
+        "simplified-10x6(randomizer=bag)",
+        10_000,
+    );
+    assert_agrees(
+        &arena(2),
+        "bcts",
+        "simplified-10x7(randomizer=tgm3)",
+        10_000,
+    );
+}
+
+#[test]
+fn a_piece_that_was_seen_is_part_of_the_state() {
+    assert_agrees(&arena(2), "two-piece(dellacherie)", "two-piece-6x6", 4000);
+}
+
+#[test]
+fn unequal_pieces_are_drawn_as_the_ruleset_says() {
+    assert_agrees(&arena(2), "bcts", "simplified-hard-10x10", 4000);
+}
+
+/// The short form of the check in `experiments/survival/`: 20 independent estimates of a known mean.
+#[test]
+fn intervals_hold_the_mean_about_as_often_as_they_say() {
+    // Of 1,000,000 games: tetrolab eval bcts --ruleset simplified-8x6 --games 1000000 --seed 12345.
+    let mean = 39.4;
+    let held = (0..20).filter(|&seed| {
+        let survival = estimate(
+            &arena(2),
+            "bcts",
+            "simplified-8x6",
+            Goal::Precision(0.1),
+            seed,
+        );
+        survival.lines_ci95.contains(mean)
+    });
+    let held = held.count();
+    assert!((16..=20).contains(&held), "{held} of 20");
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let one = |threads| {
+        estimate(
+            &arena(threads),
+            "bcts",
+            "simplified-10x9",
+            Goal::Precision(0.12),
+            5,
+        )
+    };
+    assert_eq!(one(1), one(2));
+    assert_eq!(one(1), one(3));
+}
+
+#[test]
+fn more_repetitions_go_on_where_fewer_ended() {
+    let ruleset = find_ruleset("simplified-10x8").unwrap();
+    let player = find_player("bcts", ruleset.width).unwrap();
+    let arena = arena(2);
+    let mut prepared = small().prepare(&arena, &*player, &ruleset, 3).unwrap();
+    let few = prepared.run(&arena, Goal::Repetitions(4), &|_| {}).unwrap();
+    let more = prepared.run(&arena, Goal::Repetitions(9), &|_| {}).unwrap();
+    assert_eq!((few.repetitions, more.repetitions), (4, 9));
+    assert_eq!(prepared.rates().len(), 9);
+    let again = estimate(&arena, "bcts", "simplified-10x8", Goal::Repetitions(9), 3);
+    assert_eq!(more, again);
+}
+
+mod checkpoints {
+    use super::*;
+    use std::fs;
+
+    fn kept_in(path: &Path) -> Splitting {
+        Splitting {
+            checkpoint: Some(path.to_owned()),
+            player: "bcts".to_owned(),
+            ..small()
+        }
+    }
+
+    fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
+        let ruleset = find_ruleset("simplified-10x8").unwrap();
+        let player = find_player("bcts", ruleset.width).unwrap();
+        let arena = arena(2);
+        kept_in(path)
+            .prepare(&arena, &*player, &ruleset, seed)?
+            .run(&arena, goal, &|_| {})
+    }
+
+    #[test]
+    fn an_estimate_that_was_cut_off_ends_as_if_it_had_not_been() {
+        let folder = tempfile::tempdir().unwrap();
+        let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+        let expected = run(&whole, Goal::Precision(0.12), 1).unwrap();
+        run(&cut, Goal::Repetitions(5), 1).unwrap();
+        let text = fs::read_to_string(&cut).unwrap();
+        for length in [text.len() - 1, text.len() - 40, text.len() / 2, 3, 0] {
+            fs::write(&cut, &text[..length]).unwrap();
+            assert_eq!(run(&cut, Goal::Precision(0.12), 1).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_estimate_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        run(&path, Goal::Repetitions(2), 1).unwrap();
+        let before = fs::read(&path).unwrap();
+        let error = run(&path, Goal::Repetitions(2), 2).unwrap_err();
+        assert!(matches!(error, SurvivalError::OtherEstimate(_)), "{error}");
+        fs::write(&path, "no JSON\n").unwrap();
+        assert!(run(&path, Goal::Repetitions(2), 1).is_err());
+        fs::write(&path, [&before[..], b"{}\n"].concat()).unwrap();
+        let error = run(&path, Goal::Repetitions(2), 1).unwrap_err();
+        assert!(
+            error.to_string().ends_with("line 4 is not a repetition"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn two_estimates_do_not_share_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let ruleset = find_ruleset("simplified-10x8").unwrap();
+        let player = find_player("bcts", ruleset.width).unwrap();
+        let arena = arena(1);
+        let _first = kept_in(&path)
+            .prepare(&arena, &*player, &ruleset, 1)
+            .unwrap();
+        let second = kept_in(&path).prepare(&arena, &*player, &ruleset, 1);
+        assert!(matches!(second, Err(SurvivalError::Busy(_))));
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_an_error() {
+    let arena = arena(1);
+    let ruleset = find_ruleset("simplified-10x8").unwrap();
+    let player = find_player("bcts", ruleset.width).unwrap();
+    let mut prepared = small().prepare(&arena, &*player, &ruleset, 1).unwrap();
+    for precision in [0.0, -1.0, 1.5, f64::NAN] {
+        let goal = Goal::Precision(precision);
+        assert!(matches!(
+            prepared.run(&arena, goal, &|_| {}),
+            Err(SurvivalError::Precision(_))
+        ));
+    }
+    assert!(prepared.run(&arena, Goal::Pieces(0), &|_| {}).is_err());
+    let few = Splitting {
+        trajectories: 3,
+        ..Splitting::default()
+    };
+    assert!(matches!(
+        few.prepare(&arena, &*player, &ruleset, 1),
+        Err(SurvivalError::Trajectories(3))
+    ));
+    let fixed = find_ruleset("simplified-10x8(randomizer=fixed(ISZO))").unwrap();
+    assert!(matches!(
+        small().prepare(&arena, &*player, &fixed, 1),
+        Err(SurvivalError::FixedPieces(_))
+    ));
+    let two = find_player("two-piece(bcts)", ruleset.width).unwrap();
+    assert!(matches!(
+        small().prepare(&arena, &*two, &ruleset, 1),
+        Err(SurvivalError::Arena(ArenaError::Preview { .. }))
+    ));
+}
+
+#[test]
+fn a_game_without_an_end_is_not_estimated() {
+    let spec = "simplified-10x20(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
+    let ruleset = find_ruleset(spec).unwrap();
+    let player = find_player("bcts", ruleset.width).unwrap();
+    let prepared = small().prepare(&arena(1), &*player, &ruleset, 1);
+    let error = prepared
+        .err()
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    assert!(error.contains("may have no end"), "{error}");
+}
