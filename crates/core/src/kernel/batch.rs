@@ -13,6 +13,8 @@ use std::marker::PhantomData;
 
 /// Most games in a batch.
 pub(super) const MOST_GAMES: usize = 256;
+/// With fewer games that wait, a decision is sooner made for each by itself than for some with the same piece.
+const FEWEST_TOGETHER: usize = 14;
 
 /// One game of a batch.
 #[derive(Clone, Debug)]
@@ -119,6 +121,8 @@ pub(super) struct Pool<L> {
     pub(super) desk: Desk<L>,
     /// A game that has so many pieces or more does not wait for the next one by itself.
     pub(super) pause_at: u64,
+    /// With fewer games that wait, each is decided by itself.
+    pub(super) fewest_together: usize,
     /// The games that the last step ended, or that pause after it ...
     pub(super) resting: [u8; SEATS],
     /// ... and how many these are.
@@ -139,6 +143,7 @@ impl<L: Lanes> Pool<L> {
             queues: std::array::from_fn(|_| queue.clone()),
             desk: Desk::new(),
             pause_at,
+            fewest_together: FEWEST_TOGETHER,
             resting: [0; SEATS],
             resting_count: 0,
         }
@@ -151,22 +156,19 @@ impl<L: Lanes> Pool<L> {
         self.queues[piece].push(slot);
     }
 
-    /// Plays one piece in up to eight games each of some groups: those with the pieces that most games wait with.
-    /// Whether there were any.
+    /// Plays one piece in some games: in up to eight each of some groups, those with the pieces that most games wait
+    /// with, or if there are few games in each by itself. Whether there were any.
     #[inline(always)]
     fn step<S: Set>(&mut self, tables: &Tables) -> bool {
         self.desk.clear();
         self.resting_count = 0;
         let mut seated = [0u8; SEATS];
-        let mut taken = 0;
-        for group in 0..GROUPS {
-            let (slots, count) = self.seat_group::<S>(tables, group);
-            seated[group * LANES..][..LANES].copy_from_slice(&slots);
-            taken += count;
-            if count < LANES {
-                break;
-            }
-        }
+        let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
+        let taken = if waiting < self.fewest_together && !S::RECORD {
+            self.seat_each::<S>(tables, &mut seated)
+        } else {
+            self.seat_groups::<S>(tables, &mut seated)
+        };
         let board = |seat: usize| &self.games[usize::from(seated[seat % SEATS])].cells;
         self.desk.settle::<S>(tables, board);
         // Only the last group can have empty seats, and they are its last.
@@ -178,6 +180,38 @@ impl<L: Lanes> Pool<L> {
             self.go_on(slot);
         }
         taken > 0
+    }
+
+    /// Takes groups of games with the same piece and rates their placements; how many games these are.
+    #[inline(always)]
+    fn seat_groups<S: Set>(&mut self, tables: &Tables, seated: &mut [u8; SEATS]) -> usize {
+        let mut taken = 0;
+        for group in 0..GROUPS {
+            let (slots, count) = self.seat_group::<S>(tables, group);
+            seated[group * LANES..][..LANES].copy_from_slice(&slots);
+            taken += count;
+            if count < LANES {
+                break;
+            }
+        }
+        taken
+    }
+
+    /// Takes games, whatever their pieces, and rates the placements of each by itself; how many games these are.
+    #[inline(always)]
+    fn seat_each<S: Set>(&mut self, tables: &Tables, seated: &mut [u8; SEATS]) -> usize {
+        let mut taken = 0;
+        for piece in 0..7 {
+            while self.queues[piece].len > 0 && taken < SEATS {
+                let slot = self.queues[piece].pop();
+                let game = &self.games[usize::from(slot)];
+                self.desk
+                    .rate_alone::<S>(tables, piece as u8, &game.cells, game.score);
+                seated[taken] = slot;
+                taken += 1;
+            }
+        }
+        taken
     }
 
     /// Takes up to eight games with the same piece from the longest queue and rates their placements; the games, and

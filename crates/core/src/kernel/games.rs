@@ -36,6 +36,13 @@ impl<'k, L: Lanes> Games<'k, L> {
         }
     }
 
+    /// Decides by itself in every game when fewer than so many wait. It never changes a result.
+    #[cfg(test)]
+    pub(super) fn fewest_together(mut self, games: usize) -> Games<'k, L> {
+        self.pool.fewest_together = games;
+        self
+    }
+
     /// Plays one game for each seed, until it ends or pauses.
     pub(super) fn play(
         mut self,

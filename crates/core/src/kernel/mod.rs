@@ -17,10 +17,13 @@
 //!   row or close a hole from the side; less than one in a decision.
 //! - `record` measures whole boards for all placements: the record player's features see the whole surface.
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
+//! - `alone` decides for one game by itself, its columns in the lanes, when few games are left: eight columns of a board
+//!   see what one column of eight boards sees, through the same `drop`. `whole_alone` does so for whole boards.
 //! - `decide` takes the best, and asks the exact weights (`ties`) where rounding (`weights`) could matter.
 //!
 //! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
 
+mod alone;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod batch;
@@ -40,6 +43,7 @@ mod tests;
 mod ties;
 mod weights;
 mod whole;
+mod whole_alone;
 
 use crate::board::Board;
 use crate::evaluators::{Evaluator, Linear};

@@ -80,12 +80,12 @@ impl<L: Lanes> Pairs<L> {
         self.count = 0;
         let ratings = &desk.ratings[0];
         for index in 0..ratings.count {
-            let score = ratings.scores[index].0[lane];
-            let is_settled = ratings.settled[index] >> lane & 1 == 1;
+            let score = ratings.score(index, lane);
+            let is_settled = ratings.is_settled(index, lane);
             if is_settled && score == NO_SCORE {
                 continue;
             }
-            let landing = ratings.landings[index].0[lane];
+            let landing = ratings.landing(index, lane);
             let place = tables.place(game.piece, index);
             let mut landing_score = place.landing.0 + place.landing.1 * landing;
             let (mut board_score, mut removed) = (score.wrapping_sub(landing_score), 0);
@@ -160,7 +160,8 @@ impl<L: Lanes> Pairs<L> {
             let enough = at_least.saturating_sub(self.firsts[seat].landing_score);
             let second = self.second.best(seat);
             if second != NO_SCORE && second >= enough {
-                self.second.list_close(seat, enough.max(NO_SCORE + 1));
+                self.second
+                    .list_close(tables, seat, enough.max(NO_SCORE + 1));
             }
         }
         let mut winner = (i64::MIN, u8::MAX, 0);

@@ -76,11 +76,17 @@ fn compare_ties<L: Lanes>(
         ..GreedyOptions::default()
     };
     let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
-    let results = Games::<L>::new(&kernel, max_pieces).play(seeds, &mut |_, _| false);
+    let play = |fewest_together: usize| {
+        let games = Games::<L>::new(&kernel, max_pieces).fewest_together(fewest_together);
+        games.play(seeds, &mut |_, _| false)
+    };
+    let (together, alone) = (play(0), play(usize::MAX));
     let mut player = Greedy::new(Arc::new(linear.clone()), options);
-    for (&seed, result) in seeds.iter().zip(results) {
+    for (game, &seed) in seeds.iter().enumerate() {
         let expected = general(ruleset, &mut player, seed, max_pieces);
-        assert_eq!(result, expected, "{ruleset:?} {linear:?} {seed}");
+        let what = format!("{} {linear:?} {seed}", ruleset.name);
+        assert_eq!(together[game], expected, "eight games at once: {what}");
+        assert_eq!(alone[game], expected, "one game by itself: {what}");
     }
 }
 
@@ -144,6 +150,65 @@ fn good_players_play_the_same_long_games() {
             compare::<Fastest>(&sized(10, height), &dellacherie, &seeds, 5000);
             compare::<Fastest>(&sized(10, height), &dt, &seeds, 5000);
         }
+    }
+}
+
+/// A board with random cells up to a random row, none of its rows full.
+fn random_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+    let mut board = Board::new(width, height).unwrap();
+    let (rows, density) = (rng.below(height as u64), 1 + rng.below(8));
+    for row in 0..rows as usize {
+        let gap = rng.below(width as u64) as usize;
+        for column in (0..width).filter(|&column| column != gap) {
+            if rng.below(9) < density {
+                board.fill(row, column);
+            }
+        }
+    }
+    board
+}
+
+/// Some pieces from a board on, decided for eight games at once or for each by itself.
+fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<GameResult> {
+    let fewest_together = if together { 0 } else { usize::MAX };
+    let mut games = Games::<L>::new(kernel, 5).fewest_together(fewest_together);
+    for (seed, board) in boards.iter().enumerate() {
+        let state = games.state(board, seed as u64);
+        games.add(state);
+    }
+    while games.step() {}
+    (0..boards.len()).map(|game| games.result(game)).collect()
+}
+
+fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
+    let mut rng = Rng::new(12);
+    for round in 0..rounds {
+        for (width, set) in
+            (4..=16).flat_map(|width| ["dellacherie", "bcts", "dt"].map(|set| (width, set)))
+        {
+            let height = 4 + rng.below(23) as usize;
+            let weights = weights(&mut rng, round, ids(set).len());
+            let options = GreedyOptions {
+                ties: [Ties::Reference, Ties::Center, Ties::Dellacherie][round as usize % 3],
+                ..GreedyOptions::default()
+            };
+            let linear = linear(ids(set), &weights, width);
+            let kernel = Kernel::anywhere(&sized(width, height), &linear, options).unwrap();
+            let boards: Vec<Board> = (0..count)
+                .map(|_| random_board(&mut rng, width, height))
+                .collect();
+            let together = play_on::<L>(&kernel, &boards, true);
+            let alone = play_on::<L>(&kernel, &boards, false);
+            assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
+        }
+    }
+}
+
+#[test]
+fn a_game_by_itself_is_played_as_among_others_on_any_board() {
+    compare_ways::<Plain>(3, 20);
+    if is_available() {
+        compare_ways::<Fastest>(12, 100);
     }
 }
 
@@ -316,6 +381,20 @@ impl<L: Lanes> Work<L> for Everything<L> {
         all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
         all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
         all.extend(columns);
+        all.extend([
+            a.following(b),
+            a.preceding(b),
+            a.fold(L::max),
+            a.fold(L::or),
+        ]);
+        all.extend([a.swap::<1>(), a.swap::<2>(), a.swap::<4>()]);
+        let mut numbers = [[0; 8]; 3];
+        let flat = numbers.as_flattened_mut();
+        a.store_to(flat[3..].first_chunk_mut().unwrap());
+        b.store_to(flat[11..].first_chunk_mut().unwrap());
+        all.push(L::load_from(
+            numbers.as_flattened()[5..].first_chunk().unwrap(),
+        ));
         all.into_iter().map(|lanes| lanes.store().0).collect()
     }
 }
