@@ -156,10 +156,17 @@ impl<L: Lanes> Pool<L> {
         self.queues[piece].push(slot);
     }
 
+    /// Takes out one of the games that wait.
+    pub(super) fn unqueue(&mut self) -> Option<u8> {
+        let longest = self.longest_queue();
+        let queue = &mut self.queues[longest];
+        (queue.len > 0).then(|| queue.pop())
+    }
+
     /// Plays one piece in some games: in up to eight each of some groups, those with the pieces that most games wait
-    /// with, or if there are few games in each by itself. Whether there were any.
+    /// with, or if there are few games in each by itself. In how many.
     #[inline(always)]
-    fn step<S: Set>(&mut self, tables: &Tables) -> bool {
+    fn step<S: Set>(&mut self, tables: &Tables) -> usize {
         self.desk.clear();
         self.resting_count = 0;
         let mut seated = [0u8; SEATS];
@@ -179,7 +186,7 @@ impl<L: Lanes> Pool<L> {
             game.piece = tables.chances.draw(&mut game.rng) as u8;
             self.go_on(slot);
         }
-        taken > 0
+        taken
     }
 
     /// Takes groups of games with the same piece and rates their placements; how many games these are.
@@ -272,10 +279,10 @@ pub(super) struct Step<'a, L, S> {
 }
 
 impl<L: Lanes, S: Set> Work<L> for Step<'_, L, S> {
-    type Output = bool;
+    type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> usize {
         self.pool.step::<S>(self.tables)
     }
 }

@@ -8,7 +8,8 @@
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; so a stack may be 26 rows high.
 //! Beside the board stand walls, all ones.
 //!
-//! - `games` plays a list of games, some dozens at a time; `batch` sorts them by their piece and takes the next eight.
+//! - `series` plays games to their end, some dozens at a time, and hands them over to other threads; `games` holds
+//!   those that are in play, and `batch` sorts them by their piece and takes the next eight.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into `tables` of scores.
@@ -35,6 +36,7 @@ mod pairs;
 mod ratings;
 mod record;
 mod runs;
+mod series;
 mod shape;
 mod surface;
 mod tables;
@@ -45,6 +47,8 @@ mod weights;
 mod whole;
 mod whole_alone;
 
+pub use series::Suspended;
+
 use crate::board::Board;
 use crate::evaluators::{Evaluator, Linear};
 use crate::outcomes::Scored;
@@ -52,6 +56,7 @@ use crate::piece::PIECES;
 use crate::players::{GreedyOptions, TwoPiece, tie_ranks};
 use crate::ruleset::{End, Ruleset};
 use games::Games;
+use series::{Course, STEPS_BETWEEN_LOOKS};
 use std::sync::Arc;
 use tables::Tables;
 use weights::{Measure, Weights};
@@ -210,7 +215,75 @@ impl Kernel {
         max_pieces: Option<u64>,
         stop: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Vec<GameResult> {
-        Games::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX)).play(seeds, stop)
+        let empty = self.tables.empty_board();
+        if max_pieces == Some(0) {
+            return vec![GameResult::not_begun(empty); seeds.len()];
+        }
+        let course = Course::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX));
+        course.play_all(seeds, empty, stop)
+    }
+}
+
+/// Games that are played to their end, or to a number of pieces, some dozens side by side. They may change hands on the
+/// way: a series whose owner has company gives some of its games to the series of another thread.
+pub struct Series<'k> {
+    course: Course<'k, Fastest>,
+}
+
+impl<'k> Series<'k> {
+    /// No games yet, each to have at most so many pieces.
+    ///
+    /// # Panics
+    /// When games of no pieces are asked for.
+    #[must_use]
+    pub fn new(kernel: &'k Kernel, max_pieces: Option<u64>) -> Series<'k> {
+        assert_ne!(max_pieces, Some(0), "a game has at least one piece");
+        Series {
+            course: Course::new(kernel, max_pieces.unwrap_or(u64::MAX)),
+        }
+    }
+
+    /// Adds the game of a seed, as [`crate::game::Game::new`] would begin it, under a number of the caller's.
+    pub fn add(&mut self, number: u64, seed: u64) {
+        self.course.add(number, seed);
+    }
+
+    /// Adds a game that another series of the same kernel gave away.
+    pub fn resume(&mut self, game: Suspended) {
+        self.course.resume(game);
+    }
+
+    /// Plays for some milliseconds at most; whether there are games left.
+    pub fn play_a_while(&mut self) -> bool {
+        self.course.play(STEPS_BETWEEN_LOOKS)
+    }
+
+    /// How many games have not ended.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.course.left()
+    }
+
+    /// How many pieces this series has placed.
+    #[must_use]
+    pub fn placed(&self) -> u64 {
+        self.course.placed()
+    }
+
+    /// The games that have ended since this was last asked, with their numbers.
+    pub fn take_ended(&mut self) -> Vec<(u64, GameResult)> {
+        self.course.take_ended()
+    }
+
+    /// Gives up to so many games away.
+    pub fn give(&mut self, count: usize) -> Vec<Suspended> {
+        self.course.give(count)
+    }
+
+    /// Ends all games that are left where they stand; those without a piece are not among them.
+    #[must_use]
+    pub fn cut_off(self) -> Vec<(u64, GameResult)> {
+        self.course.cut_off()
     }
 }
 

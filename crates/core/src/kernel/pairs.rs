@@ -12,7 +12,6 @@ use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Set;
-use crate::board::Board;
 use crate::game::GameView;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::PIECES;
@@ -189,7 +188,7 @@ impl<L: Lanes> Pairs<L> {
 
 /// Asks the general player for the number of the first placement.
 fn ask(general: &mut TwoPiece, tables: &Tables, game: &State) -> usize {
-    let mut board = Board::new(tables.width, tables.height).expect("a ruleset's size is legal");
+    let mut board = tables.empty_board();
     game.write_to(&mut board);
     let piece = PIECES[usize::from(game.piece)];
     let chosen = general.choose(&GameView {
@@ -216,10 +215,10 @@ pub(super) struct StepPairs<'a, L, S> {
 }
 
 impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
-    type Output = bool;
+    type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> usize {
         let (pool, pairs, tables) = (self.pool, self.pairs, self.tables);
         pool.resting_count = 0;
         pool.desk.clear();
@@ -254,6 +253,6 @@ impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
             game.next = tables.chances.draw(&mut game.rng) as u8;
             pool.go_on(slot);
         }
-        count > 0
+        count
     }
 }

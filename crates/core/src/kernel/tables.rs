@@ -7,6 +7,7 @@ use super::lanes::Words;
 use super::shape::{COUNT, FIRST, SHAPES, Shape};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
+use crate::board::Board;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::randomizers::Chances;
 
@@ -227,6 +228,11 @@ impl Tables {
     #[inline(always)]
     pub(super) fn eroded_score(&self, place: &Place, landing: i32, removed: u32) -> i32 {
         self.shapes[place.shape].eroded[(removed >> (landing as u32 % 32)) as usize % 16]
+    }
+
+    /// A board without cells.
+    pub(super) fn empty_board(&self) -> Board {
+        Board::new(self.width, self.height).expect("a ruleset's size is legal")
     }
 
     /// The floor and all rows of the board.

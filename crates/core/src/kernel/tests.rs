@@ -77,8 +77,8 @@ fn compare_ties<L: Lanes>(
     };
     let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
     let play = |fewest_together: usize| {
-        let games = Games::<L>::new(&kernel, max_pieces).fewest_together(fewest_together);
-        games.play(seeds, &mut |_, _| false)
+        let course = Course::<L>::new(&kernel, max_pieces).fewest_together(fewest_together);
+        course.play_all(seeds, ruleset.empty_board(), &mut |_, _| false)
     };
     let (together, alone) = (play(0), play(usize::MAX));
     let mut player = Greedy::new(Arc::new(linear.clone()), options);
@@ -176,7 +176,7 @@ fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<G
         let state = games.state(board, seed as u64);
         games.add(state);
     }
-    while games.step() {}
+    while games.step() > 0 {}
     (0..boards.len()).map(|game| games.result(game)).collect()
 }
 
@@ -457,9 +457,77 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
 }
 
 #[test]
-fn threads_share_a_kernel() {
+fn threads_share_a_kernel_and_games_change_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Kernel>();
+    shared::<Suspended>();
+}
+
+/// Plays the games in two series, which give each other some of theirs all the time.
+#[cfg(target_arch = "x86_64")]
+fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, GameResult)> {
+    let mut series = [0, 1].map(|_| Course::<Fastest>::new(kernel, max_pieces));
+    for (number, &seed) in seeds.iter().enumerate() {
+        series[0].add(number as u64, seed);
+    }
+    let mut rng = Rng::new(13);
+    while series.iter().any(|series| series.left() > 0) {
+        let [one, other] = &mut series;
+        one.play(rng.below(20) as u32);
+        let count = rng.below(one.left() as u64 + 1) as usize;
+        let given = one.give(count);
+        assert_eq!(given.len(), count);
+        given.into_iter().for_each(|game| other.resume(game));
+        series.swap(0, 1);
+    }
+    let mut ended: Vec<_> = series.iter_mut().flat_map(Course::take_ended).collect();
+    ended.sort_unstable_by_key(|game| game.0);
+    let pieces = ended.iter().map(|game| game.1.pieces).sum();
+    assert_eq!(series[0].placed() + series[1].placed(), pieces);
+    ended
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn games_that_change_hands_come_out_the_same() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let options = GreedyOptions::default();
+    let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
+    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &bcts, options).unwrap();
+    for (kernel, count, max_pieces) in
+        [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
+    {
+        let seeds: Vec<u64> = (0..count).collect();
+        let expected = kernel.play(&seeds, Some(max_pieces), &mut |_, _| false);
+        let results = play_in_turns(kernel, &seeds, max_pieces);
+        assert!(results.iter().map(|game| game.0).eq(0..count));
+        assert!(results.into_iter().map(|game| game.1).eq(expected));
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn games_that_are_cut_off_have_the_pieces_that_they_had() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
+    let mut series = Series::new(&kernel, None);
+    (0..500).for_each(|game| series.add(game, game));
+    assert!(series.play_a_while());
+    let mut other = Series::new(&kernel, None);
+    series
+        .give(400)
+        .into_iter()
+        .for_each(|game| other.resume(game));
+    let placed = series.placed();
+    let (one, other) = (series.cut_off(), other.cut_off());
+    let pieces: u64 = one.iter().chain(&other).map(|game| game.1.pieces).sum();
+    assert_eq!((one.len() + other.len(), pieces), (160, placed));
 }
 
 #[test]
