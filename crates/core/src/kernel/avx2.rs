@@ -33,7 +33,8 @@ macro_rules! lanes {
 }
 
 // The compiler does not know that the shifts below are by less than 32, nor that the masks' bits are wanted as they
-// stand, and replaces these three instructions by many.
+// stand, and replaces these three instructions by many. The two after them it cuts into halves, because the oldest
+// processors with these registers were faster that way.
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -71,6 +72,28 @@ fn mask_bits(mask: __m256i) -> u32 {
     bits
 }
 
+#[target_feature(enable = "avx2")]
+#[inline]
+fn load_unaligned(numbers: &[i32; LANES]) -> __m256i {
+    let loaded;
+    // SAFETY: reads what the reference points to.
+    unsafe {
+        asm!("vmovdqu {}, [{}]", lateout(ymm_reg) loaded, in(reg) numbers.as_ptr(),
+            options(pure, readonly, nostack, preserves_flags));
+    }
+    loaded
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn store_unaligned(value: __m256i, numbers: &mut [i32; LANES]) {
+    // SAFETY: writes what the reference points to.
+    unsafe {
+        asm!("vmovdqu [{}], {}", in(reg) numbers.as_mut_ptr(), in(ymm_reg) value,
+            options(nostack, preserves_flags));
+    }
+}
+
 impl Lanes for Avx2 {
     #[inline(always)]
     fn splat(value: i32) -> Avx2 {
@@ -87,6 +110,35 @@ impl Lanes for Avx2 {
         // SAFETY: as above, and the words are as large as what is written, and aligned.
         unsafe { _mm256_store_si256(words.0.as_mut_ptr().cast(), self.0) };
         words
+    }
+    #[inline(always)]
+    fn load_from(numbers: &[i32; LANES]) -> Avx2 {
+        lanes!(load_unaligned(numbers))
+    }
+    #[inline(always)]
+    fn store_to(self, numbers: &mut [i32; LANES]) {
+        // SAFETY: as above.
+        unsafe { store_unaligned(self.0, numbers) };
+    }
+    #[inline(always)]
+    fn following(self, next: Avx2) -> Avx2 {
+        // SAFETY: as above.
+        let middle = unsafe { _mm256_permute2x128_si256::<0x21>(self.0, next.0) };
+        lanes!(_mm256_alignr_epi8::<4>(middle, self.0))
+    }
+    #[inline(always)]
+    fn preceding(self, previous: Avx2) -> Avx2 {
+        // SAFETY: as above.
+        let middle = unsafe { _mm256_permute2x128_si256::<0x21>(previous.0, self.0) };
+        lanes!(_mm256_alignr_epi8::<12>(self.0, middle))
+    }
+    #[inline(always)]
+    fn swap<const BY: usize>(self) -> Avx2 {
+        match BY {
+            1 => lanes!(_mm256_shuffle_epi32::<0b10_11_00_01>(self.0)),
+            2 => lanes!(_mm256_shuffle_epi32::<0b01_00_11_10>(self.0)),
+            _ => lanes!(_mm256_permute2x128_si256::<1>(self.0, self.0)),
+        }
     }
     #[inline(always)]
     fn columns(rows: Rows<'_>) -> [Avx2; 4] {

@@ -14,6 +14,8 @@ use std::marker::PhantomData;
 
 /// Most games in a batch.
 pub(super) const MOST_GAMES: usize = 256;
+/// With fewer games that wait, a decision is sooner made for each by itself than for some with the same piece.
+const FEWEST_TOGETHER: usize = 14;
 
 /// One game of a batch.
 #[derive(Clone, Debug)]
@@ -143,6 +145,8 @@ pub(super) struct Pool<L> {
     pub(super) watched: bool,
     /// ... and the windows.
     pub(super) windows: Box<[Window; MOST_GAMES]>,
+    /// With fewer games that wait, each is decided by itself.
+    pub(super) fewest_together: usize,
     /// The games that the last step ended, or that pause after it ...
     pub(super) resting: [u8; SEATS],
     /// ... and how many these are.
@@ -165,6 +169,7 @@ impl<L: Lanes> Pool<L> {
             pause_at,
             watched: false,
             windows: Box::new([Window::OPEN; MOST_GAMES]),
+            fewest_together: FEWEST_TOGETHER,
             resting: [0; SEATS],
             resting_count: 0,
         }
@@ -177,22 +182,26 @@ impl<L: Lanes> Pool<L> {
         self.queues[piece].push(slot);
     }
 
-    /// Plays one piece in up to eight games each of some groups: those with the pieces that most games wait with.
-    /// Whether there were any.
+    /// Takes out one of the games that wait.
+    pub(super) fn unqueue(&mut self) -> Option<u8> {
+        let longest = self.longest_queue();
+        let queue = &mut self.queues[longest];
+        (queue.len > 0).then(|| queue.pop())
+    }
+
+    /// Plays one piece in some games: in up to eight each of some groups, those with the pieces that most games wait
+    /// with, or if there are few games in each by itself. In how many.
     #[inline(always)]
-    fn step<S: Set>(&mut self, tables: &Tables) -> bool {
+    fn step<S: Set>(&mut self, tables: &Tables) -> usize {
         self.desk.clear();
         self.resting_count = 0;
         let mut seated = [0u8; SEATS];
-        let mut taken = 0;
-        for group in 0..GROUPS {
-            let (slots, count) = self.seat_group::<S>(tables, group);
-            seated[group * LANES..][..LANES].copy_from_slice(&slots);
-            taken += count;
-            if count < LANES {
-                break;
-            }
-        }
+        let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
+        let taken = if waiting < self.fewest_together && !S::RECORD {
+            self.seat_each::<S>(tables, &mut seated)
+        } else {
+            self.seat_groups::<S>(tables, &mut seated)
+        };
         let board = |seat: usize| &self.games[usize::from(seated[seat % SEATS])].cells;
         self.desk.settle::<S>(tables, board);
         // Only the last group can have empty seats, and they are its last.
@@ -203,7 +212,39 @@ impl<L: Lanes> Pool<L> {
             game.piece = tables.chances.draw(&mut game.rng) as u8;
             self.go_on(slot, tables.width);
         }
-        taken > 0
+        taken
+    }
+
+    /// Takes groups of games with the same piece and rates their placements; how many games these are.
+    #[inline(always)]
+    fn seat_groups<S: Set>(&mut self, tables: &Tables, seated: &mut [u8; SEATS]) -> usize {
+        let mut taken = 0;
+        for group in 0..GROUPS {
+            let (slots, count) = self.seat_group::<S>(tables, group);
+            seated[group * LANES..][..LANES].copy_from_slice(&slots);
+            taken += count;
+            if count < LANES {
+                break;
+            }
+        }
+        taken
+    }
+
+    /// Takes games, whatever their pieces, and rates the placements of each by itself; how many games these are.
+    #[inline(always)]
+    fn seat_each<S: Set>(&mut self, tables: &Tables, seated: &mut [u8; SEATS]) -> usize {
+        let mut taken = 0;
+        for piece in 0..7 {
+            while self.queues[piece].len > 0 && taken < SEATS {
+                let slot = self.queues[piece].pop();
+                let game = &self.games[usize::from(slot)];
+                self.desk
+                    .rate_alone::<S>(tables, piece as u8, &game.cells, game.score);
+                seated[taken] = slot;
+                taken += 1;
+            }
+        }
+        taken
     }
 
     /// Takes up to eight games with the same piece from the longest queue and rates their placements; the games, and
@@ -269,10 +310,10 @@ pub(super) struct Step<'a, L, S> {
 }
 
 impl<L: Lanes, S: Set> Work<L> for Step<'_, L, S> {
-    type Output = bool;
+    type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> usize {
         self.pool.step::<S>(self.tables)
     }
 }

@@ -3,6 +3,7 @@
 //! First every group's placements are scored by what they change. Those that must be looked at as whole boards are
 //! collected from all groups, so that they fill the lanes; then those that rounding may have confused.
 
+use super::alone::{DropAlone, Profile};
 use super::drop::Drop;
 use super::lanes::{LANES, Lanes, Words};
 use super::ratings::{NO_SCORE, Ratings};
@@ -11,6 +12,7 @@ use super::surface::{Cells, Surface, fill, full_rows};
 use super::tables::{Place, Tables};
 use super::weights::Set;
 use super::whole::{Measured, Whole};
+use super::whole_alone::WholeAlone;
 use crate::outcomes::MAX_OUTCOMES;
 use std::marker::PhantomData;
 
@@ -20,6 +22,9 @@ pub(super) const GROUPS: usize = 8;
 pub(super) const SEATS: usize = GROUPS * LANES;
 /// Most placements of all of these games.
 pub(super) const MOST: usize = SEATS * MAX_OUTCOMES;
+
+/// Up to so many whole boards are sooner measured each by itself than eight at once.
+const MOST_ALONE: usize = 5;
 
 /// What is decided for the games at the desk.
 pub(super) struct Seats {
@@ -59,6 +64,7 @@ pub(super) struct Candidate {
 /// Room for the decisions of some groups.
 pub(super) struct Desk<L> {
     surface: Surface<L>,
+    profile: Profile,
     pub(super) ratings: [Ratings<L>; GROUPS],
     pub(super) seats: Seats,
     pub(super) taken: usize,
@@ -82,6 +88,7 @@ impl<L: Lanes> Desk<L> {
         };
         Desk {
             surface: Surface::new(),
+            profile: Profile::new(),
             ratings: std::array::from_fn(|_| Ratings::new()),
             seats,
             taken: 0,
@@ -144,9 +151,9 @@ impl<L: Lanes> Desk<L> {
     #[inline(always)]
     fn take_group(&mut self, group: usize, piece: usize, count: usize) {
         let ratings = &self.ratings[group];
-        self.seats.best[group] = ratings.best.store();
-        self.seats.second[group] = ratings.second.store();
-        self.seats.index[group] = ratings.index.store();
+        self.seats.best[group] = ratings.best.score.store();
+        self.seats.second[group] = ratings.best.second.store();
+        self.seats.index[group] = ratings.best.index.store();
         self.seats.piece[self.taken..][..LANES].fill(piece as u8);
         self.list_unsettled(group, count);
         self.taken += LANES;
@@ -157,10 +164,9 @@ impl<L: Lanes> Desk<L> {
     fn list_unsettled(&mut self, group: usize, count: usize) {
         let lanes = u64::from(u8::MAX >> (LANES - count)) * 0x0101_0101_0101_0101;
         let ratings = &self.ratings[group];
-        let (chunks, _) = ratings.settled.as_chunks::<8>();
         let mut listed = self.listed;
-        for (chunk, settled) in chunks[..ratings.count.div_ceil(8)].iter().enumerate() {
-            let mut open = !u64::from_le_bytes(*settled) & lanes;
+        for (chunk, unsettled) in ratings.unsettled().enumerate() {
+            let mut open = unsettled & lanes;
             while open != 0 {
                 let bit = open.trailing_zeros();
                 self.candidates[listed % MOST] = Candidate {
@@ -172,6 +178,57 @@ impl<L: Lanes> Desk<L> {
             }
         }
         self.listed = listed;
+    }
+
+    /// Rates the placements of one piece on one board.
+    #[inline(always)]
+    pub(super) fn rate_alone<S: Set>(
+        &mut self,
+        tables: &Tables,
+        piece: u8,
+        board: &Cells,
+        score: i32,
+    ) {
+        let seat = self.taken % SEATS;
+        let (group, lane) = (seat / LANES, seat % LANES);
+        let (profile, ratings) = (&mut self.profile, &mut self.ratings[group]);
+        let numbers = ratings.of_board(lane);
+        macro_rules! drop {
+            ($($piece:literal)*) => {
+                match piece {
+                    $($piece => L::enter(DropAlone::<S, $piece> {
+                        board,
+                        score,
+                        tables,
+                        profile,
+                        numbers,
+                        set: PhantomData,
+                    }),)*
+                    _ => unreachable!("there are seven pieces"),
+                }
+            };
+        }
+        let rated = drop!(0 1 2 3 4 5 6);
+        ratings.set_unsettled(lane, rated.unsettled);
+        self.seats.best[group].0[lane] = rated.best;
+        self.seats.second[group].0[lane] = rated.second;
+        self.seats.index[group].0[lane] = rated.index;
+        self.seats.piece[seat] = piece;
+        self.list_unsettled_alone(seat, rated.unsettled);
+        self.taken += 1;
+    }
+
+    /// Lists the placements of one game that must be looked at as whole boards.
+    #[inline(always)]
+    fn list_unsettled_alone(&mut self, seat: usize, mut unsettled: u64) {
+        while unsettled != 0 {
+            self.candidates[self.listed % MOST] = Candidate {
+                seat: seat as u8,
+                index: unsettled.trailing_zeros() as u8,
+            };
+            self.listed += 1;
+            unsettled &= unsettled - 1;
+        }
     }
 
     /// Finds the best placement of every game.
@@ -187,17 +244,31 @@ impl<L: Lanes> Desk<L> {
         }
     }
 
-    /// Rates the placements that must be looked at as whole boards.
+    /// Rates the placements that must be looked at as whole boards: eight at a time, or the last ones each by itself.
     #[inline(always)]
     pub(super) fn settle_unusual<'b, S: Set>(
         &mut self,
         tables: &Tables,
         board: &impl Fn(usize) -> &'b Cells,
     ) {
-        let listed = self.listed;
-        for from in (0..listed).step_by(LANES) {
+        let mut from = 0;
+        while from + MOST_ALONE < self.listed {
             let measured = self.measure::<S, false>(tables, board, from);
-            self.take_scores(tables, &measured, from, (listed - from).min(LANES));
+            for k in 0..(self.listed - from).min(LANES) {
+                let (score, removed) = (measured.scores.0[k], measured.removed.0[k] as u32);
+                self.take_score(tables, self.candidates[(from + k) % MOST], score, removed);
+            }
+            from += LANES;
+        }
+        for k in from..self.listed {
+            let candidate = self.candidates[k % MOST];
+            let (score, removed) = L::enter(WholeAlone::<S> {
+                board: board(usize::from(candidate.seat)),
+                spot: self.spot(tables, candidate),
+                tables,
+                set: PhantomData,
+            });
+            self.take_score(tables, candidate, score, removed);
         }
     }
 
@@ -212,7 +283,7 @@ impl<L: Lanes> Desk<L> {
     pub(super) fn spot<'t>(&self, tables: &'t Tables, candidate: Candidate) -> (&'t Place, i32) {
         let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
         let ratings = &self.ratings[seat / LANES % GROUPS];
-        let landing = ratings.landings[index % MAX_OUTCOMES].0[seat % LANES];
+        let landing = ratings.landing(index, seat % LANES);
         (tables.place(self.seats.piece[seat % SEATS], index), landing)
     }
 
@@ -231,9 +302,9 @@ impl<L: Lanes> Desk<L> {
         }
         let index = self.seats.index[group].0[lane] as usize % MAX_OUTCOMES;
         let ratings = &self.ratings[group];
-        let landing = ratings.landings[index].0[lane];
+        let landing = ratings.landing(index, lane);
         let place = tables.place(self.seats.piece[seat % SEATS], index);
-        let unusual = ratings.settled[index] >> lane & 1 == 0;
+        let unusual = !ratings.is_settled(index, lane);
         let (removed, board_score) = if S::RECORD {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
@@ -265,7 +336,7 @@ impl<L: Lanes> Desk<L> {
             *after = *board(usize::from(candidate.seat));
             let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
             let ratings = &self.ratings[seat / LANES % GROUPS];
-            let landing = ratings.landings[index % MAX_OUTCOMES].0[seat % LANES];
+            let landing = ratings.landing(index, seat % LANES);
             let place = tables.place(self.seats.piece[seat % SEATS], index);
             fill::<L>(after, place, landing);
         }
@@ -276,31 +347,32 @@ impl<L: Lanes> Desk<L> {
         })
     }
 
-    /// Compares `count` measured placements with the best so far.
+    /// Compares a placement with the best so far of its game: the board after it, and the rows that it completes.
     #[inline(always)]
-    fn take_scores(&mut self, tables: &Tables, measured: &Measured, from: usize, count: usize) {
-        for k in 0..count {
-            let candidate = self.candidates[(from + k) % MOST];
-            let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-            let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
-            let ratings = &mut self.ratings[group];
-            let landing = ratings.landings[index % MAX_OUTCOMES].0[lane];
-            let place = tables.place(self.seats.piece[seat % SEATS], index);
-            let score = measured.scores.0[k]
-                + place.landing.0
-                + place.landing.1 * landing
-                + tables.eroded_score(place, landing, measured.removed.0[k] as u32);
-            ratings.scores[index % MAX_OUTCOMES].0[lane] = score;
-            let best = &mut self.seats.best[group].0[lane];
-            let second = &mut self.seats.second[group].0[lane];
-            let first = &mut self.seats.index[group].0[lane];
-            *second = (*second).max(score.min(*best));
-            if score > *best || (score == *best && (index as i32) < *first) {
-                *best = score;
-                *first = index as i32;
-                self.seats.board_score[seat % SEATS] = measured.scores.0[k];
-                self.seats.removed[seat % SEATS] = measured.removed.0[k] as u32;
-            }
+    fn take_score(
+        &mut self,
+        tables: &Tables,
+        candidate: Candidate,
+        board_score: i32,
+        removed: u32,
+    ) {
+        let (place, landing) = self.spot(tables, candidate);
+        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
+        let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
+        let score = board_score
+            + place.landing.0
+            + place.landing.1 * landing
+            + tables.eroded_score(place, landing, removed);
+        self.ratings[group].set_score(index, lane, score);
+        let best = &mut self.seats.best[group].0[lane];
+        let second = &mut self.seats.second[group].0[lane];
+        let first = &mut self.seats.index[group].0[lane];
+        *second = (*second).max(score.min(*best));
+        if score > *best || (score == *best && (index as i32) < *first) {
+            *best = score;
+            *first = index as i32;
+            self.seats.board_score[seat % SEATS] = board_score;
+            self.seats.removed[seat % SEATS] = removed;
         }
     }
 }

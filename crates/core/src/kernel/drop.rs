@@ -9,7 +9,8 @@ use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
 use super::shape::{FIRST, Ledge, SHAPES, Shape};
-use super::surface::{Cells, Column, MARGIN, Surface, VIEW};
+use super::surface::Part::{self, *};
+use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, Surface, VIEW, View};
 use super::tables::{LedgeTables, ShapeTables, Side, Tables};
 use super::weights::{Measure, Set};
 use std::marker::PhantomData;
@@ -49,7 +50,8 @@ impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for Drop<'_, L, S, PIECE> {
     }
 }
 
-const fn shape_of(piece: usize, offset: usize) -> Shape {
+/// A shape of a piece, if there are so many.
+pub(super) const fn shape_of(piece: usize, offset: usize) -> Shape {
     let number = FIRST[piece] + offset;
     SHAPES[if number < SHAPES.len() { number } else { 0 }]
 }
@@ -65,51 +67,61 @@ fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
 ) {
     let shape = const { shape_of(PIECE, OFFSET) };
     let own = &tables.shapes[FIRST[PIECE] + OFFSET];
-    let mut base = board_scores.add(L::splat(own.constant));
-    if S::DIVERSITY {
-        base = base.sub(steps_score(surface.all_steps(), tables));
-    }
-    let slope = L::splat(own.slope);
-    let hole_row = L::splat(tables.weights.of(Measure::HoleRows));
-    let well = L::splat(tables.weights.of(Measure::Wells));
-    let run = L::splat(tables.weights.of(Measure::FastWells));
-    let highest = L::splat((tables.height - shape.height + 1) as i32);
+    let scale = Scale::new::<S>(&surface.rows, shape, own, board_scores, tables);
     let views = surface.columns[MARGIN - 1..].windows(VIEW);
     for view in views.take(tables.width - shape.width + 1) {
-        let Some(view) = view.first_chunk() else {
+        let Some(view) = view.first_chunk::<VIEW>() else {
             return;
         };
-        let drop = Dropped::new(surface, shape, view, well);
-        let mut score = base.add(drop.landing.mul(slope));
-        score = score.add(drop.columns());
-        score = score.add(drop.side::<S>(&own.sides[0], true));
-        score = score.add(drop.side::<S>(&own.sides[1], false));
-        score = drop.add_ledges::<S>(own, score);
-        if S::WELLS && shape.width == 1 {
-            score = score.add(drop.filled_wells(own, well));
-        }
-        if S::FAST_WELLS {
-            score = score.add(drop.runs().mul(run));
-        }
-        if S::DIVERSITY {
-            score = score.add(steps_score(drop.steps(own), tables));
-        }
-        if S::BURIED {
-            score = score.add(drop.new_hole_rows().count().mul(hole_row));
-        }
-        let loses = drop.landing.gt(highest);
-        let settled = drop.unusual().eq(L::splat(0)).or(loses);
-        let score = settled.and_not(loses).pick(score, L::splat(NO_SCORE));
+        let drop = Dropped::new(&surface.rows, shape, view, scale.well);
+        let (score, settled) = drop.rate::<S>(&scale, own, tables);
         ratings.push(running, score, settled, drop.landing);
     }
 }
 
-/// One shape dropped in one column of eight boards.
-pub(super) struct Dropped<'a, L> {
-    surface: &'a Surface<L>,
+/// What all placements of one shape are rated with.
+pub(super) struct Scale<L> {
+    /// The score before anything of the surroundings is known, for `y` = -1.
+    base: L,
+    slope: L,
+    hole_row: L,
+    pub(super) well: L,
+    run: L,
+    /// The highest landing that does not lose.
+    highest: L,
+}
+
+impl<L: Lanes> Scale<L> {
+    #[inline(always)]
+    pub(super) fn new<S: Set>(
+        rows: &RowMeasures<L>,
+        shape: Shape,
+        own: &ShapeTables,
+        board_scores: L,
+        tables: &Tables,
+    ) -> Scale<L> {
+        let mut base = board_scores.add(L::splat(own.constant));
+        if S::DIVERSITY {
+            base = base.sub(steps_score(rows.steps, tables));
+        }
+        let weight = |measure| L::splat(tables.weights.of(measure));
+        Scale {
+            base,
+            slope: L::splat(own.slope),
+            hole_row: weight(Measure::HoleRows),
+            well: weight(Measure::Wells),
+            run: weight(Measure::FastWells),
+            highest: L::splat((tables.height - shape.height + 1) as i32),
+        }
+    }
+}
+
+/// One shape dropped in one column of eight boards, or in eight columns of one board.
+pub(super) struct Dropped<'a, L, V> {
+    rows: &'a RowMeasures<L>,
     pub(super) shape: Shape,
     /// The columns from the one left of the shape on.
-    pub(super) view: &'a [Column<L>; VIEW],
+    pub(super) view: V,
     /// One more than the row in which the box lands.
     pub(super) landing: L,
     /// The bit of that row.
@@ -120,20 +132,20 @@ pub(super) struct Dropped<'a, L> {
     well_landing: L,
 }
 
-impl<'a, L: Lanes> Dropped<'a, L> {
+impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
     #[inline(always)]
-    fn new(
-        surface: &'a Surface<L>,
+    pub(super) fn new(
+        rows: &'a RowMeasures<L>,
         shape: Shape,
-        view: &'a [Column<L>; VIEW],
+        view: V,
         well: L,
-    ) -> Dropped<'a, L> {
-        let mut landing = view[1].top.sub(L::splat(shape.low[0] as i32));
+    ) -> Dropped<'a, L, V> {
+        let mut landing = view.get(1, Top).sub(L::splat(shape.low[0] as i32));
         for j in 1..shape.width {
-            landing = landing.max(view[j + 1].top.sub(L::splat(shape.low[j] as i32)));
+            landing = landing.max(view.get(j + 1, Top).sub(L::splat(shape.low[j] as i32)));
         }
         Dropped {
-            surface,
+            rows,
             shape,
             view,
             landing,
@@ -141,6 +153,37 @@ impl<'a, L: Lanes> Dropped<'a, L> {
             well,
             well_landing: landing.mul(well),
         }
+    }
+
+    /// The score, none where it loses or is unusual, and where that is settled: scored, or known to lose.
+    #[inline(always)]
+    pub(super) fn rate<S: Set>(
+        &self,
+        scale: &Scale<L>,
+        own: &ShapeTables,
+        tables: &Tables,
+    ) -> (L, L) {
+        let mut score = scale.base.add(self.landing.mul(scale.slope));
+        score = score.add(self.columns());
+        score = score.add(self.side::<S>(&own.sides[0], true));
+        score = score.add(self.side::<S>(&own.sides[1], false));
+        score = self.add_ledges::<S>(own, score);
+        if S::WELLS && self.shape.width == 1 {
+            score = score.add(self.filled_wells(own, scale.well));
+        }
+        if S::FAST_WELLS {
+            score = score.add(self.runs().mul(scale.run));
+        }
+        if S::DIVERSITY {
+            score = score.add(steps_score(self.steps(own), tables));
+        }
+        if S::BURIED {
+            score = score.add(self.new_hole_rows().count().mul(scale.hole_row));
+        }
+        let loses = self.landing.gt(scale.highest);
+        let settled = self.unusual().eq(L::splat(0)).or(loses);
+        let score = settled.and_not(loses).pick(score, L::splat(NO_SCORE));
+        (score, settled)
     }
 
     /// The rows of a column from row `y + from` on, in the lowest bits.
@@ -154,10 +197,11 @@ impl<'a, L: Lanes> Dropped<'a, L> {
     fn columns(&self) -> L {
         let mut score = L::splat(0);
         for j in 0..self.shape.width {
-            let (column, cells) = (&self.view[j + 1], self.shape.cells[j] - 1);
-            let floor = column.top.sub(L::splat(self.shape.low[j] as i32));
+            let cells = self.shape.cells[j] - 1;
+            let part = |part: Part| self.view.get(j + 1, part);
+            let floor = part(Top).sub(L::splat(self.shape.low[j] as i32));
             let over_gap = self.landing.gt(floor);
-            score = score.add(over_gap.pick(column.over_gap[cells], column.on_top[cells]));
+            score = score.add(over_gap.pick(part(OVER_GAP[cells]), part(ON_TOP[cells])));
         }
         score
     }
@@ -167,25 +211,22 @@ impl<'a, L: Lanes> Dropped<'a, L> {
     fn side<S: Set>(&self, side: &Side, left: bool) -> L {
         let width = self.shape.width;
         let (j, beside) = if left { (0, 0) } else { (width - 1, width + 1) };
-        let column = &self.view[beside];
         let from = self.shape.low[j];
-        let filled = self.window(column.own, from);
+        let filled = self.window(self.view.get(beside, Own), from);
         let mut score = filled.look_up(&side.filled[0]);
         let tall = self.shape.cells[j] == 4;
         if tall {
             score = score.add(filled.shr::<3>().look_up(&side.filled[1]));
         }
         if S::WELLS {
-            let open = if left {
-                column.open_right
-            } else {
-                column.open_left
-            };
+            let open = self
+                .view
+                .get(beside, if left { OpenRight } else { OpenLeft });
             if self.shape.cells[j] == 1 {
-                return score.add(self.well_in_row(open, column, from));
+                return score.add(self.well_in_row(open, beside, from));
             }
             let open = self.window(open, from);
-            let depth = self.landing.sub(column.top);
+            let depth = self.landing.sub(self.view.get(beside, Top));
             score = score.add(wells(open, depth, &side.well_count[0], &side.well_sum[0]));
             if tall {
                 let (count, sum) = (&side.well_count[1], &side.well_sum[1]);
@@ -209,19 +250,17 @@ impl<'a, L: Lanes> Dropped<'a, L> {
     /// What the cells below a ledge mean.
     #[inline(always)]
     fn ledge<S: Set>(&self, tables: &LedgeTables, ledge: Ledge) -> L {
-        let (low, high) = (&self.view[ledge.low + 1], &self.view[ledge.high + 1]);
-        let mut score = self.window(high.own, ledge.from).look_up(&tables.filled);
+        let (low, high) = (ledge.low + 1, ledge.high + 1);
+        let filled = self.window(self.view.get(high, Own), ledge.from);
+        let mut score = filled.look_up(&tables.filled);
         if S::WELLS {
             // Below the high column: empty cells whose far side is filled become wells.
-            let open = if ledge.low > ledge.high {
-                high.open_right
-            } else {
-                high.open_left
-            };
+            let open = self.view.get(high, open_side(ledge));
             score = score.add(self.wells_below(open, high, tables, ledge));
             if !ledge.shares_low {
                 // In the low column: wells that the shape fills.
-                score = score.sub(self.wells_below(low.between, low, tables, ledge));
+                let between = self.view.get(low, Between);
+                score = score.sub(self.wells_below(between, low, tables, ledge));
             }
         }
         score
@@ -229,18 +268,18 @@ impl<'a, L: Lanes> Dropped<'a, L> {
 
     /// What these cells of a column score as wells in the rows of a ledge.
     #[inline(always)]
-    fn wells_below(&self, cells: L, column: &Column<L>, tables: &LedgeTables, ledge: Ledge) -> L {
+    fn wells_below(&self, cells: L, column: usize, tables: &LedgeTables, ledge: Ledge) -> L {
         if ledge.rows.is_power_of_two() {
             return self.well_in_row(cells, column, ledge.from);
         }
-        let depth = self.landing.sub(column.top);
+        let depth = self.landing.sub(self.view.get(column, Top));
         let cells = self.window(cells, ledge.from);
         wells(cells, depth, &tables.well_count, &tables.well_sum)
     }
 
     /// What the cell of a column in row `y + row` scores as a well, if it is one of these cells.
     #[inline(always)]
-    fn well_in_row(&self, cells: L, column: &Column<L>, row: usize) -> L {
+    fn well_in_row(&self, cells: L, column: usize, row: usize) -> L {
         let (bit, bottom) = match row {
             0 => (self.landing_bit, self.well_landing.add(self.well)),
             1 => (
@@ -253,14 +292,14 @@ impl<'a, L: Lanes> Dropped<'a, L> {
             ),
         };
         let is_none = cells.and(bit).eq(L::splat(0));
-        bottom.sub(column.well_top).and_not(is_none)
+        bottom.sub(self.view.get(column, WellTop)).and_not(is_none)
     }
 
     /// What the upright I takes away from the well in which it stands: the cells that it fills, and four rows of
     /// depth from those above it.
     #[inline(always)]
     fn filled_wells(&self, own: &ShapeTables, weight: L) -> L {
-        let well = self.window(self.view[1].between, 0);
+        let well = self.window(self.view.get(1, Between), 0);
         let filled = well.look_up(&own.filled[0]);
         let filled = filled.add(well.shr::<3>().look_up(&own.filled[1]));
         filled.sub(well.shr::<4>().count().mul(weight.shl::<2>()))
@@ -268,7 +307,7 @@ impl<'a, L: Lanes> Dropped<'a, L> {
 
     /// Some rows, counted from row `y`, as bits of a column.
     #[inline(always)]
-    pub(super) fn rows(&self, rows: u32) -> L {
+    pub(super) fn bits_of(&self, rows: u32) -> L {
         match rows {
             1 => self.landing_bit,
             2 => self.landing_bit.shl::<1>(),
@@ -286,7 +325,7 @@ impl<'a, L: Lanes> Dropped<'a, L> {
             let mut deepest: Option<L> = None;
             for j in 0..self.shape.width {
                 if self.shape.low[j] == low {
-                    let top = self.view[j + 1].top_bit;
+                    let top = self.view.get(j + 1, TopBit);
                     deepest = Some(deepest.map_or(top, |deepest| deepest.min(top)));
                 }
             }
@@ -299,7 +338,7 @@ impl<'a, L: Lanes> Dropped<'a, L> {
                 rows = rows.or(bottom.sub(deepest));
             }
         }
-        rows.and_not(self.surface.hole_rows)
+        rows.and_not(self.rows.hole_rows)
     }
 
     /// Not zero where the placement completes a row or closes the side of a hole.
@@ -310,7 +349,7 @@ impl<'a, L: Lanes> Dropped<'a, L> {
         macro_rules! look_at {
             ($($rows:literal)*) => {$(
                 if let Some(cells) = self.delicate_cells::<$rows>() {
-                    unusual = unusual.or(cells.and(self.rows($rows)));
+                    unusual = unusual.or(cells.and(self.bits_of($rows)));
                 }
             )*};
         }
@@ -322,7 +361,7 @@ impl<'a, L: Lanes> Dropped<'a, L> {
     /// has no use for these rows.
     #[inline(always)]
     fn delicate_cells<const ROWS: u32>(&self) -> Option<L> {
-        let (surface, shape) = (self.surface, self.shape);
+        let shape = self.shape;
         let last = shape.width - 1;
         let mut found = None;
         let mut add = |cells: L| {
@@ -332,29 +371,39 @@ impl<'a, L: Lanes> Dropped<'a, L> {
             });
         };
         if shape.columns[0] == ROWS {
-            add(self.view[0].hole_right);
+            add(self.view.get(0, HoleRight));
         }
         if shape.columns[last] == ROWS {
-            add(self.view[last + 2].hole_left);
+            add(self.view.get(last + 2, HoleLeft));
         }
         for cells in 1..=4 {
             if shape.completable[cells] == ROWS {
-                add(surface.missing[cells - 1]);
+                add(self.rows.missing[cells - 1]);
             }
         }
         for index in 0..2 {
             if let Some(ledge) = shape.ledges[index]
                 && ledge.rows == ROWS
             {
-                let high = &self.view[ledge.high + 1];
-                add(if ledge.low > ledge.high {
-                    high.hole_right
+                let side = if ledge.low > ledge.high {
+                    HoleRight
                 } else {
-                    high.hole_left
-                });
+                    HoleLeft
+                };
+                add(self.view.get(ledge.high + 1, side));
             }
         }
         found
+    }
+}
+
+/// The empty cells below the high column of a ledge that are wells when its low column is filled.
+#[inline(always)]
+pub(super) fn open_side(ledge: Ledge) -> Part {
+    if ledge.low > ledge.high {
+        OpenRight
+    } else {
+        OpenLeft
     }
 }
 

@@ -1,4 +1,4 @@
-//! Games from their first piece to their last.
+//! Games at any point, and one step of some of them.
 
 use super::batch::{self, MOST_GAMES, Pool, State, Step};
 use super::lanes::{LANES, Lanes};
@@ -10,11 +10,6 @@ use super::{GameResult, Kernel, Kind};
 use crate::board::Board;
 use crate::players::TwoPiece;
 use std::marker::PhantomData;
-
-/// How many games are played side by side: enough for eight with the same piece at every step.
-const SIDE_BY_SIDE: usize = 160;
-/// How many steps go by between two looks at whether to stop.
-const STEPS_BETWEEN_LOOKS: u32 = 1024;
 
 /// Games that a kernel plays with these lanes.
 pub(super) struct Games<'k, L> {
@@ -36,61 +31,11 @@ impl<'k, L: Lanes> Games<'k, L> {
         }
     }
 
-    /// Plays one game for each seed, until it ends or pauses.
-    pub(super) fn play(
-        mut self,
-        seeds: &[u64],
-        stop: &mut dyn FnMut(u64, u64) -> bool,
-    ) -> Vec<GameResult> {
-        let tables = &self.kernel.tables;
-        let empty = Board::new(tables.width, tables.height).expect("a ruleset's size is legal");
-        let mut results = vec![GameResult::not_begun(empty); seeds.len()];
-        if self.pool.pause_at == 0 {
-            return results;
-        }
-        let fresh = self.state(&empty, 0);
-        let fresh = |seed| State::new(fresh.cells, fresh.score, seed, &tables.chances);
-        let mut upcoming = seeds.iter().enumerate();
-        let mut played = Vec::new();
-        for (number, &seed) in upcoming.by_ref().take(SIDE_BY_SIDE) {
-            self.add(fresh(seed));
-            played.push(Some(number));
-        }
-        let mut steps = 0u32;
-        // Pieces of the games whose places others have taken.
-        let mut placed = 0;
-        while self.step() {
-            for k in 0..self.pool.resting_count {
-                let slot = usize::from(self.pool.resting[k]);
-                if let Some(number) = played[slot].take() {
-                    results[number] = self.result(slot);
-                }
-                if let Some((number, &seed)) = upcoming.next() {
-                    placed += self.pool.games[slot].pieces;
-                    played[slot] = Some(number);
-                    self.replace(slot, fresh(seed));
-                }
-            }
-            steps = steps.wrapping_add(1);
-            if steps.is_multiple_of(STEPS_BETWEEN_LOOKS) {
-                let going_on = played.iter().filter(|number| number.is_some());
-                let begun = (seeds.len() - upcoming.len()) as u64;
-                let pieces = placed
-                    + self.pool.games[..self.count]
-                        .iter()
-                        .map(|game| game.pieces)
-                        .sum::<u64>();
-                if stop(begun - going_on.count() as u64, pieces) {
-                    break;
-                }
-            }
-        }
-        for (slot, number) in played.into_iter().enumerate() {
-            if let Some(number) = number {
-                results[number] = self.result(slot);
-            }
-        }
-        results
+    /// Decides by itself in every game when fewer than so many wait. It never changes a result.
+    #[cfg(test)]
+    pub(super) fn fewest_together(mut self, games: usize) -> Games<'k, L> {
+        self.pool.fewest_together = games;
+        self
     }
 
     /// A game that begins on this board.
@@ -114,6 +59,12 @@ impl<'k, L: Lanes> Games<'k, L> {
         State::new(batch::cells(board), score, seed, &tables.chances)
     }
 
+    /// A game that begins on the same board as another, with its own seed.
+    pub(super) fn state_like(&self, other: &State, seed: u64) -> State {
+        let chances = &self.kernel.tables.chances;
+        State::new(other.cells, other.score, seed, chances)
+    }
+
     /// Adds a game; its number.
     pub(super) fn add(&mut self, state: State) -> usize {
         let game = self.count;
@@ -123,13 +74,24 @@ impl<'k, L: Lanes> Games<'k, L> {
         game
     }
 
-    /// Puts another game in the place of one that does not wait.
+    /// Lets a game begin in the place of one that does not wait.
     pub(super) fn replace(&mut self, game: usize, mut state: State) {
         if self.pairs.is_some() {
             state.next = self.kernel.tables.chances.draw(&mut state.rng) as u8;
         }
+        self.seat(game, state);
+    }
+
+    /// Lets a game go on in the place of one that does not wait.
+    pub(super) fn seat(&mut self, game: usize, state: State) {
         self.pool.games[game] = state;
         self.pool.queue(game as u8);
+    }
+
+    /// Takes one of the games out that wait: its place, and how it stands.
+    pub(super) fn unseat(&mut self) -> Option<(usize, State)> {
+        let slot = usize::from(self.pool.unqueue()?);
+        Some((slot, self.pool.games[slot].clone()))
     }
 
     /// Lets a game wait for its next piece.
@@ -150,28 +112,36 @@ impl<'k, L: Lanes> Games<'k, L> {
         resting.iter().map(|&slot| usize::from(slot))
     }
 
+    /// Whether the last step ended a game, or one pauses after it.
+    pub(super) fn is_any_resting(&self) -> bool {
+        self.pool.resting_count > 0
+    }
+
     /// How a game stands.
     pub(super) fn result(&self, game: usize) -> GameResult {
-        let state = &self.pool.games[game];
+        self.result_of(&self.pool.games[game])
+    }
+
+    /// How a game stands that may be anywhere.
+    pub(super) fn result_of(&self, state: &State) -> GameResult {
+        let mut board = self.kernel.tables.empty_board();
+        state.write_to(&mut board);
         GameResult {
             lines: state.lines,
             pieces: state.pieces,
             line_points: state.line_points,
             finished: state.over,
-            board: self.board(game),
+            board,
         }
     }
 
     /// The board of a game.
     pub(super) fn board(&self, game: usize) -> Board {
-        let tables = &self.kernel.tables;
-        let mut board = Board::new(tables.width, tables.height).expect("a ruleset's size is legal");
-        self.pool.games[game].write_to(&mut board);
-        board
+        self.result(game).board
     }
 
-    /// Places one piece in some games; whether there were any.
-    pub(super) fn step(&mut self) -> bool {
+    /// Places one piece in some games; in how many.
+    pub(super) fn step(&mut self) -> usize {
         match self.kernel.kind {
             Kind::Six => self.step_with::<Six>(),
             Kind::Eight => self.step_with::<Eight>(),
@@ -180,7 +150,7 @@ impl<'k, L: Lanes> Games<'k, L> {
         }
     }
 
-    fn step_with<S: Set>(&mut self) -> bool {
+    fn step_with<S: Set>(&mut self) -> usize {
         let (pool, tables) = (&mut self.pool, &self.kernel.tables);
         if let Some((pairs, general)) = &mut self.pairs {
             return L::enter(StepPairs::<L, S> {

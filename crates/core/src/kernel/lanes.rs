@@ -19,8 +19,19 @@ pub(super) trait Lanes: Copy {
     fn load(words: &Words) -> Self;
     /// The numbers of the lanes.
     fn store(self) -> Words;
+    /// One number for each lane, from anywhere.
+    fn load_from(numbers: &[i32; LANES]) -> Self;
+    /// Writes the numbers of the lanes anywhere.
+    fn store_to(self, numbers: &mut [i32; LANES]);
     /// Four numbers of each of eight boards, as four columns with one lane for each board.
     fn columns(rows: Rows<'_>) -> [Self; 4];
+
+    /// The numbers of the lanes after each; in the last lane the first of `next`.
+    fn following(self, next: Self) -> Self;
+    /// The numbers of the lanes before each; in the first lane the last of `previous`.
+    fn preceding(self, previous: Self) -> Self;
+    /// Every lane with the number of the one whose own number differs in the bits of `BY`: 1, 2 or 4.
+    fn swap<const BY: usize>(self) -> Self;
 
     /// Sum.
     fn add(self, other: Self) -> Self;
@@ -73,6 +84,14 @@ pub(super) trait Lanes: Copy {
         self.byte_counts().byte_sum()
     }
 
+    /// All lanes put together two by two, in every lane.
+    #[inline(always)]
+    fn fold(self, f: impl Fn(Self, Self) -> Self) -> Self {
+        let halves = f(self, self.swap::<4>());
+        let quarters = f(halves, halves.swap::<2>());
+        f(quarters, quarters.swap::<1>())
+    }
+
     /// Does a piece of work with the instructions that these lanes need, in a function of its own.
     fn enter<W: Work<Self>>(work: W) -> W::Output;
 }
@@ -86,7 +105,7 @@ pub(super) trait Work<L> {
 }
 
 /// The safe twin: lanes as an array. It exists to test the other ones, and to say what they mean; where there are no
-/// others it stands in for them, but no kernel is made there.
+/// others it stands in for them, but no kernel is made there. Nothing is inlined: that would take minutes to compile.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plain(pub(super) [u32; LANES]);
@@ -108,81 +127,133 @@ impl Plain {
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 impl Lanes for Plain {
+    #[inline(never)]
     fn splat(value: i32) -> Plain {
         Plain([value as u32; LANES])
     }
+    #[inline(never)]
     fn load(words: &Words) -> Plain {
         Plain(words.0.map(|value| value as u32))
     }
+    #[inline(never)]
     fn store(self) -> Words {
         Words(self.0.map(|value| value as i32))
     }
+    #[inline(never)]
+    fn load_from(numbers: &[i32; LANES]) -> Plain {
+        Plain(numbers.map(|value| value as u32))
+    }
+    #[inline(never)]
+    fn store_to(self, numbers: &mut [i32; LANES]) {
+        *numbers = self.store().0;
+    }
+    #[inline(never)]
+    fn following(self, next: Plain) -> Plain {
+        Plain(std::array::from_fn(|lane| {
+            *self.0.get(lane + 1).unwrap_or(&next.0[0])
+        }))
+    }
+    #[inline(never)]
+    fn preceding(self, previous: Plain) -> Plain {
+        let before = |lane: usize| {
+            lane.checked_sub(1)
+                .map_or(previous.0[7], |lane| self.0[lane])
+        };
+        Plain(std::array::from_fn(before))
+    }
+    #[inline(never)]
+    fn swap<const BY: usize>(self) -> Plain {
+        Plain(std::array::from_fn(|lane| self.0[lane ^ BY]))
+    }
+    #[inline(never)]
     fn columns(rows: Rows<'_>) -> [Plain; 4] {
         std::array::from_fn(|column| Plain(rows.map(|row| row[column] as u32)))
     }
+    #[inline(never)]
     fn add(self, other: Plain) -> Plain {
         self.with(other, u32::wrapping_add)
     }
+    #[inline(never)]
     fn sub(self, other: Plain) -> Plain {
         self.with(other, u32::wrapping_sub)
     }
+    #[inline(never)]
     fn mul(self, other: Plain) -> Plain {
         self.with(other, u32::wrapping_mul)
     }
+    #[inline(never)]
     fn min(self, other: Plain) -> Plain {
         self.with(other, |a, b| (a as i32).min(b as i32) as u32)
     }
+    #[inline(never)]
     fn max(self, other: Plain) -> Plain {
         self.with(other, |a, b| (a as i32).max(b as i32) as u32)
     }
+    #[inline(never)]
     fn and(self, other: Plain) -> Plain {
         self.with(other, |a, b| a & b)
     }
+    #[inline(never)]
     fn and_not(self, other: Plain) -> Plain {
         self.with(other, |a, b| a & !b)
     }
+    #[inline(never)]
     fn or(self, other: Plain) -> Plain {
         self.with(other, |a, b| a | b)
     }
+    #[inline(never)]
     fn xor(self, other: Plain) -> Plain {
         self.with(other, |a, b| a ^ b)
     }
+    #[inline(never)]
     fn gt(self, other: Plain) -> Plain {
         self.with(other, |a, b| Plain::mask(a as i32 > b as i32))
     }
+    #[inline(never)]
     fn eq(self, other: Plain) -> Plain {
         self.with(other, |a, b| Plain::mask(a == b))
     }
+    #[inline(never)]
     fn pick(self, yes: Plain, no: Plain) -> Plain {
         self.and(yes).or(no.and_not(self))
     }
+    #[inline(never)]
     fn bits(self) -> u32 {
         (0..LANES).map(|lane| self.0[lane] >> 31 << lane).sum()
     }
+    #[inline(never)]
     fn shl<const BY: i32>(self) -> Plain {
         self.each(|a| a << BY)
     }
+    #[inline(never)]
     fn shr<const BY: i32>(self) -> Plain {
         self.each(|a| a >> BY)
     }
+    #[inline(never)]
     fn halve(self) -> Plain {
         self.each(|a| (a as i32 >> 1) as u32)
     }
+    #[inline(never)]
     fn shl_by(self, by: Plain) -> Plain {
         self.with(by, |a, by| a.checked_shl(by).unwrap_or(0))
     }
+    #[inline(never)]
     fn shr_by(self, by: Plain) -> Plain {
         self.with(by, |a, by| a.checked_shr(by).unwrap_or(0))
     }
+    #[inline(never)]
     fn look_up(self, table: &Words) -> Plain {
         self.each(|a| table.0[(a & 7) as usize] as u32)
     }
+    #[inline(never)]
     fn bit_length(self) -> Plain {
         self.each(|a| 32 - a.leading_zeros())
     }
+    #[inline(never)]
     fn byte_counts(self) -> Plain {
         self.each(|a| u32::from_le_bytes(a.to_le_bytes().map(|byte| byte.count_ones() as u8)))
     }
+    #[inline(never)]
     fn byte_sum(self) -> Plain {
         self.each(|a| a.to_le_bytes().into_iter().map(u32::from).sum())
     }

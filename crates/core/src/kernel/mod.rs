@@ -8,8 +8,9 @@
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; so a stack may be 26 rows high.
 //! Beside the board stand walls, all ones.
 //!
-//! - `games` plays a list of games, some dozens at a time; `batch` sorts them by their piece and takes the next eight.
-//!   `trajectories` plays from any position until the stack leaves a window of levels.
+//! - `series` plays games to their end, some dozens at a time, and hands them over to other threads; `games` holds
+//!   those that are in play, and `batch` sorts them by their piece and takes the next eight.
+//! - `trajectories` plays from any position until the stack leaves a window of levels.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit numbers into `tables` of scores.
@@ -18,10 +19,13 @@
 //!   row or close a hole from the side; less than one in a decision.
 //! - `record` measures whole boards for all placements: the record player's features see the whole surface.
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
+//! - `alone` decides for one game by itself, its columns in the lanes, when few games are left: eight columns of a board
+//!   see what one column of eight boards sees, through the same `drop`. `whole_alone` does so for whole boards.
 //! - `decide` takes the best, and asks the exact weights (`ties`) where rounding (`weights`) could matter.
 //!
 //! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
 
+mod alone;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 mod batch;
@@ -33,6 +37,7 @@ mod pairs;
 mod ratings;
 mod record;
 mod runs;
+mod series;
 mod shape;
 mod surface;
 mod tables;
@@ -42,7 +47,9 @@ mod ties;
 mod trajectories;
 mod weights;
 mod whole;
+mod whole_alone;
 
+pub use series::Suspended;
 pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
@@ -51,7 +58,7 @@ use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::players::{GreedyOptions, TwoPiece, tie_ranks};
 use crate::ruleset::{End, Ruleset};
-use games::Games;
+use series::{Course, STEPS_BETWEEN_LOOKS};
 use std::sync::Arc;
 use tables::Tables;
 use weights::{Measure, Weights};
@@ -210,6 +217,74 @@ impl Kernel {
         max_pieces: Option<u64>,
         stop: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Vec<GameResult> {
-        Games::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX)).play(seeds, stop)
+        let empty = self.tables.empty_board();
+        if max_pieces == Some(0) {
+            return vec![GameResult::not_begun(empty); seeds.len()];
+        }
+        let course = Course::<Fastest>::new(self, max_pieces.unwrap_or(u64::MAX));
+        course.play_all(seeds, empty, stop)
+    }
+}
+
+/// Games that are played to their end, or to a number of pieces, some dozens side by side. They may change hands on the
+/// way: a series whose owner has company gives some of its games to the series of another thread.
+pub struct Series<'k> {
+    course: Course<'k, Fastest>,
+}
+
+impl<'k> Series<'k> {
+    /// No games yet, each to have at most so many pieces.
+    ///
+    /// # Panics
+    /// When games of no pieces are asked for.
+    #[must_use]
+    pub fn new(kernel: &'k Kernel, max_pieces: Option<u64>) -> Series<'k> {
+        assert_ne!(max_pieces, Some(0), "a game has at least one piece");
+        Series {
+            course: Course::new(kernel, max_pieces.unwrap_or(u64::MAX)),
+        }
+    }
+
+    /// Adds the game of a seed, as [`crate::game::Game::new`] would begin it, under a number of the caller's.
+    pub fn add(&mut self, number: u64, seed: u64) {
+        self.course.add(number, seed);
+    }
+
+    /// Adds a game that another series of the same kernel gave away.
+    pub fn resume(&mut self, game: Suspended) {
+        self.course.resume(game);
+    }
+
+    /// Plays for some milliseconds at most; whether there are games left.
+    pub fn play_a_while(&mut self) -> bool {
+        self.course.play(STEPS_BETWEEN_LOOKS)
+    }
+
+    /// How many games have not ended.
+    #[must_use]
+    pub fn left(&self) -> usize {
+        self.course.left()
+    }
+
+    /// How many pieces this series has placed.
+    #[must_use]
+    pub fn placed(&self) -> u64 {
+        self.course.placed()
+    }
+
+    /// The games that have ended since this was last asked, with their numbers.
+    pub fn take_ended(&mut self) -> Vec<(u64, GameResult)> {
+        self.course.take_ended()
+    }
+
+    /// Gives up to so many games away.
+    pub fn give(&mut self, count: usize) -> Vec<Suspended> {
+        self.course.give(count)
+    }
+
+    /// Ends all games that are left where they stand; those without a piece are not among them.
+    #[must_use]
+    pub fn cut_off(self) -> Vec<(u64, GameResult)> {
+        self.course.cut_off()
     }
 }

@@ -12,7 +12,6 @@ use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Set;
-use crate::board::Board;
 use crate::game::GameView;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::PIECES;
@@ -80,12 +79,12 @@ impl<L: Lanes> Pairs<L> {
         self.count = 0;
         let ratings = &desk.ratings[0];
         for index in 0..ratings.count {
-            let score = ratings.scores[index].0[lane];
-            let is_settled = ratings.settled[index] >> lane & 1 == 1;
+            let score = ratings.score(index, lane);
+            let is_settled = ratings.is_settled(index, lane);
             if is_settled && score == NO_SCORE {
                 continue;
             }
-            let landing = ratings.landings[index].0[lane];
+            let landing = ratings.landing(index, lane);
             let place = tables.place(game.piece, index);
             let mut landing_score = place.landing.0 + place.landing.1 * landing;
             let (mut board_score, mut removed) = (score.wrapping_sub(landing_score), 0);
@@ -160,7 +159,8 @@ impl<L: Lanes> Pairs<L> {
             let enough = at_least.saturating_sub(self.firsts[seat].landing_score);
             let second = self.second.best(seat);
             if second != NO_SCORE && second >= enough {
-                self.second.list_close(seat, enough.max(NO_SCORE + 1));
+                self.second
+                    .list_close(tables, seat, enough.max(NO_SCORE + 1));
             }
         }
         let mut winner = (i64::MIN, u8::MAX, 0);
@@ -188,7 +188,7 @@ impl<L: Lanes> Pairs<L> {
 
 /// Asks the general player for the number of the first placement.
 fn ask(general: &mut TwoPiece, tables: &Tables, game: &State) -> usize {
-    let mut board = Board::new(tables.width, tables.height).expect("a ruleset's size is legal");
+    let mut board = tables.empty_board();
     game.write_to(&mut board);
     let piece = PIECES[usize::from(game.piece)];
     let chosen = general.choose(&GameView {
@@ -215,10 +215,10 @@ pub(super) struct StepPairs<'a, L, S> {
 }
 
 impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
-    type Output = bool;
+    type Output = usize;
 
     #[inline(always)]
-    fn run(self) -> bool {
+    fn run(self) -> usize {
         let (pool, pairs, tables) = (self.pool, self.pairs, self.tables);
         pool.resting_count = 0;
         pool.desk.clear();
@@ -253,6 +253,6 @@ impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
             game.next = tables.chances.draw(&mut game.rng) as u8;
             pool.go_on(slot, tables.width);
         }
-        count > 0
+        count
     }
 }

@@ -1,37 +1,65 @@
 //! What the placements of a piece score on eight boards.
 
-use super::lanes::{Lanes, Words};
+use super::lanes::{LANES, Lanes};
 use crate::outcomes::MAX_OUTCOMES;
 
 /// The score of a placement that cannot be chosen, or not yet.
 pub(super) const NO_SCORE: i32 = i32::MIN;
 
+/// One number for every placement on each of eight boards.
+#[repr(align(32))]
+struct Numbers([i32; MAX_OUTCOMES * LANES]);
+
 /// The scores of all placements on eight boards, and the best of them.
 pub(super) struct Ratings<L> {
-    /// The scores, placement by placement.
-    pub(super) scores: [Words; MAX_OUTCOMES],
-    /// Where they land: one more than the row.
-    pub(super) landings: [Words; MAX_OUTCOMES],
-    /// For each placement a bit for every board on which it is settled: scored, or known to lose. The eight after the
-    /// last placement are settled.
-    pub(super) settled: [u8; MAX_OUTCOMES + 8],
-    /// Number of placements.
+    scores: Numbers,
+    landings: Numbers,
+    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers;
+    /// the eight bytes after the last placement are settled.
+    settled: [u8; MAX_OUTCOMES + 8],
+    /// Whether the numbers of a board stand together; otherwise those of a placement do.
+    by_board: bool,
+    /// Number of placements, if they are those of one piece.
     pub(super) count: usize,
-    /// The best score.
-    pub(super) best: L,
-    /// The next best, or the same if there are two of it.
+    /// The best on each of the boards, if they were rated together.
+    pub(super) best: Best<L>,
+}
+
+/// The best placement in every lane.
+#[derive(Clone, Copy)]
+pub(super) struct Best<L> {
+    /// Its score.
+    pub(super) score: L,
+    /// The next best score, or the same if there are two of it.
     pub(super) second: L,
     /// The number of the first placement with the best score.
     pub(super) index: L,
+}
+
+impl<L: Lanes> Best<L> {
+    #[inline(always)]
+    pub(super) fn new() -> Best<L> {
+        Best {
+            score: L::splat(NO_SCORE),
+            second: L::splat(NO_SCORE),
+            index: L::splat(0),
+        }
+    }
+
+    /// Takes in placements with higher numbers than those before.
+    #[inline(always)]
+    pub(super) fn take(&mut self, score: L, number: L) {
+        self.second = self.second.max(self.score.min(score));
+        self.index = score.gt(self.score).pick(number, self.index);
+        self.score = self.score.max(score);
+    }
 }
 
 /// The best so far, while placements are rated.
 pub(super) struct Running<L> {
     count: usize,
     number: L,
-    best: L,
-    second: L,
-    index: L,
+    best: Best<L>,
 }
 
 impl<L: Lanes> Running<L> {
@@ -40,9 +68,7 @@ impl<L: Lanes> Running<L> {
         Running {
             count: 0,
             number: L::splat(0),
-            best: L::splat(NO_SCORE),
-            second: L::splat(NO_SCORE),
-            index: L::splat(0),
+            best: Best::new(),
         }
     }
 }
@@ -50,26 +76,70 @@ impl<L: Lanes> Running<L> {
 impl<L: Lanes> Ratings<L> {
     pub(super) fn new() -> Ratings<L> {
         Ratings {
-            scores: [Words([NO_SCORE; 8]); MAX_OUTCOMES],
-            landings: [Words([0; 8]); MAX_OUTCOMES],
+            scores: Numbers([NO_SCORE; MAX_OUTCOMES * LANES]),
+            landings: Numbers([0; MAX_OUTCOMES * LANES]),
             settled: [0; MAX_OUTCOMES + 8],
+            by_board: false,
             count: 0,
-            best: L::splat(NO_SCORE),
-            second: L::splat(NO_SCORE),
-            index: L::splat(0),
+            best: Best::new(),
         }
+    }
+
+    #[inline(always)]
+    fn slot(&self, index: usize, lane: usize) -> usize {
+        let slot = if self.by_board {
+            lane * MAX_OUTCOMES + index
+        } else {
+            index * LANES + lane
+        };
+        slot % (MAX_OUTCOMES * LANES)
+    }
+
+    /// The score of a placement on one of the boards.
+    #[inline(always)]
+    pub(super) fn score(&self, index: usize, lane: usize) -> i32 {
+        self.scores.0[self.slot(index, lane)]
+    }
+
+    /// Corrects it.
+    #[inline(always)]
+    pub(super) fn set_score(&mut self, index: usize, lane: usize, score: i32) {
+        self.scores.0[self.slot(index, lane)] = score;
+    }
+
+    /// Where a placement lands on one of the boards: one more than the row.
+    #[inline(always)]
+    pub(super) fn landing(&self, index: usize, lane: usize) -> i32 {
+        self.landings.0[self.slot(index, lane)]
+    }
+
+    /// Whether a placement is scored, or known to lose, without a look at the whole board.
+    #[inline(always)]
+    pub(super) fn is_settled(&self, index: usize, lane: usize) -> bool {
+        let slot = self.slot(index, lane);
+        self.settled[slot / 8] >> (slot % 8) & 1 == 1
+    }
+
+    /// The bits of eight slots each that are not settled: placements by placements, or board by board.
+    #[inline(always)]
+    pub(super) fn unsettled(&self) -> impl Iterator<Item = u64> + '_ {
+        let (chunks, _) = self.settled.as_chunks::<8>();
+        let chunks = chunks[..self.count.div_ceil(8)].iter();
+        chunks.map(|settled| !u64::from_le_bytes(*settled))
     }
 
     /// Takes the next placement's scores, where it is settled, and where it lands.
     #[inline(always)]
     pub(super) fn push(&mut self, running: &mut Running<L>, score: L, settled: L, landing: L) {
         let place = running.count % MAX_OUTCOMES;
-        self.scores[place] = score.store();
-        self.landings[place] = landing.store();
+        if let Some(scores) = self.scores.0[place * LANES..].first_chunk_mut() {
+            score.store_to(scores);
+        }
+        if let Some(landings) = self.landings.0[place * LANES..].first_chunk_mut() {
+            landing.store_to(landings);
+        }
         self.settled[place] = settled.bits() as u8;
-        running.second = running.second.max(running.best.min(score));
-        running.index = score.gt(running.best).pick(running.number, running.index);
-        running.best = running.best.max(score);
+        running.best.take(score, running.number);
         running.number = running.number.add(L::splat(1));
         running.count += 1;
     }
@@ -77,10 +147,25 @@ impl<L: Lanes> Ratings<L> {
     /// Keeps the best when all placements are rated.
     #[inline(always)]
     pub(super) fn finish(&mut self, running: &Running<L>) {
+        self.by_board = false;
         self.count = running.count;
         self.settled[running.count % MAX_OUTCOMES..][..8].fill(u8::MAX);
         self.best = running.best;
-        self.second = running.second;
-        self.index = running.index;
+    }
+
+    /// Room for the scores and the landings of one board, whose numbers stand together from now on.
+    #[inline(always)]
+    pub(super) fn of_board(&mut self, lane: usize) -> [&mut [i32; MAX_OUTCOMES]; 2] {
+        self.by_board = true;
+        let lane = lane % LANES;
+        [&mut self.scores.0, &mut self.landings.0]
+            .map(|numbers| &mut numbers.as_chunks_mut().0[lane])
+    }
+
+    /// Says which placements on one board, whose numbers stand together, are not settled.
+    #[inline(always)]
+    pub(super) fn set_unsettled(&mut self, lane: usize, unsettled: u64) {
+        let (chunks, _) = self.settled.as_chunks_mut();
+        chunks[lane % LANES] = (!unsettled).to_le_bytes();
     }
 }

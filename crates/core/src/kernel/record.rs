@@ -114,7 +114,7 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
         left = column;
     }
     rows.count(left.xor(wall));
-    let [beside, second, third, others] = holes.map(Sum::total);
+    let [beside, second, third, others] = holes.map(|sum| sum.total());
     values[Measure::RowTransitions as usize] = rows.total();
     values[Measure::ColumnTransitions as usize] = changes.total();
     values[Measure::Holes as usize] = beside.add(second).add(third).add(others);

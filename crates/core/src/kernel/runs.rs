@@ -1,30 +1,34 @@
 //! What a placement changes in fast well sums and in diversity: the features in which DT differs from BCTS.
 
-use super::drop::Dropped;
+use super::drop::{Dropped, open_side};
 use super::lanes::Lanes;
 use super::shape::Ledge;
-use super::surface::{Column, SMALL_STEPS, step};
+use super::surface::Part::*;
+use super::surface::{SMALL_STEPS, View, step};
 use super::tables::{ShapeTables, Tables};
 
-impl<L: Lanes> Dropped<'_, L> {
+impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
     /// What the placement adds to the fast well sum, but for wells on top of the shape.
     #[inline(always)]
     pub(super) fn runs(&self) -> L {
         let (shape, last) = (self.shape, self.shape.width - 1);
-        let rows = |rows: u32| self.rows(rows);
-        let (left, right) = (&self.view[0], &self.view[last + 2]);
-        let beside = left.open_right.and(rows(shape.columns[0]));
-        let mut sum = run_change(left, left.reach.or(beside));
-        let beside = right.open_left.and(rows(shape.columns[last]));
-        sum = sum.add(run_change(right, right.reach.or(beside)));
+        let rows = |rows: u32| self.bits_of(rows);
+        let (left, right) = (0, last + 2);
+        let beside = self.view.get(left, OpenRight).and(rows(shape.columns[0]));
+        let mut sum = self.run_change(left, self.view.get(left, Reach).or(beside));
+        let beside = self
+            .view
+            .get(right, OpenLeft)
+            .and(rows(shape.columns[last]));
+        sum = sum.add(self.run_change(right, self.view.get(right, Reach).or(beside)));
         if shape.width == 1 {
             // The upright I leaves of a well what lies above it.
-            let own = &self.view[1];
-            let above = own
-                .reach
-                .or(self.rows(15).or(self.landing_bit.sub(L::splat(1))));
+            let filled = self.bits_of(15).or(self.landing_bit.sub(L::splat(1)));
+            let above = self.view.get(1, Reach).or(filled);
             let run = above.bit_length().sub(self.landing.add(L::splat(4)));
-            sum = sum.add(run.mul(run.add(L::splat(1)))).sub(own.run);
+            sum = sum
+                .add(run.mul(run.add(L::splat(1))))
+                .sub(self.view.get(1, Run));
         }
         if let Some(ledge) = shape.ledges[0] {
             sum = sum.add(self.runs_below(ledge));
@@ -39,37 +43,37 @@ impl<L: Lanes> Dropped<'_, L> {
     /// Twice what the cells below a ledge add to the fast well sum.
     #[inline(always)]
     fn runs_below(&self, ledge: Ledge) -> L {
-        let (low, high) = (&self.view[ledge.low + 1], &self.view[ledge.high + 1]);
-        let open = if ledge.low > ledge.high {
-            high.open_right
-        } else {
-            high.open_left
-        };
-        let mut sum = run_change(high, high.reach.or(open.and(self.rows(ledge.rows))));
+        let (low, high) = (ledge.low + 1, ledge.high + 1);
+        let open = self.view.get(high, open_side(ledge));
+        let wells = open.and(self.bits_of(ledge.rows));
+        let mut sum = self.run_change(high, self.view.get(high, Reach).or(wells));
         if !ledge.shares_low {
-            let below = self.rows(1 << ledge.from).sub(L::splat(1));
-            sum = sum.add(run_change(low, low.reach.and(below)));
+            let below = self.bits_of(1 << ledge.from).sub(L::splat(1));
+            sum = sum.add(self.run_change(low, self.view.get(low, Reach).and(below)));
         }
         sum
+    }
+
+    /// Twice what a column adds to the fast well sum when its highest well cell, or else its top, changes.
+    #[inline(always)]
+    fn run_change(&self, column: usize, reach: L) -> L {
+        let rows = reach.bit_length().sub(self.view.get(column, Top));
+        let run = self.view.get(column, Run);
+        rows.mul(rows.add(L::splat(1))).sub(run)
     }
 
     /// The small steps between all columns after the placement.
     #[inline(always)]
     pub(super) fn steps(&self, own: &ShapeTables) -> L {
         let (shape, last) = (self.shape, self.shape.width - 1);
-        let (left, right) = (&self.view[0], &self.view[last + 2]);
+        let (left, right) = (0, last + 2);
         let top = |j: usize| self.landing.add(L::splat(shape.high[j] as i32));
-        let beside = step(left.top, top(0)).or(step(top(last), right.top));
-        let others = left.steps_left.or(right.steps_right);
+        let on_left = step(self.view.get(left, Top), top(0));
+        let beside = on_left.or(step(top(last), self.view.get(right, Top)));
+        let others = self.view.get(left, StepsLeft);
+        let others = others.or(self.view.get(right, StepsRight));
         beside.or(others).or(L::splat(own.steps))
     }
-}
-
-/// Twice what a column adds to the fast well sum when its highest well cell, or else its top, changes.
-#[inline(always)]
-fn run_change<L: Lanes>(column: &Column<L>, reach: L) -> L {
-    let rows = reach.bit_length().sub(column.top);
-    rows.mul(rows.add(L::splat(1))).sub(column.run)
 }
 
 /// What small steps score.

@@ -4,6 +4,7 @@ use super::lanes::{LANES, Lanes, Words};
 use super::shape::piece_has_column;
 use super::tables::{Place, Tables};
 use super::weights::{Measure, Set};
+use std::ops::{Index, IndexMut};
 
 /// Columns of walls on the left of a board.
 pub(super) const MARGIN: usize = 2;
@@ -12,7 +13,7 @@ pub(super) const COLUMNS: usize = MARGIN + 16 + VIEW;
 /// The columns that a placement looks at: those of the widest shape and one on either side.
 pub(super) const VIEW: usize = 6;
 /// What stands in for the height of a wall: far from every column's, so that no small difference is ever seen.
-const WALL_TOP: i32 = 100;
+pub(super) const WALL_TOP: i32 = 100;
 
 /// The cells of a board: one word for each column, bit 0 the floor (always set), bit `r + 1` row `r`.
 /// Beyond the board's width are zeros.
@@ -85,61 +86,117 @@ pub(super) fn copy_columns<L: Lanes>(
     }
 }
 
-/// What placements need to know of one column of eight boards.
+/// One of the things that placements need to know of a column.
 #[derive(Clone, Copy)]
-pub(super) struct Column<L> {
+pub(super) enum Part {
     /// The cells.
-    pub(super) own: L,
+    Own,
     /// One more than the height: the place of the lowest empty bit above the column.
-    pub(super) top: L,
+    Top,
     /// The bit at that place.
-    pub(super) top_bit: L,
+    TopBit,
     /// Empty cells with a filled cell on their left: wells as soon as their right is filled.
-    pub(super) open_right: L,
+    OpenRight,
     /// Empty cells with a filled cell on their right.
-    pub(super) open_left: L,
-    /// Holes among `open_right`.
-    pub(super) hole_right: L,
-    /// Holes among `open_left`.
-    pub(super) hole_left: L,
+    OpenLeft,
+    /// Holes among `OpenRight`.
+    HoleRight,
+    /// Holes among `OpenLeft`.
+    HoleLeft,
     /// Rows in which both neighbours are filled.
-    pub(super) between: L,
-    /// The weight of wells times `top`.
-    pub(super) well_top: L,
+    Between,
+    /// The weight of wells times `Top`.
+    WellTop,
     /// For fast well sums: the rows up to the top, and above it those in which both neighbours are filled ...
-    pub(super) reach: L,
+    Reach,
     /// ... and `n (n + 1)` for the `n` rows from the top up to the highest of these.
-    pub(super) run: L,
+    Run,
     /// For diversity: the small steps between columns that lie left of this one ...
-    pub(super) steps_left: L,
+    StepsLeft,
     /// ... and from this one on, one bit for each kind.
-    pub(super) steps_right: L,
-    /// What 1, 2, 3 or 4 cells score that come to rest on the column ...
-    pub(super) on_top: [L; 4],
-    /// ... or above a gap, except for what depends on the landing row.
-    pub(super) over_gap: [L; 4],
+    StepsRight,
+    OnTop1,
+    OnTop2,
+    OnTop3,
+    OnTop4,
+    OverGap1,
+    OverGap2,
+    OverGap3,
+    OverGap4,
 }
 
-impl<L: Lanes> Column<L> {
-    fn wall() -> Column<L> {
-        let none = L::splat(0);
-        Column {
-            own: L::splat(-1),
-            top: L::splat(WALL_TOP),
-            top_bit: none,
-            open_right: none,
-            open_left: none,
-            hole_right: none,
-            hole_left: none,
-            between: none,
-            well_top: none,
-            // No run begins in a wall, whatever stands beside it.
-            reach: L::splat(1),
-            run: L::splat((1 - WALL_TOP) * (2 - WALL_TOP)),
-            steps_left: none,
-            steps_right: none,
-            on_top: [none; 4],
-            over_gap: [none; 4],
+use Part::*;
+
+/// What 1, 2, 3 or 4 cells score that come to rest on a column ...
+pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
+/// ... or above a gap, except for what depends on the landing row.
+pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
+
+/// Number of parts.
+const PARTS: usize = 21;
+
+/// What placements need to know of one column of eight boards, or of all columns of one board.
+#[derive(Clone, Copy)]
+pub(super) struct Column<T>([T; PARTS]);
+
+impl<T> Index<Part> for Column<T> {
+    type Output = T;
+
+    #[inline(always)]
+    fn index(&self, part: Part) -> &T {
+        &self.0[part as usize]
+    }
+}
+
+impl<T> IndexMut<Part> for Column<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, part: Part) -> &mut T {
+        &mut self.0[part as usize]
+    }
+}
+
+impl<T: Copy> Column<T> {
+    /// A wall; `word` makes what stands for a number.
+    pub(super) fn wall(word: impl Fn(i32) -> T) -> Column<T> {
+        let mut wall = Column([word(0); PARTS]);
+        wall[Own] = word(-1);
+        wall[Top] = word(WALL_TOP);
+        // No run begins in a wall, whatever stands beside it.
+        wall[Reach] = word(1);
+        wall[Run] = word((1 - WALL_TOP) * (2 - WALL_TOP));
+        wall
+    }
+}
+
+/// The columns that a placement looks at, from the one left of the shape on.
+pub(super) trait View<L>: Copy {
+    /// What there is to know of one of them.
+    fn get(self, column: usize, part: Part) -> L;
+}
+
+impl<L: Lanes> View<L> for &[Column<L>; VIEW] {
+    #[inline(always)]
+    fn get(self, column: usize, part: Part) -> L {
+        self[column][part]
+    }
+}
+
+/// What placements need to know of the rows of boards.
+pub(super) struct RowMeasures<L> {
+    /// Rows with a hole.
+    pub(super) hole_rows: L,
+    /// Rows in which exactly 1, 2, 3 or 4 cells are missing.
+    pub(super) missing: [L; 4],
+    /// For diversity: the small steps between all columns.
+    pub(super) steps: L,
+}
+
+impl<L: Lanes> RowMeasures<L> {
+    pub(super) fn new() -> RowMeasures<L> {
+        RowMeasures {
+            hole_rows: L::splat(0),
+            missing: [L::splat(0); 4],
+            steps: L::splat(0),
         }
     }
 }
@@ -149,10 +206,7 @@ pub(super) struct Surface<L> {
     cells: PerColumn<L>,
     /// The columns between walls: column `c` at `c + MARGIN`.
     pub(super) columns: [Column<L>; COLUMNS],
-    /// Rows with a hole.
-    pub(super) hole_rows: L,
-    /// Rows in which exactly 1, 2, 3 or 4 cells are missing.
-    pub(super) missing: [L; 4],
+    pub(super) rows: RowMeasures<L>,
 }
 
 impl<L: Lanes> Surface<L> {
@@ -160,9 +214,8 @@ impl<L: Lanes> Surface<L> {
     pub(super) fn new() -> Surface<L> {
         Surface {
             cells: [L::splat(-1); COLUMNS],
-            columns: [Column::wall(); COLUMNS],
-            hole_rows: L::splat(0),
-            missing: [L::splat(0); 4],
+            columns: [Column::wall(L::splat); COLUMNS],
+            rows: RowMeasures::new(),
         }
     }
 
@@ -174,14 +227,8 @@ impl<L: Lanes> Surface<L> {
         tables: &Tables,
     ) {
         copy_columns(boards, tables.width, &mut self.cells);
-        self.missing = missing(&self.cells, tables.width);
-        let weight = |measure| L::splat(tables.weights.of(measure));
-        let prices = Prices {
-            hole: weight(Measure::Holes),
-            well: weight(Measure::Wells),
-            depth: weight(Measure::HoleDepth),
-            bridge: weight(Measure::ColumnTransitions).shl::<1>(),
-        };
+        self.rows.missing = missing(&self.cells, tables.width);
+        let prices = Prices::new(tables);
         let mut hole_rows = L::splat(0);
         let cells = self.cells.windows(3).skip(MARGIN - 1);
         let columns = self.columns[MARGIN..][..tables.width].iter_mut();
@@ -189,7 +236,7 @@ impl<L: Lanes> Surface<L> {
             let holes = column.measure::<S, PIECE>(cells[0], cells[1], cells[2], &prices);
             hole_rows = hole_rows.or(holes);
         }
-        self.hole_rows = hole_rows;
+        self.rows.hole_rows = hole_rows;
         if S::DIVERSITY {
             self.measure_steps(tables.width);
         }
@@ -201,21 +248,16 @@ impl<L: Lanes> Surface<L> {
         let columns = &mut self.columns[MARGIN - 1..MARGIN + width + 1];
         let mut steps = L::splat(0);
         for c in 1..=width {
-            columns[c].steps_left = steps;
-            steps = steps.or(step(columns[c].top, columns[c + 1].top));
+            columns[c][StepsLeft] = steps;
+            steps = steps.or(step(columns[c][Top], columns[c + 1][Top]));
         }
-        columns[width + 1].steps_left = steps;
+        columns[width + 1][StepsLeft] = steps;
         steps = L::splat(0);
         for c in (1..=width).rev() {
-            steps = steps.or(step(columns[c].top, columns[c + 1].top));
-            columns[c].steps_right = steps;
+            steps = steps.or(step(columns[c][Top], columns[c + 1][Top]));
+            columns[c][StepsRight] = steps;
         }
-    }
-
-    /// The small steps between all columns.
-    #[inline(always)]
-    pub(super) fn all_steps(&self) -> L {
-        self.columns[MARGIN].steps_right
+        self.rows.steps = steps;
     }
 }
 
@@ -230,7 +272,7 @@ pub(super) fn step<L: Lanes>(from: L, to: L) -> L {
 pub(super) const SMALL_STEPS: i32 = 31;
 
 /// What things under a piece score.
-struct Prices<L> {
+pub(super) struct Prices<L> {
     hole: L,
     well: L,
     depth: L,
@@ -238,10 +280,23 @@ struct Prices<L> {
     bridge: L,
 }
 
+impl<L: Lanes> Prices<L> {
+    #[inline(always)]
+    pub(super) fn new(tables: &Tables) -> Prices<L> {
+        let weight = |measure| L::splat(tables.weights.of(measure));
+        Prices {
+            hole: weight(Measure::Holes),
+            well: weight(Measure::Wells),
+            depth: weight(Measure::HoleDepth),
+            bridge: weight(Measure::ColumnTransitions).shl::<1>(),
+        }
+    }
+}
+
 impl<L: Lanes> Column<L> {
     /// Measures a column between its neighbours; its holes.
     #[inline(always)]
-    fn measure<S: Set, const PIECE: usize>(
+    pub(super) fn measure<S: Set, const PIECE: usize>(
         &mut self,
         left: L,
         own: L,
@@ -251,22 +306,22 @@ impl<L: Lanes> Column<L> {
         let top = own.bit_length();
         let top_bit = L::splat(1).shl_by(top);
         let up_to_top = top_bit.sub(L::splat(1));
-        self.own = own;
-        self.top = top;
-        self.top_bit = top_bit;
+        self[Own] = own;
+        self[Top] = top;
+        self[TopBit] = top_bit;
         let (open_right, open_left) = (left.and_not(own), right.and_not(own));
-        self.open_right = open_right;
-        self.open_left = open_left;
-        self.hole_right = open_right.and(up_to_top);
-        self.hole_left = open_left.and(up_to_top);
-        self.between = left.and(right);
+        self[OpenRight] = open_right;
+        self[OpenLeft] = open_left;
+        self[HoleRight] = open_right.and(up_to_top);
+        self[HoleLeft] = open_left.and(up_to_top);
+        self[Between] = left.and(right);
         if S::WELLS {
-            self.well_top = prices.well.mul(top);
+            self[WellTop] = prices.well.mul(top);
         }
         if S::FAST_WELLS {
-            self.reach = self.between.and_not(own).or(up_to_top);
-            let rows = self.reach.bit_length().sub(top);
-            self.run = rows.mul(rows.add(L::splat(1)));
+            self[Reach] = self[Between].and_not(own).or(up_to_top);
+            let rows = self[Reach].bit_length().sub(top);
+            self[Run] = rows.mul(rows.add(L::splat(1)));
         }
         let holes = up_to_top.and_not(own);
         let no_holes = holes.eq(L::splat(0));
@@ -278,8 +333,8 @@ impl<L: Lanes> Column<L> {
                 depth = depth.add(prices.depth);
             }
             if piece_has_column(PIECE, cells) {
-                self.over_gap[cells - 1] = depth.add(prices.bridge).sub(less_gap);
-                self.on_top[cells - 1] = depth.and_not(no_holes).sub(less_gap);
+                self[OVER_GAP[cells - 1]] = depth.add(prices.bridge).sub(less_gap);
+                self[ON_TOP[cells - 1]] = depth.and_not(no_holes).sub(less_gap);
             }
         }
         holes
@@ -305,6 +360,12 @@ fn missing<L: Lanes>(own: &PerColumn<L>, width: usize) -> [L; 4] {
         more = more.or(fours.and(carry_fours));
         fours = fours.xor(carry_fours);
     }
+    one_to_four(ones, twos, fours, more)
+}
+
+/// Where a binary number is 1, 2, 3 or 4; `more` stands for its digits above the third.
+#[inline(always)]
+pub(super) fn one_to_four<L: Lanes>(ones: L, twos: L, fours: L, more: L) -> [L; 4] {
     let beyond_three = fours.or(more);
     let one_or_three = ones.and_not(beyond_three);
     [

@@ -5,7 +5,9 @@
 
 use super::lanes::Words;
 use super::shape::{COUNT, FIRST, SHAPES, Shape};
+use super::surface::Cells;
 use super::weights::{Measure, Weights};
+use crate::board::Board;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::randomizers::Chances;
 
@@ -178,6 +180,8 @@ pub(super) struct Tables {
     pub(super) ranks: [Vec<u8>; 7],
     /// Whether ties go to the first placement.
     pub(super) first_wins: bool,
+    /// All ones for the columns beyond the width.
+    pub(super) beyond: Cells,
     /// With which chances pieces come.
     pub(super) chances: Chances,
     /// What small steps score: the kinds in the three lowest bits, and the others.
@@ -207,6 +211,10 @@ impl Tables {
                     weights.of(Measure::Diversity) * count(kind as i32)
                 }))
             }),
+            beyond: [0, 8].map(|from| {
+                let beyond = |lane: usize| if from + lane < width { 0 } else { -1 };
+                Words(std::array::from_fn(beyond))
+            }),
             first_wins: ranks.iter().all(is_sorted),
             weights,
             ranks,
@@ -220,6 +228,17 @@ impl Tables {
     #[inline(always)]
     pub(super) fn eroded_score(&self, place: &Place, landing: i32, removed: u32) -> i32 {
         self.shapes[place.shape].eroded[(removed >> (landing as u32 % 32)) as usize % 16]
+    }
+
+    /// A board without cells.
+    pub(super) fn empty_board(&self) -> Board {
+        Board::new(self.width, self.height).expect("a ruleset's size is legal")
+    }
+
+    /// The floor and all rows of the board.
+    #[inline(always)]
+    pub(super) fn all_rows(&self) -> i32 {
+        (2 << self.height) - 1
     }
 
     /// A placement of a piece, by its number.

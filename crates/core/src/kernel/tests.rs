@@ -77,11 +77,17 @@ fn compare_ties<L: Lanes>(
         ..GreedyOptions::default()
     };
     let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
-    let results = Games::<L>::new(&kernel, max_pieces).play(seeds, &mut |_, _| false);
+    let play = |fewest_together: usize| {
+        let course = Course::<L>::new(&kernel, max_pieces).fewest_together(fewest_together);
+        course.play_all(seeds, ruleset.empty_board(), &mut |_, _| false)
+    };
+    let (together, alone) = (play(0), play(usize::MAX));
     let mut player = Greedy::new(Arc::new(linear.clone()), options);
-    for (&seed, result) in seeds.iter().zip(results) {
+    for (game, &seed) in seeds.iter().enumerate() {
         let expected = general(ruleset, &mut player, seed, max_pieces);
-        assert_eq!(result, expected, "{ruleset:?} {linear:?} {seed}");
+        let what = format!("{} {linear:?} {seed}", ruleset.name);
+        assert_eq!(together[game], expected, "eight games at once: {what}");
+        assert_eq!(alone[game], expected, "one game by itself: {what}");
     }
 }
 
@@ -145,6 +151,65 @@ fn good_players_play_the_same_long_games() {
             compare::<Fastest>(&sized(10, height), &dellacherie, &seeds, 5000);
             compare::<Fastest>(&sized(10, height), &dt, &seeds, 5000);
         }
+    }
+}
+
+/// A board with random cells up to a random row, none of its rows full.
+fn random_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+    let mut board = Board::new(width, height).unwrap();
+    let (rows, density) = (rng.below(height as u64), 1 + rng.below(8));
+    for row in 0..rows as usize {
+        let gap = rng.below(width as u64) as usize;
+        for column in (0..width).filter(|&column| column != gap) {
+            if rng.below(9) < density {
+                board.fill(row, column);
+            }
+        }
+    }
+    board
+}
+
+/// Some pieces from a board on, decided for eight games at once or for each by itself.
+fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<GameResult> {
+    let fewest_together = if together { 0 } else { usize::MAX };
+    let mut games = Games::<L>::new(kernel, 5).fewest_together(fewest_together);
+    for (seed, board) in boards.iter().enumerate() {
+        let state = games.state(board, seed as u64);
+        games.add(state);
+    }
+    while games.step() > 0 {}
+    (0..boards.len()).map(|game| games.result(game)).collect()
+}
+
+fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
+    let mut rng = Rng::new(12);
+    for round in 0..rounds {
+        for (width, set) in
+            (4..=16).flat_map(|width| ["dellacherie", "bcts", "dt"].map(|set| (width, set)))
+        {
+            let height = 4 + rng.below(23) as usize;
+            let weights = weights(&mut rng, round, ids(set).len());
+            let options = GreedyOptions {
+                ties: [Ties::Reference, Ties::Center, Ties::Dellacherie][round as usize % 3],
+                ..GreedyOptions::default()
+            };
+            let linear = linear(ids(set), &weights, width);
+            let kernel = Kernel::anywhere(&sized(width, height), &linear, options).unwrap();
+            let boards: Vec<Board> = (0..count)
+                .map(|_| random_board(&mut rng, width, height))
+                .collect();
+            let together = play_on::<L>(&kernel, &boards, true);
+            let alone = play_on::<L>(&kernel, &boards, false);
+            assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
+        }
+    }
+}
+
+#[test]
+fn a_game_by_itself_is_played_as_among_others_on_any_board() {
+    compare_ways::<Plain>(3, 20);
+    if is_available() {
+        compare_ways::<Fastest>(12, 100);
     }
 }
 
@@ -317,6 +382,20 @@ impl<L: Lanes> Work<L> for Everything<L> {
         all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
         all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
         all.extend(columns);
+        all.extend([
+            a.following(b),
+            a.preceding(b),
+            a.fold(L::max),
+            a.fold(L::or),
+        ]);
+        all.extend([a.swap::<1>(), a.swap::<2>(), a.swap::<4>()]);
+        let mut numbers = [[0; 8]; 3];
+        let flat = numbers.as_flattened_mut();
+        a.store_to(flat[3..].first_chunk_mut().unwrap());
+        b.store_to(flat[11..].first_chunk_mut().unwrap());
+        all.push(L::load_from(
+            numbers.as_flattened()[5..].first_chunk().unwrap(),
+        ));
         all.into_iter().map(|lanes| lanes.store().0).collect()
     }
 }
@@ -395,9 +474,77 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
 }
 
 #[test]
-fn threads_share_a_kernel() {
+fn threads_share_a_kernel_and_games_change_threads() {
     fn shared<T: Send + Sync>() {}
     shared::<Kernel>();
+    shared::<Suspended>();
+}
+
+/// Plays the games in two series, which give each other some of theirs all the time.
+#[cfg(target_arch = "x86_64")]
+fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, GameResult)> {
+    let mut series = [0, 1].map(|_| Course::<Fastest>::new(kernel, max_pieces));
+    for (number, &seed) in seeds.iter().enumerate() {
+        series[0].add(number as u64, seed);
+    }
+    let mut rng = Rng::new(13);
+    while series.iter().any(|series| series.left() > 0) {
+        let [one, other] = &mut series;
+        one.play(rng.below(20) as u32);
+        let count = rng.below(one.left() as u64 + 1) as usize;
+        let given = one.give(count);
+        assert_eq!(given.len(), count);
+        given.into_iter().for_each(|game| other.resume(game));
+        series.swap(0, 1);
+    }
+    let mut ended: Vec<_> = series.iter_mut().flat_map(Course::take_ended).collect();
+    ended.sort_unstable_by_key(|game| game.0);
+    let pieces = ended.iter().map(|game| game.1.pieces).sum();
+    assert_eq!(series[0].placed() + series[1].placed(), pieces);
+    ended
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn games_that_change_hands_come_out_the_same() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let options = GreedyOptions::default();
+    let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
+    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &bcts, options).unwrap();
+    for (kernel, count, max_pieces) in
+        [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
+    {
+        let seeds: Vec<u64> = (0..count).collect();
+        let expected = kernel.play(&seeds, Some(max_pieces), &mut |_, _| false);
+        let results = play_in_turns(kernel, &seeds, max_pieces);
+        assert!(results.iter().map(|game| game.0).eq(0..count));
+        assert!(results.into_iter().map(|game| game.1).eq(expected));
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn games_that_are_cut_off_have_the_pieces_that_they_had() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
+    let mut series = Series::new(&kernel, None);
+    (0..500).for_each(|game| series.add(game, game));
+    assert!(series.play_a_while());
+    let mut other = Series::new(&kernel, None);
+    series
+        .give(400)
+        .into_iter()
+        .for_each(|game| other.resume(game));
+    let placed = series.placed();
+    let (one, other) = (series.cut_off(), other.cut_off());
+    let pieces: u64 = one.iter().chain(&other).map(|game| game.1.pieces).sum();
+    assert_eq!((one.len() + other.len(), pieces), (160, placed));
 }
 
 #[test]

@@ -25,7 +25,7 @@ impl<L: Lanes> Desk<L> {
             if self.seats.second[group].0[lane] >= best.saturating_sub(tolerance)
                 && best != NO_SCORE
             {
-                self.list_close(seat, best - tolerance);
+                self.list_close(tables, seat, best - tolerance);
             }
         }
         if S::RECORD && tolerance == 0 {
@@ -50,7 +50,7 @@ impl<L: Lanes> Desk<L> {
                 if winner.1 < score || (winner.1 == score && winner.2 > rank) {
                     winner = (seat, score, rank);
                     self.seats.index[group].0[lane] = index as i32;
-                    self.seats.best[group].0[lane] = self.ratings[group].scores[index].0[lane];
+                    self.seats.best[group].0[lane] = self.ratings[group].score(index, lane);
                     self.seats.board_score[seat] = measured.scores.0[k];
                     self.seats.removed[seat] = measured.removed.0[k] as u32;
                 }
@@ -73,10 +73,11 @@ impl<L: Lanes> Desk<L> {
 
     /// Lists the placements of one game that score at least so much.
     #[inline(always)]
-    pub(super) fn list_close(&mut self, seat: usize, at_least: i32) {
+    pub(super) fn list_close(&mut self, tables: &Tables, seat: usize, at_least: i32) {
         let ratings = &self.ratings[seat / LANES];
-        for (index, scores) in ratings.scores[..ratings.count].iter().enumerate() {
-            if scores.0[seat % LANES] >= at_least {
+        let count = tables.ranks[usize::from(self.seats.piece[seat])].len();
+        for index in 0..count {
+            if ratings.score(index, seat % LANES) >= at_least {
                 self.candidates[self.listed % MOST] = Candidate {
                     seat: seat as u8,
                     index: index as u8,

@@ -95,7 +95,7 @@ impl<'k> Trajectories<'k> {
     /// rest.
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
-        while rested.is_empty() && self.games.step() {
+        while rested.is_empty() && self.games.step() > 0 {
             rested.extend(self.games.resting());
         }
     }

@@ -107,7 +107,7 @@ impl<L: Lanes> Sum<L> {
     }
 
     #[inline(always)]
-    pub(super) fn total(self) -> L {
+    pub(super) fn total(&self) -> L {
         self.0.byte_sum()
     }
 }
@@ -191,7 +191,7 @@ fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
 
 /// For each run of empty cells `n (n + 1)`, where `n` is its length from its highest cell between filled neighbours down.
 #[inline(always)]
-fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
+pub(super) fn run_sum<L: Lanes>(left: L, own: L, right: L) -> L {
     let one = L::splat(1);
     let mut cells = left.and(right).and_not(own);
     let mut sum = L::splat(0);

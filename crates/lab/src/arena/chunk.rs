@@ -1,11 +1,10 @@
-//! Plays the games of a chunk: one after the other, or side by side with a kernel.
+//! Plays the games of a chunk one after the other.
 
 use super::progress::Meter;
 use super::{GameResult, Limits, OutOfPieces};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -20,7 +19,8 @@ pub(super) struct Terms<'a> {
 }
 
 impl Terms<'_> {
-    fn stopped(&self) -> bool {
+    /// Whether play is to end.
+    pub(super) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }
@@ -41,40 +41,6 @@ pub(super) fn play_chunk(
         results.extend(play_game(player, terms, index, meter)?);
     }
     Ok(())
-}
-
-/// Plays the games with these numbers side by side: the same results as [`play_chunk`], sooner.
-pub(super) fn play_side_by_side(
-    kernel: &Kernel,
-    terms: &Terms<'_>,
-    games: Range<u64>,
-    meter: &mut Meter<'_>,
-    results: &mut Vec<GameResult>,
-) {
-    let seeds: Vec<u64> = games
-        .clone()
-        .map(|index| game_seed(terms.seed, index))
-        .collect();
-    let mut seen = (0, 0);
-    let played = kernel.play(&seeds, terms.limits.max_pieces, &mut |games, pieces| {
-        meter.batch(games - seen.0, pieces - seen.1);
-        seen = (games, pieces);
-        terms.stopped()
-    });
-    for ((index, seed), game) in games.zip(seeds).zip(played) {
-        // A game that was stopped before its first piece has not been played.
-        if game.pieces > 0 {
-            results.push(GameResult {
-                index,
-                seed,
-                lines: game.lines,
-                pieces: game.pieces,
-                line_points: game.line_points,
-                finished: game.finished,
-                placements: None,
-            });
-        }
-    }
 }
 
 /// Plays one game. A game that is stopped before its first piece has not been played.

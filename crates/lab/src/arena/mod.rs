@@ -12,18 +12,22 @@
 //! not begun are left out. An interrupted result depends on the moment; it is the only one that cannot be repeated.
 
 mod chunk;
+mod exchange;
 mod progress;
 mod queue;
 mod result;
+mod side_by_side;
 
 pub use progress::Progress;
 pub use result::{GameResult, Played, common_lines};
 
-use chunk::{Terms, play_chunk, play_side_by_side};
+use chunk::{Terms, play_chunk};
+use exchange::{Exchange, Parcel};
 use progress::{Counts, Meter, Observer};
-use queue::{ChunkSize, Queue};
+use queue::{Chunk, ChunkSize, Queue};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use std::sync::atomic::{AtomicBool, Ordering};
+use side_by_side::{Games, play_side_by_side};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab_core::kernel::Kernel;
@@ -188,6 +192,7 @@ impl Arena {
                 games,
                 self.threads(),
             ),
+            exchange: Exchange::new(self.threads()),
             kernels,
             players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
             counts: counts.as_ref(),
@@ -257,6 +262,7 @@ pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result
 struct Run<'a> {
     terms: Terms<'a>,
     queue: Queue,
+    exchange: Exchange,
     /// The players as they were given, to be copied by every worker that needs one.
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
@@ -279,50 +285,69 @@ struct PlayedChunk {
     took: Duration,
 }
 
+impl PlayedChunk {
+    fn new(arm: usize, results: Vec<GameResult>, began: Instant) -> PlayedChunk {
+        PlayedChunk {
+            arm,
+            results,
+            took: began.elapsed(),
+        }
+    }
+}
+
 /// Ends the run when a player panics; otherwise the panic would wait for the last of the games.
-struct EndOnPanic<'a>(&'a Queue);
+struct EndOnPanic<'a>(&'a Queue, &'a Exchange);
 
 impl Drop for EndOnPanic<'_> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.end_at(0);
+            self.1.leave_broken();
         }
     }
 }
 
 impl Run<'_> {
-    /// What one thread does: takes games and plays them until there are none.
+    /// What one thread does: takes games and plays them until there are none, then helps others with theirs.
     fn work(&self) {
-        let _guard = EndOnPanic(&self.queue);
-        let mut size = ChunkSize::new();
+        let _guard = EndOnPanic(&self.queue, &self.exchange);
         let mut meter = Meter::new(self.counts);
+        self.play_from_queue(&mut meter);
+        while let Some(Parcel { arm, games }) = self.exchange.wait() {
+            self.play_together(arm, Games::Handed(games), &mut meter);
+        }
+    }
+
+    /// Plays what nobody has begun.
+    fn play_from_queue(&self, meter: &mut Meter<'_>) {
+        let mut size = ChunkSize::new();
         let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
         players.resize_with(self.players.len(), || None);
-        while !self.terms.stop.load(Ordering::Relaxed)
-            && let Some(chunk) = self.queue.take(size.get())
+        while !self.terms.stopped()
+            && let Some(Chunk { arm, games }) = self.queue.take(size.get())
         {
-            let arm = chunk.arm;
-            let (games, terms, began) = (chunk.games, &self.terms, Instant::now());
-            let mut results = Vec::new();
-            let played = if let Some(kernel) = &self.kernels[arm] {
-                play_side_by_side(kernel, terms, games, &mut meter, &mut results);
-                Ok(())
-            } else {
-                let copy = || lock(&self.players[arm]).boxed();
-                let player = players[arm].get_or_insert_with(copy).as_mut();
-                let played = play_chunk(player, terms, games, &mut meter, &mut results);
-                size.adapt(began.elapsed());
-                played
-            };
-            self.keep(
-                PlayedChunk {
-                    arm,
-                    results,
-                    took: began.elapsed(),
-                },
-                played,
-            );
+            if self.kernels[arm].is_some() {
+                self.play_together(arm, Games::New(games), meter);
+                continue;
+            }
+            let (began, mut results) = (Instant::now(), Vec::new());
+            let copy = || lock(&self.players[arm]).boxed();
+            let player = players[arm].get_or_insert_with(copy).as_mut();
+            let played = play_chunk(player, &self.terms, games, meter, &mut results);
+            size.adapt(began.elapsed());
+            self.keep(PlayedChunk::new(arm, results, began), played);
         }
+    }
+
+    /// Plays games of an arm that has a kernel.
+    fn play_together(&self, arm: usize, games: Games, meter: &mut Meter<'_>) {
+        let Some(kernel) = &self.kernels[arm] else {
+            return;
+        };
+        let (began, mut results) = (Instant::now(), Vec::new());
+        let (terms, exchange) = (&self.terms, &self.exchange);
+        play_side_by_side(kernel, terms, arm, games, exchange, meter, &mut results);
+        self.keep(PlayedChunk::new(arm, results, began), Ok(()));
     }
 
     fn keep(&self, chunk: PlayedChunk, played: Result<(), OutOfPieces>) {

@@ -34,10 +34,8 @@ struct State {
 }
 
 impl Queue {
-    /// With fewer games a batch would soon run out of them.
+    /// With fewer games a batch would soon run out of them; workers share the last ones on their way.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
-    /// Shared out among the workers, but not into smaller parts than this.
-    const FEWEST_LAST: u64 = 32;
 
     /// So many games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
     pub(super) fn new(side_by_side: Vec<bool>, games: u64, workers: usize) -> Queue {
@@ -53,7 +51,7 @@ impl Queue {
     }
 
     /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle. Of games
-    /// that are played side by side a worker takes many more, and not too few: the last games of a chunk leave room.
+    /// that are played side by side a worker takes many more, and all if they are few: it can hand over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let end = state.end;
@@ -67,8 +65,7 @@ impl Queue {
         let start = *next;
         *next += if self.side_by_side[arm] {
             let share = (all_left / (2 * self.workers)).max(Self::FEWEST_SIDE_BY_SIDE);
-            let fair = all_left.div_ceil(self.workers).max(Self::FEWEST_LAST);
-            share.min(fair).min(left)
+            share.min(left)
         } else {
             most.min(left / (2 * self.workers)).max(1)
         };
@@ -147,8 +144,8 @@ mod tests {
                 .map(|chunk| chunk.games.end - chunk.games.start)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(sizes(1, 100), [50, 32, 18]);
-        assert_eq!(sizes(3, 100)[..3], [100, 100, 50]);
+        assert_eq!(sizes(1, 100), [100]);
+        assert_eq!(sizes(3, 100), [100, 100, 100]);
         assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
     }
 

@@ -5,7 +5,9 @@ use crate::core::placement::Placement;
 use crate::core::rng::{Rng, game_seed, player_seed};
 use crate::core::ruleset::ruleset;
 use crate::core::spec::{Spec, SpecError};
+use crate::library::find_player;
 use crate::stats::{Estimate, Method, Paired};
+use std::sync::atomic::Ordering;
 
 /// Drops pieces into random columns, as its seed says; optionally raises a flag at its n-th piece.
 #[derive(Clone)]
@@ -378,4 +380,58 @@ fn a_random_player_learns_nothing_from_its_own_numbers() {
     let squares: Vec<u8> = first.filter(|p| p.piece == Piece::O).map(|p| p.x).collect();
     let columns: std::collections::BTreeSet<u8> = squares.iter().copied().collect();
     assert!(squares.len() > 60 && columns.len() == 9, "{squares:?}");
+}
+
+#[test]
+fn games_that_threads_hand_over_come_out_the_same() {
+    let rules = rules("simplified-10x12");
+    let (bcts, dropper) = (find_player("bcts", 10).unwrap(), Dropper::new());
+    // The second arm has no kernel.
+    let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
+    let expected = arena(1).play_all(&arms, &rules, 60, 3).unwrap();
+    assert!(expected.iter().all(|arm| arm.finished() == 60));
+    for threads in [2, 3, 8] {
+        let played = arena(threads).play_all(&arms, &rules, 60, 3).unwrap();
+        for (arm, expected) in played.iter().zip(&expected) {
+            assert_eq!(arm.records, expected.records, "{threads} threads");
+        }
+    }
+    let limits = Limits {
+        no_kernel: true,
+        ..Limits::default()
+    };
+    let general = arena(2).limits(limits).play_all(&arms, &rules, 60, 3);
+    assert_eq!(general.unwrap()[0].records, expected[0].records);
+}
+
+#[test]
+fn the_observer_counts_games_that_were_handed_over_once() {
+    let last = Arc::new(Mutex::new(None));
+    let heard = Arc::clone(&last);
+    let arena = arena(3).on_progress(move |progress| *heard.lock().unwrap() = Some(progress));
+    let bcts = find_player("bcts", 10).unwrap();
+    let played = arena.play(bcts.as_ref(), &rules("simplified-10x12"), 40, 1);
+    let expected = Progress {
+        games_done: 40,
+        games_total: 40,
+        pieces: played.unwrap().decisions(),
+    };
+    assert_eq!(*last.lock().unwrap(), Some(expected));
+}
+
+#[test]
+fn an_interruption_keeps_games_that_are_played_side_by_side() {
+    let rules = rules("simplified-10x20");
+    let bcts = find_player("bcts", 10).unwrap();
+    for threads in [1, 2, 3] {
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&stop);
+        let arena = arena(threads).stop_flag(stop).on_progress(move |progress| {
+            raised.store(progress.pieces > 100_000, Ordering::Relaxed);
+        });
+        let played = arena.play(bcts.as_ref(), &rules, 50, 5).unwrap();
+        assert!(played.interrupted && played.cut_off() > 0);
+        assert_eq!(played.records.len(), 50);
+        assert!(played.decisions() > 100_000);
+    }
 }

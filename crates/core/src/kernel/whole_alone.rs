@@ -1,0 +1,164 @@
+//! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
+
+use super::lanes::{LANES, Lanes, Work};
+use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, step};
+use super::tables::{Place, Tables};
+use super::weights::{Measure, Set};
+use super::whole::{Sum, run_sum};
+use std::marker::PhantomData;
+
+/// Scores the board after one placement, full rows removed; the score, with rounded weights, and these rows.
+pub(super) struct WholeAlone<'a, S> {
+    pub(super) board: &'a Cells,
+    pub(super) spot: (&'a Place, i32),
+    pub(super) tables: &'a Tables,
+    pub(super) set: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
+    type Output = (i32, u32);
+
+    #[inline(always)]
+    fn run(self) -> (i32, u32) {
+        let (mut cells, tables) = (*self.board, self.tables);
+        fill::<L>(&mut cells, self.spot.0, self.spot.1);
+        let half = |k: usize| L::load(&cells[k]).or(L::load(&tables.beyond[k]));
+        let mut own = [half(0), half(1)];
+        let full = own[0].and(own[1]).fold(L::and).store().0[0] as u32 & !1;
+        remove_rows(&mut own, full);
+        (score::<L, S>(own, tables), full)
+    }
+}
+
+/// Takes rows out, walls excepted.
+#[inline(always)]
+fn remove_rows<L: Lanes>(own: &mut [L; 2], rows: u32) {
+    let mut rest = rows;
+    while rest != 0 {
+        // From the top down, so that the rows still to be removed keep their places.
+        let lower = (1 << (31 - rest.leading_zeros())) - 1;
+        let below = L::splat(lower as i32);
+        // A wall keeps its highest bit.
+        let top = L::splat(i32::MIN);
+        own[0] = fall(own[0], below, top);
+        own[1] = fall(own[1], below, top);
+        rest &= lower;
+    }
+}
+
+#[inline(always)]
+fn fall<L: Lanes>(column: L, below: L, top: L) -> L {
+    let fallen = column.shr::<1>().or(column.and(top));
+    column.and(below).or(fallen.and_not(below))
+}
+
+/// What a board scores.
+#[inline(always)]
+fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
+    let wall = L::splat(-1);
+    let left = [own[0].preceding(wall), own[1].preceding(own[0])];
+    let right = [own[0].following(own[1]), own[1].following(wall)];
+    let weight = |measure| tables.weights.of(measure);
+    let mut sums = Sums::new();
+    sums.count::<S>(own[0], left[0], tables);
+    sums.count::<S>(own[1], left[1], tables);
+    let mut score = sums.weighted::<S>(tables);
+    if S::WELLS {
+        let wells = well_sum(left, own, right);
+        score = score.add(wells.mul(L::splat(weight(Measure::Wells))));
+    }
+    if S::FAST_WELLS {
+        let runs = run_sum(left[0], own[0], right[0]).add(run_sum(left[1], own[1], right[1]));
+        score = score.add(runs.halve().mul(L::splat(weight(Measure::FastWells))));
+    }
+    let mut score = score.fold(L::add).store().0[0];
+    if S::BURIED {
+        let rows = sums.hole_rows.fold(L::or).store().0[0];
+        score += rows.count_ones() as i32 * weight(Measure::HoleRows);
+    }
+    if S::DIVERSITY {
+        let tops = [own[0].bit_length(), own[1].bit_length()];
+        let next = [
+            tops[0].following(tops[1]),
+            tops[1].following(L::splat(WALL_TOP)),
+        ];
+        // Steps from wall to wall do not count.
+        let steps = |k: usize| step(tops[k], next[k]).and_not(L::load(&tables.beyond[k]));
+        let kinds = steps(0).or(steps(1)).fold(L::or).store().0[0] & SMALL_STEPS;
+        score += kinds.count_ones() as i32 * weight(Measure::Diversity);
+    }
+    if tables.width == 2 * LANES {
+        // There is no lane right of the last column.
+        let last = !own[1].store().0[LANES - 1] & tables.all_rows();
+        score += last.count_ones() as i32 * weight(Measure::RowTransitions);
+    }
+    score
+}
+
+/// What is counted column by column.
+struct Sums<L> {
+    rows: Sum<L>,
+    changes: Sum<L>,
+    holes: Sum<L>,
+    depth: Sum<L>,
+    hole_rows: L,
+}
+
+impl<L: Lanes> Sums<L> {
+    #[inline(always)]
+    fn new() -> Sums<L> {
+        Sums {
+            rows: Sum::new(),
+            changes: Sum::new(),
+            holes: Sum::new(),
+            depth: Sum::new(),
+            hole_rows: L::splat(0),
+        }
+    }
+
+    /// Counts in eight columns. Walls have no holes and nothing that lies deep, and only rows of the board count.
+    #[inline(always)]
+    fn count<S: Set>(&mut self, own: L, left: L, tables: &Tables) {
+        let board = L::splat(tables.all_rows());
+        self.rows.count(left.xor(own).and(board));
+        self.changes.count(own.xor(own.shr::<1>()).and(board));
+        let up_to_top = L::splat(1).shl_by(own.bit_length()).sub(L::splat(1));
+        let holes = up_to_top.and_not(own);
+        self.holes.count(holes);
+        if S::BURIED {
+            self.hole_rows = self.hole_rows.or(holes);
+            self.depth.count(own.and(own.add(L::splat(1))));
+        }
+    }
+
+    #[inline(always)]
+    fn weighted<S: Set>(&self, tables: &Tables) -> L {
+        let weigh = |sum: &Sum<L>, measure| {
+            let weight = L::splat(tables.weights.of(measure));
+            sum.total().mul(weight)
+        };
+        let score = weigh(&self.rows, Measure::RowTransitions);
+        let score = score.add(weigh(&self.changes, Measure::ColumnTransitions));
+        let score = score.add(weigh(&self.holes, Measure::Holes));
+        if S::BURIED {
+            return score.add(weigh(&self.depth, Measure::HoleDepth));
+        }
+        score
+    }
+}
+
+/// For every cell between filled neighbours: 1 + the empty cells directly below.
+#[inline(always)]
+fn well_sum<L: Lanes>(left: [L; 2], own: [L; 2], right: [L; 2]) -> L {
+    let mut low = left[0].and(right[0]).and_not(own[0]);
+    let mut high = left[1].and(right[1]).and_not(own[1]);
+    let (mut low_sum, mut high_sum) = (Sum::new(), Sum::new());
+    // Each round moves all cells down by one and drops those that meet a filled cell.
+    while low.or(high).eq(L::splat(0)).bits() != 0xFF {
+        low_sum.count(low);
+        high_sum.count(high);
+        low = low.shr::<1>().and_not(own[0]);
+        high = high.shr::<1>().and_not(own[1]);
+    }
+    low_sum.total().add(high_sum.total())
+}
