@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use tetrolab::core::features::{FEATURES, Feature, feature, feature_set};
+use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::End;
 use tetrolab::core::spec::SpecError;
-use tetrolab::library::{FileError, Lines, find_player};
+use tetrolab::library::{FileError, Lines, find_features, find_player};
 use tetrolab::records::PlacementRecord;
 
 /// Compute every feature of recorded placements, and what players would have done instead.
@@ -101,15 +101,7 @@ fn open(path: &Path) -> Result<Lines, FileError> {
 }
 
 fn wanted_features(wanted: Option<&str>) -> Result<Vec<&'static Feature>, SpecError> {
-    let Some(wanted) = wanted else {
-        return Ok(FEATURES.iter().collect());
-    };
-    if let Ok(set) = feature_set(wanted) {
-        return Ok(set.resolve());
-    }
-    let ids = || FEATURES.iter().map(|feature| feature.id);
-    let find = |id: &str| feature(id).ok_or_else(|| SpecError::unknown("feature", id, ids()));
-    wanted.split(',').map(|id| find(id.trim())).collect()
+    wanted.map_or_else(|| Ok(FEATURES.iter().collect()), find_features)
 }
 
 fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {

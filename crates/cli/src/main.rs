@@ -5,9 +5,11 @@ mod bench;
 mod eval;
 mod features;
 mod list;
+mod machine;
 mod output;
 mod progress;
 mod replay;
+mod standings;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,8 +1,8 @@
 //! A progress bar on a terminal, silence in a pipe, and Ctrl-C.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use tetrolab::arena::Progress;
 
 /// A bar for so many games; it hides itself where the standard error is no terminal.
@@ -21,15 +21,19 @@ pub(crate) fn show(bar: &ProgressBar, progress: Progress) {
     bar.set_message(format!("{rate:.2} M pieces/s"));
 }
 
-/// A flag that Ctrl-C raises. A second Ctrl-C ends the program at once.
+/// The flag that Ctrl-C raises, the same for the whole program. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&stop);
-    // Without a handler Ctrl-C ends the program as it always does: nothing is lost but partial results.
-    let _ = ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
-            std::process::exit(i32::from(crate::INTERRUPTED));
-        }
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let raised = Arc::clone(&stop);
+        // Without a handler Ctrl-C ends the program as it always does: nothing is lost but partial results.
+        let _ = ctrlc::set_handler(move || {
+            if raised.swap(true, Ordering::Relaxed) {
+                std::process::exit(i32::from(crate::INTERRUPTED));
+            }
+        });
+        stop
     });
-    stop
+    Arc::clone(stop)
 }

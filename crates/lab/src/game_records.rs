@@ -8,7 +8,7 @@ use crate::arena::{GameResult, Played};
 use crate::library::{FileError, find_evaluator};
 use serde_json::{Value, json};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
 use tetrolab_core::ruleset::{ENDS, End, Ruleset, RulesetError, RulesetParts};
@@ -185,7 +185,7 @@ impl RecordFile {
                 FileError::of_file(&part, problem)
             }
             ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
-            _ => writing(path, &error),
+            _ => FileError::writing(path, &error),
         })?;
         Ok(RecordFile {
             path: path.to_owned(),
@@ -202,7 +202,8 @@ impl RecordFile {
         for arm in played {
             for game in &arm.records {
                 let json = to_json(&record(&arm.name, ruleset, game));
-                writeln!(self.out, "{json}").map_err(|error| writing(&self.path, &error))?;
+                writeln!(self.out, "{json}")
+                    .map_err(|error| FileError::writing(&self.path, &error))?;
             }
         }
         Ok(())
@@ -215,7 +216,7 @@ impl RecordFile {
     pub fn finish(mut self) -> Result<(), FileError> {
         let done = self.out.flush();
         let done = done.and_then(|()| fs::rename(&self.part, &self.path));
-        done.map_err(|error| writing(&self.path, &error))
+        done.map_err(|error| FileError::writing(&self.path, &error))
     }
 }
 
@@ -224,10 +225,6 @@ impl Drop for RecordFile {
         // After `finish` there is none; and who cannot write often cannot remove either.
         let _ = fs::remove_file(&self.part);
     }
-}
-
-fn writing(path: &Path, error: &io::Error) -> FileError {
-    FileError::of_file(path, format!("cannot be written: {error}"))
 }
 
 #[cfg(test)]

@@ -29,7 +29,9 @@
 
 pub mod arena;
 pub mod bench;
+pub mod command;
 pub mod game_records;
+mod hash;
 pub mod library;
 pub mod records;
 pub mod stats;

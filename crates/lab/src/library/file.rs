@@ -40,6 +40,11 @@ impl FileError {
         }
     }
 
+    /// Why a file could not be written, in words.
+    pub(crate) fn writing(path: &Path, error: &io::Error) -> FileError {
+        FileError::of_file(path, format!("cannot be written: {error}"))
+    }
+
     /// Why a file could not be read, in words.
     fn reading(path: &Path, error: &io::Error) -> FileError {
         let problem = match error.kind() {

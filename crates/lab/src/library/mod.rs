@@ -12,6 +12,7 @@ pub use published::PUBLISHED;
 use std::path::Path;
 use std::sync::Arc;
 use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
+use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::{PLAYERS, Player, player};
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
 use tetrolab_core::spec::{Spec, SpecError};
@@ -90,12 +91,12 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
         if !spec.args.is_empty() {
             return Err(spec.error("is no evaluator; name a published player or a player file"));
         }
-        return player_file(&spec.name)?.evaluator(width).map_err(part);
+        return find_player_file(&spec.name)?.evaluator(width).map_err(part);
     };
     spec.check_args(1, &[])?;
     let name = spec.positional().next().filter(|name| name.args.is_empty());
     let name = name.ok_or_else(|| spec.error(format!("needs weights, as in {}(bcts)", form.id)))?;
-    let file = player_file(&name.name)?;
+    let file = find_player_file(&name.name)?;
     if file.form() != form.id {
         let problem = format!(
             "{name} has a {} evaluator, not a {} one",
@@ -108,13 +109,35 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
 }
 
 /// The published player or the player file with this name.
-fn player_file(name: &str) -> Result<PlayerFile, SpecError> {
+///
+/// # Errors
+/// When the name is unknown or the file is wrong.
+pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
     if is_path(name) {
         let file = PlayerFile::read(Path::new(name));
         return file.map_err(|error| SpecError::Part(error.to_string()));
     }
     let names = || PUBLISHED.iter().map(|row| row.0);
     published(name).ok_or_else(|| SpecError::unknown("published player", name, names()))
+}
+
+/// The features of a named set, or of a list of ids with commas between.
+///
+/// # Errors
+/// When there is no such set or feature.
+pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
+    if let Ok(set) = feature_set(text) {
+        return Ok(set.resolve());
+    }
+    let ids = FEATURES.iter().map(|feature| feature.id);
+    let sets = FEATURE_SETS.iter().map(|set| set.id);
+    let names: Vec<&str> = match text.contains(',') {
+        true => ids.collect(),
+        false => ids.chain(sets).collect(),
+    };
+    let unknown = |id: &str| SpecError::unknown("feature", id, names.iter().copied());
+    let find = |id: &str| feature(id).ok_or_else(|| unknown(id));
+    text.split(',').map(|id| find(id.trim())).collect()
 }
 
 /// Makes a ruleset from a shipped name, a ruleset file, or a spec (`thesis(randomizer=bag)`).

@@ -1,0 +1,28 @@
+//! On what games are played; it never changes a result.
+
+use anyhow::bail;
+
+/// More threads than any machine has cores for.
+const MOST_THREADS: usize = 1024;
+
+#[derive(clap::Args)]
+pub(crate) struct Machine {
+    /// How many threads play; by default one for every core.
+    #[arg(long, value_name = "T")]
+    threads: Option<usize>,
+    /// Make every decision on the general path; the kernel is faster and never changes a result.
+    #[arg(long)]
+    pub no_kernel: bool,
+}
+
+impl Machine {
+    /// The number of threads; 0 for one on every core.
+    pub(crate) fn threads(&self) -> anyhow::Result<usize> {
+        match self.threads {
+            Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(
+                "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
+            ),
+            threads => Ok(threads.unwrap_or(0)),
+        }
+    }
+}
