@@ -30,6 +30,7 @@
 pub mod arena;
 pub mod bench;
 pub mod game_records;
+pub mod learners;
 pub mod library;
 pub mod records;
 pub mod stats;
