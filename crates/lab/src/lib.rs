@@ -32,6 +32,8 @@ pub mod bench;
 pub mod command;
 pub mod game_records;
 mod hash;
+pub mod learners;
+
 pub mod library;
 pub mod records;
 pub mod stats;
