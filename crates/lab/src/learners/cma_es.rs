@@ -12,11 +12,13 @@
 //! 3. N. Hansen and A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", Evolutionary Computation 9(2), 2001.
 
 mod parameters;
+#[cfg(test)]
+mod tests;
 
 use self::parameters::Parameters;
 use super::eigen::{Eigen, Matrix, identity};
 use super::sampling::Sampler;
-use super::vectors::{length, ranked, scale_to_unit_length};
+use super::vectors::{assert_one_each, length, ranked, scale_to_unit_length};
 use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
@@ -242,7 +244,7 @@ impl Optimizer for CmaEs {
     }
 
     fn tell(&mut self, fitness: &[f64]) {
-        assert_eq!(fitness.len(), self.asked.len(), "one fitness per candidate");
+        assert_one_each(self.asked.len(), fitness);
         let steps = self.ranked_steps(fitness);
         // Equations 41 and 42: the weighted mean of the better half.
         let mut mean_step = vec![0.0; self.mean.len()];

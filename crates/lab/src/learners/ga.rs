@@ -20,7 +20,7 @@ use self::mutation::Mutation;
 use self::selection::Selection;
 use super::sampling::Sampler;
 use super::start::{RANGE, START, Start};
-use super::vectors::{ranked, scale_to_unit_length, spread};
+use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
 use super::{Diagnostics, Kind, Learner, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
@@ -74,13 +74,6 @@ pub(super) const LEARNER: Learner = Learner {
     make: |settings, dimension, seed| Box::new(Genetic::new(settings, dimension, seed)),
 };
 
-/// A vector whose fitness is known.
-#[derive(Clone, Debug)]
-struct Member {
-    vector: Vec<f64>,
-    fitness: f64,
-}
-
 struct Genetic {
     size: usize,
     /// How many members give way to children.
@@ -94,7 +87,7 @@ struct Genetic {
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
     /// Best first; empty until the first generation is told.
-    population: Vec<Member>,
+    population: Vec<Rated>,
 }
 
 impl Genetic {
@@ -130,22 +123,6 @@ impl Genetic {
         child
     }
 
-    /// The children take the places of the weakest.
-    fn replace(&mut self, children: Vec<Member>) {
-        self.population.truncate(self.size - children.len());
-        self.population.extend(children);
-        let fitness: Vec<f64> = self
-            .population
-            .iter()
-            .map(|member| member.fitness)
-            .collect();
-        let order = ranked(&fitness);
-        self.population = order
-            .iter()
-            .map(|&index| self.population[index].clone())
-            .collect();
-    }
-
     fn vectors(&self) -> impl Iterator<Item = &Vec<f64>> + Clone {
         self.population.iter().map(|member| &member.vector)
     }
@@ -162,21 +139,20 @@ impl Optimizer for Genetic {
         self.asked.clone()
     }
 
+    /// The children take the places of the weakest.
     fn tell(&mut self, fitness: &[f64]) {
-        assert_eq!(fitness.len(), self.asked.len(), "one fitness per candidate");
-        let told = std::mem::take(&mut self.asked).into_iter().zip(fitness);
-        let member = |(vector, &fitness): (Vec<f64>, &f64)| Member {
-            vector,
-            fitness: tamed(fitness),
-        };
-        self.replace(told.map(member).collect());
+        let mut children = rated(&mut self.asked, fitness);
+        for child in &mut children {
+            child.fitness = tamed(child.fitness);
+        }
+        self.population.truncate(self.size - children.len());
+        self.population.extend(children);
+        sort_best_first(&mut self.population);
     }
 
     fn solution(&self) -> Vec<f64> {
-        let best = self.population.first().map(|member| &member.vector);
-        best.or(self.asked.first())
-            .cloned()
-            .unwrap_or_else(|| self.start.middle())
+        let best = self.population.first();
+        best.map_or_else(|| self.start.middle(), |best| best.vector.clone())
     }
 
     fn diagnostics(&self) -> Diagnostics {
@@ -203,7 +179,7 @@ fn tamed(fitness: f64) -> f64 {
 }
 
 /// The fitness of each member (they come best first), from 0 upwards.
-fn shares(population: &[Member]) -> Vec<f64> {
+fn shares(population: &[Rated]) -> Vec<f64> {
     let weakest = population.last().map_or(0.0, |member| member.fitness);
     let zero = weakest.min(0.0);
     population
@@ -242,7 +218,7 @@ mod tests {
     #[test]
     fn shares_count_from_the_weakest_only_when_it_is_negative() {
         let shares = |fitness: &[f64]| {
-            let member = |&fitness: &f64| Member {
+            let member = |&fitness: &f64| Rated {
                 vector: vec![],
                 fitness,
             };

@@ -24,9 +24,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ant_colony;
 mod cma_es;
+mod cross_entropy;
 mod eigen;
 mod ga;
+mod harmony_search;
+mod pso;
 mod random_search;
 mod sampling;
 mod settings;
@@ -145,7 +149,15 @@ impl Protocol {
 }
 
 /// Every learner. To add one: write its file, add its line here.
-pub const LEARNERS: &[Learner] = &[ga::LEARNER, cma_es::LEARNER, random_search::LEARNER];
+pub const LEARNERS: &[Learner] = &[
+    ga::LEARNER,
+    pso::LEARNER,
+    cma_es::LEARNER,
+    cross_entropy::LEARNER,
+    harmony_search::LEARNER,
+    ant_colony::LEARNER,
+    random_search::LEARNER,
+];
 
 /// Every preset of every learner.
 pub fn presets() -> impl Iterator<Item = &'static Preset> {

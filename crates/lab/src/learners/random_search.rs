@@ -4,7 +4,7 @@
 
 use super::sampling::Sampler;
 use super::start::Start;
-use super::vectors::{Best, spread};
+use super::vectors::{Rated, assert_one_each, spread};
 use super::{Diagnostics, Kind, Learner, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
@@ -30,7 +30,7 @@ struct RandomSearch {
     start: Start,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    best: Best,
+    best: Rated,
 }
 
 impl RandomSearch {
@@ -38,7 +38,7 @@ impl RandomSearch {
         let start = Start::new(settings, dimension);
         RandomSearch {
             population: settings.count("population"),
-            best: Best::unknown(start.middle()),
+            best: Rated::unknown(start.middle()),
             start,
             sampler: Sampler::new(seed),
             asked: Vec::new(),
@@ -53,7 +53,7 @@ impl Optimizer for RandomSearch {
     }
 
     fn tell(&mut self, fitness: &[f64]) {
-        assert_eq!(fitness.len(), self.asked.len(), "one fitness per candidate");
+        assert_one_each(self.asked.len(), fitness);
         for (vector, &fitness) in self.asked.iter().zip(fitness) {
             self.best.improve(vector, fitness);
         }

@@ -15,29 +15,50 @@ pub(super) fn ranked(fitness: &[f64]) -> Vec<usize> {
     order
 }
 
-/// The best that has been found, with its fitness.
-#[derive(Clone, Debug)]
-pub(super) struct Best {
+/// A vector with its fitness.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Rated {
     pub(super) vector: Vec<f64>,
     pub(super) fitness: f64,
 }
 
-impl Best {
-    /// Before anything is told, any vector is the best that is known.
-    pub(super) fn unknown(vector: Vec<f64>) -> Best {
+impl Rated {
+    /// A vector of which nothing is known yet: any other is better.
+    pub(super) fn unknown(vector: Vec<f64>) -> Rated {
         let fitness = f64::NEG_INFINITY;
-        Best { vector, fitness }
+        Rated { vector, fitness }
     }
 
-    /// Takes the better of the two; whether that was the new one.
-    pub(super) fn improve(&mut self, vector: &[f64], fitness: f64) -> bool {
-        let better = fitness > self.fitness;
-        if better {
+    /// Becomes the other vector if that is better.
+    pub(super) fn improve(&mut self, vector: &[f64], fitness: f64) {
+        if fitness > self.fitness {
             self.vector.copy_from_slice(vector);
             self.fitness = fitness;
         }
-        better
     }
+}
+
+/// The candidates that were asked with the fitness that is told of them.
+pub(super) fn rated(asked: &mut Vec<Vec<f64>>, fitness: &[f64]) -> Vec<Rated> {
+    assert_one_each(asked.len(), fitness);
+    let pairs = std::mem::take(asked).into_iter().zip(fitness);
+    pairs
+        .map(|(vector, &fitness)| Rated { vector, fitness })
+        .collect()
+}
+
+/// Checks that there is one fitness for each candidate.
+pub(super) fn assert_one_each(candidates: usize, fitness: &[f64]) {
+    let told = fitness.len();
+    assert_eq!(
+        candidates, told,
+        "one fitness for each candidate of the last ask"
+    );
+}
+
+/// Sorts a population, best first; of equal ones the earlier first.
+pub(super) fn sort_best_first(population: &mut [Rated]) {
+    population.sort_by(|a, b| best_first(a.fitness, b.fitness));
 }
 
 /// The mean of some vectors of one dimension; there is at least one.

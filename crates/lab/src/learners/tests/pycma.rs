@@ -15,45 +15,43 @@
 use super::functions::{DIMENSION, Function, ellipsoid, generation, rosenbrock, sphere};
 use crate::learners::find_learner;
 
-/// Function, population, and pycma's median number of evaluations.
-const PYCMA: [(Function, usize, usize); 6] = [
-    (sphere, 10, 1230),
-    (sphere, 30, 2760),
-    (ellipsoid, 10, 2900),
-    (ellipsoid, 30, 4590),
-    (rosenbrock, 10, 3690),
-    (rosenbrock, 30, 6300),
+/// Name, function, population, and pycma's median number of evaluations.
+const PYCMA: [(&str, Function, usize, usize); 6] = [
+    ("sphere", sphere, 10, 1230),
+    ("sphere", sphere, 30, 2760),
+    ("ellipsoid", ellipsoid, 10, 2900),
+    ("ellipsoid", ellipsoid, 30, 4590),
+    ("rosenbrock", rosenbrock, 10, 3690),
+    ("rosenbrock", rosenbrock, 30, 6300),
 ];
 
-/// Evaluations until a generation has a candidate below 1e-9.
-fn evaluations(function: Function, population: usize, seed: u64) -> usize {
+/// Evaluations until a generation has a candidate below 1e-9; infinite where the strategy ends elsewhere (Rosenbrock's function has a
+/// second, local optimum).
+fn evaluations(function: Function, population: usize, seed: u64) -> f64 {
     let chosen = find_learner(&format!("cma-es(population={population})")).unwrap();
     let mut optimizer = chosen.optimizer(DIMENSION, seed).unwrap();
     let mut spent = 0;
-    while spent < 100_000 {
+    while optimizer.stopped().is_none() {
         let (count, least) = generation(&mut *optimizer, function);
         spent += count;
         if least < 1e-9 {
-            return spent;
+            return spent as f64;
         }
     }
-    usize::MAX
+    f64::INFINITY
 }
 
 #[test]
 fn cma_es_needs_no_more_than_1_2_times_the_evaluations_of_pycma() {
-    for (function, population, of_pycma) in PYCMA {
-        let mut needed: Vec<usize> = (1..=21)
-            .map(|seed| evaluations(function, population, seed))
-            .collect();
-        needed.sort_unstable();
-        println!(
-            "{population}: median {}, from {} to {}; pycma {of_pycma}",
-            needed[10], needed[0], needed[20]
-        );
+    for (name, function, population, of_pycma) in PYCMA {
+        let run = |seed| evaluations(function, population, seed);
+        let mut needed: Vec<f64> = (1..=21).map(run).collect();
+        needed.sort_by(f64::total_cmp);
+        let (least, median, most) = (needed[0], needed[10], needed[20]);
+        println!("{name} {population}: median {median}, from {least} to {most}; pycma {of_pycma}");
         assert!(
-            needed[10] * 10 <= of_pycma * 12,
-            "{population}: {needed:?}, pycma {of_pycma}"
+            median <= 1.2 * of_pycma as f64,
+            "{name} {population}: {median}"
         );
     }
 }

@@ -2,8 +2,9 @@
 
 use super::functions::{DIMENSION, generation, sphere};
 use crate::learners::{Kind, LEARNERS, Optimizer, find_learner, presets};
-use crate::library::find_ruleset;
+use crate::library::{find_player, find_ruleset};
 use tetrolab_core::features::feature_set;
+use tetrolab_core::spec::{Arg, Spec};
 
 /// Every learner and every preset by name.
 fn names() -> impl Iterator<Item = &'static str> {
@@ -169,8 +170,16 @@ fn names_are_unique_and_rows_say_what_they_are() {
     }
 }
 
+/// A player's spec with an evaluator as its first argument.
+fn with_evaluator(player: &str) -> String {
+    let mut spec: Spec = player.parse().unwrap();
+    let value = Spec::name("dellacherie");
+    spec.args.insert(0, Arg { key: None, value });
+    spec.to_string()
+}
+
 #[test]
-fn presets_name_settings_features_and_rulesets_that_there_are() {
+fn presets_name_settings_features_players_and_rulesets_that_there_are() {
     for preset in presets() {
         let chosen = find_learner(preset.id).unwrap();
         for (id, value) in preset.settings {
@@ -193,6 +202,8 @@ fn presets_name_settings_features_and_rulesets_that_there_are() {
             "{}",
             preset.id
         );
+        let player = protocol.player.unwrap_or("greedy");
+        assert!(find_player(&with_evaluator(player), 10).is_ok(), "{player}");
         let objectives = [
             None,
             Some("lines"),
