@@ -33,7 +33,7 @@ pub mod command;
 pub mod game_records;
 mod hash;
 pub mod learners;
-
+pub mod learning;
 pub mod library;
 pub mod records;
 pub mod stats;
