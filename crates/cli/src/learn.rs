@@ -144,7 +144,10 @@ fn check_begun(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Result<()
     let folder = place.path();
     let folder = folder.display();
     let store = Store::find(&place.store())?;
-    let stored = store.map(|store| store.run(&place.id)).transpose()?.flatten();
+    let stored = store
+        .map(|store| store.run(&place.id))
+        .transpose()?
+        .flatten();
     let Some(stored) = stored else {
         if args.resume {
             bail!("{folder}: there is no run to go on with");

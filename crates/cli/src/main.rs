@@ -4,11 +4,13 @@
 mod bench;
 mod eval;
 mod features;
+mod learn;
 mod list;
 mod machine;
 mod output;
 mod progress;
 mod replay;
+mod runs;
 mod standings;
 
 use clap::{Parser, Subcommand};
@@ -40,6 +42,8 @@ struct Cli {
 enum Command {
     List(list::Args),
     Eval(eval::Args),
+    Learn(Box<learn::Args>),
+    Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -59,6 +63,8 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
+        Command::Learn(args) => learn::run(&args),
+        Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),

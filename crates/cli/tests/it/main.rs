@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod commands;
+mod learn;
 
 use assert_cmd::Command;
 use std::path::Path;
