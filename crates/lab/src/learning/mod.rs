@@ -41,14 +41,16 @@
 mod driver;
 pub mod export;
 mod folder;
+mod generation;
 pub mod objective;
 mod plan;
 mod store;
 mod task;
 mod template;
 
-pub use driver::{Ended, Generation, Learned, Machine, Progress, learn};
+pub use driver::{Ended, Learned, Machine, Progress, learn};
 pub use folder::{RunFolder, RunLock, write_whole};
+pub use generation::Generation;
 pub use plan::{Budget, Plan};
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
