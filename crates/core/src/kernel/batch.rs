@@ -7,6 +7,7 @@ use super::tables::Tables;
 use super::weights::Set;
 use crate::board::Board;
 use crate::game::line_points;
+use crate::randomizers::Chances;
 use crate::rng::Rng;
 use std::marker::PhantomData;
 
@@ -30,12 +31,12 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(cells: Cells, score: i32, seed: u64) -> State {
+    pub(super) fn new(cells: Cells, score: i32, seed: u64, chances: &Chances) -> State {
         let mut rng = Rng::new(seed);
         State {
             cells,
             score,
-            piece: rng.below(7) as u8,
+            piece: chances.draw(&mut rng) as u8,
             next: 0,
             over: false,
             rng,
@@ -131,7 +132,7 @@ impl<L: Lanes> Pool<L> {
             first: 0,
             len: 0,
         };
-        let nothing = State::new([Words([0; LANES]); 2], 0, 0);
+        let nothing = State::new([Words([0; LANES]); 2], 0, 0, &Chances::uniform());
         let games = vec![nothing; MOST_GAMES].into_boxed_slice();
         Pool {
             games: games.try_into().expect("the length is right"),
@@ -173,7 +174,7 @@ impl<L: Lanes> Pool<L> {
             let game = &mut self.games[usize::from(slot)];
             let decision = self.desk.decision::<S>(tables, seat, &game.cells);
             game.apply::<L>(decision);
-            game.piece = game.rng.below(7) as u8;
+            game.piece = tables.chances.draw(&mut game.rng) as u8;
             self.go_on(slot);
         }
         taken > 0

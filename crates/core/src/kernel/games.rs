@@ -49,7 +49,7 @@ impl<'k, L: Lanes> Games<'k, L> {
             return results;
         }
         let fresh = self.state(&empty, 0);
-        let fresh = |seed| State::new(fresh.cells, fresh.score, seed);
+        let fresh = |seed| State::new(fresh.cells, fresh.score, seed, &tables.chances);
         let mut upcoming = seeds.iter().enumerate();
         let mut played = Vec::new();
         for (number, &seed) in upcoming.by_ref().take(SIDE_BY_SIDE) {
@@ -111,7 +111,7 @@ impl<'k, L: Lanes> Games<'k, L> {
             Kind::Nine => board_score::<L, Nine>(tables, board),
             Kind::Eleven => 0,
         };
-        State::new(batch::cells(board), score, seed)
+        State::new(batch::cells(board), score, seed, &tables.chances)
     }
 
     /// Adds a game; its number.
@@ -126,7 +126,7 @@ impl<'k, L: Lanes> Games<'k, L> {
     /// Puts another game in the place of one that does not wait.
     pub(super) fn replace(&mut self, game: usize, mut state: State) {
         if self.pairs.is_some() {
-            state.next = state.rng.below(7) as u8;
+            state.next = self.kernel.tables.chances.draw(&mut state.rng) as u8;
         }
         self.pool.games[game] = state;
         self.pool.queue(game as u8);

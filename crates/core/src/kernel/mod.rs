@@ -175,7 +175,6 @@ impl Kernel {
     /// The same on any processor; only [`lanes::Plain`] runs there.
     fn anywhere(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
         let playable = ruleset.end == End::AboveTop
-            && ruleset.randomizer().is_uniform()
             && ruleset.height <= MOST_ROWS
             && ruleset.width == linear.features().width()
             && !options.may_lose
@@ -183,12 +182,13 @@ impl Kernel {
         if !playable {
             return None;
         }
+        let chances = ruleset.randomizer().chances()?;
         let features = linear.features().features();
         let ids: Vec<&str> = features.iter().map(|feature| feature.id).collect();
         let weights = Weights::new(linear, &ids, ruleset.height)?;
         let kind = kind(&weights)?;
         let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
-        let tables = Tables::new(ruleset.width, ruleset.height, weights, ranks);
+        let tables = Tables::new(ruleset.width, ruleset.height, weights, ranks, chances);
         Some(Kernel {
             tables,
             kind,

@@ -250,7 +250,7 @@ impl<L: Lanes, S: Set> Work<L> for StepPairs<'_, L, S> {
                 board_score: first.board_score,
             }));
             game.piece = game.next;
-            game.next = game.rng.below(7) as u8;
+            game.next = tables.chances.draw(&mut game.rng) as u8;
             pool.go_on(slot);
         }
         count > 0

@@ -7,6 +7,7 @@ use super::lanes::Words;
 use super::shape::{COUNT, FIRST, SHAPES, Shape};
 use super::weights::{Measure, Weights};
 use crate::outcomes::MAX_OUTCOMES;
+use crate::randomizers::Chances;
 
 /// The scores of one shape.
 #[derive(Clone, Debug)]
@@ -177,6 +178,8 @@ pub(super) struct Tables {
     pub(super) ranks: [Vec<u8>; 7],
     /// Whether ties go to the first placement.
     pub(super) first_wins: bool,
+    /// With which chances pieces come.
+    pub(super) chances: Chances,
     /// What small steps score: the kinds in the three lowest bits, and the others.
     pub(super) steps: [Words; 2],
 }
@@ -187,6 +190,7 @@ impl Tables {
         height: usize,
         weights: Weights,
         ranks: [Vec<u8>; 7],
+        chances: Chances,
     ) -> Tables {
         let is_sorted = |ranks: &Vec<u8>| ranks.is_sorted();
         let shapes: Vec<ShapeTables> = (0..COUNT)
@@ -206,6 +210,7 @@ impl Tables {
             first_wins: ranks.iter().all(is_sorted),
             weights,
             ranks,
+            chances,
         }
     }
 }

@@ -27,6 +27,13 @@ fn sized(width: usize, height: usize) -> Ruleset {
     ruleset(&spec, &|_, _| unreachable!()).unwrap()
 }
 
+/// A board of this size whose pieces have unequal chances; one piece never comes.
+fn uneven(width: usize, height: usize, preview: usize) -> Ruleset {
+    let randomizer = "weighted(S=3,Z=2.5,O=0)";
+    let spec = format!("simplified-{width}x{height}(randomizer={randomizer},preview={preview})");
+    ruleset(&spec.parse().unwrap(), &|_, _| unreachable!()).unwrap()
+}
+
 fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
     let features = ids.iter().map(|id| feature(id).unwrap()).collect();
     Linear::new(FeatureSet::new(features, width), weights.to_vec()).unwrap()
@@ -169,6 +176,35 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
             assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
         }
     }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let seeds: Vec<u64> = (0..40).collect();
+    let hard = ruleset(&"simplified-hard".parse().unwrap(), &|_, _| unreachable!()).unwrap();
+    compare::<Fastest>(&hard, &bcts, &seeds, 2000);
+    compare::<Fastest>(&uneven(10, 16, 0), &bcts, &seeds, 2000);
+    compare::<Plain>(&uneven(10, 10, 0), &bcts, &seeds[..10], 100);
+    let rules = uneven(10, 10, 1);
+    let kernel = Kernel::two_piece(&rules, &bcts, GreedyOptions::default()).unwrap();
+    let results = kernel.play(&seeds, Some(100), &mut |_, _| false);
+    let mut player = TwoPiece::new(Arc::new(bcts), GreedyOptions::default());
+    for (&seed, result) in seeds.iter().zip(results) {
+        assert_eq!(result, general(&rules, &mut player, seed, 100), "{seed}");
+    }
+}
+
+#[test]
+fn pieces_that_depend_on_those_before_have_no_kernel() {
+    let spec = "simplified-10x20(randomizer=bag)".parse().unwrap();
+    let rules = ruleset(&spec, &|_, _| unreachable!()).unwrap();
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    assert!(Kernel::anywhere(&rules, &bcts, GreedyOptions::default()).is_none());
 }
 
 fn play_record_players<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {

@@ -6,6 +6,7 @@
 mod adversary;
 mod alternating;
 mod bag;
+mod chances;
 mod fixed;
 mod nes;
 mod tgm;
@@ -17,6 +18,8 @@ mod weighted;
 mod testing;
 #[cfg(test)]
 mod tests;
+
+pub use chances::Chances;
 
 use crate::board::Board;
 use crate::evaluators::EvaluatorLookup;
@@ -47,9 +50,9 @@ pub trait Randomizer: Debug + Send + Sync {
     /// A copy with the same memory.
     fn boxed(&self) -> Box<dyn Randomizer>;
 
-    /// Whether the pieces are drawn from seven equal chances each time, whatever came before.
-    fn is_uniform(&self) -> bool {
-        false
+    /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever the board.
+    fn chances(&self) -> Option<Chances> {
+        None
     }
 }
 

@@ -61,11 +61,22 @@ fn settings_that_do_not_belong_are_refused() {
 }
 
 #[test]
-fn only_uniform_is_uniform() {
+fn the_chances_of_a_randomizer_draw_its_pieces() {
+    let mut with_chances = Vec::new();
     for entry in RANDOMIZERS {
-        let randomizer = make(entry.example).unwrap();
-        assert_eq!(randomizer.is_uniform(), entry.id == "uniform");
+        let mut randomizer = make(entry.example).unwrap();
+        let Some(chances) = randomizer.chances() else {
+            continue;
+        };
+        with_chances.push(entry.id);
+        let (mut one, mut other) = (Rng::new(3), Rng::new(3));
+        let board = Board::new(10, 20).unwrap();
+        for _ in 0..1000 {
+            let expected = randomizer.next(&mut one, &board).unwrap();
+            assert_eq!(chances.draw(&mut other), expected as usize, "{}", entry.id);
+        }
     }
+    assert_eq!(with_chances, ["uniform", "weighted", "hard"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Each piece independently with the same chance: Pajitnov's own randomizer, and the literature's.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
 
@@ -27,7 +27,7 @@ impl Randomizer for Uniform {
         Box::new(self.clone())
     }
 
-    fn is_uniform(&self) -> bool {
-        true
+    fn chances(&self) -> Option<Chances> {
+        Some(Chances::uniform())
     }
 }

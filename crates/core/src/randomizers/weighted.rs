@@ -3,7 +3,7 @@
 //! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
 //! below their sum: exact, and the same on every machine.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
 use crate::spec::{Spec, SpecError};
@@ -13,7 +13,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     definition: "each piece independently, in proportion to its weight: weighted(S=3,Z=3); a piece without one has 1",
     source: "generalises Boumaza 2009",
     example: "weighted(S=3,Z=2.5,O=0)",
-    make: |spec, _| Ok(Box::new(Weighted::new(weights(spec)?))),
+    make: |spec, _| Ok(Box::new(Weighted(Chances::new(weights(spec)?)))),
 };
 
 pub(super) const HARD: RandomizerEntry = RandomizerEntry {
@@ -23,7 +23,7 @@ pub(super) const HARD: RandomizerEntry = RandomizerEntry {
     example: "hard",
     make: |spec, _| {
         spec.check_args(0, &[])?;
-        Ok(Box::new(Weighted::new([1, 1, 1, 3, 3, 1, 1])))
+        Ok(Box::new(Weighted(Chances::new([1, 1, 1, 3, 3, 1, 1]))))
     },
 };
 
@@ -33,33 +33,19 @@ const DECIMALS: usize = 9;
 const MAX_WEIGHT: u64 = 1_000_000_000;
 
 #[derive(Clone, Debug)]
-struct Weighted {
-    /// Whole weights in the order of [`PIECES`].
-    weights: [u64; 7],
-    total: u64,
-}
-
-impl Weighted {
-    fn new(weights: [u64; 7]) -> Weighted {
-        let total = weights.iter().sum();
-        Weighted { weights, total }
-    }
-}
+struct Weighted(Chances);
 
 impl Randomizer for Weighted {
     fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
-        let mut rest = draw.below(self.total);
-        for (piece, &weight) in PIECES.into_iter().zip(&self.weights) {
-            if rest < weight {
-                return Some(piece);
-            }
-            rest -= weight;
-        }
-        None
+        Some(PIECES[self.0.draw(draw)])
     }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn chances(&self) -> Option<Chances> {
+        Some(self.0.clone())
     }
 }
 

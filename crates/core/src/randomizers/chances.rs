@@ -1,0 +1,46 @@
+//! Chances of pieces that are drawn independently of each other: what is left of a randomizer without a memory.
+
+use super::Draw;
+
+/// With which chance each piece comes, whatever came before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chances {
+    /// For every piece but the last where its share of the numbers below `total` ends.
+    ends: [u64; 6],
+    total: u64,
+    is_uniform: bool,
+}
+
+impl Chances {
+    /// The same chance for every piece.
+    #[must_use]
+    pub fn uniform() -> Chances {
+        Chances::new([1; 7])
+    }
+
+    /// Chances in proportion to whole weights, in the order of [`crate::piece::PIECES`]. Their sum is above 0 and fits
+    /// into 64 bits.
+    #[must_use]
+    pub fn new(weights: [u64; 7]) -> Chances {
+        let [first, .., last] = weights;
+        let mut ends = [first; 6];
+        for piece in 1..6 {
+            ends[piece] = ends[piece - 1] + weights[piece];
+        }
+        Chances {
+            ends,
+            total: ends[5] + last,
+            is_uniform: weights == [1; 7],
+        }
+    }
+
+    /// The place of the next piece in [`crate::piece::PIECES`]: one draw, whatever the chances.
+    #[inline]
+    pub fn draw(&self, draw: &mut (impl Draw + ?Sized)) -> usize {
+        if self.is_uniform {
+            return draw.below(7) as usize;
+        }
+        let number = draw.below(self.total);
+        self.ends.iter().filter(|&&end| end <= number).count()
+    }
+}
