@@ -18,6 +18,14 @@ use tetrolab::learning::{
     self, Ended, Generation, Learned, RunFolder, Store, StoredRun, Task, learn,
 };
 
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab learn                               the minute
+  tetrolab learn boumaza                       the paper's full experiment: 20 runs
+  tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
+  tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
+  tetrolab learn --resume --run runs/mine";
+
 /// Learn the weights of a player.
 ///
 /// Without arguments: CMA-ES looks for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
@@ -29,15 +37,8 @@ use tetrolab::learning::{
 ///
 /// The same settings and seed learn the same player on any number of threads. A run that was stopped, by Ctrl-C or by a power
 /// cut, goes on with --resume and ends with the same player, to the byte.
-///
-/// Examples:
-///   tetrolab learn                                          the minute
-///   tetrolab learn boumaza                                  the paper's full experiment: 20 runs
-///   tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
-///   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
-///   tetrolab learn --resume --run runs/mine
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[command(flatten)]
     settings: Settings,

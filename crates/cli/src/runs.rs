@@ -10,17 +10,18 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{RunFolder, Store, StoredRun};
 
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab runs
+  tetrolab runs boumaza-3f2a9c01 --csv > generations.csv
+  tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv";
+
 /// Show the learning runs of a lab, or export one of them.
 ///
 /// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
 /// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness.
-///
-/// Examples:
-///   tetrolab runs
-///   tetrolab runs boumaza-3f2a9c01 --csv > generations.csv
-///   tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     /// A run's name.
     run: Option<String>,

@@ -27,7 +27,7 @@ pub(super) struct Settings {
     start: Option<String>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 20].
+    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30].
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Let all generations play the same games, instead of new ones each.
@@ -36,7 +36,7 @@ pub(super) struct Settings {
     /// Cut training games off after so many pieces [default: 100000].
     #[arg(long, value_name = "P")]
     max_pieces: Option<u64>,
-    /// Stop each run after so many generations [default: 30].
+    /// Stop each run after so many generations [default: 40].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
     /// Stop each run when it has played so many games.

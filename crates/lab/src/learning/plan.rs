@@ -65,8 +65,8 @@ impl Budget {
 }
 
 impl Default for Plan {
-    /// Boumaza's experiment (2009) with fewer games and generations, once: minutes on two cores without a kernel, seconds with
-    /// it. Games of the harder game end far below the cap; it is there for other games.
+    /// Boumaza's experiment (2009) with fewer games and generations, once: about a minute on two cores without the kernel, a few
+    /// seconds with it. Games of the harder game end far below the cap; it is there for other games.
     fn default() -> Plan {
         Plan {
             learner: "boumaza".to_owned(),
@@ -76,10 +76,10 @@ impl Default for Plan {
             evaluator: "linear".to_owned(),
             start: None,
             objective: "lines".to_owned(),
-            games: 20,
+            games: 30,
             fixed_games: false,
             max_pieces: Some(100_000),
-            budget: Budget::generations(30),
+            budget: Budget::generations(40),
             runs: 1,
             seed: 1,
         }
@@ -151,7 +151,8 @@ impl Plan {
     pub fn id(&self, word: &str) -> String {
         let mut hash = crate::hash::Fnv::new();
         hash.add(self.command().as_bytes());
-        format!("{word}-{:08x}", hash.value() >> 32)
+        let hash = hash.value();
+        format!("{word}-{:08x}", (hash >> 32) as u32 ^ hash as u32)
     }
 }
 
