@@ -5,6 +5,7 @@
 //! back bit for bit. The tables are in `schema.sql`; whoever likes SQL can ask them.
 
 mod error;
+mod open;
 mod rows;
 
 pub use error::StoreError;
@@ -13,18 +14,14 @@ pub(super) use rows::{count, json_column};
 use super::generation::Generation;
 use super::objective::Verdict;
 use super::plan::Plan;
+use open::{PATIENCE, immediate, is_empty, log_of, open_frozen, switch_to_wal};
 use rows::{RUNS, add_candidates, add_generation, add_session, run_row};
-use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params,
-};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 const SCHEMA: &str = include_str!("schema.sql");
 /// The number of the schema; another one is another layout of tables.
 const VERSION: i64 = 1;
-/// How long to wait for another process that writes.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The store of a lab.
 pub struct Store {
@@ -98,12 +95,20 @@ impl Store {
         }
         // For writing too, where the file allows it: what a killed process left half done is undone by the next that opens it.
         let opened = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE);
-        let store = Store::of(path, opened)?;
-        if is_empty(&store.connection).map_err(|error| store.wrong(error))? {
+        match Store::of(path, opened).and_then(Store::unless_empty) {
+            Err(error) if error.is_read_only() && !log_of(path).exists() => {
+                Store::of(path, open_frozen(path)).and_then(Store::unless_empty)
+            }
+            found => found,
+        }
+    }
+
+    fn unless_empty(self) -> Result<Option<Store>> {
+        if is_empty(&self.connection).map_err(|error| self.wrong(error))? {
             return Ok(None);
         }
-        store.check_version()?;
-        Ok(Some(store))
+        self.check_version()?;
+        Ok(Some(self))
     }
 
     fn of(path: &Path, opened: rusqlite::Result<Connection>) -> Result<Store> {
@@ -268,31 +273,5 @@ impl Store {
 
     fn wrong(&self, error: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, error)
-    }
-}
-
-/// A transaction that has the right to write from its beginning: two that read first and write later would lock each other out.
-fn immediate(connection: &mut Connection) -> rusqlite::Result<Transaction<'_>> {
-    connection.transaction_with_behavior(TransactionBehavior::Immediate)
-}
-
-/// Whether a database has no tables at all.
-fn is_empty(connection: &Connection) -> rusqlite::Result<bool> {
-    let tables = "SELECT count(*) FROM sqlite_master";
-    let tables: i64 = connection.query_row(tables, [], |row| row.get(0))?;
-    Ok(tables == 0)
-}
-
-/// Turns WAL on. Where two processes make a store at once `SQLite` does not wait by itself.
-fn switch_to_wal(connection: &Connection) -> rusqlite::Result<()> {
-    let began = Instant::now();
-    loop {
-        let mode = |row: &Row<'_>| row.get::<_, String>(0);
-        match connection.pragma_update_and_check(None, "journal_mode", "WAL", mode) {
-            Err(error) if error::is_busy(&error) && began.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            done => return done.map(drop),
-        }
     }
 }

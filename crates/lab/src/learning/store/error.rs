@@ -39,20 +39,20 @@ pub enum StoreError {
         path: String,
         /// What is wrong, in words.
         problem: String,
-        /// What the database said.
-        source: rusqlite::Error,
+        /// What the database said; `problem` has its words.
+        said: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    pub(super) fn sql(path: &Path, source: rusqlite::Error) -> StoreError {
-        let said = match &source {
+    pub(super) fn sql(path: &Path, error: rusqlite::Error) -> StoreError {
+        let said = match &error {
             rusqlite::Error::SqliteFailure(failure, text) => {
                 text.clone().unwrap_or_else(|| failure.to_string())
             }
             other => other.to_string(),
         };
-        let problem = match source.sqlite_error_code() {
+        let problem = match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
                 format!("is no store of tetrolab, or a damaged one: {said}")
             }
@@ -67,12 +67,20 @@ impl StoreError {
             }
             _ => format!("cannot be read: {said}"),
         };
-        let path = path.display().to_string();
         StoreError::Sql {
-            path,
+            path: path.display().to_string(),
             problem,
-            source,
+            said: error,
         }
+    }
+
+    /// Whether the file, or the folder that it is in, may only be read.
+    pub(super) fn is_read_only(&self) -> bool {
+        let StoreError::Sql { said, .. } = self else {
+            return false;
+        };
+        let code = said.sqlite_error_code();
+        matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
     }
 }
 
