@@ -8,9 +8,11 @@ use tetrolab::core::evaluators::EVALUATORS;
 use tetrolab::core::features::{FEATURE_SETS, FEATURES};
 use tetrolab::core::players::PLAYERS;
 use tetrolab::core::randomizers::RANDOMIZERS;
+use tetrolab::learners::{LEARNERS, Preset, Setting};
+use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
 
-/// Show every part that has a name: rulesets, randomizers, features, players and more.
+/// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
 ///
 /// Every name can be used wherever such a part is asked for. Names of rulesets take any size from 4x4 to 16x40:
 /// simplified-7x12. Settings go into parentheses: thesis(randomizer=bag), greedy(bcts,losing=allow).
@@ -34,6 +36,8 @@ enum Kind {
     FeatureSets,
     Evaluators,
     Players,
+    Learners,
+    Objectives,
 }
 
 /// One part: its name, what it is, where it comes from.
@@ -52,6 +56,8 @@ impl Kind {
             Kind::FeatureSets => "feature-sets",
             Kind::Evaluators => "evaluators",
             Kind::Players => "players",
+            Kind::Learners => "learners",
+            Kind::Objectives => "objectives",
         }
     }
 
@@ -86,6 +92,11 @@ impl Kind {
                 .map(|entry| row(entry.id, entry.definition, entry.source))
                 .collect(),
             Kind::Players => published().chain(kinds_of_players()).collect(),
+            Kind::Learners => learners().collect(),
+            Kind::Objectives => OBJECTIVES
+                .iter()
+                .map(|entry| row(entry.id, entry.definition, entry.source))
+                .collect(),
         }
     }
 }
@@ -107,6 +118,35 @@ fn kinds_of_players() -> impl Iterator<Item = Row> {
         definition: format!("{} [{}({})]", entry.definition, entry.id, entry.settings),
         source: entry.source.to_owned(),
     })
+}
+
+/// Every learner with its settings, and below each the published ways to use it.
+fn learners() -> impl Iterator<Item = Row> {
+    LEARNERS.iter().flat_map(|learner| {
+        let setting = |setting: &Setting| format!("{}={}", setting.id, setting.default);
+        let settings: Vec<String> = learner.settings.iter().map(setting).collect();
+        let own = Row {
+            name: learner.id.to_owned(),
+            definition: format!("{} [{}({})]", learner.doc, learner.id, settings.join(",")),
+            source: learner.source.to_owned(),
+        };
+        std::iter::once(own).chain(learner.presets.iter().map(preset))
+    })
+}
+
+fn preset(preset: &Preset) -> Row {
+    let setting = |(id, value): &(&str, &str)| format!("{id}={value}");
+    let settings: Vec<String> = preset.settings.iter().map(setting).collect();
+    Row {
+        name: preset.id.to_owned(),
+        definition: format!(
+            "{} [{}({})]",
+            preset.doc,
+            preset.learner,
+            settings.join(",")
+        ),
+        source: preset.source.to_owned(),
+    }
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {

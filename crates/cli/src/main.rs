@@ -6,11 +6,13 @@ mod compare;
 mod estimates;
 mod eval;
 mod features;
+mod learn;
 mod list;
 mod machine;
 mod output;
 mod progress;
 mod replay;
+mod runs;
 mod standings;
 
 use clap::{Parser, Subcommand};
@@ -43,6 +45,8 @@ enum Command {
     List(list::Args),
     Eval(eval::Args),
     Compare(compare::Args),
+    Learn(Box<learn::Args>),
+    Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
     Bench(bench::Args),
@@ -63,6 +67,8 @@ fn main() -> ExitCode {
         Command::List(args) => list::run(&args),
         Command::Eval(args) => eval::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Learn(args) => learn::run(&args),
+        Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),

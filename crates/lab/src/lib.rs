@@ -9,7 +9,8 @@
 //!
 //! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`] plays; [`stats`] turns what was
 //! played into numbers with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for
-//! conformance tests; [`mod@bench`] measures speed and signs behaviour. The engine is [`core`].
+//! conformance tests; [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`]
+//! measures speed and signs behaviour. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -33,6 +34,8 @@ pub mod command;
 pub mod comparison;
 pub mod game_records;
 mod hash;
+pub mod learners;
+pub mod learning;
 pub mod library;
 pub mod records;
 pub mod stats;

@@ -1,3 +1,5 @@
+#[cfg(unix)]
+use super::with_file_limit;
 use super::{sentence, tetrolab};
 use std::fs;
 use tempfile::tempdir;
@@ -191,14 +193,8 @@ fn an_unwritable_record_file_stops_before_a_game_is_played() {
 #[test]
 fn a_record_that_does_not_fit_on_the_disk_leaves_nothing_behind() {
     let folder = tempdir().unwrap();
-    // A limit on the size of files, its signal ignored, fails a write as a full disk does.
-    let limited =
-        "trap '' XFSZ; ulimit -f 1; exec \"$0\" eval strategies --games=20 --record games.jsonl";
-    let output = std::process::Command::new("sh")
-        .args(["-c", limited, env!("CARGO_BIN_EXE_tetrolab")])
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let args = ["eval", "strategies", "--games=20", "--record=games.jsonl"];
+    let output = with_file_limit(folder.path(), 1, &args);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
     assert!(

@@ -2,6 +2,8 @@
 
 mod bad_input;
 mod commands;
+mod learn;
+mod resume;
 mod survival;
 
 use assert_cmd::Command;
@@ -37,4 +39,14 @@ fn sentence(folder: &Path, args: &[&str]) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(errors.lines().count(), 1, "{args:?}: {errors}");
     errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
+}
+
+/// What a run ends with when no file can grow beyond so many blocks: the limit fails a write, its signal ignored, as a full disk
+/// does.
+#[cfg(unix)]
+fn with_file_limit(folder: &Path, blocks: usize, args: &[&str]) -> std::process::Output {
+    let limited = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_tetrolab")]);
+    command.args(args).current_dir(folder).output().unwrap()
 }

@@ -1,6 +1,6 @@
 //! Games at any point, and one step of some of them.
 
-use super::batch::{self, MOST_GAMES, Pool, State, Step};
+use super::batch::{self, Pool, State, Step};
 use super::lanes::{LANES, Lanes};
 use super::pairs::{Pairs, StepPairs};
 use super::tables::Tables;
@@ -15,7 +15,6 @@ use std::marker::PhantomData;
 pub(super) struct Games<'k, L> {
     pub(super) kernel: &'k Kernel,
     pub(super) pool: Pool<L>,
-    pub(super) count: usize,
     /// For two pieces: room for a decision, and the general player.
     pairs: Option<(Box<Pairs<L>>, TwoPiece)>,
 }
@@ -26,7 +25,6 @@ impl<'k, L: Lanes> Games<'k, L> {
         Games {
             kernel,
             pool: Pool::new(pause_at),
-            count: 0,
             pairs: (kernel.two_piece.clone()).map(|general| (Box::new(Pairs::new()), general)),
         }
     }
@@ -63,15 +61,6 @@ impl<'k, L: Lanes> Games<'k, L> {
     pub(super) fn state_like(&self, other: &State, seed: u64) -> State {
         let chances = &self.kernel.tables.chances;
         State::new(other.cells, other.score, seed, chances)
-    }
-
-    /// Adds a game; its number.
-    pub(super) fn add(&mut self, state: State) -> usize {
-        let game = self.count;
-        assert!(game < MOST_GAMES, "the batch is full");
-        self.count += 1;
-        self.replace(game, state);
-        game
     }
 
     /// Lets a game begin in the place of one that does not wait.

@@ -175,7 +175,7 @@ fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<G
     let mut games = Games::<L>::new(kernel, 5).fewest_together(fewest_together);
     for (seed, board) in boards.iter().enumerate() {
         let state = games.state(board, seed as u64);
-        games.add(state);
+        games.replace(seed, state);
     }
     while games.step() > 0 {}
     (0..boards.len()).map(|game| games.result(game)).collect()

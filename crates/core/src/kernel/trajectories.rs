@@ -80,7 +80,6 @@ impl<'k> Trajectories<'k> {
         let chances = &self.games.kernel.tables.chances;
         let piece = start.piece.unwrap_or_else(|| chances.draw(&mut rng) as u8);
         let state = State::with_piece(start.cells, start.score, piece, rng);
-        self.games.count = self.games.count.max(slot + 1);
         self.games.pool.windows[slot] = window;
         self.games.replace(slot, state);
     }

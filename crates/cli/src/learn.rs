@@ -1,0 +1,269 @@
+//! `tetrolab learn`: learn the weights of a player, watch it improve, and see how good it is.
+
+mod settings;
+mod show;
+mod test;
+
+use crate::Outcome;
+use crate::machine::Machine;
+use crate::output::{line, print_json, thousands};
+use crate::progress;
+use anyhow::bail;
+use serde_json::{Value, json};
+use settings::Settings;
+use show::Show;
+use std::path::{Path, PathBuf};
+use tetrolab::command::quote;
+use tetrolab::learning::{
+    self, Ended, Generation, Learned, RunFolder, Store, StoredRun, Task, learn,
+};
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab learn                               the minute
+  tetrolab learn boumaza                       the paper's full experiment: 20 runs
+  tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
+  tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
+  tetrolab learn --resume --run runs/mine";
+
+/// Learn the weights of a player.
+///
+/// Without arguments: CMA-ES looks for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
+/// a minute. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
+/// shrinks. Then the learned player is tested on games that it has not seen, beside published players.
+///
+/// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
+/// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.
+///
+/// The same settings and seed learn the same player on any number of threads. A run that was stopped, by Ctrl-C or by a power
+/// cut, goes on with --resume and ends with the same player, to the byte.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    settings: Settings,
+    #[command(flatten)]
+    machine: Machine,
+    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a name made from the settings].
+    #[arg(long, value_name = "DIR")]
+    run: Option<PathBuf>,
+    /// Go on with a run: that of --run, or of these settings, or else the last one in runs/ that is not finished.
+    #[arg(long)]
+    resume: bool,
+    /// Write the player to this new file too.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    test: test::TestGames,
+    /// Print JSON at the end, and nothing else.
+    #[arg(long)]
+    json: bool,
+    /// Print the player's file and how good it is, without the way there.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The folder of labs that have no other.
+const RUNS: &str = "runs";
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    args.machine.threads()?;
+    check_out(args)?;
+    let (place, task) = find_run(args)?;
+    args.test.check()?;
+    let _lock = place.lock()?;
+    let mut store = Store::open(&place.store())?;
+    store.begin(&place.id, &task.plan)?;
+    say_what_begins(args, &place, &task)?;
+    let Some(learned) = watch(args, &place, &task, &mut store)? else {
+        return interrupted(args, &place);
+    };
+    let text = task.player_file(&place.id, &learned.solutions);
+    let file = place.player();
+    for path in args.out.iter().chain([&file]) {
+        learning::write_whole(path, &text)?;
+    }
+    let shown = args.out.as_ref().unwrap_or(&file);
+    report(args, &place, &task, &learned, shown)
+}
+
+/// An existing file is never replaced, unless by the run that was to write it.
+fn check_out(args: &Args) -> anyhow::Result<()> {
+    let Some(out) = &args.out else {
+        return Ok(());
+    };
+    let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+    if folder.is_some_and(|folder| !folder.is_dir()) {
+        bail!("{}: there is no such folder", out.display());
+    }
+    if out.is_dir() || (out.exists() && !args.resume) {
+        bail!(
+            "{}: exists already; a player is written to a new file",
+            out.display()
+        );
+    }
+    Ok(())
+}
+
+/// The run that is meant, with everything that it needs.
+fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Task)> {
+    if args.resume && !args.settings.any() {
+        let (place, run) = stored_run(args.run.as_deref())?;
+        return Ok((place, Task::new(run.plan)?));
+    }
+    let (plan, word) = args.settings.plan()?;
+    let place = match &args.run {
+        Some(path) => RunFolder::at(path)?,
+        None => RunFolder::at(&Path::new(RUNS).join(plan.id(word)))?,
+    };
+    let task = Task::new(plan)?;
+    check_begun(args, &place, &task)?;
+    Ok((place, task))
+}
+
+/// A run that is to go on as the store has it.
+fn stored_run(path: Option<&Path>) -> anyhow::Result<(RunFolder, StoredRun)> {
+    let Some(path) = path else {
+        let place = |id: &str| RunFolder::at(&Path::new(RUNS).join(id));
+        let mut runs = Store::read(&place("any")?.store())?.runs()?;
+        let unfinished = runs.iter().position(|run| run.ended.is_none());
+        if runs.is_empty() {
+            bail!("there is no run to go on with in {RUNS}");
+        }
+        let run = runs.swap_remove(unfinished.unwrap_or(0));
+        return Ok((place(&run.id)?, run));
+    };
+    let place = RunFolder::at(path)?;
+    match Store::read(&place.store())?.run(&place.id)? {
+        Some(run) => Ok((place, run)),
+        None => bail!("{}: there is no run to go on with", path.display()),
+    }
+}
+
+/// A run that was begun before goes on only if asked to. One that is done can be shown again.
+fn check_begun(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Result<()> {
+    let folder = place.path();
+    let folder = folder.display();
+    let store = Store::find(&place.store())?;
+    let stored = store
+        .map(|store| store.run(&place.id))
+        .transpose()?
+        .flatten();
+    let Some(stored) = stored else {
+        if args.resume {
+            bail!("{folder}: there is no run to go on with");
+        }
+        return Ok(());
+    };
+    if let Some(difference) = stored.plan.difference(&task.plan) {
+        bail!("{folder} holds another run, with {difference}; choose another folder with --run");
+    }
+    if stored.ended.is_none() && !args.resume {
+        bail!("{folder}: this run was begun before and is not finished; --resume goes on with it");
+    }
+    Ok(())
+}
+
+fn say_what_begins(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Result<()> {
+    if args.json || args.quiet {
+        return Ok(());
+    }
+    let plan = &task.plan;
+    let runs = match plan.runs {
+        1 => String::new(),
+        runs => format!(" · {runs} runs"),
+    };
+    let (run, weights) = (place.path(), task.dimension());
+    line(&format!(
+        "{} · {weights} weights ({}) on {} · {} games each{runs} · seed {}",
+        run.display(),
+        plan.features,
+        plan.ruleset,
+        thousands(plan.games),
+        plan.seed
+    ))?;
+    Ok(line(&format!("{}\n", plan.learner))?)
+}
+
+/// Learns, and shows how it goes; nothing if it was interrupted.
+fn watch(
+    args: &Args,
+    place: &RunFolder,
+    task: &Task,
+    store: &mut Store,
+) -> anyhow::Result<Option<Learned>> {
+    let mut show = Show::new(&task.plan, args.json || args.quiet);
+    let machine = learning::Machine {
+        threads: args.machine.threads()?,
+        no_kernel: args.machine.no_kernel,
+        stop: progress::stop_on_interrupt(),
+        observer: Some(show.observer()),
+    };
+    let mut last: Option<Generation> = None;
+    let mut watch = |generation: &Generation| {
+        if let Some(last) = last.take().filter(|last| last.run != generation.run) {
+            show.run_ended(&last);
+        }
+        show.generation(generation);
+        last = Some(generation.clone());
+    };
+    let ended = learn(task, machine, store, &place.id, &mut watch);
+    if let (Some(last), Ok(Ended::Learned(_))) = (&last, &ended) {
+        show.run_ended(last);
+    }
+    show.finish();
+    match ended? {
+        Ended::Learned(learned) => Ok(Some(learned)),
+        Ended::Interrupted => Ok(None),
+    }
+}
+
+fn interrupted(args: &Args, place: &RunFolder) -> anyhow::Result<Outcome> {
+    let folder = place.path().display().to_string();
+    let command = format!("tetrolab learn --resume --run {}", quote(&folder));
+    if args.json {
+        print_json(&json!({ "run": folder, "interrupted": true, "command": command }))?;
+    } else {
+        line(&format!("\nInterrupted. To go on:\n  {command}"))?;
+    }
+    Ok(Outcome::Interrupted)
+}
+
+/// Says what was learned, and how good it is.
+fn report(
+    args: &Args,
+    place: &RunFolder,
+    task: &Task,
+    learned: &Learned,
+    file: &Path,
+) -> anyhow::Result<Outcome> {
+    if !args.json {
+        let (games, pieces) = (thousands(learned.games), thousands(learned.pieces));
+        let seconds = learned.seconds;
+        let ended = learned.stops.last().map_or("", String::as_str);
+        line(&format!(
+            "\nended: {ended} · {games} games, {pieces} pieces, {seconds:.1} s"
+        ))?;
+        line(&format!("player: {}\n", file.display()))?;
+    }
+    let test = args.test.run(&args.machine, &task.plan, file, args.json)?;
+    if args.json {
+        print_json(&as_json(place, task, learned, file, &test.json))?;
+    }
+    Ok(test.outcome)
+}
+
+fn as_json(place: &RunFolder, task: &Task, learned: &Learned, file: &Path, test: &Value) -> Value {
+    json!({
+        "run": place.path().display().to_string(),
+        "player": file.display().to_string(),
+        "plan": serde_json::to_value(&task.plan).unwrap_or_default(),
+        "ended": learned.stops,
+        "games": learned.games,
+        "pieces": learned.pieces,
+        "seconds": learned.seconds,
+        "solutions": learned.solutions,
+        "test": test,
+        "command": task.plan.command(),
+    })
+}

@@ -1,0 +1,147 @@
+//! The settings of a learning run on the command line, and the plan that they make.
+
+use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
+use tetrolab::learning::objective::OBJECTIVES;
+use tetrolab::learning::{Budget, Plan};
+
+/// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
+#[derive(clap::Args, Default, PartialEq)]
+pub(super) struct Settings {
+    #[arg(value_name = "LEARNER", help = learner_help())]
+    learner: Option<String>,
+    /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list rulesets`
+    /// [default: simplified-hard-10x20].
+    #[arg(long, value_name = "RULESET")]
+    ruleset: Option<String>,
+    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets` [default: bcts].
+    #[arg(long, value_name = "SET|ID,...")]
+    features: Option<String>,
+    /// Who plays with the weights: greedy or two-piece, with settings as in 'greedy(losing=allow)' [default: greedy].
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    /// The form of the evaluator; see `tetrolab list evaluators` [default: linear].
+    #[arg(long, value_name = "FORM")]
+    evaluator: Option<String>,
+    /// Search around the weights of this player (scaled to unit length) instead of around 0; it must weigh the same features.
+    #[arg(long, value_name = "PLAYER")]
+    start: Option<String>,
+    #[arg(long, value_name = "WHAT", help = objective_help())]
+    objective: Option<String>,
+    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30].
+    #[arg(long, value_name = "N")]
+    games: Option<u64>,
+    /// Let all generations play the same games, instead of new ones each.
+    #[arg(long)]
+    fixed_games: bool,
+    /// Cut training games off after so many pieces [default: 100000].
+    #[arg(long, value_name = "P")]
+    max_pieces: Option<u64>,
+    /// Stop each run after so many generations [default: 40].
+    #[arg(long, value_name = "N")]
+    generations: Option<u64>,
+    /// Stop each run when it has played so many games.
+    #[arg(long, value_name = "N")]
+    total_games: Option<u64>,
+    /// Stop each run when it has placed so many pieces.
+    #[arg(long, value_name = "N")]
+    total_pieces: Option<u64>,
+    /// Stop when so many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
+    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    time: Option<f64>,
+    /// Stop a run when a candidate has this fitness.
+    #[arg(long, value_name = "FITNESS")]
+    until: Option<f64>,
+    /// Make so many independent runs and average their solutions [default: 1].
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+    /// Where all random numbers come from: the same seed learns the same player [default: 1].
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+}
+
+fn learner_help() -> String {
+    let names = |names: Vec<&str>| names.join(", ");
+    format!(
+        "Who learns: {}; or a published way to use one: {}; with settings as in 'ga(population=50)'. See `tetrolab list \
+         learners`",
+        names(LEARNERS.iter().map(|learner| learner.id).collect()),
+        names(presets().map(|preset| preset.id).collect()),
+    )
+}
+
+fn objective_help() -> String {
+    let row = |entry: &tetrolab::learning::objective::ObjectiveEntry| {
+        format!("{} ({})", entry.id, entry.definition)
+    };
+    let rows: Vec<String> = OBJECTIVES.iter().map(row).collect();
+    format!(
+        "What a candidate is worth: {} [default: lines]",
+        rows.join(", ")
+    )
+}
+
+/// A time: `90`, `90s`, `5m`, `2h`.
+fn seconds(text: &str) -> Result<f64, String> {
+    let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
+    let unit = units
+        .iter()
+        .find_map(|(unit, scale)| Some((text.strip_suffix(unit)?, *scale)));
+    let (number, scale) = unit.unwrap_or((text, 1.0));
+    let time = number.parse::<f64>().map(|number| number * scale);
+    time.map_err(|_| "a time is a number of seconds, or 90s, 5m, 2h".to_owned())
+}
+
+impl Settings {
+    /// Whether anything was asked for.
+    pub(super) fn any(&self) -> bool {
+        *self != Settings::default()
+    }
+
+    /// The plan, and a word to name it by.
+    pub(super) fn plan(&self) -> anyhow::Result<(Plan, &'static str)> {
+        let quick = Plan::default();
+        let asked = self.learner.as_ref().unwrap_or(&quick.learner);
+        let chosen = find_learner(asked)?;
+        // Without a word the published way is scaled down to a minute; who names it gets all of it.
+        let named = self.learner.is_some();
+        let protocol = if named {
+            chosen.protocol()
+        } else {
+            Protocol::OPEN
+        };
+        let text = |given: &Option<String>, published: Option<&str>, default: String| {
+            given
+                .clone()
+                .or(published.map(str::to_owned))
+                .unwrap_or(default)
+        };
+        let plan = Plan {
+            learner: chosen.spec().to_string(),
+            ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
+            features: text(&self.features, protocol.features, quick.features),
+            player: text(&self.player, protocol.player, quick.player),
+            evaluator: text(&self.evaluator, None, quick.evaluator),
+            start: self.start.clone(),
+            objective: text(&self.objective, protocol.objective, quick.objective),
+            games: self.games.or(protocol.games).unwrap_or(quick.games),
+            fixed_games: self.fixed_games,
+            max_pieces: self.max_pieces.or(protocol.max_pieces).or(quick.max_pieces),
+            budget: Budget {
+                generations: self
+                    .generations
+                    .or(protocol.generations)
+                    .unwrap_or(quick.budget.generations),
+                games: self.total_games,
+                pieces: self.total_pieces,
+                seconds: self.time,
+                fitness: self.until,
+            },
+            runs: self.runs.or(protocol.runs).unwrap_or(quick.runs),
+            seed: self.seed.unwrap_or(quick.seed),
+        };
+        Ok((
+            plan,
+            chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
+        ))
+    }
+}

@@ -1,0 +1,156 @@
+//! A run as one watches it: a line for every generation, drawn as a chart, and a bar below.
+
+use crate::output::{line, show};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tetrolab::learning::{Generation, Plan, Progress};
+
+/// How finely the bar is divided: so many steps for each generation.
+const STEPS: u64 = 1000;
+/// How many columns of the chart stand for a factor of ten.
+const DECADE: f64 = 9.0;
+/// The widest line of the chart.
+const WIDEST: usize = 40;
+
+/// Shows how a run goes on.
+pub(super) struct Show {
+    bar: ProgressBar,
+    /// How many generations are done.
+    done: Arc<AtomicU64>,
+    generations: u64,
+    runs: u64,
+    silent: bool,
+    began: bool,
+    /// Games and seconds of the generations of the current run.
+    games: u64,
+    seconds: f64,
+}
+
+impl Show {
+    pub(super) fn new(plan: &Plan, silent: bool) -> Show {
+        let generations = plan.budget.generations;
+        let bar = ProgressBar::new(generations.saturating_mul(plan.runs).saturating_mul(STEPS));
+        let style = "{bar:30} {percent} %  {elapsed} gone, {eta} to go  {msg}";
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+        Show {
+            bar,
+            done: Arc::default(),
+            generations,
+            runs: plan.runs,
+            silent,
+            began: false,
+            games: 0,
+            seconds: 0.0,
+        }
+    }
+
+    /// Shows on the bar how far the games of a generation have come.
+    pub(super) fn observer(&self) -> Box<dyn Fn(Progress) + Send + Sync> {
+        let (bar, done) = (self.bar.clone(), Arc::clone(&self.done));
+        Box::new(move |progress| {
+            let part = STEPS * progress.games_done / progress.games_total.max(1);
+            bar.set_position(done.load(Ordering::Relaxed) * STEPS + part);
+        })
+    }
+
+    /// Shows a generation.
+    pub(super) fn generation(&mut self, of: &Generation) {
+        if of.number == 0 {
+            (self.games, self.seconds) = (0, 0.0);
+        }
+        self.games += of.games;
+        self.seconds += of.seconds;
+        // A run may end before its last generation.
+        let done = of.run * self.generations + of.number + 1;
+        self.done.store(done, Ordering::Relaxed);
+        self.bar.set_position(done * STEPS);
+        self.bar.set_message(message(of));
+        if !self.silent && self.runs == 1 {
+            self.bar.suspend(|| self.print_generation(of));
+            self.began = true;
+        }
+    }
+
+    /// Shows that a run of several has ended with this generation.
+    pub(super) fn run_ended(&self, of: &Generation) {
+        if self.silent || self.runs == 1 {
+            return;
+        }
+        let text = format!(
+            "run {:>3} of {}  {:>4} generations  best {:>9}  mean {:>9}  {:>6.1} s",
+            of.run + 1,
+            self.runs,
+            of.number + 1,
+            show(of.best()),
+            show(of.mean()),
+            self.seconds,
+        );
+        // A reader that has seen enough does not stop the learning.
+        self.bar.suspend(|| drop(line(&text)));
+    }
+
+    fn print_generation(&self, of: &Generation) {
+        if !self.began {
+            let heads = ["generation", "best", "mean", "sigma", "games/s"];
+            let [generation, best, mean, sigma, rate] = heads;
+            let chart = "mean █ best ░ (logarithmic)";
+            let _ = line(&format!(
+                "{generation:>10} {best:>9} {mean:>9} {sigma:>7} {rate:>9}  {chart}"
+            ));
+        }
+        let sigma = of
+            .diagnostics
+            .sigma
+            .map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
+        let rate = of.games as f64 / of.seconds.max(1e-6);
+        let _ = line(&format!(
+            "{:>10} {:>9} {:>9} {sigma:>7} {:>9}  {}",
+            of.number + 1,
+            show(of.best()),
+            show(of.mean()),
+            show(rate),
+            chart_line(of.mean(), of.best()),
+        ));
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+fn message(of: &Generation) -> String {
+    let sigma = of
+        .diagnostics
+        .sigma
+        .map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
+    let rate = of.games as f64 / of.seconds.max(1e-6);
+    format!(
+        "best {}  mean {}{sigma}  {} games/s",
+        show(of.best()),
+        show(of.mean()),
+        show(rate)
+    )
+}
+
+/// A line of the chart: as long as the best, filled up to the mean.
+fn chart_line(mean: f64, best: f64) -> String {
+    let columns = |fitness: f64| {
+        let columns = DECADE * (1.0 + fitness.max(0.0)).log10();
+        (columns.round() as usize).min(WIDEST)
+    };
+    let (mean, best) = (columns(mean), columns(best));
+    "█".repeat(mean) + &"░".repeat(best.saturating_sub(mean))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_the_chart_is_as_long_as_the_best_and_filled_up_to_the_mean() {
+        assert_eq!(chart_line(9.0, 99.0), "█████████░░░░░░░░░");
+        assert_eq!(chart_line(-5.0, 0.0), "");
+        assert_eq!(chart_line(1e300, 1e300).chars().count(), WIDEST);
+    }
+}

@@ -1,0 +1,148 @@
+//! `tetrolab runs`: what the store of a lab holds, to read and to export.
+
+use crate::Outcome;
+use crate::output::{Align, Table, print_json, show};
+use anyhow::bail;
+use serde_json::{Value, json};
+use std::io::{self, Write};
+use std::path::PathBuf;
+use tetrolab::core::spec::SpecError;
+use tetrolab::learning::export::{self, GenerationRow};
+use tetrolab::learning::{RunFolder, Store, StoredRun};
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab runs
+  tetrolab runs boumaza-3f2a9c01 --csv > generations.csv
+  tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv";
+
+/// Show the learning runs of a lab, or export one of them.
+///
+/// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
+/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A run's name.
+    run: Option<String>,
+    /// The folder of the lab: the one around the folders of its runs.
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    lab: PathBuf,
+    /// Print CSV.
+    #[arg(long, conflicts_with = "json", requires = "run")]
+    csv: bool,
+    /// Export the candidates.
+    #[arg(long, requires = "run")]
+    candidates: bool,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Accepted for the sake of uniformity; a store draws no random numbers.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let lab = RunFolder {
+        lab: args.lab.clone(),
+        id: String::new(),
+    };
+    let store = Store::read(&lab.store())?;
+    match &args.run {
+        None => list(args, &store)?,
+        Some(id) => export(args, &store, id)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
+    let runs = store.runs()?;
+    if args.json {
+        let rows = runs.iter().map(export::run_json);
+        return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
+    }
+    let left = Align::Left;
+    let heads = ["run", "begun (UTC)", "ruleset", "features"].map(|head| (head, left));
+    let mut table = Table::new(
+        &[
+            &heads[..],
+            &[("generations", Align::Right), ("ended", left)],
+        ]
+        .concat(),
+    );
+    for run in runs {
+        table.row(vec![
+            run.id,
+            run.begun,
+            run.plan.ruleset,
+            run.plan.features,
+            run.generations.to_string(),
+            run.ended.unwrap_or_else(|| "not yet".to_owned()),
+        ]);
+    }
+    Ok(table.print()?)
+}
+
+fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
+    let Some(run) = store.run(id)? else {
+        let ids: Vec<String> = store.runs()?.into_iter().map(|run| run.id).collect();
+        bail!(SpecError::unknown(
+            "run",
+            id,
+            ids.iter().map(String::as_str)
+        ));
+    };
+    if args.csv {
+        let text = match args.candidates {
+            true => export::candidates_csv(&export::candidates(store, id)?),
+            false => export::generations_csv(&export::generations(store, id)?),
+        };
+        return Ok(io::stdout().lock().write_all(text.as_bytes())?);
+    }
+    let generations = export::generations(store, id)?;
+    if !args.json {
+        return Ok(table(&generations).print()?);
+    }
+    let mut json = as_json(&run, &generations);
+    if args.candidates {
+        let rows = export::candidates(store, id)?;
+        json["candidates"] = rows.iter().map(export::candidate_json).collect();
+    }
+    Ok(print_json(&json)?)
+}
+
+fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
+    let mut json = export::run_json(run);
+    json["generations"] = generations.iter().map(export::generation_json).collect();
+    json
+}
+
+fn table(rows: &[GenerationRow]) -> Table {
+    let heads = [
+        "run",
+        "generation",
+        "best",
+        "mean",
+        "spread",
+        "sigma",
+        "games",
+        "pieces",
+        "seconds",
+    ];
+    let mut table = Table::new(&heads.map(|head| (head, Align::Right)));
+    let small = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+    for row in rows {
+        table.row(vec![
+            row.run.to_string(),
+            row.generation.to_string(),
+            show(row.best),
+            show(row.mean),
+            small(row.spread),
+            small(row.sigma),
+            row.games.to_string(),
+            row.pieces.to_string(),
+            format!("{:.2}", row.seconds),
+        ]);
+    }
+    table
+}

@@ -1,0 +1,291 @@
+//! Learning runs as a user meets them.
+
+use super::{json, sentence, stdout, tetrolab};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use tempfile::tempdir;
+use tetrolab::learners::LEARNERS;
+use tetrolab::learning::{Store, StoredRun};
+
+/// A run that is done in a moment, into the folder `run`.
+const QUICK: [&str; 9] = [
+    "--ruleset=simplified-6x8",
+    "--features=dellacherie",
+    "--games=3",
+    "--max-pieces=300",
+    "--generations=3",
+    "--runs=2",
+    "--test-games=0",
+    "--run=lab/run",
+    "--quiet",
+];
+
+/// More settings than those of a quick run; they may replace some of its own.
+pub(super) fn quick<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let flag = |arg: &str| arg.split('=').next().unwrap_or_default().to_owned();
+    let kept = QUICK
+        .iter()
+        .filter(|arg| !more.iter().any(|new| flag(new) == flag(arg)));
+    let args = ["learn", learner].into_iter().chain(kept.copied());
+    args.chain(more.iter().copied()).collect()
+}
+
+/// The run as the store has it.
+pub(super) fn stored(folder: &Path) -> Option<StoredRun> {
+    let store = Store::find(&folder.join("lab/lab.sqlite")).unwrap();
+    store.and_then(|store| store.run("run").unwrap())
+}
+
+/// How many generations the store holds of the run.
+pub(super) fn generations(folder: &Path) -> u64 {
+    stored(folder).map_or(0, |run| run.generations)
+}
+
+/// The file of the learned player.
+pub(super) fn player(folder: &Path) -> String {
+    fs::read_to_string(folder.join("lab/run/player.toml")).unwrap()
+}
+
+#[test]
+fn the_same_seed_learns_the_same_player_on_any_machine() {
+    let learn = |more: &[&str]| {
+        let folder = tempdir().unwrap();
+        stdout(folder.path(), &quick("cma-es", more));
+        player(folder.path())
+    };
+    let one = learn(&["--threads=1"]);
+    assert_eq!(learn(&["--threads=2"]), one);
+    assert_eq!(learn(&["--threads=5", "--no-kernel"]), one);
+    assert_ne!(learn(&["--seed=2"]), one);
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("file"), "precious").unwrap();
+    let said = |run: &str| sentence(folder.path(), &quick("random-search", &[run]));
+    assert!(said("--run=file/run").starts_with("file/run: cannot be written: "));
+    assert!(said("--run=file").starts_with("file: cannot be written: "));
+    assert_eq!(said("--run=.."), "..: is no name for a run's folder");
+    fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
+    assert!(said("--run=run").starts_with("lab.sqlite: is no store of tetrolab"));
+    #[cfg(target_os = "linux")]
+    assert!(said("--run=/proc/lab/run").starts_with("/proc/lab/run: cannot be written: "));
+    let out = |out: &str| sentence(folder.path(), &quick("random-search", &[out]));
+    assert_eq!(
+        out("--out=no/such.toml"),
+        "no/such.toml: there is no such folder"
+    );
+    assert_eq!(
+        out("--out=file"),
+        "file: exists already; a player is written to a new file"
+    );
+    assert_eq!(
+        fs::read_to_string(folder.path().join("file")).unwrap(),
+        "precious"
+    );
+    assert!(!folder.path().join("lab").exists());
+}
+
+#[test]
+fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
+    let folder = tempdir().unwrap();
+    let said = |learner: &str, more: &[&str]| sentence(folder.path(), &quick(learner, more));
+    let of_learner = |learner: &str| said(learner, &[]);
+    assert_eq!(
+        of_learner("cma-ess"),
+        "there is no learner 'cma-ess'; did you mean 'cma-es'?"
+    );
+    assert!(of_learner("ga(population=0)").starts_with("ga: population is a whole number from 2 "));
+    assert!(of_learner("cma-es(sigma=NaN)").starts_with("cma-es: sigma is a number from "));
+    let with = |more: &str| said("cma-es", &[more]);
+    assert_eq!(
+        with("--features=hols"),
+        "there is no feature 'hols'; did you mean 'holes'?"
+    );
+    assert_eq!(
+        with("--objective=liens"),
+        "there is no objective 'liens'; did you mean 'lines'?"
+    );
+    assert!(with("--ruleset=simplifed-6x8").starts_with("there is no ruleset 'simplifed-6x8'"));
+    assert!(with("--test-ruleset=nowhere").starts_with("there is no ruleset 'nowhere'"));
+    assert_eq!(
+        with("--games=0"),
+        "--games is a whole number from 1 on, not 0"
+    );
+    assert_eq!(with("--until=nan"), "--until is a finite fitness, not NaN");
+    assert_eq!(
+        with("--time=-3"),
+        "--time is a number of seconds above 0, not -3"
+    );
+    assert!(with("--time=soon").contains("a time is a number of seconds, or 90s, 5m, 2h"));
+    assert!(with("--threads=0").starts_with("--threads is a number from 1 to 1024"));
+    assert!(with("--start=dt-10").starts_with("dt-10 weighs other features ("));
+    assert!(with("--start=nobody").starts_with("there is no published player 'nobody'"));
+    let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = 2\n";
+    fs::write(folder.path().join("mine.toml"), player).unwrap();
+    assert!(with("--start=mine.toml").starts_with("mine.toml weighs other features (any_line, "));
+    assert!(with("--player=two-piece").contains("must see 1 next piece(s)"));
+    let resume = ["learn", "--resume", "--run=nowhere/run"];
+    assert!(
+        sentence(folder.path(), &resume).starts_with("nowhere/lab.sqlite: there is no such store")
+    );
+    let names = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["mine.toml"]);
+}
+
+#[test]
+fn a_run_keeps_its_settings() {
+    let folder = tempdir().unwrap();
+    stdout(folder.path(), &quick("random-search", &[]));
+    let other = quick("random-search", &["--games=4"]);
+    assert_eq!(
+        sentence(folder.path(), &other),
+        "lab/run holds another run, with --games 3, not --games 4; choose another folder with --run"
+    );
+    // The same again is the same run: it is done, and is shown again.
+    let before = player(folder.path());
+    fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
+    stdout(folder.path(), &quick("random-search", &[]));
+    assert_eq!(player(folder.path()), before);
+    assert_eq!(generations(folder.path()), 6);
+}
+
+#[test]
+fn a_learned_player_plays_and_its_command_learns_it_again() {
+    let folder = tempdir().unwrap();
+    let more = [
+        "--test-games=20",
+        "--test-ruleset=simplified-6x8",
+        "--out=mine.toml",
+    ];
+    let learned = json(folder.path(), &quick("cma-es", &more));
+    assert_eq!(learned["player"], "mine.toml");
+    assert_eq!(
+        learned["ended"],
+        serde_json::json!(["3 generations", "3 generations"])
+    );
+    let rows = learned["test"]["results"].as_array().unwrap();
+    assert_eq!(rows.len(), 4);
+    assert_eq!(rows[0]["player"], "mine.toml");
+    let eval = [
+        "eval",
+        "mine.toml",
+        "--ruleset=simplified-6x8",
+        "--games=20",
+    ];
+    let again = json(folder.path(), &eval);
+    assert_eq!(again["results"][0]["lines"], rows[0]["lines"]);
+    assert_eq!(
+        fs::read_to_string(folder.path().join("mine.toml")).unwrap(),
+        player(folder.path())
+    );
+    let script = format!(
+        "{} --run lab/again --test-games 0",
+        learned["command"].as_str().unwrap()
+    );
+    let script = script.replacen(
+        "tetrolab",
+        &format!("'{}'", env!("CARGO_BIN_EXE_tetrolab")),
+        1,
+    );
+    let ended = Command::new("sh")
+        .args(["-c", &script])
+        .current_dir(folder.path())
+        .output();
+    assert!(ended.unwrap().status.success());
+    let again = fs::read_to_string(folder.path().join("lab/again/player.toml")).unwrap();
+    assert_eq!(again, player(folder.path()).replace("\"run\"", "\"again\""));
+}
+
+#[test]
+fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
+    let folder = tempdir().unwrap();
+    let own = |arg: &&str| {
+        !["--run", "--runs", "--quiet"]
+            .iter()
+            .any(|flag| arg.starts_with(flag))
+    };
+    let args = quick("random-search", &[]);
+    let args: Vec<&str> = args.into_iter().filter(own).collect();
+    let said = stdout(folder.path(), &args);
+    assert!(said.starts_with("runs/random-search-"), "{said}");
+    assert!(said.contains("generation      best      mean"), "{said}");
+    assert!(said.contains("\nended: 3 generations"), "{said}");
+    let file = said
+        .lines()
+        .find_map(|line| line.strip_prefix("player: "))
+        .unwrap();
+    assert!(folder.path().join(file).exists());
+    assert_eq!(
+        stdout(folder.path(), &args),
+        said,
+        "a run that is done is shown again"
+    );
+    assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
+}
+
+#[test]
+fn a_run_is_exported_with_all_its_candidates() {
+    let folder = tempdir().unwrap();
+    stdout(folder.path(), &quick("cma-es", &[]));
+    let export = |more: &[&'static str]| [&["runs", "run", "--lab=lab"], more].concat();
+    let whole = json(folder.path(), &export(&["--candidates"]));
+    assert_eq!(whole["plan"]["ruleset"], "simplified-6x8");
+    let generations = whole["generations"].as_array().unwrap();
+    assert_eq!(generations.len(), 6);
+    let first = &generations[0];
+    assert!(first["sigma"].is_number() && first["eigenvalues"].as_array().unwrap().len() == 6);
+    let of_first = |row: &&serde_json::Value| row["run"] == 1 && row["generation"] == 1;
+    let candidates = whole["candidates"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(of_first);
+    let fitness = candidates.map(|row| row["fitness"].as_f64().unwrap());
+    assert_eq!(fitness.reduce(f64::max), first["best"].as_f64());
+    let csv = stdout(folder.path(), &export(&["--csv"]));
+    assert!(csv.starts_with("run,generation,best,mean,spread,sigma,eigenvalues,"));
+    let csv = stdout(folder.path(), &export(&["--csv", "--candidates"]));
+    assert_eq!(
+        csv.lines().count(),
+        1 + whole["candidates"].as_array().unwrap().len()
+    );
+    let unknown = sentence(folder.path(), &["runs", "rum", "--lab=lab"]);
+    assert_eq!(unknown, "there is no run 'rum'; did you mean 'run'?");
+}
+
+#[test]
+fn every_learner_and_preset_is_listed_and_learns() {
+    let folder = tempdir().unwrap();
+    let listed = json(folder.path(), &["list", "learners"]);
+    let names: Vec<&str> = listed["learners"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["name"].as_str().unwrap())
+        .collect();
+    let presets: Vec<&str> = tetrolab::learners::presets()
+        .map(|preset| preset.id)
+        .collect();
+    assert_eq!(names.len(), LEARNERS.len() + presets.len());
+    // Small games, few of them: it is enough that every published way to learn can begin.
+    for preset in presets {
+        assert!(names.contains(&preset));
+        let more = [
+            "--games=1",
+            "--max-pieces=5",
+            "--generations=1",
+            "--runs=1",
+            "--quiet",
+        ];
+        let mut args = vec!["learn", preset, "--test-games=0"];
+        args.extend(more);
+        let output = tetrolab(folder.path()).args(&args).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "{preset}: {said}");
+    }
+}

@@ -1,0 +1,204 @@
+//! Runs that are killed, stopped, resumed, and made side by side.
+
+use super::learn::{generations, player, quick, stored};
+use super::{json, sentence, stdout, with_file_limit};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::tempdir;
+use tetrolab::core::rng::Rng;
+use tetrolab::learners::LEARNERS;
+use tetrolab::learning::{RunFolder, Store};
+
+/// Starts the program and lets it go on.
+fn spawn(folder: &Path, args: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder).args(args);
+    command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Waits until the run has so many generations, or has ended.
+fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64) {
+    let began = Instant::now();
+    while generations(folder) < wanted && child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(60), "nothing happens");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// As `kill -9` does.
+fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_player_to_the_byte() {
+    let mut rng = Rng::new(1);
+    for learner in LEARNERS {
+        let whole = tempdir().unwrap();
+        // Some learners ask for one candidate in a generation and some for a hundred: games make their runs equally long.
+        let args = quick(learner.id, &["--generations=100000", "--total-games=2000"]);
+        stdout(whole.path(), &args);
+        let last = generations(whole.path());
+        let broken = tempdir().unwrap();
+        let resumed = [
+            "learn",
+            "--resume",
+            "--run=lab/run",
+            "--test-games=0",
+            "--quiet",
+        ];
+        let (mut next, mut unfinished) = (&args[..], 0);
+        for moment in 0..4 {
+            let mut child = spawn(broken.path(), next);
+            // In the first round at any moment, before there is a store too; then in all parts of the run.
+            wait_for_generations(broken.path(), &mut child, moment * last / 5);
+            std::thread::sleep(Duration::from_micros(rng.below(20_000)));
+            kill(child);
+            if stored(broken.path()).is_some() {
+                next = &resumed;
+            }
+            unfinished += u64::from(generations(broken.path()) < last);
+        }
+        assert!(
+            unfinished > 0,
+            "{}: the run was over before it was killed",
+            learner.id
+        );
+        stdout(broken.path(), next);
+        assert_eq!(
+            player(broken.path()),
+            player(whole.path()),
+            "{}",
+            learner.id
+        );
+        assert_eq!(generations(broken.path()), last);
+    }
+}
+
+#[test]
+fn a_run_that_was_killed_before_its_first_generation_can_be_resumed_or_begun_again() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &[]);
+    let place = RunFolder::at(&folder.path().join("lab/run")).unwrap();
+    drop(place.lock().unwrap());
+    stdout(folder.path(), &args);
+    let whole = player(folder.path());
+    let again = tempdir().unwrap();
+    let place = RunFolder::at(&again.path().join("lab/run")).unwrap();
+    drop(place.lock().unwrap());
+    let plan = stored(folder.path()).unwrap().plan;
+    Store::open(&place.store())
+        .unwrap()
+        .begin("run", &plan)
+        .unwrap();
+    stdout(again.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(player(again.path()), whole);
+}
+
+#[test]
+fn different_runs_share_a_store() {
+    let folder = tempdir().unwrap();
+    let names: Vec<String> = (1..=4).map(|seed| format!("run-{seed}")).collect();
+    let start = |name: &String| {
+        let (run, seed) = (
+            format!("--run=lab/{name}"),
+            format!("--seed={}", &name[4..]),
+        );
+        let more = [
+            run.as_str(),
+            seed.as_str(),
+            "--generations=20",
+            "--threads=1",
+        ];
+        spawn(folder.path(), &quick("random-search", &more))
+    };
+    let children: Vec<Child> = names.iter().map(start).collect();
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success() && said.is_empty(), "{said}");
+    }
+    let runs = json(folder.path(), &["runs", "--lab=lab"]);
+    let runs = runs["runs"].as_array().unwrap();
+    assert_eq!(runs.len(), 4);
+    assert!(
+        runs.iter()
+            .all(|run| run["generations"] == 40 && run["ended"].is_string())
+    );
+}
+
+#[test]
+fn a_run_is_in_the_hands_of_one_process() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &["--generations=1000000"]);
+    let mut first = spawn(folder.path(), &args);
+    wait_for_generations(folder.path(), &mut first, 1);
+    let resume = ["learn", "--resume", "--run=lab/run"];
+    let expected = format!("lab/run: this run is being made by process {}", first.id());
+    assert_eq!(sentence(folder.path(), &resume), expected);
+    let begun = "lab/run: this run was begun before and is not finished; --resume goes on with it";
+    assert_eq!(sentence(folder.path(), &args), begun);
+    kill(first);
+    // The lock is gone with the process.
+    let before = generations(folder.path());
+    let mut second = spawn(folder.path(), &resume);
+    wait_for_generations(folder.path(), &mut second, before + 1);
+    assert!(second.try_wait().unwrap().is_none() && generations(folder.path()) > before);
+    kill(second);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_stops_a_run_that_can_be_resumed_when_there_is_room() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &["--generations=25"]);
+    // 512 blocks are 256 or 512 KiB.
+    let output = with_file_limit(folder.path(), 512, &args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.starts_with("tetrolab: lab/lab.sqlite: cannot be written: "),
+        "{said}"
+    );
+    assert_eq!(said.lines().count(), 1, "{said}");
+    let rows = stdout(folder.path(), &["runs", "--lab=lab", "run", "--csv"]);
+    let stored = generations(folder.path());
+    assert!(stored > 1 && stored < 50, "{stored}");
+    assert_eq!(rows.lines().count() as u64, stored + 1);
+    stdout(folder.path(), &[&args[..], &["--resume"]].concat());
+    let whole = tempdir().unwrap();
+    stdout(whole.path(), &args);
+    assert_eq!(player(folder.path()), player(whole.path()));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_says_how_to_go_on() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &["--generations=1000000"]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    let command = command.current_dir(folder.path()).args(args);
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    wait_for_generations(folder.path(), &mut child, 2);
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("tetrolab learn --resume --run lab/run"),
+        "{said}"
+    );
+}

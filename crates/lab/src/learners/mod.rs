@@ -1,0 +1,249 @@
+//! Learners: optimisers that look for the weights of an evaluator. One per file, one line each in [`LEARNERS`].
+//!
+//! An optimiser proposes candidates ([`Optimizer::ask`]) and is told how good they were ([`Optimizer::tell`]); it knows
+//! nothing of Tetris. Who plays the games, keeps the budget and writes the log is the driver. A published way to use an
+//! optimiser (its settings, and the game on which the authors trained) is a [`Preset`].
+//!
+//! An optimiser is a pure function of its settings, the dimension, the seed and the fitness that it was told. So there is nothing to
+//! save: a run is resumed by making the optimiser anew and telling it again what it was told.
+//!
+//! ```
+//! use tetrolab::learners::find_learner;
+//!
+//! // Where is the point that lies nearest to (1, 2)?
+//! let mut optimizer = find_learner("cma-es(sigma=1)")?.optimizer(2, 7)?;
+//! for _ in 0..100 {
+//!     let candidates = optimizer.ask();
+//!     let fitness: Vec<f64> = candidates
+//!         .iter()
+//!         .map(|x| -(x[0] - 1.0).powi(2) - (x[1] - 2.0).powi(2))
+//!         .collect();
+//!     optimizer.tell(&fitness);
+//! }
+//! assert!((optimizer.solution()[1] - 2.0).abs() < 1e-6);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod ant_colony;
+mod cma_es;
+mod cross_entropy;
+mod eigen;
+mod ga;
+mod harmony_search;
+mod pso;
+mod random_search;
+mod sampling;
+mod settings;
+mod start;
+mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+pub use settings::{Kind, Setting, Settings};
+
+use tetrolab_core::spec::{Arg, Spec, SpecError};
+
+/// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is better.
+pub trait Optimizer: Send {
+    /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that keeps its strongest,
+    /// harmony search) return fewer than the population after the first generation.
+    fn ask(&mut self) -> Vec<Vec<f64>>;
+
+    /// The fitness of each candidate of the last `ask`, in order. What is no number counts as worst.
+    ///
+    /// # Panics
+    /// When there is not one fitness for each candidate.
+    fn tell(&mut self, fitness: &[f64]);
+
+    /// What the optimiser would have us use: CMA-ES and cross-entropy say their mean vector, others the best that they hold.
+    fn solution(&self) -> Vec<f64>;
+
+    /// Numbers to log for the generation that was just told.
+    fn diagnostics(&self) -> Diagnostics;
+
+    /// Why there is nothing left to gain, if so: the candidates no longer differ, the step size has collapsed.
+    fn stopped(&self) -> Option<String>;
+}
+
+/// Numbers about the state of an optimiser.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Diagnostics {
+    /// The step size, where there is one.
+    pub sigma: Option<f64>,
+    /// The eigenvalues of the covariance matrix, smallest first, where there is one.
+    pub eigenvalues: Vec<f64>,
+    /// How far the candidates lie apart: the root of the mean variance of their coordinates.
+    pub spread: f64,
+}
+
+/// A row of the registry: a kind of optimiser.
+#[derive(Clone, Copy, Debug)]
+pub struct Learner {
+    /// Its name.
+    pub id: &'static str,
+    /// One line: how it learns.
+    pub doc: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+    /// Published ways to use it.
+    pub presets: &'static [Preset],
+    make: MakeOptimizer,
+}
+
+/// How a learner makes its optimiser from checked settings, for a dimension of at least 1 and a seed.
+type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
+
+/// A published way to learn: a learner's settings, and what its authors fixed beside the optimiser.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Preset {
+    /// Its name.
+    pub id: &'static str,
+    /// The learner that it sets.
+    pub learner: &'static str,
+    /// One line: what it is, and what the source leaves open and is ours.
+    pub doc: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// The settings that differ from the learner's defaults.
+    pub settings: &'static [(&'static str, &'static str)],
+    /// What else the authors fixed.
+    pub protocol: Protocol,
+}
+
+/// What a paper fixed beside the optimiser; `None` where it is silent.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Protocol {
+    /// The name of the feature set whose weights are learned.
+    pub features: Option<&'static str>,
+    /// The player that uses the weights, without its evaluator: `greedy` when not given.
+    pub player: Option<&'static str>,
+    /// The spec of the ruleset of the training games.
+    pub ruleset: Option<&'static str>,
+    /// Games per candidate.
+    pub games: Option<u64>,
+    /// Pieces after which a training game is cut off.
+    pub max_pieces: Option<u64>,
+    /// How many generations were made.
+    pub generations: Option<u64>,
+    /// What is averaged over the games: `lines`, `line-points`, `pieces`, or `trimmed` for the mean of the middle third.
+    pub objective: Option<&'static str>,
+    /// How many runs were made whose solutions are averaged.
+    pub runs: Option<u64>,
+}
+
+impl Protocol {
+    /// Nothing is fixed.
+    pub const OPEN: Protocol = Protocol {
+        features: None,
+        player: None,
+        ruleset: None,
+        games: None,
+        max_pieces: None,
+        generations: None,
+        objective: None,
+        runs: None,
+    };
+}
+
+/// Every learner. To add one: write its file, add its line here.
+pub const LEARNERS: &[Learner] = &[
+    ga::LEARNER,
+    pso::LEARNER,
+    cma_es::LEARNER,
+    cross_entropy::LEARNER,
+    harmony_search::LEARNER,
+    ant_colony::LEARNER,
+    random_search::LEARNER,
+];
+
+/// Every preset of every learner.
+pub fn presets() -> impl Iterator<Item = &'static Preset> {
+    LEARNERS.iter().flat_map(|learner| learner.presets)
+}
+
+/// Why there is no such learner, or why it cannot learn.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LearnerError {
+    /// The name or a setting is wrong.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// There are no weights.
+    #[error("{learner}: there is no weight to learn")]
+    NoWeights {
+        /// The learner's name.
+        learner: &'static str,
+    },
+}
+
+/// A learner with all its settings, ready to make optimisers.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    /// The learner.
+    pub learner: &'static Learner,
+    /// The preset by whose name it was asked for.
+    pub preset: Option<&'static Preset>,
+    /// A value for each of its settings.
+    pub settings: Settings,
+}
+
+impl Chosen {
+    /// An optimiser at its start, for vectors of this dimension.
+    ///
+    /// # Errors
+    /// When the dimension is 0.
+    pub fn optimizer(
+        &self,
+        dimension: usize,
+        seed: u64,
+    ) -> Result<Box<dyn Optimizer>, LearnerError> {
+        if dimension == 0 {
+            let learner = self.learner.id;
+            return Err(LearnerError::NoWeights { learner });
+        }
+        Ok((self.learner.make)(&self.settings, dimension, seed))
+    }
+
+    /// What the preset fixes beside the optimiser; nothing without a preset.
+    #[must_use]
+    pub fn protocol(&self) -> Protocol {
+        self.preset.map_or(Protocol::OPEN, |preset| preset.protocol)
+    }
+
+    /// The spec that makes this again whatever becomes of presets and defaults: the learner with every setting.
+    #[must_use]
+    pub fn spec(&self) -> Spec {
+        let arg = |(setting, value): (&Setting, &str)| Arg {
+            key: Some(setting.id.to_owned()),
+            value: Spec::name(value),
+        };
+        let args = self.settings.iter().map(arg).collect();
+        let name = self.learner.id.to_owned();
+        Spec { name, args }
+    }
+}
+
+/// The learner of a spec: a learner's name or a preset's, with settings that replace its own, as in
+/// `ga(population=50,selection=tournament)` or `thesis-pso(inertia=0.5)`.
+///
+/// # Errors
+/// When nothing has this name, or a setting is unknown or out of its limits.
+pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
+    let spec: Spec = text.parse()?;
+    let preset = presets().find(|preset| preset.id == spec.name);
+    let id = preset.map_or(spec.name.as_str(), |preset| preset.learner);
+    let learner = LEARNERS.iter().find(|learner| learner.id == id);
+    let learner = learner.ok_or_else(|| {
+        let names = LEARNERS.iter().map(|learner| learner.id);
+        SpecError::unknown("learner", &spec.name, names.chain(presets().map(|p| p.id)))
+    })?;
+    let of_preset = preset.map_or(&[][..], |preset| preset.settings);
+    let settings = Settings::new(learner.settings, of_preset, &spec)?;
+    Ok(Chosen {
+        learner,
+        preset,
+        settings,
+    })
+}

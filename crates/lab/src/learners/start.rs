@@ -1,0 +1,51 @@
+//! Where the first candidates lie: all over a box, or on the unit sphere.
+
+use super::sampling::Sampler;
+use super::{Kind, Setting, Settings};
+
+/// The setting that chooses between the two.
+pub(super) const START: Setting = Setting {
+    id: "start",
+    doc: "where the first candidates lie: all over the box, or on the unit sphere",
+    default: "box",
+    kind: Kind::Word(&["box", "sphere"]),
+};
+
+/// The setting of the box.
+pub(super) const RANGE: Setting = Setting {
+    id: "range",
+    doc: "the box goes from minus this to plus this in every coordinate",
+    default: "1",
+    kind: Kind::LENGTH,
+};
+
+/// Draws candidates where a learner starts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Start {
+    dimension: usize,
+    range: f64,
+    on_sphere: bool,
+}
+
+impl Start {
+    pub(super) fn new(settings: &Settings, dimension: usize) -> Start {
+        Start {
+            dimension,
+            range: settings.number(RANGE.id),
+            on_sphere: settings.word(START.id) == "sphere",
+        }
+    }
+
+    /// What to say before anything is known: the null vector.
+    pub(super) fn middle(&self) -> Vec<f64> {
+        vec![0.0; self.dimension]
+    }
+
+    pub(super) fn draw(&self, sampler: &mut Sampler, count: usize) -> Vec<Vec<f64>> {
+        let one = |_| match self.on_sphere {
+            true => sampler.on_sphere(self.dimension),
+            false => sampler.in_box(self.dimension, self.range),
+        };
+        (0..count).map(one).collect()
+    }
+}

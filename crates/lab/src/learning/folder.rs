@@ -1,0 +1,107 @@
+//! Where a run lives: a folder of its own in the folder of its lab.
+//!
+//! ```text
+//! runs/                    the lab
+//!   lab.sqlite             the store of all its runs
+//!   cma-es-3f2a9c01/       a run
+//!     lock                 locked while a process works on the run
+//!     player.toml          what was learned
+//! ```
+
+use super::LearningError;
+use crate::library::FileError;
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// The folder of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFolder {
+    /// The folder of the lab.
+    pub lab: PathBuf,
+    /// The name of the run, in the store and as a folder.
+    pub id: String,
+}
+
+/// The right to work on a run, until it is dropped or its process ends in whatever way: the operating system sees to it.
+#[derive(Debug)]
+pub struct RunLock {
+    _file: File,
+}
+
+impl RunFolder {
+    /// The run of this folder; its lab is the folder around it.
+    ///
+    /// # Errors
+    /// When the path has no name at its end.
+    pub fn at(path: &Path) -> Result<RunFolder, FileError> {
+        let id = path.file_name().and_then(|name| name.to_str());
+        let id = id.ok_or_else(|| FileError::of_file(path, "is no name for a run's folder"))?;
+        let lab = path.parent().unwrap_or(Path::new("")).to_owned();
+        Ok(RunFolder {
+            lab,
+            id: id.to_owned(),
+        })
+    }
+
+    /// The folder itself.
+    #[must_use]
+    pub fn path(&self) -> PathBuf {
+        self.lab.join(&self.id)
+    }
+
+    /// The store of the lab.
+    #[must_use]
+    pub fn store(&self) -> PathBuf {
+        self.lab.join("lab.sqlite")
+    }
+
+    /// The file of the learned player.
+    #[must_use]
+    pub fn player(&self) -> PathBuf {
+        self.path().join("player.toml")
+    }
+
+    /// Makes the folder if there is none, and takes the right to work in it.
+    ///
+    /// # Errors
+    /// When the folder cannot be written, or another process works on the run.
+    pub fn lock(&self) -> Result<RunLock, LearningError> {
+        let path = self.path();
+        let wrong = |error: io::Error| FileError::writing(&path, &error);
+        fs::create_dir_all(&path).map_err(wrong)?;
+        let lock = path.join("lock");
+        let mut options = File::options();
+        let file = options.read(true).write(true).create(true).truncate(false);
+        let mut file = file.open(&lock).map_err(wrong)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let process = fs::read_to_string(&lock).ok();
+                return Err(LearningError::Locked {
+                    folder: path.display().to_string(),
+                    process: process.and_then(|text| text.trim().parse().ok()),
+                });
+            }
+            Err(TryLockError::Error(error)) => return Err(wrong(error).into()),
+        }
+        // Only for the sentence that another process would say; so an error does not matter.
+        let _ = file.set_len(0);
+        let _ = writeln!(file, "{}", std::process::id());
+        Ok(RunLock { _file: file })
+    }
+}
+
+/// Writes a file that is either whole or not there: under another name first, then renamed.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&part);
+        FileError::writing(path, &error)
+    })
+}

@@ -1,0 +1,109 @@
+//! A generation: its candidates are asked for, judged, and told.
+
+use super::objective::Verdict;
+use super::store::StoredGeneration;
+use super::{LearningError, Task};
+use crate::learners::{Diagnostics, Optimizer};
+
+/// One generation of a run, judged and told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Generation {
+    /// Which of the runs of the plan, from 0.
+    pub run: u64,
+    /// Its number, from 0.
+    pub number: u64,
+    /// The numbers of every candidate as a player has them.
+    pub candidates: Vec<Vec<f64>>,
+    /// The fitness of each.
+    pub fitness: Vec<f64>,
+    /// What the optimiser would have us use after this generation.
+    pub solution: Vec<f64>,
+    /// What the optimiser says of itself after this generation.
+    pub diagnostics: Diagnostics,
+    /// How many games were played.
+    pub games: u64,
+    /// How many pieces were placed.
+    pub pieces: u64,
+    /// How long it took by the clock.
+    pub seconds: f64,
+    /// Whether it was read from the store.
+    pub from_store: bool,
+}
+
+impl Generation {
+    /// The highest fitness.
+    #[must_use]
+    pub fn best(&self) -> f64 {
+        self.fitness
+            .iter()
+            .copied()
+            .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// The mean fitness.
+    #[must_use]
+    pub fn mean(&self) -> f64 {
+        self.fitness.iter().sum::<f64>() / self.fitness.len() as f64
+    }
+}
+
+/// Candidates that nobody has judged.
+pub(super) struct Asked {
+    pub run: u64,
+    pub number: u64,
+    pub candidates: Vec<Vec<f64>>,
+}
+
+/// Candidates of which the optimiser has not heard.
+pub(super) struct Judged {
+    pub asked: Asked,
+    pub verdict: Verdict,
+    pub seconds: f64,
+    pub from_store: bool,
+}
+
+impl Asked {
+    pub(super) fn new(task: &Task, run: u64, number: u64, optimizer: &mut dyn Optimizer) -> Asked {
+        let place = |vector| task.template.place(vector);
+        let candidates = optimizer.ask().into_iter().map(place).collect();
+        Asked {
+            run,
+            number,
+            candidates,
+        }
+    }
+
+    /// What the store knows of these candidates.
+    pub(super) fn judged_before(self, stored: StoredGeneration) -> Result<Judged, LearningError> {
+        if stored.candidates != self.candidates {
+            return Err(LearningError::OtherCandidates {
+                run: self.run + 1,
+                generation: self.number + 1,
+            });
+        }
+        Ok(Judged {
+            asked: self,
+            verdict: stored.verdict,
+            seconds: stored.seconds,
+            from_store: true,
+        })
+    }
+}
+
+impl Judged {
+    pub(super) fn tell(self, task: &Task, optimizer: &mut dyn Optimizer) -> Generation {
+        optimizer.tell(&self.verdict.fitness);
+        Generation {
+            run: self.asked.run,
+            number: self.asked.number,
+            candidates: self.asked.candidates,
+            fitness: self.verdict.fitness,
+            solution: task.template.place(optimizer.solution()),
+            diagnostics: optimizer.diagnostics(),
+            games: self.verdict.games,
+            pieces: self.verdict.pieces,
+            seconds: self.seconds,
+            from_store: self.from_store,
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What can be wrong with a store, in words.
+
+use rusqlite::ErrorCode;
+use std::path::Path;
+
+/// Why a store cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is none.
+    #[error("{path}: there is no such store; `tetrolab learn` makes one")]
+    Missing {
+        /// The file.
+        path: String,
+    },
+    /// Another version of tetrolab made it.
+    #[error(
+        "{path}: is a store of layout {found}, but this version of tetrolab knows layout {wanted}"
+    )]
+    Version {
+        /// The file.
+        path: String,
+        /// Its layout.
+        found: i64,
+        /// Our layout.
+        wanted: i64,
+    },
+    /// A run of this name does something else.
+    #[error("the run {id} has {difference}; choose another folder with --run")]
+    OtherPlan {
+        /// The name.
+        id: String,
+        /// What is different.
+        difference: String,
+    },
+    /// The database says no.
+    #[error("{path}: {problem}")]
+    Sql {
+        /// The file.
+        path: String,
+        /// What is wrong, in words.
+        problem: String,
+        /// What the database said; `problem` has its words.
+        said: rusqlite::Error,
+    },
+}
+
+impl StoreError {
+    pub(super) fn sql(path: &Path, error: rusqlite::Error) -> StoreError {
+        let said = match &error {
+            rusqlite::Error::SqliteFailure(failure, text) => {
+                text.clone().unwrap_or_else(|| failure.to_string())
+            }
+            other => other.to_string(),
+        };
+        let problem = match error.sqlite_error_code() {
+            Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
+                format!("is no store of tetrolab, or a damaged one: {said}")
+            }
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+                format!("another process is writing and does not end: {said}")
+            }
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
+                format!("cannot be written: {said}; what was stored before is still there")
+            }
+            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+                format!("cannot be opened: {said}")
+            }
+            _ => format!("cannot be read: {said}"),
+        };
+        StoreError::Sql {
+            path: path.display().to_string(),
+            problem,
+            said: error,
+        }
+    }
+
+    /// Whether the file, or the folder that it is in, may only be read.
+    pub(super) fn is_read_only(&self) -> bool {
+        let StoreError::Sql { said, .. } = self else {
+            return false;
+        };
+        let code = said.sqlite_error_code();
+        matches!(code, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen))
+    }
+}
+
+/// Whether another process is in the way.
+pub(super) fn is_busy(error: &rusqlite::Error) -> bool {
+    let code = error.sqlite_error_code();
+    matches!(
+        code,
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+    )
+}

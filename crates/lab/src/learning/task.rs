@@ -1,0 +1,135 @@
+//! A plan with every name resolved.
+
+use super::objective::{Objective, find_objective};
+use super::template::{Template, unit_length};
+use super::{LearningError, Plan};
+use crate::arena::ArenaError;
+use crate::learners::{Chosen, Optimizer, find_learner};
+use crate::library::find_ruleset;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+
+/// A plan that can be carried out.
+pub struct Task {
+    /// The plan.
+    pub plan: Plan,
+    pub(super) ruleset: Ruleset,
+    pub(super) objective: Box<dyn Objective>,
+    pub(super) template: Template,
+    learner: Chosen,
+}
+
+/// The streams of random numbers of a run; each has its own seeds.
+#[derive(Clone, Copy)]
+enum Stream {
+    Optimizer = 0x006F_7074,
+    Games = 0x6761_6D65,
+}
+
+impl Task {
+    /// Finds every part of a plan.
+    ///
+    /// # Errors
+    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    pub fn new(plan: Plan) -> Result<Task, LearningError> {
+        check_numbers(&plan)?;
+        let ruleset = find_ruleset(&plan.ruleset)?;
+        let task = Task {
+            objective: find_objective(&plan.objective)?,
+            template: Template::new(&plan, ruleset.width)?,
+            learner: find_learner(&plan.learner)?,
+            ruleset,
+            plan,
+        };
+        task.check()?;
+        Ok(task)
+    }
+
+    /// Finds what would only be found when the first candidate plays.
+    fn check(&self) -> Result<(), LearningError> {
+        self.optimizer(0)?;
+        let player = self.template.player(&vec![0.5; self.dimension()])?;
+        let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
+        if needed > shown {
+            return Err(LearningError::Arena(ArenaError::Preview {
+                player: self.plan.player.clone(),
+                needed,
+                ruleset: self.ruleset.name.clone(),
+                shown,
+            }));
+        }
+        Ok(())
+    }
+
+    /// How many numbers are learned.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.template.dimension()
+    }
+
+    /// The optimiser of a run, at its start.
+    pub(super) fn optimizer(&self, run: u64) -> Result<Box<dyn Optimizer>, LearningError> {
+        let seed = self.seed(Stream::Optimizer, run);
+        Ok(self.learner.optimizer(self.template.dimension(), seed)?)
+    }
+
+    /// The seed of the games of a generation: the same for all its candidates.
+    pub(super) fn games_seed(&self, run: u64, generation: u64) -> u64 {
+        let generation = if self.plan.fixed_games { 0 } else { generation };
+        game_seed(self.seed(Stream::Games, run), generation)
+    }
+
+    fn seed(&self, stream: Stream, run: u64) -> u64 {
+        game_seed(game_seed(self.plan.seed, stream as u64), run)
+    }
+
+    /// The player file of the solutions of all runs. Several are averaged, as Boumaza (2009) does with the mean vectors of his
+    /// runs; weights are scaled to unit length first, which changes no decision, so that all runs count alike.
+    #[must_use]
+    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>]) -> String {
+        if let [only] = solutions {
+            return self.template.file(name, only);
+        }
+        let scale = |solution: &Vec<f64>| match self.plan.evaluator.as_str() {
+            "linear" => unit_length(solution),
+            _ => solution.clone(),
+        };
+        let scaled: Vec<Vec<f64>> = solutions.iter().map(scale).collect();
+        self.template.file(name, &mean(&scaled))
+    }
+}
+
+/// The mean of vectors, number by number.
+fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
+    let dimension = vectors.first().map_or(0, Vec::len);
+    let mean = |index: usize| {
+        let sum: f64 = vectors.iter().map(|vector| vector[index]).sum();
+        sum / vectors.len() as f64
+    };
+    (0..dimension).map(mean).collect()
+}
+
+fn check_numbers(plan: &Plan) -> Result<(), LearningError> {
+    let budget = &plan.budget;
+    let counts = [
+        ("--games", Some(plan.games)),
+        ("--max-pieces", plan.max_pieces),
+        ("--generations", Some(budget.generations)),
+        ("--total-games", budget.games),
+        ("--total-pieces", budget.pieces),
+        ("--runs", Some(plan.runs)),
+    ];
+    if let Some((flag, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
+        return Err(LearningError::Zero(flag));
+    }
+    if let Some(time) = budget
+        .seconds
+        .filter(|time| !(*time > 0.0 && time.is_finite()))
+    {
+        return Err(LearningError::Time(time));
+    }
+    if let Some(fitness) = budget.fitness.filter(|fitness| !fitness.is_finite()) {
+        return Err(LearningError::Fitness(fitness));
+    }
+    Ok(())
+}

@@ -1,0 +1,178 @@
+//! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
+
+use super::{LearningError, Plan};
+use crate::library::{PlayerFile, find_features, find_player_file};
+use tetrolab_core::features::{Feature, feature_set};
+use tetrolab_core::players::Player;
+use tetrolab_core::spec::Spec;
+
+/// Everything about a player but the numbers that are learned.
+pub(super) struct Template {
+    plan: Plan,
+    features: Vec<&'static Feature>,
+    player: Spec,
+    width: usize,
+    /// Added to every vector of the learner: the search begins here.
+    start: Option<Vec<f64>>,
+}
+
+/// The tables of a player file that a form of evaluator has.
+fn tables(evaluator: &str) -> &'static [&'static str] {
+    match evaluator {
+        "exponential" => &["weights", "exponents"],
+        "displaced" => &["weights", "exponents", "displacements"],
+        _ => &["weights"],
+    }
+}
+
+impl Template {
+    /// The template of a plan, for boards of a width.
+    pub(super) fn new(plan: &Plan, width: usize) -> Result<Template, LearningError> {
+        let mut template = Template {
+            plan: plan.clone(),
+            features: find_features(&plan.features)?,
+            player: plan.player.parse()?,
+            width,
+            start: None,
+        };
+        template.check()?;
+        template.start = template.start_vector()?;
+        Ok(template)
+    }
+
+    /// How many numbers are learned.
+    pub(super) fn dimension(&self) -> usize {
+        tables(&self.plan.evaluator).len() * self.values_per_table()
+    }
+
+    fn values_per_table(&self) -> usize {
+        self.features
+            .iter()
+            .map(|feature| feature.len(self.width))
+            .sum()
+    }
+
+    fn check(&self) -> Result<(), LearningError> {
+        self.player.check_args(0, &["losing", "scored", "ties"])?;
+        for (index, feature) in self.features.iter().enumerate() {
+            if self.features[..index]
+                .iter()
+                .any(|other| other.id == feature.id)
+            {
+                return Err(LearningError::TwiceTheSameFeature(feature.id));
+            }
+        }
+        Ok(())
+    }
+
+    /// The weights of the player from which the search begins, scaled to unit length: learners take their steps to be small
+    /// beside 1.
+    fn start_vector(&self) -> Result<Option<Vec<f64>>, LearningError> {
+        let Some(name) = &self.plan.start else {
+            return Ok(None);
+        };
+        let file = find_player_file(name)?;
+        let ids = |features: &[&Feature]| -> Vec<&str> { features.iter().map(|f| f.id).collect() };
+        if file.form() != "linear" || self.plan.evaluator != "linear" {
+            return Err(LearningError::StartIsNotLinear(name.clone()));
+        }
+        let (found, wanted) = (ids(&file.features), ids(&self.features));
+        if found != wanted {
+            return Err(LearningError::OtherFeatures {
+                player: name.clone(),
+                found: found.join(", "),
+                wanted: self.plan.features.clone(),
+            });
+        }
+        file.evaluator(self.width)?;
+        let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
+        Ok(Some(unit_length(&weights)))
+    }
+
+    /// A learner's vector as the numbers of a player.
+    pub(super) fn place(&self, mut vector: Vec<f64>) -> Vec<f64> {
+        if let Some(start) = &self.start {
+            let pairs = vector.iter_mut().zip(start);
+            pairs.for_each(|(value, start)| *value += start);
+        }
+        vector
+    }
+
+    /// The player with these numbers.
+    pub(super) fn player(&self, numbers: &[f64]) -> Result<Box<dyn Player>, LearningError> {
+        let text = format!("name = \"candidate\"\n{}", self.body(numbers));
+        let file = PlayerFile::parse(&text, "the player that is learned")?;
+        Ok(file.player(self.width)?)
+    }
+
+    /// The text of the file of a learned player. It depends on the plan, the name of the run and the numbers alone: no clock,
+    /// no machine.
+    pub(super) fn file(&self, run: &str, numbers: &[f64]) -> String {
+        let learner = self.plan.learner.split('(').next().unwrap_or_default();
+        let title = format!("learned with {learner} on {}", self.plan.ruleset);
+        let source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
+        let head = [
+            ("name", run),
+            ("title", &title),
+            ("source", &source),
+            ("provenance", &self.plan.command()),
+        ];
+        let head: String = head.iter().map(|(key, value)| entry(key, value)).collect();
+        head + &self.body(numbers)
+    }
+
+    fn body(&self, numbers: &[f64]) -> String {
+        let mut text = entry("player", &self.player.name);
+        for arg in &self.player.args {
+            let key = arg.key.as_deref().unwrap_or_default();
+            text += &entry(key, &arg.value.to_string());
+        }
+        text += &entry("evaluator", &self.plan.evaluator);
+        text += &self.features_entry();
+        let tables = tables(&self.plan.evaluator);
+        for (table, numbers) in tables.iter().zip(numbers.chunks(self.values_per_table())) {
+            text += &format!("\n[{table}]\n");
+            text += &self.rows(numbers);
+        }
+        text
+    }
+
+    fn features_entry(&self) -> String {
+        if feature_set(&self.plan.features).is_ok() {
+            return entry("features", &self.plan.features);
+        }
+        let ids: Vec<String> = self.features.iter().map(|f| quoted(f.id)).collect();
+        format!("features = [{}]\n", ids.join(", "))
+    }
+
+    fn rows(&self, mut numbers: &[f64]) -> String {
+        let mut text = String::new();
+        for feature in &self.features {
+            let own = numbers
+                .split_off(..feature.len(self.width))
+                .unwrap_or_default();
+            // The shortest decimals that read back as the same number.
+            text += &match feature.is_vector() {
+                true => format!("{} = {own:?}\n", feature.id),
+                false => format!("{} = {:?}\n", feature.id, own[0]),
+            };
+        }
+        text
+    }
+}
+
+/// A line of a player file.
+fn entry(key: &str, value: &str) -> String {
+    format!("{key} = {}\n", quoted(value))
+}
+
+fn quoted(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+/// A vector with its length made 1: another vector with the same decisions. 0 stays as it is.
+pub(super) fn unit_length(vector: &[f64]) -> Vec<f64> {
+    let length = libm::sqrt(vector.iter().map(|value| value * value).sum());
+    let length = if length > 0.0 { length } else { 1.0 };
+    vector.iter().map(|value| value / length).collect()
+}

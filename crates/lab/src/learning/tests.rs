@@ -1,0 +1,291 @@
+use super::plan::tests::tiny;
+use super::*;
+use crate::learners::LEARNERS;
+use crate::library::PlayerFile;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tempfile::{TempDir, tempdir};
+
+/// A run in a folder of its own.
+struct Lab {
+    folder: TempDir,
+    store: Store,
+}
+
+impl Lab {
+    fn new() -> Lab {
+        let folder = tempdir().unwrap();
+        let store = Store::open(&folder.path().join("lab.sqlite")).unwrap();
+        Lab { folder, store }
+    }
+
+    /// Learns until the end, or until so many generations have been seen.
+    fn learn(&mut self, plan: &Plan, threads: usize, most: usize) -> Result<Ended, LearningError> {
+        let task = Task::new(plan.clone())?;
+        self.store.begin("run", plan)?;
+        let stop = Arc::new(AtomicBool::new(false));
+        let machine = Machine {
+            threads,
+            stop: Arc::clone(&stop),
+            ..Machine::default()
+        };
+        let mut seen = 0;
+        let mut watch = |_: &Generation| {
+            seen += 1;
+            stop.store(seen >= most, Ordering::Relaxed);
+        };
+        learn(&task, machine, &mut self.store, "run", &mut watch)
+    }
+}
+
+/// What a run learns when nothing disturbs it.
+fn learned(plan: &Plan) -> Learned {
+    match Lab::new().learn(plan, 1, usize::MAX).unwrap() {
+        Ended::Learned(learned) => learned,
+        Ended::Interrupted => panic!("nobody interrupted"),
+    }
+}
+
+/// What does not depend on the clock.
+fn timeless(learned: Learned) -> Learned {
+    Learned {
+        seconds: 0.0,
+        ..learned
+    }
+}
+
+#[test]
+fn the_same_plan_learns_the_same_on_any_number_of_threads() {
+    let expected = timeless(learned(&tiny()));
+    for threads in [2, 3] {
+        let ended = Lab::new().learn(&tiny(), threads, usize::MAX).unwrap();
+        let Ended::Learned(learned) = ended else {
+            panic!("nobody interrupted");
+        };
+        assert_eq!(timeless(learned), expected);
+    }
+}
+
+#[test]
+fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
+    for learner in LEARNERS {
+        let plan = Plan {
+            learner: learner.id.to_owned(),
+            ..tiny()
+        };
+        let expected = timeless(learned(&plan));
+        let mut lab = Lab::new();
+        // One generation more each time: those before it are told again, not played again.
+        let ended = (1..20).find_map(|most| match lab.learn(&plan, 1, most).unwrap() {
+            Ended::Learned(learned) => Some(timeless(learned)),
+            Ended::Interrupted => None,
+        });
+        assert_eq!(ended.unwrap(), expected, "{}", learner.id);
+    }
+}
+
+#[test]
+fn new_games_come_with_every_generation_unless_they_are_fixed() {
+    let seeds = |fixed_games| {
+        let plan = Plan {
+            fixed_games,
+            ..tiny()
+        };
+        let task = Task::new(plan).unwrap();
+        [(0, 0), (0, 1), (1, 0)].map(|(run, generation)| task.games_seed(run, generation))
+    };
+    let [first, second, other_run] = seeds(false);
+    assert!(first != second && first != other_run && second != other_run);
+    let [first, second, other_run] = seeds(true);
+    assert!(first == second && first != other_run);
+}
+
+#[test]
+fn a_run_stops_when_its_budget_is_spent() {
+    let stop = |change: fn(&mut Budget)| {
+        let mut plan = Plan { runs: 1, ..tiny() };
+        plan.budget = Budget::generations(50);
+        change(&mut plan.budget);
+        learned(&plan)
+    };
+    assert_eq!(stop(|_| ()).stops, ["50 generations"]);
+    let games = stop(|budget| budget.games = Some(30));
+    assert_eq!((games.games, &games.stops[0][..]), (36, "36 games"));
+    let pieces = stop(|budget| budget.pieces = Some(500));
+    assert!(pieces.pieces >= 500 && pieces.stops[0].ends_with("pieces"));
+    let fitness = stop(|budget| budget.fitness = Some(1.0));
+    assert_eq!(fitness.stops, ["a candidate reached a fitness of 1"]);
+    let time = stop(|budget| budget.seconds = Some(1e-9));
+    assert_eq!((time.games, &time.stops[0][..]), (12, "the time is up"));
+}
+
+#[test]
+fn a_run_that_time_has_stopped_does_not_go_further() {
+    let mut plan = tiny();
+    plan.budget.seconds = Some(1e-9);
+    let mut lab = Lab::new();
+    let first = lab.learn(&plan, 1, usize::MAX).unwrap();
+    assert_eq!(lab.learn(&plan, 1, usize::MAX).unwrap(), first);
+    let run = lab.store.run("run").unwrap().unwrap();
+    assert_eq!(run.generations, 2);
+    assert_eq!(run.ended.unwrap(), "the time is up; the time is up");
+}
+
+#[test]
+fn a_store_with_other_candidates_is_not_taken_for_ours() {
+    let mut lab = Lab::new();
+    lab.learn(&tiny(), 1, 2).unwrap();
+    let path = lab.folder.path().join("lab.sqlite");
+    let other = rusqlite::Connection::open(path).unwrap();
+    let changed = other.execute(
+        "UPDATE candidates SET vector = '[0.5]' WHERE number = 1",
+        [],
+    );
+    assert_eq!(changed, Ok(4));
+    let error = lab.learn(&tiny(), 1, usize::MAX).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .starts_with("generation 2 of run 1 has other candidates"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_name_belongs_to_one_plan() {
+    let mut lab = Lab::new();
+    lab.store.begin("run", &tiny()).unwrap();
+    let other = Plan { games: 4, ..tiny() };
+    let error = lab.store.begin("run", &other).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "the run run has --games 3, not --games 4; choose another folder with --run"
+    );
+}
+
+#[test]
+fn what_is_judged_is_what_is_written() {
+    for (evaluator, features) in [
+        ("linear", "dellacherie"),
+        ("exponential", "holes,column_heights"),
+        ("displaced", "near-perfect"),
+    ] {
+        let plan = Plan {
+            evaluator: evaluator.to_owned(),
+            features: features.to_owned(),
+            player: "greedy(losing=allow)".to_owned(),
+            ..tiny()
+        };
+        let task = Task::new(plan.clone()).unwrap();
+        let vector: Vec<f64> = (1..=task.dimension()).map(|n| 1.0 / n as f64).collect();
+        let text = task.player_file("it's \"mine\"", std::slice::from_ref(&vector));
+        let file = PlayerFile::parse(&text, "mine.toml").unwrap();
+        assert_eq!((&file.name[..], file.form()), ("it's \"mine\"", evaluator));
+        let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
+        assert_eq!(weights, vector[..weights.len()]);
+        assert!(file.player(6).is_ok());
+    }
+}
+
+#[test]
+fn solutions_of_several_runs_are_averaged_as_directions() {
+    let plan = Plan {
+        features: "holes,bumpiness".to_owned(),
+        ..tiny()
+    };
+    let task = Task::new(plan).unwrap();
+    let text = task.player_file("x", &[vec![-3.0, 4.0], vec![0.0, 0.5]]);
+    assert!(
+        text.ends_with("[weights]\nholes = -0.3\nbumpiness = 0.9\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_search_can_begin_at_a_published_player() {
+    let plan = Plan {
+        start: Some("dellacherie".to_owned()),
+        ..tiny()
+    };
+    let task = Task::new(plan).unwrap();
+    let placed = task.template.place(vec![0.0; 6]);
+    let length: f64 = placed.iter().map(|value| value * value).sum();
+    assert!((length - 1.0).abs() < 1e-12 && placed[0] < 0.0 && placed[1] > 0.0);
+}
+
+#[test]
+fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
+    let problem = |change: fn(&mut Plan)| {
+        let mut plan = tiny();
+        change(&mut plan);
+        Task::new(plan).err().unwrap().to_string()
+    };
+    assert_eq!(
+        problem(|plan| plan.games = 0),
+        "--games is a whole number from 1 on, not 0"
+    );
+    assert_eq!(
+        problem(|plan| plan.budget.seconds = Some(f64::NAN)),
+        "--time is a number of seconds above 0, not NaN"
+    );
+    assert_eq!(
+        problem(|plan| plan.features = "holes,holes".to_owned()),
+        "the feature holes is named twice"
+    );
+    assert_eq!(
+        problem(|plan| plan.objective = "liens".to_owned()),
+        "there is no objective 'liens'; did you mean 'lines'?"
+    );
+    assert!(
+        problem(|plan| plan.start = Some("bcts".to_owned()))
+            .starts_with("bcts weighs other features")
+    );
+    assert!(problem(|plan| plan.player = "two-peace".to_owned()).contains("two-piece"));
+    assert!(problem(|plan| plan.evaluator = "linaer".to_owned()).contains("linear"));
+}
+
+#[test]
+fn what_is_no_store_is_left_alone() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("lab.sqlite");
+    let said = |store: Result<Store, StoreError>| store.err().unwrap().to_string();
+    assert!(
+        said(Store::read(&path)).ends_with("there is no such store; `tetrolab learn` makes one")
+    );
+    let text = "this is no database, but a file that somebody needs".repeat(40);
+    std::fs::write(&path, &text).unwrap();
+    assert!(said(Store::open(&path)).contains("is no store of tetrolab"));
+    assert!(said(Store::read(&path)).contains("is no store of tetrolab"));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let later = folder.path().join("later.sqlite");
+    drop(Store::open(&later).unwrap());
+    let database = rusqlite::Connection::open(&later).unwrap();
+    database.pragma_update(None, "user_version", 7).unwrap();
+    assert!(said(Store::open(&later)).contains("is a store of layout 7"));
+}
+
+#[test]
+fn the_folder_of_a_run_has_a_name() {
+    let place = RunFolder::at(Path::new("runs/mine")).unwrap();
+    assert_eq!(place.store(), Path::new("runs/lab.sqlite"));
+    assert_eq!(place.player(), Path::new("runs/mine/player.toml"));
+    for path in ["/", "..", "runs/.."] {
+        assert!(RunFolder::at(Path::new(path)).is_err(), "{path}");
+    }
+}
+
+#[test]
+fn an_export_holds_every_number() {
+    let mut lab = Lab::new();
+    lab.learn(&tiny(), 1, usize::MAX).unwrap();
+    let generations = export::generations(&lab.store, "run").unwrap();
+    assert_eq!(generations.len(), 6);
+    let candidates = export::candidates(&lab.store, "run").unwrap();
+    assert_eq!(candidates.len(), 24);
+    let csv = export::candidates_csv(&candidates);
+    assert!(csv.starts_with("run,generation,candidate,fitness,vector\n1,1,1,"));
+    let last = csv.lines().last().unwrap().rsplit(',').next().unwrap();
+    let vector: Vec<f64> = last.split(' ').map(|text| text.parse().unwrap()).collect();
+    assert_eq!(vector, candidates[23].vector);
+}
