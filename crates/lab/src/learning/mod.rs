@@ -58,6 +58,7 @@ pub use task::Task;
 use crate::arena::ArenaError;
 use crate::learners::LearnerError;
 use crate::library::{FileError, LibraryError};
+use crate::survival::SurvivalError;
 use tetrolab_core::spec::SpecError;
 
 /// Why a run cannot be made or go on.
@@ -78,6 +79,9 @@ pub enum LearningError {
     /// Games cannot be played.
     #[error(transparent)]
     Arena(#[from] ArenaError),
+    /// Survival cannot be estimated.
+    #[error(transparent)]
+    Survival(#[from] SurvivalError),
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -4,8 +4,10 @@
 //! each of them was. To add one: write its file, add its line to [`OBJECTIVES`].
 
 mod games;
+mod survival;
 
-use crate::arena::{Arena, ArenaError};
+use super::LearningError;
+use crate::arena::Arena;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
@@ -43,7 +45,7 @@ pub trait Objective: Send + Sync {
         &self,
         stage: &Stage<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, ArenaError>;
+    ) -> Result<Option<Verdict>, LearningError>;
 }
 
 /// A row of the registry.
@@ -64,6 +66,7 @@ pub const OBJECTIVES: &[ObjectiveEntry] = &[
     games::LINE_POINTS,
     games::PIECES,
     games::TRIMMED,
+    survival::SURVIVAL,
 ];
 
 /// Makes the objective of a spec.

@@ -67,7 +67,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
 /// Trajectories that start at each level, unless asked for otherwise.
-pub const TRAJECTORIES: usize = 4000;
+pub const TRAJECTORIES: usize = 8000;
 /// When an estimate is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {

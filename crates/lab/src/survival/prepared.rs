@@ -23,7 +23,7 @@ const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 /// Games that must have ended in the survey for it to tell how long they are.
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
-const TYPICAL_PRECISION: f64 = 0.075;
+const TYPICAL_PRECISION: f64 = 0.055;
 
 /// More than any sensible precision takes: a rate of which so many repetitions say nothing is not to be had.
 const MOST_REPETITIONS: u64 = 20_000;
@@ -155,6 +155,36 @@ impl<'a> Prepared<'a> {
     pub fn rates(&self) -> Vec<f64> {
         let first = without_gap(&self.done);
         first.iter().map(|repetition| repetition.rate).collect()
+    }
+
+    /// Pieces that were played to choose the levels.
+    #[must_use]
+    pub fn pieces_prepared(&self) -> u64 {
+        self.survey.played
+    }
+
+    /// Repeats up to so many times in all on the calling thread: for callers that have other work for the other threads.
+    ///
+    /// # Errors
+    /// When the arena's flag stops it, or there is nothing to say.
+    pub fn repeat_alone(
+        &mut self,
+        arena: &Arena,
+        repetitions: u64,
+    ) -> Result<Survival, SurvivalError> {
+        let player = lock(&self.setting.player).boxed();
+        for index in self.done.len() as u64..repetitions {
+            let task = Repeat {
+                plan: &self.plan,
+                seed: self.setting.repetition_seed(index),
+                stop: arena.stop(),
+            };
+            let repetition = self.setting.with_field(&*player, task)?;
+            self.done.insert(index, repetition);
+        }
+        let done: Vec<&Repetition> = self.done.values().collect();
+        let survival = Survival::of(&self.plan, &done, self.setting.ruleset.width);
+        survival.ok_or(SurvivalError::Stopped)
     }
 
     /// Repeats until the goal is reached, on all threads, and says what that gives; or what has been done, if it is stopped

@@ -1,7 +1,8 @@
 //! Objectives that average over whole or capped games.
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
-use crate::arena::{ArenaError, Arm, GameResult, Played};
+use crate::arena::{Arm, GameResult, Played};
+use crate::learning::LearningError;
 use tetrolab_core::players::Player;
 use tetrolab_core::spec::{Spec, SpecError};
 
@@ -53,7 +54,7 @@ impl Objective for Games {
         &self,
         stage: &Stage<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, ArenaError> {
+    ) -> Result<Option<Verdict>, LearningError> {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
         let played = stage

@@ -1,0 +1,232 @@
+//! The mean on the real board, however long games are.
+
+use super::{Objective, ObjectiveEntry, Stage, Verdict};
+use crate::learning::LearningError;
+use crate::survival::{Prepared, Splitting, SurvivalError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use tetrolab_core::players::Player;
+use tetrolab_core::spec::{Spec, SpecError};
+
+pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
+    id: "survival",
+    definition: "logarithm of the mean lines, estimated by splitting: survival(trajectories=1000,repetitions=4,rounds=3); \
+                 candidates whose rank is in doubt are repeated more often; needs no --games",
+    source: "tetrolab: docs/SURVIVAL.md",
+    make,
+};
+
+/// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
+const IN_DOUBT: f64 = 2.0;
+
+fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
+    spec.check_args(0, &["trajectories", "repetitions", "rounds"])?;
+    let number = |key: &str, default: u64, least: u64| match spec.get(key) {
+        None => Ok(default),
+        Some(value) => {
+            let number = value.to_string().parse().ok();
+            number.filter(|&number| number >= least).ok_or_else(|| {
+                spec.error(format!(
+                    "{key} is a whole number from {least} on, not '{value}'"
+                ))
+            })
+        }
+    };
+    Ok(Box::new(Survival {
+        trajectories: number("trajectories", 1000, 100)? as usize,
+        repetitions: number("repetitions", 4, 2)?,
+        rounds: number("rounds", 3, 1)?,
+    }))
+}
+
+/// Estimates how long candidates survive, each on one thread.
+struct Survival {
+    trajectories: usize,
+    /// Repetitions that a candidate gets in each round.
+    repetitions: u64,
+    /// In the first round all candidates are measured, in the others those whose rank is in doubt.
+    rounds: u64,
+}
+
+/// A candidate and what is known of it.
+struct Candidate<'a> {
+    player: Box<dyn Player>,
+    /// What repeats the estimate; none if its games end so soon that a short look tells their mean.
+    prepared: Option<Prepared<'a>>,
+    /// The logarithm of the mean lines ...
+    fitness: f64,
+    /// ... and its standard error.
+    error: f64,
+    pieces: u64,
+    failure: Option<SurvivalError>,
+}
+
+impl<'a> Candidate<'a> {
+    fn new(player: &dyn Player) -> Candidate<'a> {
+        Candidate {
+            player: player.boxed(),
+            prepared: None,
+            fitness: f64::NEG_INFINITY,
+            error: 0.0,
+            pieces: 0,
+            failure: None,
+        }
+    }
+
+    /// A first look, and the first repetitions if games are long.
+    fn measure(&mut self, objective: &Survival, stage: &Stage<'a>) -> Result<(), SurvivalError> {
+        let splitting = Splitting {
+            trajectories: objective.trajectories,
+            ..Splitting::default()
+        };
+        let prepared = splitting.prepare(stage.arena, &*self.player, stage.ruleset, stage.seed);
+        let prepared = match prepared {
+            // Nobody knows how long such a player lives, but it is none to look for.
+            Err(SurvivalError::NoEnd) => return Ok(()),
+            prepared => prepared?,
+        };
+        self.pieces = prepared.pieces_prepared();
+        if let Some(pieces) = prepared.mean_pieces_at_a_glance() {
+            // Four cells come with every piece; what is left on the board at the end does not change an order.
+            self.fitness = libm::log(4.0 * pieces / stage.ruleset.width as f64);
+            return Ok(());
+        }
+        self.prepared = Some(prepared);
+        self.repeat(stage, objective.repetitions)
+    }
+
+    /// Repetitions up to so many in all.
+    fn repeat(&mut self, stage: &Stage<'_>, repetitions: u64) -> Result<(), SurvivalError> {
+        let Some(prepared) = &mut self.prepared else {
+            return Ok(());
+        };
+        let survival = prepared.repeat_alone(stage.arena, repetitions)?;
+        // A candidate that no trajectory of any repetition killed is beyond what these repetitions can measure.
+        self.fitness = libm::log(survival.lines.unwrap_or(1e12).max(0.01));
+        self.error = survival.relative_error;
+        self.pieces = prepared.pieces_prepared() + survival.pieces_simulated;
+        Ok(())
+    }
+}
+
+impl Objective for Survival {
+    fn judge(
+        &self,
+        stage: &Stage<'_>,
+        candidates: &[Box<dyn Player>],
+    ) -> Result<Option<Verdict>, LearningError> {
+        let judged: Vec<Mutex<Candidate<'_>>> = candidates
+            .iter()
+            .map(|player| Mutex::new(Candidate::new(&**player)))
+            .collect();
+        let everyone: Vec<usize> = (0..judged.len()).collect();
+        on_all_threads(stage, &judged, &everyone, |candidate| {
+            candidate.measure(self, stage)
+        });
+        for round in 1..self.rounds {
+            let repetitions = self.repetitions * (round + 1);
+            on_all_threads(stage, &judged, &doubtful(&judged), |candidate| {
+                candidate.repeat(stage, repetitions)
+            });
+        }
+        let judged = judged.into_iter().map(into_inner);
+        let mut verdict = Verdict {
+            fitness: Vec::new(),
+            games: 0,
+            pieces: 0,
+        };
+        for candidate in judged {
+            match candidate.failure {
+                Some(SurvivalError::Stopped) => return Ok(None),
+                Some(failure) => return Err(failure.into()),
+                None => {}
+            }
+            verdict.fitness.push(candidate.fitness);
+            verdict.pieces += candidate.pieces;
+        }
+        Ok(Some(verdict))
+    }
+}
+
+/// Does something with some candidates, each on one thread.
+fn on_all_threads<'a>(
+    stage: &Stage<'_>,
+    judged: &[Mutex<Candidate<'a>>],
+    which: &[usize],
+    work: impl Fn(&mut Candidate<'a>) -> Result<(), SurvivalError> + Sync,
+) {
+    let next = AtomicUsize::new(0);
+    stage.arena.on_all_threads(|| {
+        while let Some(&index) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let mut candidate = judged[index].lock().unwrap_or_else(PoisonError::into_inner);
+            if candidate.failure.is_none() {
+                candidate.failure = work(&mut candidate).err();
+            }
+        }
+    });
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The candidates of which it is open whether they belong to the better or to the worse half.
+fn doubtful(judged: &[Mutex<Candidate<'_>>]) -> Vec<usize> {
+    let known = judged.iter().map(|candidate| {
+        let candidate = candidate.lock().unwrap_or_else(PoisonError::into_inner);
+        (candidate.fitness, candidate.error)
+    });
+    let known: Vec<(f64, f64)> = known.collect();
+    let mut sorted: Vec<f64> = known.iter().map(|known| known.0).collect();
+    sorted.sort_unstable_by(f64::total_cmp);
+    let middle = sorted[sorted.len() / 2];
+    let in_doubt = |index: &usize| {
+        let (fitness, error) = known[*index];
+        error > 0.0 && (fitness - middle).abs() < IN_DOUBT * error
+    };
+    (0..known.len()).filter(in_doubt).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::Arena;
+    use crate::learning::objective::find_objective;
+    use crate::library::{find_player, find_ruleset};
+
+    fn judge(threads: usize) -> Vec<f64> {
+        let objective =
+            find_objective("survival(trajectories=300,repetitions=2,rounds=2)").unwrap();
+        let ruleset = find_ruleset("simplified-10x12").unwrap();
+        let names = ["bcts", "random", "dellacherie", "dt-10"];
+        let players = names.map(|name| find_player(name, 10).unwrap());
+        let stage = Stage {
+            arena: &Arena::new(threads).unwrap(),
+            ruleset: &ruleset,
+            games: 1,
+            seed: 3,
+        };
+        objective.judge(&stage, &players).unwrap().unwrap().fitness
+    }
+
+    #[test]
+    fn fitness_is_the_logarithm_of_the_mean_on_any_number_of_threads() {
+        let fitness = judge(1);
+        assert_eq!(fitness, judge(2));
+        // Means of whole games on this board: 10.2 (bcts), 9.7 (dellacherie), 10.5 (dt-10) on the scale of logarithms.
+        for (found, expected) in fitness.iter().zip([10.2, 2.0, 9.7, 10.5]) {
+            assert!((found - expected).abs() < 1.2, "{fitness:?}");
+        }
+    }
+
+    #[test]
+    fn settings_that_make_no_sense_are_refused() {
+        for spec in [
+            "survival(trajectories=5)",
+            "survival(repetitions=1)",
+            "survival(x=1)",
+        ] {
+            assert!(find_objective(spec).is_err(), "{spec}");
+        }
+    }
+}

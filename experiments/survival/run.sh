@@ -1,0 +1,34 @@
+#!/bin/sh
+# Makes the raw results of this folder: splitting beside whole games, its coverage, and the standings on 10x20.
+# From the root of the project, after `cargo build --release`:  sh experiments/survival/run.sh
+# About half an hour on two cores. The counting of the coverage check is also a test:
+#   cargo test --release -p tetrolab -- --ignored coverage --nocapture
+set -eu
+tetrolab=${TETROLAB:-target/release/tetrolab}
+out=experiments/survival
+players="dellacherie boumaza-8 bcts dt-10 dt-20"
+
+for height in 10 12 14 16; do
+    games=1000
+    [ "$height" = 16 ] && games=300
+    ruleset=simplified-10x$height
+    # shellcheck disable=SC2086 # one word for each player
+    "$tetrolab" eval $players --ruleset $ruleset --games $games --seed 2 --json > "$out/games-10x$height.json"
+    # shellcheck disable=SC2086
+    "$tetrolab" eval $players --ruleset $ruleset --method splitting --precision 5% --seed 1 --json \
+        > "$out/splitting-10x$height.json"
+done
+
+"$tetrolab" eval dellacherie boumaza-6 boumaza-8 ce-6 bcts bdu dt-10 dt-20 misakamm-v2 \
+    --ruleset simplified-10x20 --method splitting --precision 10% --seed 1 --json > "$out/standings-10x20.json"
+
+"$tetrolab" eval bcts --ruleset simplified-10x8 --games 100000 --seed 1 --json > "$out/coverage-games.json"
+: > "$out/coverage.jsonl"
+for seed in $(seq 1 200); do
+    "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json |
+        tr -d '\n' | tr -s ' ' >> "$out/coverage.jsonl"
+    echo >> "$out/coverage.jsonl"
+done
+
+"$tetrolab" eval 'two-piece(bcts)' --ruleset two-piece-10x20 --method splitting --precision 10% --seed 1 --json \
+    > "$out/two-piece-10x20.json"
