@@ -25,10 +25,11 @@ done
 "$tetrolab" eval bcts --ruleset simplified-10x8 --games 100000 --seed 1 --json > "$out/coverage-games.json"
 : > "$out/coverage.jsonl"
 for seed in $(seq 1 200); do
-    "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json |
-        tr -d '\n' | tr -s ' ' >> "$out/coverage.jsonl"
+    "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json > "$out/one.json"
+    tr -d '\n' < "$out/one.json" | tr -s ' ' >> "$out/coverage.jsonl"
     echo >> "$out/coverage.jsonl"
 done
+rm "$out/one.json"
 
-"$tetrolab" eval 'two-piece(bcts)' --ruleset two-piece-10x20 --method splitting --precision 10% --seed 1 --json \
+"$tetrolab" eval 'two-piece(bcts)' --ruleset two-piece-10x20 --method splitting --budget 243479055 --seed 1 --json \
     > "$out/two-piece-10x20.json"

@@ -224,7 +224,10 @@ impl Found {
                 let margin = 100.0 * margin;
                 format!("{first} and {second} differ by less than {margin} %")
             }
-            Verdict::Open => format!("{first} and {second}: not decided after {LOOKS} looks"),
+            Verdict::Open => {
+                let looks = self.looks;
+                format!("{first} and {second}: not decided after {looks} look(s)")
+            }
         }
     }
 
@@ -244,7 +247,7 @@ impl Found {
         ))?;
         let (looks, pieces) = (self.looks, show(self.pieces as f64));
         line(&format!(
-            "\n{}.\nDecided at look {looks} of at most {LOOKS}, after {pieces} pieces; a wrong decision has a chance of \
+            "\n{}.\nThis was look {looks} of at most {LOOKS}, after {pieces} pieces; a wrong decision has a chance of \
              at most {} %.",
             self.sentence(args),
             100.0 * ERROR_RATE,
@@ -286,8 +289,12 @@ fn command(args: &Args) -> String {
         Method::Games => " --method games",
         Method::Splitting => " --method splitting",
     };
-    let (ruleset, margin, seed) = (quote(&args.ruleset), 100.0 * args.margin, args.seed);
+    let (ruleset, margin, seed) = (quote(&args.ruleset), args.margin, args.seed);
+    let trajectories = match args.trajectories {
+        TRAJECTORIES => String::new(),
+        other => format!(" --trajectories {other}"),
+    };
     format!(
-        "tetrolab compare {first} {second} --ruleset {ruleset}{method} --margin {margin}% --seed {seed}"
+        "tetrolab compare {first} {second} --ruleset {ruleset}{method} --margin {margin}{trajectories} --seed {seed}"
     )
 }

@@ -154,11 +154,14 @@ fn print_levels(estimated: &Estimated, width: usize) -> io::Result<()> {
         "\n{}: how often a stack, mostly lower, rises to a level (height if it were flat), and the chance to the next\n",
         estimated.player
     ))?;
-    let deepest = -(rate.max(1e-300)).log10();
+    let lowest = stages.iter().map(chance).filter(|&part| part > 0.0);
+    let deepest = -(entry_rate * lowest.product::<f64>()).log10();
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = *entry_rate;
-    for stage in stages {
+    // Beyond a level that nobody left nothing is known.
+    let known = stages.iter().take_while(|stage| stage.successes > 0);
+    for stage in known {
         let height = f64::from(stage.level) / (3 * width) as f64;
         let part = chance(stage);
         let (bar, once) = (bar(reached), once(reached));
@@ -167,6 +170,9 @@ fn print_levels(estimated: &Estimated, width: usize) -> io::Result<()> {
             percent(part)
         ))?;
         reached *= part;
+    }
+    if *rate <= 0.0 {
+        return line("Nobody came further.");
     }
     line(&format!(
         "  end           {:40}  {}",

@@ -190,7 +190,12 @@ impl Evaluation<'_> {
                 by_games.push((name, player));
                 continue;
             }
-            estimated.push(self.repeat(&arena, &mut prepared, name, began)?);
+            match self.repeat(&arena, &mut prepared, name, began) {
+                Ok(done) => estimated.push(done),
+                // What has been done is printed.
+                Err(_) if progress::is_interrupted() && !estimated.is_empty() => break,
+                Err(error) => return Err(error),
+            }
         }
         Ok((by_games, estimated))
     }
@@ -251,7 +256,7 @@ impl Evaluation<'_> {
         let (player, ruleset) = (quote(player), quote(&self.args.ruleset));
         let goal = match self.goal() {
             Goal::Pieces(pieces) => format!("--budget {pieces}"),
-            _ => format!("--precision {}%", 100.0 * self.args.precision),
+            _ => format!("--precision {}", self.args.precision),
         };
         let trajectories = match self.args.trajectories {
             TRAJECTORIES => String::new(),
@@ -275,7 +280,8 @@ impl Evaluation<'_> {
 
     /// Plays whole games: as many as were asked for, or until the interval of every player is narrow enough.
     fn play(&self, players: &Players) -> anyhow::Result<(u64, Vec<Played>)> {
-        if players.is_empty() {
+        let nothing_to_add = progress::is_interrupted() && self.args.games.is_none();
+        if players.is_empty() || nothing_to_add {
             return Ok((0, Vec::new()));
         }
         let keep = self.args.record.is_some().then_some(RECORDED_PIECES);
@@ -316,7 +322,12 @@ impl Evaluation<'_> {
             let games = ((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES);
             let series = self.series(games);
             let mut played = series.play(&self.args.machine, std::slice::from_ref(player), keep)?;
-            *arm = played.remove(0);
+            let more = played.remove(0);
+            if more.interrupted {
+                arm.interrupted = true;
+                return Ok(());
+            }
+            *arm = more;
         }
     }
 
@@ -388,7 +399,7 @@ fn checkpoint_file(folder: &Path, player: &str) -> anyhow::Result<PathBuf> {
 
 /// The number of whole games for a precision, if scores are exponential: then the standard error is mean / sqrt(n).
 fn games_for(precision: f64) -> u64 {
-    ((1.96 / precision).powi(2) * 1.05).ceil() as u64
+    (((1.96 / precision).powi(2) * 1.05).ceil() as u64).min(MOST_GAMES)
 }
 
 /// How far the interval of a player's lines reaches, as a part of the mean: the wider side.

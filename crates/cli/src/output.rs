@@ -27,7 +27,11 @@ pub(crate) fn number(value: f64) -> Value {
 /// A mean for people: three or four digits that mean something, and the thousands set apart.
 pub(crate) fn show(value: f64) -> String {
     let size = value.abs();
-    if size >= 9_999_500.0 {
+    if !value.is_finite() {
+        "?".to_owned()
+    } else if size >= 9.9995e12 {
+        format!("{value:.2e}")
+    } else if size >= 9_999_500.0 {
         format!("{} M", show(value / 1e6))
     } else if size >= 999.5 {
         thousands(value.round() as u64)

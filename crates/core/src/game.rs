@@ -111,6 +111,16 @@ impl Game {
         }
     }
 
+    /// The same position with another future, of whose visible pieces the player has seen only the first so many: the others
+    /// are drawn anew too. Only right where pieces do not depend on those before them.
+    #[must_use]
+    pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
+        let mut game = self.fork(seed);
+        game.waiting = seen.min(self.waiting);
+        while game.waiting < self.waiting && game.draw_piece() {}
+        game
+    }
+
     fn draw_piece(&mut self) -> bool {
         let piece = self.randomizer.next(&mut self.rng, &self.board);
         if let Some(piece) = piece {

@@ -46,7 +46,7 @@ fn an_estimate_says_how_it_was_made() {
     let command = result["command"].as_str().unwrap();
     assert_eq!(
         command,
-        "tetrolab eval bcts --ruleset simplified-10x9 --method splitting --precision 20% --trajectories 400 --seed 1"
+        "tetrolab eval bcts --ruleset simplified-10x9 --method splitting --precision 0.2 --trajectories 400 --seed 1"
     );
 }
 

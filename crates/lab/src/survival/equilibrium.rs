@@ -131,7 +131,7 @@ impl<P: Clone> Chain<P> {
 
     /// Begins the next game on the empty board.
     fn begin<F: Field<Position = P>>(&mut self, field: &F) -> Next<P> {
-        let start = field.beginning(game_seed(self.seed, 2 * self.games));
+        let start = field.beginning();
         let seed = game_seed(self.seed, 2 * self.games + 1);
         self.games += 1;
         self.seen = Standing::default();

@@ -11,8 +11,8 @@ const FEW_ANCESTORS: u64 = 10;
 const WILD: f64 = 1.0;
 /// A single repetition that makes up so much of the sum of all is an outlier.
 const LARGE_SHARE: f64 = 0.3;
-/// A difference between the halves of the equilibrium runs, in standard errors, that is no chance.
-const DRIFT: f64 = 4.0;
+/// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one false alarm in 16,000.
+const DRIFT: f64 = 1.0 - 3e-5;
 
 /// A player's mean score, from the rate at which games end.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +73,9 @@ pub enum Doubt {
         /// Of how many.
         repetitions: u64,
     },
+    /// Nothing was left to chance.
+    #[error("all repetitions are identical: the pieces do not seem to be random")]
+    Identical,
     /// The equilibrium run was not in equilibrium.
     #[error(
         "the second halves of the equilibrium runs differ from the first by {0:.1} standard errors"
@@ -190,6 +193,9 @@ fn doubts(
         doubts.push(Doubt::FewAncestors(fewest));
     }
     let deviation = relative_error * count.sqrt();
+    if rates.len() > 1 && largest_equals_smallest(rates) {
+        doubts.push(Doubt::Identical);
+    }
     if deviation > WILD {
         doubts.push(Doubt::Wild(deviation));
     }
@@ -202,10 +208,14 @@ fn doubts(
         });
     }
     let drift = drift(repetitions);
-    if drift.abs() > DRIFT {
+    if rates.len() > 2 && drift.abs() > student(count - 1.0, DRIFT) {
         doubts.push(Doubt::Drift(drift.abs()));
     }
     doubts
+}
+
+fn largest_equals_smallest(rates: &[f64]) -> bool {
+    rates[0] > 0.0 && rates.iter().all(|rate| rate == &rates[0])
 }
 
 /// By how many standard errors entries were more frequent in the second halves of the equilibrium runs.

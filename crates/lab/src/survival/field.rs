@@ -6,7 +6,7 @@ use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
 use tetrolab_core::level::{Window, level};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
-use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::ruleset::{End, Ruleset};
 
 /// How many trajectories the kernel plays side by side.
 const SIDE_BY_SIDE: usize = 160;
@@ -20,7 +20,7 @@ pub(super) trait Field {
     /// How many trajectories are best played side by side.
     fn room(&self) -> usize;
     /// The beginning of a game.
-    fn beginning(&self, seed: u64) -> Self::Position;
+    fn beginning(&self) -> Self::Position;
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
     fn put(&mut self, slot: usize, start: &Self::Position, seed: u64, window: Window);
     /// Lets a trajectory that is at rest go on.
@@ -114,16 +114,21 @@ fn begin_next<F: Field>(
     }
 }
 
-/// One trajectory after the other, by any player under any ruleset.
+/// One trajectory after the other, by any player under any ruleset. Where the kernel could play, this does the same.
 pub(super) struct OneByOne<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
+    /// Whether pieces and the end of the game do not depend on pieces before: then what the player has not seen is no part of a
+    /// position.
+    without_memory: bool,
     slot: Option<Trajectory>,
     waits: bool,
 }
 
 struct Trajectory {
     game: Game,
+    /// The level of the board; of a game that is over, before the last piece.
+    level: u32,
     /// Pieces, lines and line points that the game had when the trajectory began.
     before: (u64, u64, u64),
     window: Window,
@@ -134,6 +139,8 @@ impl<'a> OneByOne<'a> {
         OneByOne {
             ruleset,
             player: player.boxed(),
+            without_memory: ruleset.end == End::AboveTop
+                && ruleset.randomizer().chances().is_some(),
             slot: None,
             waits: false,
         }
@@ -145,20 +152,28 @@ impl<'a> OneByOne<'a> {
 }
 
 impl Field for OneByOne<'_> {
-    type Position = Game;
+    /// None is the beginning of a game.
+    type Position = Option<Game>;
 
     fn room(&self) -> usize {
         1
     }
 
-    fn beginning(&self, seed: u64) -> Game {
-        Game::new(self.ruleset, seed)
+    fn beginning(&self) -> Option<Game> {
+        None
     }
 
-    fn put(&mut self, _slot: usize, start: &Game, seed: u64, window: Window) {
-        let game = start.fork(seed);
+    fn put(&mut self, _slot: usize, start: &Option<Game>, seed: u64, window: Window) {
+        let game = match start {
+            None => Game::new(self.ruleset, seed),
+            Some(game) if self.without_memory => {
+                game.fork_unseen(seed, self.player.needs_preview())
+            }
+            Some(game) => game.fork(seed),
+        };
         let before = (game.pieces(), game.lines(), game.line_points());
         self.slot = Some(Trajectory {
+            level: level(game.board()),
             game,
             before,
             window,
@@ -178,6 +193,7 @@ impl Field for OneByOne<'_> {
         rested.clear();
         let Some(Trajectory {
             game,
+            level: last_level,
             before,
             window,
         }) = self.slot.as_mut().filter(|_| self.waits)
@@ -188,17 +204,26 @@ impl Field for OneByOne<'_> {
         rested.push(0);
         while game.status() == Status::Playing {
             game.apply(self.player.choose(&game.view()));
-            if !window.holds(level(game.board()), game.pieces() - before.0) {
+            if game.status() != Status::Playing {
+                return;
+            }
+            *last_level = level(game.board());
+            if !window.holds(*last_level, game.pieces() - before.0) {
                 return;
             }
         }
     }
 
     fn standing(&self, _slot: usize) -> Standing {
-        let Trajectory { game, before, .. } = self.trajectory();
+        let Trajectory {
+            game,
+            level,
+            before,
+            ..
+        } = self.trajectory();
         let columns = game.board().columns().iter();
         Standing {
-            level: level(game.board()),
+            level: *level,
             over: game.status() != Status::Playing,
             cells: columns.map(|column| column.count_ones()).sum(),
             pieces: game.pieces() - before.0,
@@ -207,8 +232,8 @@ impl Field for OneByOne<'_> {
         }
     }
 
-    fn position(&self, _slot: usize) -> Game {
-        self.trajectory().game.clone()
+    fn position(&self, _slot: usize) -> Option<Game> {
+        Some(self.trajectory().game.clone())
     }
 }
 
@@ -235,7 +260,7 @@ impl Field for SideBySide<'_> {
         SIDE_BY_SIDE
     }
 
-    fn beginning(&self, _seed: u64) -> Position {
+    fn beginning(&self) -> Position {
         self.beginning.clone()
     }
 

@@ -123,8 +123,10 @@ pub enum SurvivalError {
     /// There are no pieces to play.
     #[error("a budget of 0 pieces estimates nothing")]
     NoPieces,
-    /// There are too few trajectories.
-    #[error("at least {least} trajectories must start at every level, not {0}", least = LEAST_TRAJECTORIES)]
+    /// There are too few trajectories, or too many.
+    #[error(
+        "{least} to {most} trajectories start at every level, not {0}", least = LEAST_TRAJECTORIES, most = MOST_TRAJECTORIES
+    )]
     Trajectories(usize),
     /// The pieces are not random.
     #[error(
@@ -156,7 +158,7 @@ pub enum SurvivalError {
     Busy(PathBuf),
     /// The file belongs to another estimate.
     #[error(
-        "{}: holds another estimate (other player, ruleset, seed or settings); name a new file", .0.display()
+        "{}: holds another estimate (other player, ruleset, seed or settings); name another place", .0.display()
     )]
     OtherEstimate(PathBuf),
     /// A line cannot be read.
@@ -187,6 +189,8 @@ impl SurvivalError {
     }
 }
 
+/// More trajectories than these are a slip of the finger, and would not fit into memory.
+const MOST_TRAJECTORIES: usize = 10_000_000;
 /// Fewer trajectories than these do not fill the lanes of the kernel, nor the levels.
 const LEAST_TRAJECTORIES: usize = 100;
 
@@ -209,7 +213,7 @@ impl Splitting {
     }
 
     fn check(&self, ruleset: &Ruleset) -> Result<(), SurvivalError> {
-        if self.trajectories < LEAST_TRAJECTORIES {
+        if !(LEAST_TRAJECTORIES..=MOST_TRAJECTORIES).contains(&self.trajectories) {
             return Err(SurvivalError::Trajectories(self.trajectories));
         }
         if ruleset.randomizer_spec.name == "fixed" {

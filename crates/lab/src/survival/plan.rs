@@ -173,7 +173,7 @@ impl Look {
     fn begin<F: Field>(&mut self, field: &F, index: usize) -> Next<F::Position> {
         let seed = game_seed(self.seed, index as u64);
         let games = &mut self.chains[index].0;
-        let start = field.beginning(game_seed(seed, 2 * *games));
+        let start = field.beginning();
         let seed = game_seed(seed, 2 * *games + 1);
         *games += 1;
         Next::Start(start, seed, every_piece())

@@ -128,7 +128,9 @@ impl<'a> Prepared<'a> {
             checkpoint: None,
         };
         if let Some(path) = &splitting.checkpoint {
-            let head = checkpoint::head(&splitting.player, &ruleset.name, seed, &prepared.plan);
+            let mut head = checkpoint::head(&splitting.player, &ruleset.name, seed, &prepared.plan);
+            // A player file that was edited has another survey, if not other levels.
+            head["surveyed"] = prepared.survey.played.into();
             let (checkpoint, kept) = Checkpoint::open(path, &head)?;
             prepared.checkpoint = Some(checkpoint);
             prepared.done = kept.into_iter().collect();
@@ -157,6 +159,12 @@ impl<'a> Prepared<'a> {
         first.iter().map(|repetition| repetition.rate).collect()
     }
 
+    /// Games that ended in the survey.
+    #[must_use]
+    pub fn deaths_at_a_glance(&self) -> u64 {
+        self.survey.deaths
+    }
+
     /// Pieces that were played to choose the levels.
     #[must_use]
     pub fn pieces_prepared(&self) -> u64 {
@@ -173,7 +181,10 @@ impl<'a> Prepared<'a> {
         repetitions: u64,
     ) -> Result<Survival, SurvivalError> {
         let player = lock(&self.setting.player).boxed();
-        for index in self.done.len() as u64..repetitions {
+        for index in 0..repetitions {
+            if self.done.contains_key(&index) {
+                continue;
+            }
             let task = Repeat {
                 plan: &self.plan,
                 seed: self.setting.repetition_seed(index),
@@ -209,6 +220,7 @@ impl<'a> Prepared<'a> {
                 done: std::mem::take(&mut self.done),
                 checkpoint: self.checkpoint.take(),
                 enough: None,
+                looked_at: 0,
                 failure: None,
             }),
             on_progress,
@@ -219,7 +231,8 @@ impl<'a> Prepared<'a> {
         let shared = shared.unwrap_or_else(PoisonError::into_inner);
         self.done = shared.done;
         self.checkpoint = shared.checkpoint;
-        if let Some(failure) = shared.failure {
+        // Repetitions are taken in order, so a failure before the goal is the same on any number of threads.
+        if let Some(failure) = shared.failure.filter(|_| shared.enough.is_none()) {
             return Err(failure);
         }
         let first = without_gap(&self.done);
@@ -266,6 +279,8 @@ struct Shared {
     checkpoint: Option<Checkpoint>,
     /// How many repetitions, from the first one on, reach the goal.
     enough: Option<usize>,
+    /// How many have been found not to be enough.
+    looked_at: usize,
     failure: Option<SurvivalError>,
 }
 
@@ -321,7 +336,9 @@ impl Run<'_> {
     fn look(&self, shared: &mut Shared) {
         let first = without_gap(&shared.done);
         if shared.enough.is_none() {
-            shared.enough = (1..=first.len()).find(|&count| self.is_enough(&first[..count]));
+            let fresh = shared.looked_at + 1..=first.len();
+            shared.enough = fresh.clone().find(|&count| self.is_enough(&first[..count]));
+            shared.looked_at = first.len();
         }
         let survival = self.survival(&first);
         (self.on_progress)(Progress {
@@ -338,7 +355,8 @@ impl Run<'_> {
     /// Whether these first repetitions are enough.
     fn is_enough(&self, first: &[&Repetition]) -> bool {
         let count = first.len() as u64;
-        if count >= MOST_REPETITIONS {
+        let is_hopeless = || count >= FEWEST_REPETITIONS && first.iter().all(|r| r.rate <= 0.0);
+        if count >= MOST_REPETITIONS || is_hopeless() {
             return true;
         }
         match self.goal {

@@ -275,3 +275,18 @@ fn coverage_of_200_estimates() {
     println!("{held} of 200 intervals hold the mean of whole games, {mean:.1} lines");
     assert!((184..=196).contains(&held));
 }
+
+#[test]
+fn the_kernel_never_changes_an_estimate() {
+    for (player, ruleset) in [
+        ("bcts", "simplified-10x6"),
+        ("bcts", "simplified-10x6(preview=1)"),
+        ("dellacherie", "simplified-hard-8x8"),
+        ("two-piece(dellacherie)", "two-piece-6x5"),
+    ] {
+        let goal = Goal::Repetitions(2);
+        let with = estimate(&arena(2), player, ruleset, goal, 4);
+        let without = estimate(&without_kernel(), player, ruleset, goal, 4);
+        assert_eq!(with, without, "{player} {ruleset}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
 use crate::learning::LearningError;
-use crate::survival::{Prepared, Splitting, SurvivalError};
+use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
@@ -16,6 +16,8 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     make,
 };
 
+/// With so many games that ended in a first look, their mean is known to 7 %.
+const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
 const IN_DOUBT: f64 = 2.0;
 
@@ -32,7 +34,7 @@ fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
             })
         }
     };
-    Ok(Box::new(Survival {
+    Ok(Box::new(BySplitting {
         trajectories: number("trajectories", 1000, 100)? as usize,
         repetitions: number("repetitions", 4, 2)?,
         rounds: number("rounds", 3, 1)?,
@@ -40,7 +42,7 @@ fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
 }
 
 /// Estimates how long candidates survive, each on one thread.
-struct Survival {
+struct BySplitting {
     trajectories: usize,
     /// Repetitions that a candidate gets in each round.
     repetitions: u64,
@@ -74,7 +76,7 @@ impl<'a> Candidate<'a> {
     }
 
     /// A first look, and the first repetitions if games are long.
-    fn measure(&mut self, objective: &Survival, stage: &Stage<'a>) -> Result<(), SurvivalError> {
+    fn measure(&mut self, objective: &BySplitting, stage: &Stage<'a>) -> Result<(), SurvivalError> {
         let splitting = Splitting {
             trajectories: objective.trajectories,
             ..Splitting::default()
@@ -86,9 +88,14 @@ impl<'a> Candidate<'a> {
             prepared => prepared?,
         };
         self.pieces = prepared.pieces_prepared();
-        if let Some(pieces) = prepared.mean_pieces_at_a_glance() {
-            // Four cells come with every piece; what is left on the board at the end does not change an order.
+        let deaths = prepared.deaths_at_a_glance();
+        if let Some(pieces) = prepared
+            .mean_pieces_at_a_glance()
+            .filter(|_| deaths >= MANY_DEATHS)
+        {
+            // Four cells come with every piece. What is left on the board at the end matters for bad players only.
             self.fitness = libm::log(4.0 * pieces / stage.ruleset.width as f64);
+            self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
         self.prepared = Some(prepared);
@@ -101,15 +108,17 @@ impl<'a> Candidate<'a> {
             return Ok(());
         };
         let survival = prepared.repeat_alone(stage.arena, repetitions)?;
-        // A candidate that no trajectory of any repetition killed is beyond what these repetitions can measure.
-        self.fitness = libm::log(survival.lines.unwrap_or(1e12).max(0.01));
+        let lines = survival
+            .lines
+            .unwrap_or_else(|| lower_bound(&survival, stage));
+        self.fitness = libm::log(lines.max(0.01));
         self.error = survival.relative_error;
         self.pieces = prepared.pieces_prepared() + survival.pieces_simulated;
         Ok(())
     }
 }
 
-impl Objective for Survival {
+impl Objective for BySplitting {
     fn judge(
         &self,
         stage: &Stage<'_>,
@@ -146,6 +155,14 @@ impl Objective for Survival {
         }
         Ok(Some(verdict))
     }
+}
+
+/// The lines of a candidate that no trajectory killed, as if at each level one more had succeeded: a careful guess.
+fn lower_bound(survival: &Survival, stage: &Stage<'_>) -> f64 {
+    let chance =
+        |at: &crate::survival::Stage| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
+    let rate = survival.entry_rate * survival.stages.iter().map(chance).product::<f64>();
+    4.0 / (rate * stage.ruleset.width as f64)
 }
 
 /// Does something with some candidates, each on one thread.
