@@ -14,7 +14,7 @@ use tetrolab::comparison::{ERROR_RATE, LOOKS, Look, Verdict, units_at};
 use tetrolab::core::rng::game_seed;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::library::find_ruleset;
-use tetrolab::survival::{Goal, Prepared, Splitting, TRAJECTORIES};
+use tetrolab::survival::{Goal, Prepared, Splitting, SurvivalError, TRAJECTORIES};
 
 /// Whole games in one unit of the test.
 const BLOCK: usize = 32;
@@ -102,12 +102,17 @@ fn method<'a>(
         };
         splitting.prepare(arena, player, ruleset, args.seed)
     };
-    let prepared = [prepare(arms[0])?, prepare(arms[1])?];
+    let is_auto = args.method == Method::Auto;
+    let first = prepare(arms[0]);
+    if is_auto && matches!(first, Err(SurvivalError::FixedPieces(_))) {
+        return Ok(Measure::Games);
+    }
+    let prepared = [first?, prepare(arms[1])?];
     let cheap = |prepared: &Prepared<'_>| {
         let pieces = prepared.mean_pieces_at_a_glance();
         pieces.is_some_and(|pieces| pieces * 1600.0 <= prepared.expected_pieces(0.05))
     };
-    if args.method == Method::Auto && prepared.iter().all(cheap) {
+    if is_auto && prepared.iter().all(cheap) {
         return Ok(Measure::Games);
     }
     Ok(Measure::Splitting(Box::new(prepared)))
@@ -120,6 +125,8 @@ struct Found {
     looks: usize,
     means: [f64; 2],
     pieces: u64,
+    /// Why the estimates are not to be trusted.
+    doubts: Vec<String>,
 }
 
 fn by_games(
@@ -162,6 +169,7 @@ fn by_games(
         looks,
         means: [mean(&units[0]), mean(&units[1])],
         pieces,
+        doubts: Vec::new(),
     })
 }
 
@@ -174,23 +182,24 @@ fn by_splitting(
     for look in 0..LOOKS {
         let goal = Goal::Repetitions(units_at(look) as u64);
         let mut means = [0.0; 2];
-        let mut pieces = 0;
+        let (mut pieces, mut doubts) = (0, Vec::new());
         for (mean, prepared) in means.iter_mut().zip(prepared.iter_mut()) {
             let survival = prepared.run(arena, goal, &|_| {})?;
             *mean = survival.lines.unwrap_or(0.0);
             pieces += survival.pieces_simulated;
+            doubts.extend(survival.doubts.iter().map(ToString::to_string));
         }
         if progress::is_interrupted() {
             break;
         }
         // A player with a lower rate of deaths lives longer: the rates change places.
         let found = Look::at(&prepared[1].rates(), &prepared[0].rates(), args.margin);
-        last = found.map(|found| (found, look + 1, means, pieces));
+        last = found.map(|found| (found, look + 1, means, pieces, doubts));
         if found.is_some_and(|found| found.verdict != Verdict::Open) {
             break;
         }
     }
-    let Some((look, looks, means, pieces)) = last else {
+    let Some((look, looks, means, pieces, doubts)) = last else {
         bail!("interrupted, or a player never lost: there is nothing to compare");
     };
     Ok(Found {
@@ -199,6 +208,7 @@ fn by_splitting(
         looks,
         means,
         pieces,
+        doubts,
     })
 }
 
@@ -252,6 +262,9 @@ impl Found {
             self.sentence(args),
             100.0 * ERROR_RATE,
         ))?;
+        for doubt in &self.doubts {
+            line(&format!("Not to be trusted: {doubt}."))?;
+        }
         Ok(line(&format!("\nAgain:\n  {}", command(args)))?)
     }
 
@@ -276,6 +289,8 @@ impl Found {
             "lines": { "first": number(self.means[0]), "second": number(self.means[1]) },
             "ratio": { "second_to_first": number(self.look.ratio), "ci95": interval_json(&self.look.ci95) },
             "verdict": verdict,
+            "trusted": self.doubts.is_empty(),
+            "doubts": self.doubts,
             "pieces_simulated": self.pieces,
             "command": command(args),
         })

@@ -124,14 +124,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             "--games, --max-pieces and --record are for whole games; leave them out or --method splitting"
         );
     }
-    if whole && args.resume.is_some() {
-        bail!("--resume is for splitting; whole games are not kept");
+    let whole = whole || args.method == Method::Games;
+    if whole && (args.resume.is_some() || args.budget.is_some()) {
+        bail!("--resume and --budget are for splitting; leave them out for whole games");
     }
     let evaluation = Evaluation {
         args,
         ruleset: &ruleset,
     };
-    let (by_games, estimated) = if whole || args.method == Method::Games {
+    let (by_games, estimated) = if whole {
         (players, Vec::new())
     } else {
         evaluation.estimate(players)?
