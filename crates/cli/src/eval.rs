@@ -107,11 +107,11 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
         None => (text, 1.0),
     };
     let value = number.parse::<f64>().map(|number| number / unit);
-    let value = value.map_err(|_| "a precision is a number such as 5% or 0.05".to_owned())?;
+    let value = value.map_err(|_| "this is a number such as 5% or 0.05".to_owned())?;
     if value > 0.0 && value <= 1.0 {
         Ok(value)
     } else {
-        Err("a precision is larger than 0 and at most 100 %".to_owned())
+        Err("this is larger than 0 and at most 100 %".to_owned())
     }
 }
 

@@ -156,10 +156,13 @@ impl<'a> Standings<'a> {
     }
 
     pub(crate) fn print_heading(&self) -> anyhow::Result<()> {
-        let most = self.played.iter().map(|arm| arm.records.len()).max();
-        let games = match most.unwrap_or(0) {
+        let games = || self.played.iter().map(|arm| arm.records.len() as u64);
+        let (fewest, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
+        let games = match most {
             1 => "1 game each".to_owned(),
-            most => format!("{} games each", thousands(most as u64)),
+            // Some players need more games than others for the same precision.
+            _ if fewest < most => format!("{} to {} games", thousands(fewest), thousands(most)),
+            _ => format!("{} games each", thousands(most)),
         };
         let Series { ruleset, seed, .. } = self.series;
         Ok(line(&format!(
