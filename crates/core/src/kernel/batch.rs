@@ -17,8 +17,9 @@ pub(super) const MOST_GAMES: usize = 256;
 /// With fewer games that wait, a decision is sooner made for each by itself than for some with the same piece.
 const FEWEST_TOGETHER: usize = 14;
 
-/// One game of a batch.
+/// One game of a batch; two cache lines.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub(super) struct State {
     pub(super) cells: Cells,
     /// What the board scores, with rounded weights.
@@ -75,12 +76,10 @@ impl State {
         };
         fill::<L>(&mut self.cells, decision.place, decision.landing);
         self.score = decision.board_score;
-        if decision.removed != 0 {
-            let lines = decision.removed.count_ones();
-            remove_rows::<L>(&mut self.cells, decision.removed);
-            self.lines += u64::from(lines);
-            self.line_points += line_points(lines);
-        }
+        remove_rows::<L>(&mut self.cells, decision.removed);
+        let lines = decision.removed.count_ones();
+        self.lines += u64::from(lines);
+        self.line_points += line_points(lines);
     }
 }
 
@@ -101,11 +100,10 @@ pub(super) fn cells(board: &Board) -> Cells {
 #[inline(always)]
 fn level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
     // Beyond the board's width there is no floor; with one they have no height either.
-    let tops = cells
-        .each_ref()
-        .map(|half| L::load(half).or(L::splat(1)).bit_length());
-    let sum: i32 = tops[0].add(tops[1]).store().0.iter().sum();
-    let highest = tops[0].max(tops[1]).store().0.into_iter().fold(0, i32::max) - 1;
+    let top = |half: &Words| L::load(half).or(L::splat(1)).bit_length();
+    let tops = [top(&cells[0]), top(&cells[1])];
+    let sum = tops[0].add(tops[1]).fold(L::add).store().0[0];
+    let highest = tops[0].max(tops[1]).fold(L::max).store().0[0] - 1;
     let floors = (2 * LANES) as i32;
     (2 * (sum - floors) + width as i32 * highest) as u32
 }
@@ -137,7 +135,10 @@ impl Queue {
 /// Games that are played together.
 pub(super) struct Pool<L> {
     pub(super) games: Box<[State; MOST_GAMES]>,
-    queues: [Queue; 7],
+    /// One for every piece, and one without games: a number below eight needs no check.
+    queues: [Queue; 8],
+    /// The piece of the last group.
+    piece: usize,
     pub(super) desk: Desk<L>,
     /// A game that has so many pieces or more does not wait for the next one by itself.
     pub(super) pause_at: u64,
@@ -165,6 +166,7 @@ impl<L: Lanes> Pool<L> {
         Pool {
             games: games.try_into().expect("the length is right"),
             queues: std::array::from_fn(|_| queue.clone()),
+            piece: 0,
             desk: Desk::new(),
             pause_at,
             watched: false,
@@ -256,7 +258,11 @@ impl<L: Lanes> Pool<L> {
         group: usize,
     ) -> ([u8; LANES], usize) {
         let mut slots = [0; LANES];
-        let piece = self.longest_queue();
+        // Once the instructions for a piece are at hand, they serve all groups that wait with it.
+        if self.queues[self.piece].len < LANES {
+            self.piece = self.longest_queue();
+        }
+        let piece = self.piece;
         let count = self.queues[piece].len.min(LANES);
         if count == 0 || (count < LANES && group > 0) {
             return (slots, 0);
@@ -286,7 +292,7 @@ impl<L: Lanes> Pool<L> {
             self.resting[self.resting_count % SEATS] = slot;
             self.resting_count += 1;
         } else {
-            self.queues[usize::from(game.piece % 7)].push(slot);
+            self.queues[usize::from(game.piece % 8)].push(slot);
         }
     }
 

@@ -10,10 +10,11 @@ use super::ratings::{NO_SCORE, Ratings};
 use super::record::RateAll;
 use super::surface::{Cells, Surface, fill, full_rows};
 use super::tables::{Place, Tables};
-use super::weights::Set;
-use super::whole::{Measured, Whole};
+use super::weights::{MEASURES, Set};
+use super::whole::{Measured, Values, Whole};
 use super::whole_alone::WholeAlone;
 use crate::outcomes::MAX_OUTCOMES;
+use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
 /// How many groups are decided together.
@@ -37,9 +38,9 @@ pub(super) struct Seats {
     /// The number of the best placement.
     pub(super) index: [Words; GROUPS],
     /// The rows that the best placement completes, if it was looked at as a whole board: others complete none ...
-    pub(super) removed: [u32; SEATS],
+    pub(super) removed: [Words; GROUPS],
     /// ... and what that board scores.
-    pub(super) board_score: [i32; SEATS],
+    pub(super) board_score: [Words; GROUPS],
 }
 
 /// What was decided for one game.
@@ -73,6 +74,8 @@ pub(super) struct Desk<L> {
     /// ... and how many these are.
     pub(super) listed: usize,
     after: [Cells; LANES],
+    /// The measures of the boards after some of the listed placements, when exact scores are wanted.
+    pub(super) values: Values,
 }
 
 impl<L: Lanes> Desk<L> {
@@ -83,8 +86,8 @@ impl<L: Lanes> Desk<L> {
             best: nothing,
             second: nothing,
             index: nothing,
-            removed: [0; SEATS],
-            board_score: [0; SEATS],
+            removed: [Words([0; LANES]); GROUPS],
+            board_score: [Words([0; LANES]); GROUPS],
         };
         Desk {
             surface: Surface::new(),
@@ -95,6 +98,7 @@ impl<L: Lanes> Desk<L> {
             candidates: [Candidate::default(); MOST],
             listed: 0,
             after: [[Words([0; 8]); 2]; LANES],
+            values: [Words([0; LANES]); MEASURES],
         }
     }
 
@@ -167,14 +171,22 @@ impl<L: Lanes> Desk<L> {
         let mut listed = self.listed;
         for (chunk, unsettled) in ratings.unsettled().enumerate() {
             let mut open = unsettled & lanes;
-            while open != 0 {
-                let bit = open.trailing_zeros();
-                self.candidates[listed % MOST] = Candidate {
-                    seat: (bit % 8) as u8 + (group * LANES) as u8,
-                    index: (8 * chunk as u32 + bit / 8) as u8,
-                };
-                listed += 1;
-                open &= open - 1;
+            let mut next = listed;
+            listed += open.count_ones() as usize;
+            // More than four are rare; what is written beyond the last is written over.
+            loop {
+                for _ in 0..4 {
+                    let bit = open.trailing_zeros();
+                    self.candidates[next % MOST] = Candidate {
+                        seat: (bit % 8) as u8 + (group * LANES) as u8,
+                        index: (8 * chunk as u32 + bit / 8) as u8,
+                    };
+                    next += 1;
+                    open &= open.wrapping_sub(1);
+                }
+                if open == 0 {
+                    break;
+                }
             }
         }
         self.listed = listed;
@@ -309,11 +321,15 @@ impl<L: Lanes> Desk<L> {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
             (full_rows(&after, tables.width), 0)
-        } else if unusual {
-            (self.seats.removed[seat], self.seats.board_score[seat])
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;
-            (0, best.wrapping_sub(landing_score))
+            let usual_score = best.wrapping_sub(landing_score);
+            let removed = self.seats.removed[group].0[lane] as u32;
+            let board_score = self.seats.board_score[group].0[lane];
+            (
+                select_unpredictable(unusual, removed, 0),
+                select_unpredictable(unusual, board_score, usual_score),
+            )
         };
         Some(Decision {
             place,
@@ -343,6 +359,7 @@ impl<L: Lanes> Desk<L> {
         L::enter(Whole::<L, S, VALUES> {
             boards: &self.after,
             tables,
+            values: &mut self.values,
             kind: PhantomData,
         })
     }
@@ -364,15 +381,44 @@ impl<L: Lanes> Desk<L> {
             + place.landing.1 * landing
             + tables.eroded_score(place, landing, removed);
         self.ratings[group].set_score(index, lane, score);
-        let best = &mut self.seats.best[group].0[lane];
-        let second = &mut self.seats.second[group].0[lane];
-        let first = &mut self.seats.index[group].0[lane];
-        *second = (*second).max(score.min(*best));
-        if score > *best || (score == *best && (index as i32) < *first) {
-            *best = score;
-            *first = index as i32;
-            self.seats.board_score[seat % SEATS] = board_score;
-            self.seats.removed[seat % SEATS] = removed;
-        }
+        self.take_best((group, lane), score, index as i32, board_score, removed);
+    }
+
+    /// Keeps a placement if it is the best so far of its game. Half of those that are looked at as whole boards are, which no
+    /// processor can foresee: so nothing is asked here, and all lanes of the group take part, of which only one can change.
+    #[inline(always)]
+    fn take_best(
+        &mut self,
+        (group, lane): (usize, usize),
+        score: i32,
+        index: i32,
+        board_score: i32,
+        removed: u32,
+    ) {
+        let seats = &mut self.seats;
+        let here = L::load(&LANE_MASKS[lane % LANES]);
+        let score = here.pick(L::splat(score), L::splat(NO_SCORE));
+        let (best, first) = (L::load(&seats.best[group]), L::load(&seats.index[group]));
+        let is_earlier = score.eq(best).and(first.gt(L::splat(index)));
+        let wins = score.gt(best).or(is_earlier).and(here);
+        let keep =
+            |old: &mut Words, new: i32| *old = wins.pick(L::splat(new), L::load(old)).store();
+        let second = L::load(&seats.second[group]);
+        seats.second[group] = second.max(best.min(score)).store();
+        seats.best[group] = best.max(score).store();
+        keep(&mut seats.index[group], index);
+        keep(&mut seats.board_score[group], board_score);
+        keep(&mut seats.removed[group], removed as i32);
     }
 }
+
+/// For every lane a mask of itself.
+const LANE_MASKS: [Words; LANES] = {
+    let mut masks = [Words([0; LANES]); LANES];
+    let mut lane = 0;
+    while lane < LANES {
+        masks[lane].0[lane] = -1;
+        lane += 1;
+    }
+    masks
+};

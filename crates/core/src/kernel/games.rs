@@ -1,10 +1,10 @@
 //! Games at any point, and one step of some of them.
 
 use super::batch::{self, Pool, State, Step};
-use super::lanes::{LANES, Lanes};
+use super::lanes::{LANES, Lanes, Words};
 use super::pairs::{Pairs, StepPairs};
 use super::tables::Tables;
-use super::weights::{Eight, Eleven, Nine, Set, Six};
+use super::weights::{Eight, Eleven, MEASURES, Nine, Set, Six};
 use super::whole::Whole;
 use super::{GameResult, Kernel, Kind};
 use crate::board::Board;
@@ -163,6 +163,7 @@ fn board_score<L: Lanes, S: Set>(tables: &Tables, board: &Board) -> i32 {
     let whole = Whole::<L, S, false> {
         boards: &[cells; LANES],
         tables,
+        values: &mut [Words([0; LANES]); MEASURES],
         kind: PhantomData,
     };
     L::enter(whole).scores.0[0]

@@ -174,7 +174,9 @@ impl<L: Lanes> Pairs<L> {
                 let seat = usize::from(candidate.seat);
                 let first = &self.firsts[seat];
                 let place = tables.place(piece, usize::from(first.index));
-                let score = exact_score(tables, &measured, k, self.second.spot(tables, candidate))
+                let removed = measured.removed.0[k] as u32;
+                let spot = self.second.spot(tables, candidate);
+                let score = exact_score(tables, &self.second.values, k, removed, spot)
                     + exact_landing(tables, (place, first.landing), first.removed);
                 let rank = tables.ranks[usize::from(piece)][usize::from(first.index)];
                 if winner.0 < score || (winner.0 == score && winner.1 > rank) {

@@ -133,10 +133,10 @@ impl<L: Lanes> Ratings<L> {
     pub(super) fn push(&mut self, running: &mut Running<L>, score: L, settled: L, landing: L) {
         let place = running.count % MAX_OUTCOMES;
         if let Some(scores) = self.scores.0[place * LANES..].first_chunk_mut() {
-            score.store_to(scores);
+            *scores = score.store().0;
         }
         if let Some(landings) = self.landings.0[place * LANES..].first_chunk_mut() {
-            landing.store_to(landings);
+            *landings = landing.store().0;
         }
         self.settled[place] = settled.bits() as u8;
         running.best.take(score, running.number);

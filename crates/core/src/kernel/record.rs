@@ -27,7 +27,11 @@ impl<L: Lanes> Work<L> for RateAll<'_, L> {
         let tables = self.tables;
         let mut own = [L::splat(-1); COLUMNS];
         copy_columns(self.boards, tables.width, &mut own);
-        let tops = own.map(L::bit_length);
+        // Not `map`: it would not be compiled with the instructions of the lanes.
+        let mut tops = own;
+        for top in &mut tops {
+            *top = top.bit_length();
+        }
         let mut running = Running::new();
         for number in FIRST[self.piece]..FIRST[self.piece + 1] {
             let shape = &SHAPES[number];
@@ -114,10 +118,11 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
         left = column;
     }
     rows.count(left.xor(wall));
-    let [beside, second, third, others] = holes.map(|sum| sum.total());
+    let [beside, second, third, others] = &holes;
+    let (beside, second, third) = (beside.total(), second.total(), third.total());
     values[Measure::RowTransitions as usize] = rows.total();
     values[Measure::ColumnTransitions as usize] = changes.total();
-    values[Measure::Holes as usize] = beside.add(second).add(third).add(others);
+    values[Measure::Holes as usize] = beside.add(second).add(third).add(others.total());
     values[Measure::WallHoles0 as usize] = beside;
     values[Measure::WallHoles1 as usize] = second;
     values[Measure::WallHoles2 as usize] = third;
@@ -184,7 +189,7 @@ const SHALLOW: Words = Words([0, 176, 880, 0, 0, 0, 0, 0]);
 fn wells<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     let (mut sum, mut most) = (L::splat(0), L::splat(0));
     for c in 0..width {
-        let [left, own, right] = [0, 1, 2].map(|k| tops[MARGIN + c + k - 1]);
+        let (left, own, right) = (tops[MARGIN + c - 1], tops[MARGIN + c], tops[MARGIN + c + 1]);
         let depth = left.min(right).sub(own).max(L::splat(0));
         let from_wall = c.min(width - 1 - c);
         let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);

@@ -4,6 +4,7 @@ use super::lanes::{LANES, Lanes, Words};
 use super::shape::piece_has_column;
 use super::tables::{Place, Tables};
 use super::weights::{Measure, Set};
+use std::hint::select_unpredictable;
 use std::ops::{Index, IndexMut};
 
 /// Columns of walls on the left of a board.
@@ -40,16 +41,21 @@ pub(super) fn full_rows(cells: &Cells, width: usize) -> u32 {
 pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
     let mut rest = rows;
-    while rest != 0 {
-        // From the top down, so that the rows still to be removed keep their places.
-        let lower = (1 << (31 - rest.leading_zeros())) - 1;
+    loop {
+        // From the top down, so that the rows still to be removed keep their places. Nothing changes where there is none:
+        // one round without a question is sooner done than a question with an answer that no processor can foresee.
+        let lower = u32::MAX.checked_shr(rest.leading_zeros() + 1).unwrap_or(0);
+        let lower = select_unpredictable(rest == 0, u32::MAX, lower);
         let below = L::splat(lower as i32);
         for column in &mut columns {
             *column = column.and(below).or(column.shr::<1>().and_not(below));
         }
         rest &= lower;
+        if rest == 0 {
+            break;
+        }
     }
-    *cells = columns.map(L::store);
+    *cells = [columns[0].store(), columns[1].store()];
 }
 
 /// One number for each column, walls included, of eight boards.

@@ -1,13 +1,13 @@
 //! Placements that rounding may have confused, compared again with exact weights.
 
-use super::decide::{Candidate, Desk, MOST, SEATS};
+use super::decide::{Candidate, Desk, GROUPS, MOST, SEATS};
 use super::lanes::{LANES, Lanes};
 use super::ratings::NO_SCORE;
 use super::shape::SHAPES;
 use super::surface::Cells;
 use super::tables::{Place, Tables};
 use super::weights::{Measure, Set};
-use super::whole::Measured;
+use super::whole::Values;
 
 impl<L: Lanes> Desk<L> {
     /// Where rounding may have confused placements, or ties do not go to the first, finds the best by exact scores.
@@ -19,13 +19,13 @@ impl<L: Lanes> Desk<L> {
     ) {
         self.listed = 0;
         let tolerance = tables.weights.tolerance;
-        for seat in 0..self.taken.min(SEATS) {
-            let (group, lane) = (seat / LANES, seat % LANES);
-            let best = self.seats.best[group].0[lane];
-            if self.seats.second[group].0[lane] >= best.saturating_sub(tolerance)
-                && best != NO_SCORE
-            {
-                self.list_close(tables, seat, best - tolerance);
+        for group in 0..self.taken.div_ceil(LANES).min(GROUPS) {
+            let mut close = self.close_games(group, tolerance);
+            while close != 0 {
+                let lane = close.trailing_zeros() as usize;
+                let best = self.seats.best[group].0[lane];
+                self.list_close(tables, group * LANES + lane, best - tolerance);
+                close &= close - 1;
             }
         }
         if S::RECORD && tolerance == 0 {
@@ -42,7 +42,8 @@ impl<L: Lanes> Desk<L> {
                 let (group, lane) = (seat / LANES, seat % LANES);
                 let piece = self.seats.piece[seat];
                 let spot = self.spot(tables, self.candidates[from + k]);
-                let score = exact_score(tables, &measured, k, spot);
+                let removed = measured.removed.0[k] as u32;
+                let score = exact_score(tables, &self.values, k, removed, spot);
                 let rank = tables.ranks[usize::from(piece)][index];
                 if winner.0 != seat {
                     winner = (seat, i64::MIN, u8::MAX);
@@ -51,11 +52,22 @@ impl<L: Lanes> Desk<L> {
                     winner = (seat, score, rank);
                     self.seats.index[group].0[lane] = index as i32;
                     self.seats.best[group].0[lane] = self.ratings[group].score(index, lane);
-                    self.seats.board_score[seat] = measured.scores.0[k];
-                    self.seats.removed[seat] = measured.removed.0[k] as u32;
+                    self.seats.board_score[group].0[lane] = measured.scores.0[k];
+                    self.seats.removed[group].0[lane] = measured.removed.0[k];
                 }
             }
         }
+    }
+
+    /// A bit for every game of a group whose second best placement may be as good as the best.
+    #[inline(always)]
+    fn close_games(&self, group: usize, tolerance: i32) -> u32 {
+        let best = L::load(&self.seats.best[group]);
+        let second = L::load(&self.seats.second[group]);
+        // A score is never so low that this could wrap, unless there is none.
+        let is_close = second.gt(best.sub(L::splat(tolerance + 1)));
+        let taken = (self.taken - group * LANES).min(LANES);
+        is_close.and(best.gt(L::splat(NO_SCORE))).bits() & (u32::from(u8::MAX) >> (LANES - taken))
     }
 
     /// Takes the first in the order that decides ties among the listed placements of every game, which all score alike.
@@ -88,18 +100,18 @@ impl<L: Lanes> Desk<L> {
     }
 }
 
-/// What a placement scores with exact weights.
+/// What the placement in lane `k` scores with exact weights.
 #[inline(always)]
 pub(super) fn exact_score(
     tables: &Tables,
-    measured: &Measured,
+    values: &Values,
     k: usize,
+    removed: u32,
     spot: (&Place, i32),
 ) -> i64 {
-    let removed = measured.removed.0[k] as u32;
-    let weighted = measured.values.iter().zip(&tables.weights.exact);
+    let weighted = tables.weights.used.iter();
     let board: i64 = weighted
-        .map(|(values, weight)| i64::from(values.0[k]) * weight)
+        .map(|&(measure, weight)| i64::from(values[measure].0[k]) * weight)
         .sum();
     board + exact_landing(tables, spot, removed)
 }

@@ -91,6 +91,8 @@ fn gcd(a: i64, b: i64) -> i64 {
 pub(super) struct Weights {
     /// Exact, up to a common factor.
     pub(super) exact: [i64; MEASURES],
+    /// The measures of boards whose weight is not zero, with that weight.
+    pub(super) used: Vec<(usize, i64)>,
     /// The same as 32-bit numbers, rounded, up to another factor.
     pub(super) rounded: [i32; MEASURES],
     /// How far apart two rounded scores of one decision can be although the exact ones are equal.
@@ -132,8 +134,11 @@ impl Weights {
         let rounded = exact.map(|weight| (weight as f64 / unit).round() as i32);
         let error = |k: usize| (exact[k] as f64 / unit - f64::from(rounded[k])).abs() * spans[k];
         let tolerance = (0..MEASURES).map(error).sum::<f64>();
+        let on_boards = RowTransitions as usize..Distance as usize;
+        let used = on_boards.map(|measure| (measure, exact[measure]));
         Some(Weights {
             exact,
+            used: used.filter(|row| row.1 != 0).collect(),
             rounded,
             tolerance: tolerance.ceil() as i32,
         })

@@ -7,10 +7,11 @@ use super::tables::Tables;
 use super::weights::{MEASURES, Measure, Set};
 use std::marker::PhantomData;
 
+/// The measures of eight boards.
+pub(super) type Values = [Words; MEASURES];
+
 /// Eight boards measured, full rows removed first.
 pub(super) struct Measured {
-    /// The measures of the boards, if they are asked for; those of the landing are zero.
-    pub(super) values: [Words; MEASURES],
     /// What the boards score, with rounded weights.
     pub(super) scores: Words,
     /// The rows that were removed.
@@ -21,6 +22,8 @@ pub(super) struct Measured {
 pub(super) struct Whole<'a, L, S, const VALUES: bool> {
     pub(super) boards: &'a [Cells; LANES],
     pub(super) tables: &'a Tables,
+    /// Room for the measures of the boards, if they are asked for; those of the landing are zero.
+    pub(super) values: &'a mut Values,
     pub(super) kind: PhantomData<(L, S)>,
 }
 
@@ -41,14 +44,12 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
             measure::<L, S>(&own, self.tables, &mut values);
         }
         let scores = weighted(&values, self.tables);
-        let mut stored = [Words([0; LANES]); MEASURES];
         if VALUES {
-            for (stored, value) in stored.iter_mut().zip(values) {
+            for (stored, value) in self.values.iter_mut().zip(values) {
                 *stored = value.store();
             }
         }
         Measured {
-            values: stored,
             scores: scores.store(),
             removed: removed.store(),
         }
