@@ -174,12 +174,16 @@ fn say_what_begins(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Resul
         runs => format!(" · {runs} runs"),
     };
     let (run, weights) = (place.path(), task.dimension());
+    let judged = if task.estimates_logarithm() {
+        plan.objective.clone()
+    } else {
+        format!("{} games each", thousands(plan.games))
+    };
     line(&format!(
-        "{} · {weights} weights ({}) on {} · {} games each{runs} · seed {}",
+        "{} · {weights} weights ({}) on {} · {judged}{runs} · seed {}",
         run.display(),
         plan.features,
         plan.ruleset,
-        thousands(plan.games),
         plan.seed
     ))?;
     Ok(line(&format!("{}\n", plan.learner))?)
@@ -192,7 +196,7 @@ fn watch(
     task: &Task,
     store: &mut Store,
 ) -> anyhow::Result<Option<Learned>> {
-    let mut show = Show::new(&task.plan, args.json || args.quiet);
+    let mut show = Show::new(task, args.json || args.quiet);
     let machine = learning::Machine {
         threads: args.machine.threads()?,
         no_kernel: args.machine.no_kernel,

@@ -4,14 +4,57 @@ use crate::output::{line, show};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use tetrolab::learning::{Generation, Plan, Progress};
+use tetrolab::learning::{Generation, Progress, Task};
 
 /// How finely the bar is divided: so many steps for each generation.
 const STEPS: u64 = 1000;
-/// How many columns of the chart stand for a factor of ten.
-const DECADE: f64 = 9.0;
 /// The widest line of the chart.
 const WIDEST: usize = 40;
+
+/// What the numbers of a generation are for people.
+#[derive(Clone, Copy)]
+enum Scale {
+    /// The fitness itself, of whole games.
+    Games,
+    /// The number whose logarithm the fitness is, without games.
+    Estimates,
+}
+
+impl Scale {
+    fn of(self, fitness: f64) -> f64 {
+        match self {
+            Scale::Games => fitness,
+            Scale::Estimates => fitness.exp(),
+        }
+    }
+
+    /// How much was played in a second, and of what.
+    fn rate(self, of: &Generation) -> (f64, &'static str) {
+        let seconds = of.seconds.max(1e-6);
+        match self {
+            Scale::Games => (of.games as f64 / seconds, "games/s"),
+            Scale::Estimates => (of.pieces as f64 / seconds, "pieces/s"),
+        }
+    }
+
+    /// How many columns of the chart stand for a factor of ten.
+    fn decade(self) -> f64 {
+        match self {
+            Scale::Games => 9.0,
+            Scale::Estimates => 4.0,
+        }
+    }
+
+    /// A line of the chart: as long as the best, filled up to the mean.
+    fn chart_line(self, mean: f64, best: f64) -> String {
+        let columns = |fitness: f64| {
+            let columns = self.decade() * (1.0 + self.of(fitness).max(0.0)).log10();
+            (columns.round() as usize).min(WIDEST)
+        };
+        let (mean, best) = (columns(mean), columns(best));
+        "█".repeat(mean) + &"░".repeat(best.saturating_sub(mean))
+    }
+}
 
 /// Shows how a run goes on.
 pub(super) struct Show {
@@ -20,6 +63,7 @@ pub(super) struct Show {
     done: Arc<AtomicU64>,
     generations: u64,
     runs: u64,
+    scale: Scale,
     silent: bool,
     began: bool,
     /// Games and seconds of the generations of the current run.
@@ -28,7 +72,8 @@ pub(super) struct Show {
 }
 
 impl Show {
-    pub(super) fn new(plan: &Plan, silent: bool) -> Show {
+    pub(super) fn new(task: &Task, silent: bool) -> Show {
+        let plan = &task.plan;
         let generations = plan.budget.generations;
         let bar = ProgressBar::new(generations.saturating_mul(plan.runs).saturating_mul(STEPS));
         let style = "{bar:30} {percent} %  {elapsed} gone, {eta} to go  {msg}";
@@ -38,6 +83,10 @@ impl Show {
             done: Arc::default(),
             generations,
             runs: plan.runs,
+            scale: match task.estimates_logarithm() {
+                true => Scale::Estimates,
+                false => Scale::Games,
+            },
             silent,
             began: false,
             games: 0,
@@ -65,7 +114,7 @@ impl Show {
         let done = of.run * self.generations + of.number + 1;
         self.done.store(done, Ordering::Relaxed);
         self.bar.set_position(done * STEPS);
-        self.bar.set_message(message(of));
+        self.bar.set_message(self.message(of));
         if !self.silent && self.runs == 1 {
             self.bar.suspend(|| self.print_generation(of));
             self.began = true;
@@ -82,8 +131,8 @@ impl Show {
             of.run + 1,
             self.runs,
             of.number + 1,
-            show(of.best()),
-            show(of.mean()),
+            show(self.scale.of(of.best())),
+            show(self.scale.of(of.mean())),
             self.seconds,
         );
         // A reader that has seen enough does not stop the learning.
@@ -91,56 +140,45 @@ impl Show {
     }
 
     fn print_generation(&self, of: &Generation) {
+        let (rate, played) = self.scale.rate(of);
         if !self.began {
-            let heads = ["generation", "best", "mean", "sigma", "games/s"];
-            let [generation, best, mean, sigma, rate] = heads;
+            let [generation, best, mean, sigma] = ["generation", "best", "mean", "sigma"];
             let chart = "mean █ best ░ (logarithmic)";
             let _ = line(&format!(
-                "{generation:>10} {best:>9} {mean:>9} {sigma:>7} {rate:>9}  {chart}"
+                "{generation:>10} {best:>9} {mean:>9} {sigma:>7} {played:>9}  {chart}"
             ));
         }
         let sigma = of
             .diagnostics
             .sigma
             .map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
-        let rate = of.games as f64 / of.seconds.max(1e-6);
         let _ = line(&format!(
             "{:>10} {:>9} {:>9} {sigma:>7} {:>9}  {}",
             of.number + 1,
-            show(of.best()),
-            show(of.mean()),
+            show(self.scale.of(of.best())),
+            show(self.scale.of(of.mean())),
             show(rate),
-            chart_line(of.mean(), of.best()),
+            self.scale.chart_line(of.mean(), of.best()),
         ));
+    }
+
+    fn message(&self, of: &Generation) -> String {
+        let sigma = of
+            .diagnostics
+            .sigma
+            .map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
+        let (rate, played) = self.scale.rate(of);
+        format!(
+            "best {}  mean {}{sigma}  {} {played}",
+            show(self.scale.of(of.best())),
+            show(self.scale.of(of.mean())),
+            show(rate)
+        )
     }
 
     pub(super) fn finish(&self) {
         self.bar.finish_and_clear();
     }
-}
-
-fn message(of: &Generation) -> String {
-    let sigma = of
-        .diagnostics
-        .sigma
-        .map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
-    let rate = of.games as f64 / of.seconds.max(1e-6);
-    format!(
-        "best {}  mean {}{sigma}  {} games/s",
-        show(of.best()),
-        show(of.mean()),
-        show(rate)
-    )
-}
-
-/// A line of the chart: as long as the best, filled up to the mean.
-fn chart_line(mean: f64, best: f64) -> String {
-    let columns = |fitness: f64| {
-        let columns = DECADE * (1.0 + fitness.max(0.0)).log10();
-        (columns.round() as usize).min(WIDEST)
-    };
-    let (mean, best) = (columns(mean), columns(best));
-    "█".repeat(mean) + &"░".repeat(best.saturating_sub(mean))
 }
 
 #[cfg(test)]
@@ -149,8 +187,12 @@ mod tests {
 
     #[test]
     fn a_line_of_the_chart_is_as_long_as_the_best_and_filled_up_to_the_mean() {
-        assert_eq!(chart_line(9.0, 99.0), "█████████░░░░░░░░░");
-        assert_eq!(chart_line(-5.0, 0.0), "");
-        assert_eq!(chart_line(1e300, 1e300).chars().count(), WIDEST);
+        let scale = Scale::Games;
+        assert_eq!(scale.chart_line(9.0, 99.0), "█████████░░░░░░░░░");
+        assert_eq!(scale.chart_line(-5.0, 0.0), "");
+        assert_eq!(scale.chart_line(1e300, 1e300).chars().count(), WIDEST);
+        // The logarithms of 9 and 99.
+        let (nine, many) = (2.197224577, 4.595119850);
+        assert_eq!(Scale::Estimates.chart_line(nine, many), "████░░░░");
     }
 }

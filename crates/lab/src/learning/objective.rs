@@ -37,6 +37,11 @@ pub struct Verdict {
 
 /// Says how good candidates are: a pure function of the candidates and the stage, whatever the number of threads.
 pub trait Objective: Send + Sync {
+    /// Whether the fitness is the logarithm of an estimate, instead of something that games had.
+    fn estimates_logarithm(&self) -> bool {
+        false
+    }
+
     /// Judges candidates side by side; nothing if it was interrupted.
     ///
     /// # Errors

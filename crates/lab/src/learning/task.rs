@@ -67,6 +67,12 @@ impl Task {
         self.template.dimension()
     }
 
+    /// Whether the fitness of candidates is the logarithm of an estimate, instead of something that games had.
+    #[must_use]
+    pub fn estimates_logarithm(&self) -> bool {
+        self.objective.estimates_logarithm()
+    }
+
     /// The optimiser of a run, at its start.
     pub(super) fn optimizer(&self, run: u64) -> Result<Box<dyn Optimizer>, LearningError> {
         let seed = self.seed(Stream::Optimizer, run);

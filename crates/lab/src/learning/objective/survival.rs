@@ -119,6 +119,10 @@ impl<'a> Candidate<'a> {
 }
 
 impl Objective for BySplitting {
+    fn estimates_logarithm(&self) -> bool {
+        true
+    }
+
     fn judge(
         &self,
         stage: &Stage<'_>,

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Makes the table of docs/LEARNERS.md: every optimiser with its published settings, all on the same task and with the same
+# budget of pieces, five seeds each, and what the learned players are worth on games that none of them has seen.
+# From the root of the project, after `cargo build --release`:  sh experiments/learners/run.sh
+# About a quarter of an hour on two cores. Players that are there already are not learned again.
+set -eu
+tetrolab=${TETROLAB:-target/release/tetrolab}
+out=experiments/learners
+learners="thesis-ga near-perfect-ga ga-essay bohm thesis-pso pso-nus boumaza cma-es szita thiery misakamm romero chen random-search"
+seeds="1 2 3 4 5"
+lab=${LAB:-runs}
+
+mkdir -p "$out/players"
+for learner in $learners; do
+    for seed in $seeds; do
+        player=$out/players/$learner-$seed.toml
+        [ -e "$player" ] && continue
+        "$tetrolab" learn "$learner" --ruleset simplified-10x10 --features bcts --player greedy --evaluator linear \
+            --objective lines --games 20 --max-pieces 100000 --generations 1000000 --total-pieces 100000000 --runs 1 \
+            --seed "$seed" --run "$lab/$learner-$seed" --test-games 0 --quiet --out "$player"
+    done
+done
+
+# The seed of the test is none of those above.
+"$tetrolab" eval "$out"/players/*.toml --ruleset simplified-10x10 --games 2000 --seed 1000 --json > "$out/test.json"
+
+# The table: the median and the range of the means of each learner's players, the best median first.
+awk -v learners="$learners" '
+    /"player":/ { file = $2; gsub(/.*\/|-[0-9]+\.toml",?|"/, "", file) }
+    /"lines": \{/ { in_lines = 1 }
+    in_lines && /"mean":/ { count[file]++; mean[file, count[file]] = $2 + 0; in_lines = 0 }
+    END {
+        split(learners, names, " ")
+        for (k in names) {
+            name = names[k]
+            n = count[name]
+            for (i = 2; i <= n; i++)
+                for (j = i; j > 1 && mean[name, j] < mean[name, j - 1]; j--) {
+                    swap = mean[name, j]; mean[name, j] = mean[name, j - 1]; mean[name, j - 1] = swap
+                }
+            printf "%d | %s | %.0f | %.0f to %.0f |\n", mean[name, int((n + 1) / 2)], name, \
+                mean[name, int((n + 1) / 2)], mean[name, 1], mean[name, n]
+        }
+    }' "$out/test.json" | sort -rn | sed 's/^[0-9]* //' > "$out/table.md"
+cat "$out/table.md"
