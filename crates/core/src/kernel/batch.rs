@@ -15,7 +15,7 @@ use std::marker::PhantomData;
 /// Most games in a batch.
 pub(super) const MOST_GAMES: usize = 256;
 /// With fewer games that wait, a decision is sooner made for each by itself than for some with the same piece.
-const FEWEST_TOGETHER: usize = 14;
+const FEWEST_TOGETHER: usize = 12;
 
 /// One game of a batch; two cache lines.
 #[derive(Clone, Debug)]
@@ -249,8 +249,9 @@ impl<L: Lanes> Pool<L> {
         taken
     }
 
-    /// Takes up to eight games with the same piece from the longest queue and rates their placements; the games, and
-    /// how many they are. After the first group, one that is not full is not worth its time and keeps waiting.
+    /// Takes up to eight games with the same piece, that of the last group as long as eight wait with it or else that of the longest
+    /// queue, and rates their placements; the games, and how many they are. After the first group, one that is not full is not
+    /// worth its time and keeps waiting.
     #[inline(always)]
     pub(super) fn seat_group<S: Set>(
         &mut self,
@@ -271,7 +272,9 @@ impl<L: Lanes> Pool<L> {
             *slot = self.queues[piece].pop();
         }
         let first = slots[0];
-        slots[count..].fill(first);
+        for (lane, slot) in slots.iter_mut().enumerate() {
+            *slot = if lane < count { *slot } else { first };
+        }
         let game = |lane: usize| &self.games[usize::from(slots[lane])];
         let boards: [&Cells; LANES] = std::array::from_fn(|lane| &game(lane).cells);
         let scores = Words(std::array::from_fn(|lane| game(lane).score));

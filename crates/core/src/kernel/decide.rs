@@ -8,7 +8,7 @@ use super::drop::Drop;
 use super::lanes::{LANES, Lanes, Words};
 use super::ratings::{NO_SCORE, Ratings};
 use super::record::RateAll;
-use super::surface::{Cells, Surface, fill, full_rows};
+use super::surface::{COLUMNS, Cells, PerColumn, Surface, fill, full_rows, walled};
 use super::tables::{Place, Tables};
 use super::weights::{MEASURES, Set};
 use super::whole::{Measured, Values, Whole};
@@ -74,6 +74,8 @@ pub(super) struct Desk<L> {
     /// ... and how many these are.
     pub(super) listed: usize,
     after: [Cells; LANES],
+    /// Room for the columns of these boards, between walls.
+    columns: PerColumn<L>,
     /// The measures of the boards after some of the listed placements, when exact scores are wanted.
     pub(super) values: Values,
 }
@@ -98,6 +100,7 @@ impl<L: Lanes> Desk<L> {
             candidates: [Candidate::default(); MOST],
             listed: 0,
             after: [[Words([0; 8]); 2]; LANES],
+            columns: [L::splat(-1); COLUMNS],
             values: [Words([0; LANES]); MEASURES],
         }
     }
@@ -320,7 +323,7 @@ impl<L: Lanes> Desk<L> {
         let (removed, board_score) = if S::RECORD {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
-            (full_rows(&after, tables.width), 0)
+            (full_rows::<L>(&walled(&after, tables)), 0)
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;
             let usual_score = best.wrapping_sub(landing_score);
@@ -358,6 +361,7 @@ impl<L: Lanes> Desk<L> {
         }
         L::enter(Whole::<L, S, VALUES> {
             boards: &self.after,
+            own: &mut self.columns,
             tables,
             values: &mut self.values,
             kind: PhantomData,

@@ -3,6 +3,7 @@
 use super::batch::{self, Pool, State, Step};
 use super::lanes::{LANES, Lanes, Words};
 use super::pairs::{Pairs, StepPairs};
+use super::surface::COLUMNS;
 use super::tables::Tables;
 use super::weights::{Eight, Eleven, MEASURES, Nine, Set, Six};
 use super::whole::Whole;
@@ -162,6 +163,7 @@ fn board_score<L: Lanes, S: Set>(tables: &Tables, board: &Board) -> i32 {
     let cells = batch::cells(board);
     let whole = Whole::<L, S, false> {
         boards: &[cells; LANES],
+        own: &mut [L::splat(-1); COLUMNS],
         tables,
         values: &mut [Words([0; LANES]); MEASURES],
         kind: PhantomData,

@@ -71,7 +71,7 @@ pub(super) trait Lanes: Copy {
     fn shr_by(self, by: Self) -> Self;
     /// The entry of the table whose number is in the three lowest bits.
     fn look_up(self, table: &Words) -> Self;
-    /// One more than the place of the highest bit; only for positive numbers.
+    /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or more.
     fn bit_length(self) -> Self;
     /// In each of the four bytes the number of its bits.
     fn byte_counts(self) -> Self;

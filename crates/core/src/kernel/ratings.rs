@@ -120,7 +120,7 @@ impl<L: Lanes> Ratings<L> {
         self.settled[slot / 8] >> (slot % 8) & 1 == 1
     }
 
-    /// The bits of eight slots each that are not settled: placements by placements, or board by board.
+    /// The bits of eight placements each that are not settled, if the numbers of a placement stand together.
     #[inline(always)]
     pub(super) fn unsettled(&self) -> impl Iterator<Item = u64> + '_ {
         let (chunks, _) = self.settled.as_chunks::<8>();

@@ -102,7 +102,6 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
     let mut holes = [Sum::new(), Sum::new(), Sum::new(), Sum::new()];
     // Walls are as high as the board.
     let mut tops = [L::splat(tables.height as i32 + 1); COLUMNS];
-    let mut hole_cells = [L::splat(0); COLUMNS];
     let mut hole_rows = L::splat(0);
     let mut left = wall;
     for c in 0..width {
@@ -110,10 +109,9 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
         rows.count(left.xor(column));
         changes.count(column.xor(column.shr::<1>()));
         let top = column.bit_length();
-        let empty = L::splat(1).shl_by(top).sub(L::splat(1)).and_not(column);
+        let empty = holes_of(column, top);
         holes[c.min(width - 1 - c).min(3)].count(empty);
         tops[MARGIN + c] = top;
-        hole_cells[MARGIN + c] = empty;
         hole_rows = hole_rows.or(empty);
         left = column;
     }
@@ -126,16 +124,21 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
     values[Measure::WallHoles0 as usize] = beside;
     values[Measure::WallHoles1 as usize] = second;
     values[Measure::WallHoles2 as usize] = third;
-    values[Measure::HighestHoleHeight as usize] =
-        highest_hole_height(&hole_cells, &tops, hole_rows, width);
+    values[Measure::HighestHoleHeight as usize] = highest_hole_height(own, &tops, hole_rows, width);
     values[Measure::Adaptability as usize] = adaptability(&tops, width);
     values[Measure::RecordWells as usize] = wells(&tops, width);
+}
+
+/// The empty cells of a column below its top.
+#[inline(always)]
+fn holes_of<L: Lanes>(column: L, top: L) -> L {
+    L::splat(1).shl_by(top).sub(L::splat(1)).and_not(column)
 }
 
 /// Height of the highest column among those with a hole in the highest row that has one.
 #[inline(always)]
 fn highest_hole_height<L: Lanes>(
-    holes: &PerColumn<L>,
+    own: &PerColumn<L>,
     tops: &PerColumn<L>,
     hole_rows: L,
     width: usize,
@@ -145,7 +148,7 @@ fn highest_hole_height<L: Lanes>(
     let highest = L::splat(1).shl_by(length.sub(L::splat(1)));
     let mut height = L::splat(0);
     for c in MARGIN..MARGIN + width {
-        let has_none = holes[c].and(highest).eq(L::splat(0));
+        let has_none = holes_of(own[c], tops[c]).and(highest).eq(L::splat(0));
         height = height.max(tops[c].sub(L::splat(1)).and_not(has_none));
     }
     height

@@ -129,7 +129,7 @@ impl<'k, L: Lanes> Course<'k, L> {
         std::mem::take(&mut self.ended)
     }
 
-    /// Gives so many games away: those that have not begun first.
+    /// Gives so many games away: those for which there was no room yet first.
     pub(super) fn give(&mut self, count: usize) -> Vec<Suspended> {
         let waiting = self.upcoming.len().saturating_sub(count);
         let mut given: Vec<Suspended> = self.upcoming.split_off(waiting).into();

@@ -29,11 +29,17 @@ pub(super) fn fill<L: Lanes>(cells: &mut Cells, place: &Place, landing: i32) {
     }
 }
 
-/// The full rows.
+/// The columns of a board with walls beyond its width.
 #[inline(always)]
-pub(super) fn full_rows(cells: &Cells, width: usize) -> u32 {
-    let columns = cells.iter().flat_map(|half| half.0).take(width);
-    columns.fold(!1, |full, column| full & column as u32)
+pub(super) fn walled<L: Lanes>(cells: &Cells, tables: &Tables) -> [L; 2] {
+    let half = |k: usize| L::load(&cells[k]).or(L::load(&tables.beyond[k]));
+    [half(0), half(1)]
+}
+
+/// The full rows of a board between walls.
+#[inline(always)]
+pub(super) fn full_rows<L: Lanes>(own: &[L; 2]) -> u32 {
+    own[0].and(own[1]).fold(L::and).store().0[0] as u32 & !1
 }
 
 /// Takes rows out.
@@ -139,7 +145,7 @@ pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
 pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
 
 /// Number of parts.
-const PARTS: usize = 21;
+const PARTS: usize = OverGap4 as usize + 1;
 
 /// What placements need to know of one column of eight boards, or of all columns of one board.
 #[derive(Clone, Copy)]
@@ -257,7 +263,6 @@ impl<L: Lanes> Surface<L> {
             columns[c][StepsLeft] = steps;
             steps = steps.or(step(columns[c][Top], columns[c + 1][Top]));
         }
-        columns[width + 1][StepsLeft] = steps;
         steps = L::splat(0);
         for c in (1..=width).rev() {
             steps = steps.or(step(columns[c][Top], columns[c + 1][Top]));

@@ -50,7 +50,7 @@ pub(super) enum Measure {
 }
 
 /// Number of measures.
-pub(super) const MEASURES: usize = 18;
+pub(super) const MEASURES: usize = Measure::Lines as usize + 1;
 
 use Measure::*;
 
@@ -76,8 +76,8 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("lines_cleared", Lines),
 ];
 
-/// No score of a board may be larger: sums then stay far from the end of the 32-bit numbers.
-const LARGEST_SCORE: f64 = (1u32 << 30) as f64;
+/// No score of a placement may be larger: those of two pieces together stay far from the end of the 32-bit numbers.
+const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
 /// Below this the general path's sums, in quarters, are exact too.
 const LARGEST_EXACT: f64 = (1u64 << 53) as f64;
@@ -237,4 +237,77 @@ impl Set for Nine {
     const FAST_WELLS: bool = true;
     const DIVERSITY: bool = true;
     const RECORD: bool = false;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::features::feature;
+    use crate::piece::{Piece, Rotation};
+    use crate::placement::{Placement, Transition};
+    use crate::rng::Rng;
+
+    /// A board full of noise, of combs, of stripes or of both.
+    fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+        let mut board = Board::new(width, height).unwrap();
+        let (kind, dense, phase) = (rng.below(4), rng.below(9), rng.below(2) as usize);
+        for row in 0..height {
+            for column in 0..width {
+                let filled = match kind {
+                    0 => rng.below(8) < dense,
+                    1 => column % 2 == phase && rng.below(20) > 0,
+                    2 => row % 2 == phase && rng.below(20) > 0,
+                    _ => (row + column) % 2 == phase,
+                };
+                if filled {
+                    board.fill(row, column);
+                }
+            }
+        }
+        board
+    }
+
+    /// A step that leads to this board, by a piece that lands as high as one can.
+    fn step_to(board: Board) -> Transition {
+        let placement = Placement {
+            piece: Piece::O,
+            rotation: Rotation::North,
+            x: 0,
+            y: board.height() as u8 - 2,
+        };
+        Transition {
+            before: board,
+            placement,
+            cleared: 0,
+            after: board,
+            game_over: false,
+            lines_before: 0,
+        }
+    }
+
+    #[test]
+    fn no_board_has_more_of_a_feature_than_the_bound_on_rounding_allows_for() {
+        let mut rng = Rng::new(3);
+        for _ in 0..3000 {
+            let width = 4 + rng.below(13) as usize;
+            let height = 4 + rng.below(23) as usize;
+            let step = step_to(wild_board(&mut rng, width, height));
+            let spans = spans(width, height);
+            for (id, measure) in IDS {
+                let parts = match measure {
+                    Landing => 2.0,
+                    Distance => 4.0,
+                    _ => 1.0,
+                };
+                let value = parts * feature(id).unwrap().values(&step)[0];
+                let span = spans[measure as usize];
+                assert!(
+                    (0.0..=span).contains(&value),
+                    "{id} {value} {:?}",
+                    step.after
+                );
+            }
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Measured {
 /// Measures eight whole boards; scores alone, or the values too.
 pub(super) struct Whole<'a, L, S, const VALUES: bool> {
     pub(super) boards: &'a [Cells; LANES],
+    /// Room for their columns; the walls on the left stand already.
+    pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
     /// Room for the measures of the boards, if they are asked for; those of the landing are zero.
     pub(super) values: &'a mut Values,
@@ -33,15 +35,15 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
     #[inline(always)]
     fn run(self) -> Measured {
         let width = self.tables.width;
-        let mut own = [L::splat(-1); COLUMNS];
-        copy_columns(&self.boards.each_ref(), width, &mut own);
-        let removed = full_rows(&own, width);
-        remove_rows(&mut own, width, removed);
+        let own = self.own;
+        copy_columns(&self.boards.each_ref(), width, own);
+        let removed = full_rows(own, width);
+        remove_rows(own, width, removed);
         let mut values = [L::splat(0); MEASURES];
         if S::RECORD {
-            record::measure(&own, self.tables, &mut values);
+            record::measure(own, self.tables, &mut values);
         } else {
-            measure::<L, S>(&own, self.tables, &mut values);
+            measure::<L, S>(own, self.tables, &mut values);
         }
         let scores = weighted(&values, self.tables);
         if VALUES {

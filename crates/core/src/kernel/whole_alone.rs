@@ -1,7 +1,7 @@
 //! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
 
 use super::lanes::{LANES, Lanes, Work};
-use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, step};
+use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, step, walled};
 use super::tables::{Place, Tables};
 use super::weights::{Measure, Set};
 use super::whole::{Sum, run_sum};
@@ -22,9 +22,8 @@ impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
     fn run(self) -> (i32, u32) {
         let (mut cells, tables) = (*self.board, self.tables);
         fill::<L>(&mut cells, self.spot.0, self.spot.1);
-        let half = |k: usize| L::load(&cells[k]).or(L::load(&tables.beyond[k]));
-        let mut own = [half(0), half(1)];
-        let full = own[0].and(own[1]).fold(L::and).store().0[0] as u32 & !1;
+        let mut own = walled(&cells, tables);
+        let full = full_rows(&own);
         remove_rows(&mut own, full);
         (score::<L, S>(own, tables), full)
     }

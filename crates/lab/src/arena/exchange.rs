@@ -92,7 +92,10 @@ impl Exchange {
     /// A busy worker leaves in a panic: the others end play and do not wait for it.
     pub(super) fn leave_broken(&self) {
         self.broken.store(true, Ordering::Relaxed);
-        lock(&self.state).busy -= 1;
+        let mut state = lock(&self.state);
+        // Whoever panics after the end of play is not counted any more.
+        state.busy = state.busy.saturating_sub(1);
+        drop(state);
         self.changed.notify_all();
     }
 

@@ -6,7 +6,7 @@
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends within one decision of every thread. Short games finish first, so the games
+//! When the stop flag is raised, play ends soon: within one decision of every thread, or some thousands in the kernel. Short games finish first, so the games
 //! that ended by then are worse than the player is. Therefore the games in progress are kept too, as cut-off games with
 //! what they had: [`Estimate`] then takes the censored estimator, which an interruption does not bias. Games that had
 //! not begun are left out. An interrupted result depends on the moment; it is the only one that cannot be repeated.
