@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let mut store = Store::open(&place.store())?;
     store.begin(&place.id, &task.plan)?;
     say_what_begins(args, &place, &task)?;
-    let Some(learned) = watch(args, &place, &task, &mut store)? else {
+    let Some((learned, note)) = watch(args, &place, &task, &mut store)? else {
         return interrupted(args, &place);
     };
     let text = task.player_file(&place.id, &learned.solutions);
@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         learning::write_whole(path, &text)?;
     }
     let shown = args.out.as_ref().unwrap_or(&file);
-    report(args, &place, &task, &learned, shown)
+    report(args, &place, &task, &learned, note.as_deref(), shown)
 }
 
 /// An existing file is never replaced, unless by the run that was to write it.
@@ -189,13 +189,13 @@ fn say_what_begins(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Resul
     Ok(line(&format!("{}\n", plan.learner))?)
 }
 
-/// Learns, and shows how it goes; nothing if it was interrupted.
+/// Learns, and shows how it goes; nothing if it was interrupted. With what was learned comes what is to be noted about it.
 fn watch(
     args: &Args,
     place: &RunFolder,
     task: &Task,
     store: &mut Store,
-) -> anyhow::Result<Option<Learned>> {
+) -> anyhow::Result<Option<(Learned, Option<String>)>> {
     let mut show = Show::new(task, args.json || args.quiet);
     let machine = learning::Machine {
         threads: args.machine.threads()?,
@@ -217,9 +217,19 @@ fn watch(
     }
     show.finish();
     match ended? {
-        Ended::Learned(learned) => Ok(Some(learned)),
+        Ended::Learned(learned) => Ok(Some((learned, last.as_ref().and_then(cap_note)))),
         Ended::Interrupted => Ok(None),
     }
+}
+
+/// What to say if the cap ended most games of the last generation.
+fn cap_note(last: &Generation) -> Option<String> {
+    let (cut_off, games) = (last.mostly_cut_off()?, last.games);
+    Some(format!(
+        "{} of {} games of the last generation were cut off: raise --max-pieces",
+        thousands(cut_off),
+        thousands(games)
+    ))
 }
 
 fn interrupted(args: &Args, place: &RunFolder) -> anyhow::Result<Outcome> {
@@ -239,6 +249,7 @@ fn report(
     place: &RunFolder,
     task: &Task,
     learned: &Learned,
+    note: Option<&str>,
     file: &Path,
 ) -> anyhow::Result<Outcome> {
     if !args.json {
@@ -248,11 +259,16 @@ fn report(
         line(&format!(
             "\nended: {ended} · {games} games, {pieces} pieces, {seconds:.1} s"
         ))?;
+        if let Some(note) = note {
+            line(note)?;
+        }
         line(&format!("player: {}\n", file.display()))?;
     }
     let test = args.test.run(&args.machine, &task.plan, file, args.json)?;
     if args.json {
-        print_json(&as_json(place, task, learned, file, &test.json))?;
+        let mut json = as_json(place, task, learned, file, &test.json);
+        json["note"] = note.into();
+        print_json(&json)?;
     }
     Ok(test.outcome)
 }

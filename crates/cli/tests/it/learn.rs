@@ -138,6 +138,40 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
 }
 
 #[test]
+fn a_published_way_to_learn_has_the_cap_of_its_paper() {
+    let folder = tempdir().unwrap();
+    let cap = |learner: &str, more: &str| {
+        let args = [
+            "learn",
+            learner,
+            "--ruleset=simplified-4x4",
+            "--features=holes",
+            "--generations=1",
+            "--games=1",
+            "--runs=1",
+            "--test-games=0",
+            "--player=greedy",
+        ];
+        let args: Vec<&str> = args.into_iter().chain(more.split_whitespace()).collect();
+        let learned = json(folder.path(), &args);
+        (
+            learned["plan"]["max_pieces"].clone(),
+            learned["note"].clone(),
+        )
+    };
+    assert_eq!(cap("cma-es", "").0, 100_000);
+    assert_eq!(cap("thesis-ga(population=4)", "").0, 5000);
+    assert!(cap("boumaza(population=4)", "").0.is_null());
+    assert!(cap("cma-es", "--max-pieces=none").0.is_null());
+    let (two, note) = cap("ga(population=4)", "--max-pieces=2");
+    assert_eq!(two, 2);
+    assert_eq!(
+        note,
+        "4 of 4 games of the last generation were cut off: raise --max-pieces"
+    );
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));

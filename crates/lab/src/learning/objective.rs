@@ -33,6 +33,8 @@ pub struct Verdict {
     pub games: u64,
     /// How many pieces it took.
     pub pieces: u64,
+    /// How many of the games were cut off; nothing if it is not known any more, as of a generation from the store.
+    pub cut_off: Option<u64>,
 }
 
 /// Says how good candidates are: a pure function of the candidates and the stage, whatever the number of threads.

@@ -97,6 +97,8 @@ impl Plan {
         }
         let unless = |value: &str, default| (value != default).then(|| value.to_owned());
         let budget = &self.budget;
+        // Without the flag there may be a cap.
+        let cap = number(self.max_pieces).or(Some("none".to_owned()));
         vec![
             ("--ruleset", Some(self.ruleset.clone())),
             ("--features", Some(self.features.clone())),
@@ -106,7 +108,7 @@ impl Plan {
             ("--objective", Some(self.objective.clone())),
             ("--games", number(Some(self.games))),
             ("--fixed-games", self.fixed_games.then(String::new)),
-            ("--max-pieces", number(self.max_pieces)),
+            ("--max-pieces", cap),
             ("--generations", number(Some(budget.generations))),
             ("--total-games", number(budget.games)),
             ("--total-pieces", number(budget.pieces)),
@@ -186,6 +188,15 @@ pub(super) mod tests {
             "tetrolab learn 'random-search(population=4)' --ruleset simplified-6x8 --features dellacherie --objective lines \
              --games 3 --fixed-games --max-pieces 200 --generations 3 --runs 2 --seed 5"
         );
+    }
+
+    #[test]
+    fn a_plan_without_a_cap_says_so_in_its_command() {
+        let plan = Plan {
+            max_pieces: None,
+            ..tiny()
+        };
+        assert!(plan.command().contains(" --max-pieces none "));
     }
 
     #[test]

@@ -223,6 +223,7 @@ impl Store {
                 fitness,
                 games,
                 pieces,
+                cut_off: None,
             };
             Ok(StoredGeneration {
                 candidates,

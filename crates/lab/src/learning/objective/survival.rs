@@ -147,6 +147,7 @@ impl Objective for BySplitting {
             fitness: Vec::new(),
             games: 0,
             pieces: 0,
+            cut_off: None,
         };
         for candidate in judged {
             match candidate.failure {
