@@ -4,6 +4,9 @@ use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Plan};
 
+/// Who learns around the weights of a player if nobody is named: without scaling, and with small steps.
+const NEAR_A_START: &str = "cma-es(sigma=0.1)";
+
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
 #[derive(clap::Args, Default, PartialEq)]
 pub(super) struct Settings {
@@ -23,6 +26,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FORM")]
     evaluator: Option<String>,
     /// Search around the weights of this player (scaled to unit length) instead of around 0; it must weigh the same features.
+    /// Learners with normalise=true cannot; the default learner is then cma-es(sigma=0.1).
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
@@ -113,8 +117,11 @@ impl Settings {
     /// The plan, and a word to name it by.
     pub(super) fn plan(&self) -> anyhow::Result<(Plan, &'static str)> {
         let quick = Plan::default();
-        let asked = self.learner.as_ref().unwrap_or(&quick.learner);
-        let chosen = find_learner(asked)?;
+        let chosen = find_learner(match (&self.learner, &self.start) {
+            (Some(asked), _) => asked,
+            (None, Some(_)) => NEAR_A_START,
+            (None, None) => &quick.learner,
+        })?;
         // Without a word the published way is scaled down to a minute; who names it gets all of it.
         let published = chosen.preset.filter(|_| self.learner.is_some());
         let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);

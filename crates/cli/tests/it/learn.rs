@@ -172,6 +172,18 @@ fn a_published_way_to_learn_has_the_cap_of_its_paper() {
 }
 
 #[test]
+fn around_a_start_the_default_learner_takes_small_steps_of_any_length() {
+    let folder = tempdir().unwrap();
+    let args: Vec<&str> = quick("", &["--start=dellacherie"])
+        .into_iter()
+        .filter(|arg| !arg.is_empty())
+        .collect();
+    let learned = json(folder.path(), &args);
+    let learner = learned["plan"]["learner"].as_str().unwrap();
+    assert!(learner.contains("sigma=0.1") && learner.contains("normalise=false"));
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));

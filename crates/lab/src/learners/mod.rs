@@ -212,6 +212,13 @@ impl Chosen {
         self.preset.map_or(Protocol::OPEN, |preset| preset.protocol)
     }
 
+    /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
+    #[must_use]
+    pub fn normalises(&self) -> bool {
+        let mut settings = self.settings.iter();
+        settings.any(|(setting, value)| setting.id == "normalise" && value == "true")
+    }
+
     /// The spec that makes this again whatever becomes of presets and defaults: the learner with every setting.
     #[must_use]
     pub fn spec(&self) -> Spec {

@@ -48,6 +48,7 @@ impl Task {
     /// Finds what would only be found when the first candidate plays.
     fn check(&self) -> Result<(), LearningError> {
         self.optimizer(0)?;
+        self.check_normalised()?;
         let player = self.template.player(&vec![0.5; self.dimension()])?;
         let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
         if needed > shown {
@@ -59,6 +60,22 @@ impl Task {
             }));
         }
         Ok(())
+    }
+
+    /// A learner of directions learns linear weights around 0: other forms, and other places, need lengths too.
+    fn check_normalised(&self) -> Result<(), LearningError> {
+        if !self.learner.normalises() {
+            return Ok(());
+        }
+        let learner = self.learner.learner.id;
+        if let Some(start) = self.plan.start.clone() {
+            return Err(LearningError::StartIsLeft { learner, start });
+        }
+        let evaluator = self.plan.evaluator.clone();
+        match evaluator.as_str() {
+            "linear" => Ok(()),
+            _ => Err(LearningError::LengthMatters { learner, evaluator }),
+        }
     }
 
     /// How many numbers are learned.

@@ -65,8 +65,8 @@ impl Template {
         Ok(())
     }
 
-    /// The weights of the player from which the search begins, scaled to unit length: learners take their steps to be small
-    /// beside 1.
+    /// The weights of the player from which the search begins, scaled to unit length, so that the steps of a learner mean the
+    /// same for every start. They are small beside it only if the learner's settings make them so, as `cma-es(sigma=0.1)` does.
     fn start_vector(&self) -> Result<Option<Vec<f64>>, LearningError> {
         let Some(name) = &self.plan.start else {
             return Ok(None);

@@ -246,6 +246,29 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
 }
 
 #[test]
+fn a_learner_of_directions_is_refused_where_lengths_matter() {
+    let problem = |learner: &str, change: fn(&mut Plan)| {
+        let mut plan = Plan {
+            learner: learner.to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).err().map(|error| error.to_string())
+    };
+    let start = |plan: &mut Plan| plan.start = Some("dellacherie".to_owned());
+    let form = |plan: &mut Plan| plan.evaluator = "exponential".to_owned();
+    for learner in ["boumaza", "near-perfect-ga"] {
+        let free = format!("{learner}(normalise=false)");
+        for change in [start, form] {
+            let said = problem(learner, change).unwrap();
+            assert!(said.ends_with(" needs normalise=false"), "{said}");
+            assert_eq!(problem(&free, change), None);
+        }
+        assert_eq!(problem(learner, |_| ()), None);
+    }
+}
+
+#[test]
 fn what_is_no_store_is_left_alone() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("lab.sqlite");
