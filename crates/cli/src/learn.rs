@@ -17,6 +17,7 @@ use tetrolab::command::quote;
 use tetrolab::learning::{
     self, Ended, Generation, Learned, RunFolder, Store, StoredRun, Task, learn,
 };
+use tetrolab::library::{PlayerFile, is_path};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,8 +69,8 @@ const RUNS: &str = "runs";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     args.machine.threads()?;
-    check_out(args)?;
     let (place, task) = find_run(args)?;
+    check_out(args, &place)?;
     args.test.check()?;
     let _lock = place.lock()?;
     let mut store = Store::open(&place.store())?;
@@ -83,12 +84,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     for path in args.out.iter().chain([&file]) {
         learning::write_whole(path, &text)?;
     }
-    let shown = args.out.as_ref().unwrap_or(&file);
-    report(args, &place, &task, &learned, note.as_deref(), shown)
+    let shown = as_player(args.out.as_ref().unwrap_or(&file));
+    report(args, &place, &task, &learned, note.as_deref(), &shown)
+}
+
+/// A file as other commands take it for a player: a bare name could be that of a published one.
+fn as_player(file: &Path) -> String {
+    let name = file.display().to_string();
+    match is_path(&name) {
+        true => name,
+        false => Path::new(".").join(file).display().to_string(),
+    }
 }
 
 /// An existing file is never replaced, unless by the run that was to write it.
-fn check_out(args: &Args) -> anyhow::Result<()> {
+fn check_out(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     let Some(out) = &args.out else {
         return Ok(());
     };
@@ -96,7 +106,8 @@ fn check_out(args: &Args) -> anyhow::Result<()> {
     if folder.is_some_and(|folder| !folder.is_dir()) {
         bail!("{}: there is no such folder", out.display());
     }
-    if out.is_dir() || (out.exists() && !args.resume) {
+    let ours = || PlayerFile::read(out).is_ok_and(|player| player.name == place.id);
+    if out.exists() && !(args.resume && ours()) {
         bail!(
             "{}: exists already; a player is written to a new file",
             out.display()
@@ -250,7 +261,7 @@ fn report(
     task: &Task,
     learned: &Learned,
     note: Option<&str>,
-    file: &Path,
+    file: &str,
 ) -> anyhow::Result<Outcome> {
     if !args.json {
         let (games, pieces) = (thousands(learned.games), thousands(learned.pieces));
@@ -262,7 +273,7 @@ fn report(
         if let Some(note) = note {
             line(note)?;
         }
-        line(&format!("player: {}\n", file.display()))?;
+        line(&format!("player: {file}\n"))?;
     }
     let test = args.test.run(&args.machine, &task.plan, file, args.json)?;
     if args.json {
@@ -273,10 +284,10 @@ fn report(
     Ok(test.outcome)
 }
 
-fn as_json(place: &RunFolder, task: &Task, learned: &Learned, file: &Path, test: &Value) -> Value {
+fn as_json(place: &RunFolder, task: &Task, learned: &Learned, file: &str, test: &Value) -> Value {
     json!({
         "run": place.path().display().to_string(),
-        "player": file.display().to_string(),
+        "player": file,
         "plan": serde_json::to_value(&task.plan).unwrap_or_default(),
         "ended": learned.stops,
         "games": learned.games,

@@ -5,7 +5,6 @@ use crate::machine::Machine;
 use crate::output::line;
 use crate::standings::{Players, Series, Standings};
 use serde_json::Value;
-use std::path::Path;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::learning::Plan;
 use tetrolab::library::{LibraryError, find_player, find_ruleset};
@@ -40,7 +39,7 @@ impl TestGames {
         &self,
         machine: &Machine,
         plan: &Plan,
-        file: &Path,
+        file: &str,
         silent: bool,
     ) -> anyhow::Result<Test> {
         let ruleset = find_ruleset(&self.test_ruleset)?;
@@ -94,16 +93,10 @@ fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> a
 }
 
 /// The learned player and those beside it; or why it cannot play this game.
-fn players(file: &Path, ruleset: &Ruleset) -> Result<Players, String> {
-    let name = file.display().to_string();
+fn players(file: &str, ruleset: &Ruleset) -> Result<Players, String> {
     let mut players = Players::new();
-    for name in [name.as_str()].into_iter().chain(PUBLISHED) {
-        // A file in this folder is a file too.
-        let path = match name.contains(std::path::MAIN_SEPARATOR) || PUBLISHED.contains(&name) {
-            true => name.to_owned(),
-            false => format!("./{name}"),
-        };
-        let player = find_player(&path, ruleset.width).map_err(|error| error.to_string())?;
+    for name in [file].into_iter().chain(PUBLISHED) {
+        let player = find_player(name, ruleset.width).map_err(|error| error.to_string())?;
         if player.needs_preview() > ruleset.preview {
             return Err(format!(
                 "{name} must see the next piece, which {} does not show",

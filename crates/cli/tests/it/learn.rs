@@ -184,6 +184,21 @@ fn around_a_start_the_default_learner_takes_small_steps_of_any_length() {
 }
 
 #[test]
+fn a_player_with_a_published_name_is_tested_and_shown_by_its_path() {
+    let folder = tempdir().unwrap();
+    let more = ["--out=bcts", "--test-games=5", "--runs=1"];
+    let learned = json(folder.path(), &quick("random-search", &more));
+    assert_eq!(learned["player"], "./bcts");
+    let rows = learned["test"]["results"].as_array().unwrap();
+    assert_eq!(rows[0]["player"], "./bcts");
+    assert_ne!(rows[0]["lines"], rows[2]["lines"]);
+    stdout(
+        folder.path(),
+        &["eval", "./bcts", "--ruleset=simplified-6x8", "--games=1"],
+    );
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));

@@ -102,6 +102,31 @@ fn a_run_that_was_killed_before_its_first_generation_can_be_resumed_or_begun_aga
 }
 
 #[test]
+fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("mine.toml");
+    stdout(folder.path(), &quick("random-search", &["--out=mine.toml"]));
+    let own = std::fs::read_to_string(&out).unwrap();
+    let resume = [
+        "learn",
+        "--resume",
+        "--run=lab/run",
+        "--out=mine.toml",
+        "--test-games=0",
+    ];
+    stdout(folder.path(), &resume);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), own);
+    for other in ["precious", &own.replace("\"run\"", "\"other\"")] {
+        std::fs::write(&out, other).unwrap();
+        assert_eq!(
+            sentence(folder.path(), &resume),
+            "mine.toml: exists already; a player is written to a new file"
+        );
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), other);
+    }
+}
+
+#[test]
 fn different_runs_share_a_store() {
     let folder = tempdir().unwrap();
     let names: Vec<String> = (1..=4).map(|seed| format!("run-{seed}")).collect();
