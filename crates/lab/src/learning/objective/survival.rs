@@ -83,8 +83,10 @@ impl<'a> Candidate<'a> {
         };
         let prepared = splitting.prepare(stage.arena, &*self.player, stage.ruleset, stage.seed);
         let prepared = match prepared {
-            // Nobody knows how long such a player lives, but it is none to look for.
-            Err(SurvivalError::NoEnd) => return Ok(()),
+            Err(SurvivalError::NoEnd { pieces }) => {
+                self.goes_on_after(pieces, stage);
+                return Ok(());
+            }
             prepared => prepared?,
         };
         self.pieces = prepared.pieces_prepared();
@@ -93,8 +95,7 @@ impl<'a> Candidate<'a> {
             .mean_pieces_at_a_glance()
             .filter(|_| deaths >= MANY_DEATHS)
         {
-            // Four cells come with every piece. What is left on the board at the end matters for bad players only.
-            self.fitness = libm::log(4.0 * pieces / stage.ruleset.width as f64);
+            self.fitness = libm::log(lines_of(pieces, stage));
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
@@ -107,7 +108,13 @@ impl<'a> Candidate<'a> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
         };
-        let survival = prepared.repeat_alone(stage.arena, repetitions)?;
+        let survival = match prepared.repeat_alone(stage.arena, repetitions) {
+            Err(SurvivalError::NoEnd { pieces }) => {
+                self.goes_on_after(pieces, stage);
+                return Ok(());
+            }
+            survival => survival?,
+        };
         let lines = survival
             .lines
             .unwrap_or_else(|| lower_bound(&survival, stage));
@@ -116,6 +123,22 @@ impl<'a> Candidate<'a> {
         self.pieces = prepared.pieces_prepared() + survival.pieces_simulated;
         Ok(())
     }
+
+    /// Nobody knows how long a player lives whose stack does not rise, or does not come down and does not kill it. It has
+    /// lived for all pieces that were played: that is what it is worth at least, and there is nothing to repeat.
+    fn goes_on_after(&mut self, pieces: u64, stage: &Stage<'_>) {
+        self.pieces += pieces;
+        let lines = lines_of(self.pieces as f64, stage);
+        self.fitness = self.fitness.max(libm::log(lines));
+        self.error = 0.0;
+        self.prepared = None;
+    }
+}
+
+/// The lines of so many pieces: four cells come with every piece. What is left on the board at the end matters for bad
+/// players only.
+fn lines_of(pieces: f64, stage: &Stage<'_>) -> f64 {
+    4.0 * pieces / stage.ruleset.width as f64
 }
 
 impl Objective for BySplitting {
@@ -162,12 +185,16 @@ impl Objective for BySplitting {
     }
 }
 
-/// The lines of a candidate that no trajectory killed, as if at each level one more had succeeded: a careful guess.
+/// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a level or at the base: a
+/// careful guess.
 fn lower_bound(survival: &Survival, stage: &Stage<'_>) -> f64 {
     let chance =
         |at: &crate::survival::Stage| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
-    let rate = survival.entry_rate * survival.stages.iter().map(chance).product::<f64>();
-    4.0 / (rate * stage.ruleset.width as f64)
+    let entry_rate = survival
+        .entry_rate
+        .max(1.0 / survival.pieces_simulated as f64);
+    let rate = entry_rate * survival.stages.iter().map(chance).product::<f64>();
+    lines_of(1.0 / rate, stage)
 }
 
 /// Does something with some candidates, each on one thread.
@@ -216,23 +243,39 @@ mod tests {
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
-    fn judge(threads: usize) -> Vec<f64> {
+    /// Squares fill rows and leave nothing behind.
+    const EASY: &str = "simplified-10x12(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
+
+    fn judge(ruleset: &str, names: &[&str], threads: usize) -> Verdict {
         let objective =
             find_objective("survival(trajectories=300,repetitions=2,rounds=2)").unwrap();
-        let ruleset = find_ruleset("simplified-10x12").unwrap();
-        let names = ["bcts", "random", "dellacherie", "dt-10"];
-        let players = names.map(|name| find_player(name, 10).unwrap());
+        let ruleset = find_ruleset(ruleset).unwrap();
+        let player = |name: &&str| find_player(name, 10).unwrap();
+        let players: Vec<_> = names.iter().map(player).collect();
         let stage = Stage {
             arena: &Arena::new(threads).unwrap(),
             ruleset: &ruleset,
             games: 1,
             seed: 3,
         };
-        objective.judge(&stage, &players).unwrap().unwrap().fitness
+        objective.judge(&stage, &players).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_player_whose_stack_never_rises_is_better_than_one_that_dies_and_its_pieces_count() {
+        let verdict = judge(EASY, &["bcts", "random"], 1);
+        let [endless, random] = verdict.fitness[..] else {
+            panic!("two candidates");
+        };
+        assert!(endless.is_finite() && endless > random, "{verdict:?}");
+        let alone = judge(EASY, &["random"], 1);
+        assert!(verdict.pieces > alone.pieces + 160_000, "{verdict:?}");
     }
 
     #[test]
     fn fitness_is_the_logarithm_of_the_mean_on_any_number_of_threads() {
+        let names = ["bcts", "random", "dellacherie", "dt-10"];
+        let judge = |threads| judge("simplified-10x12", &names, threads).fitness;
         let fitness = judge(1);
         assert_eq!(fitness, judge(2));
         // Means of whole games on this board: 10.2 (bcts), 9.7 (dellacherie), 10.5 (dt-10) on the scale of logarithms.
