@@ -6,7 +6,7 @@
 mod games;
 mod survival;
 
-use super::LearningError;
+use super::{LearningError, Plan};
 use crate::arena::Arena;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -42,6 +42,14 @@ pub trait Objective: Send + Sync {
     /// Whether the fitness is the logarithm of an estimate, instead of something that games had.
     fn estimates_logarithm(&self) -> bool {
         false
+    }
+
+    /// Finds what cannot work before anything is played.
+    ///
+    /// # Errors
+    /// When the objective cannot judge under this ruleset, or the plan asks for what it does not have.
+    fn check(&self, _ruleset: &Ruleset, _plan: &Plan) -> Result<(), LearningError> {
+        Ok(())
     }
 
     /// Judges candidates side by side; nothing if it was interrupted.

@@ -49,6 +49,7 @@ impl Task {
     fn check(&self) -> Result<(), LearningError> {
         self.optimizer(0)?;
         self.check_normalised()?;
+        self.objective.check(&self.ruleset, &self.plan)?;
         let player = self.template.player(&vec![0.5; self.dimension()])?;
         let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
         if needed > shown {

@@ -269,6 +269,26 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
 }
 
 #[test]
+fn what_survival_cannot_do_is_found_before_anything_is_played() {
+    let problem = |change: fn(&mut Plan)| {
+        let mut plan = Plan {
+            objective: "survival".to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).err().map(|error| error.to_string())
+    };
+    assert_eq!(problem(|_| ()), None);
+    let games = problem(|plan| plan.budget.games = Some(9)).unwrap();
+    assert!(games.contains("--total-pieces counts"), "{games}");
+    let fixed = |plan: &mut Plan| {
+        plan.ruleset = "simplified-6x8(randomizer=fixed(IOTSZ))".to_owned();
+    };
+    let fixed = problem(fixed).unwrap();
+    assert!(fixed.contains("plays a fixed list of pieces"), "{fixed}");
+}
+
+#[test]
 fn what_is_no_store_is_left_alone() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("lab.sqlite");

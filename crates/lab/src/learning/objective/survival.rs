@@ -1,11 +1,13 @@
 //! The mean on the real board, however long games are.
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
-use crate::learning::LearningError;
+use crate::learning::{LearningError, Plan};
 use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
@@ -16,6 +18,10 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     make,
 };
 
+/// As many as an estimate takes at most.
+const MOST_TRAJECTORIES: u64 = 10_000_000;
+/// More are a slip of the finger.
+const MOST_REPETITIONS: u64 = 20_000;
 /// With so many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
@@ -23,21 +29,24 @@ const IN_DOUBT: f64 = 2.0;
 
 fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
     spec.check_args(0, &["trajectories", "repetitions", "rounds"])?;
-    let number = |key: &str, default: u64, least: u64| match spec.get(key) {
-        None => Ok(default),
-        Some(value) => {
-            let number = value.to_string().parse().ok();
-            number.filter(|&number| number >= least).ok_or_else(|| {
+    let number = |key: &str, default: u64, allowed: RangeInclusive<u64>| {
+        let Some(value) = spec.get(key) else {
+            return Ok(default);
+        };
+        let number = value.to_string().parse().ok();
+        number
+            .filter(|number| allowed.contains(number))
+            .ok_or_else(|| {
+                let (least, most) = (allowed.start(), allowed.end());
                 spec.error(format!(
-                    "{key} is a whole number from {least} on, not '{value}'"
+                    "{key} is a whole number from {least} to {most}, not '{value}'"
                 ))
             })
-        }
     };
     Ok(Box::new(BySplitting {
-        trajectories: number("trajectories", 1000, 100)? as usize,
-        repetitions: number("repetitions", 4, 2)?,
-        rounds: number("rounds", 3, 1)?,
+        trajectories: number("trajectories", 1000, 100..=MOST_TRAJECTORIES)? as usize,
+        repetitions: number("repetitions", 4, 2..=MOST_REPETITIONS)?,
+        rounds: number("rounds", 3, 1..=MOST_REPETITIONS)?,
     }))
 }
 
@@ -144,6 +153,16 @@ fn lines_of(pieces: f64, stage: &Stage<'_>) -> f64 {
 impl Objective for BySplitting {
     fn estimates_logarithm(&self) -> bool {
         true
+    }
+
+    fn check(&self, ruleset: &Ruleset, plan: &Plan) -> Result<(), LearningError> {
+        if ruleset.randomizer_spec.name == "fixed" {
+            return Err(LearningError::FixedPieces(plan.ruleset.clone()));
+        }
+        match plan.budget.games {
+            Some(_) => Err(LearningError::NoGamesToCount),
+            None => Ok(()),
+        }
     }
 
     fn judge(
@@ -288,6 +307,7 @@ mod tests {
     fn settings_that_make_no_sense_are_refused() {
         for spec in [
             "survival(trajectories=5)",
+            "survival(trajectories=10000001)",
             "survival(repetitions=1)",
             "survival(x=1)",
         ] {
