@@ -166,9 +166,7 @@ fn check_begun(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Result<()
         }
         return Ok(());
     };
-    if let Some(difference) = stored.plan.difference(&task.plan) {
-        bail!("{folder} holds another run, with {difference}; choose another folder with --run");
-    }
+    stored.check(&task.plan)?;
     if stored.ended.is_none() && !args.resume {
         bail!("{folder}: this run was begun before and is not finished; --resume goes on with it");
     }

@@ -159,6 +159,7 @@ impl Settings {
             },
             runs: self.runs.or(protocol.runs).unwrap_or(quick.runs),
             seed: self.seed.unwrap_or(quick.seed),
+            rules: None,
         };
         Ok((
             plan,

@@ -205,7 +205,7 @@ fn a_run_keeps_its_settings() {
     let other = quick("random-search", &["--games=4"]);
     assert_eq!(
         sentence(folder.path(), &other),
-        "lab/run holds another run, with --games 3, not --games 4; choose another folder with --run"
+        "the run run has --games 3, not --games 4; choose another folder with --run"
     );
     // The same again is the same run: it is done, and is shown again.
     let before = player(folder.path());

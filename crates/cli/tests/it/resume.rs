@@ -127,6 +127,26 @@ fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
 }
 
 #[test]
+fn a_run_does_not_go_on_under_other_rules() {
+    let folder = tempdir().unwrap();
+    let rules = |height: u32| {
+        let text = format!("name = \"mine\"\nwidth = 6\nheight = {height}\n");
+        std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    };
+    rules(8);
+    stdout(
+        folder.path(),
+        &quick("random-search", &["--ruleset=mine.toml"]),
+    );
+    rules(9);
+    let resume = ["learn", "--resume", "--run=lab/run", "--test-games=0"];
+    let said = sentence(folder.path(), &resume);
+    assert!(said.contains("mine.toml with the rules 6x8 "), "{said}");
+    rules(8);
+    stdout(folder.path(), &resume);
+}
+
+#[test]
 fn different_runs_share_a_store() {
     let folder = tempdir().unwrap();
     let names: Vec<String> = (1..=4).map(|seed| format!("run-{seed}")).collect();

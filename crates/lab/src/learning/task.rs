@@ -31,9 +31,10 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn new(plan: Plan) -> Result<Task, LearningError> {
+    pub fn new(mut plan: Plan) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
+        plan.rules = Some(rules(&ruleset));
         let task = Task {
             objective: find_objective(&plan.objective)?,
             template: Template::new(&plan, ruleset.width)?,
@@ -121,6 +122,20 @@ impl Task {
         let scaled: Vec<Vec<f64>> = solutions.iter().map(scale).collect();
         self.template.file(name, &mean(&scaled))
     }
+}
+
+/// Everything about a game but its name.
+fn rules(ruleset: &Ruleset) -> String {
+    let Ruleset {
+        width,
+        height,
+        end,
+        preview,
+        randomizer_spec,
+        ..
+    } = ruleset;
+    let end = end.name();
+    format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
 }
 
 /// The mean of vectors, number by number.
