@@ -8,6 +8,7 @@ use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
 use crate::progress;
+use crate::runs::folded;
 use anyhow::bail;
 use serde_json::{Value, json};
 use settings::Settings;
@@ -137,11 +138,10 @@ fn stored_run(path: Option<&Path>) -> anyhow::Result<(RunFolder, StoredRun)> {
     let Some(path) = path else {
         let place = |id: &str| RunFolder::at(&Path::new(RUNS).join(id));
         let mut runs = Store::read(&place("any")?.store())?.runs()?;
-        let unfinished = runs.iter().position(|run| run.ended.is_none());
-        if runs.is_empty() {
-            bail!("there is no run to go on with in {RUNS}");
-        }
-        let run = runs.swap_remove(unfinished.unwrap_or(0));
+        let Some(unfinished) = runs.iter().position(|run| run.ended.is_none()) else {
+            bail!("there is no run to go on with in {RUNS}: all are finished");
+        };
+        let run = runs.swap_remove(unfinished);
         return Ok((place(&run.id)?, run));
     };
     let place = RunFolder::at(path)?;
@@ -243,13 +243,30 @@ fn cap_note(last: &Generation) -> Option<String> {
 
 fn interrupted(args: &Args, place: &RunFolder) -> anyhow::Result<Outcome> {
     let folder = place.path().display().to_string();
-    let command = format!("tetrolab learn --resume --run {}", quote(&folder));
+    let command = resume_command(args, &folder)?;
     if args.json {
         print_json(&json!({ "run": folder, "interrupted": true, "command": command }))?;
     } else {
         line(&format!("\nInterrupted. To go on:\n  {command}"))?;
     }
     Ok(Outcome::Interrupted)
+}
+
+/// The command that goes on with a run, as it was asked for.
+fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
+    let mut command = format!("tetrolab learn --resume --run {}", quote(folder));
+    if let Some(out) = &args.out {
+        command += &format!(" --out {}", quote(&out.display().to_string()));
+    }
+    command += &args.test.flags();
+    match args.machine.threads()? {
+        0 => {}
+        threads => command += &format!(" --threads {threads}"),
+    }
+    if args.machine.no_kernel {
+        command += " --no-kernel";
+    }
+    Ok(command)
 }
 
 /// Says what was learned, and how good it is.
@@ -264,7 +281,7 @@ fn report(
     if !args.json {
         let (games, pieces) = (thousands(learned.games), thousands(learned.pieces));
         let seconds = learned.seconds;
-        let ended = learned.stops.last().map_or("", String::as_str);
+        let ended = folded(learned.stops.iter().map(String::as_str));
         line(&format!(
             "\nended: {ended} · {games} games, {pieces} pieces, {seconds:.1} s"
         ))?;

@@ -4,21 +4,26 @@ use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::line;
 use crate::standings::{Players, Series, Standings};
-use serde_json::Value;
+use serde_json::{Value, json};
+use tetrolab::command::quote;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::learning::Plan;
 use tetrolab::library::{LibraryError, find_player, find_ruleset};
 
 /// Who plays beside the learned player.
 const PUBLISHED: [&str; 3] = ["boumaza-8", "bcts", "dellacherie"];
+/// How many games a test has, unless asked for otherwise ...
+const GAMES: u64 = 1000;
+/// ... and of what.
+const GAME: &str = "simplified-10x10";
 
 #[derive(clap::Args)]
 pub(super) struct TestGames {
     /// How many games the learned player is tested on; 0 for no test.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = GAMES)]
     test_games: u64,
     /// The game of the test.
-    #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
+    #[arg(long, value_name = "RULESET", default_value = GAME)]
     test_ruleset: String,
 }
 
@@ -34,6 +39,18 @@ impl TestGames {
         find_ruleset(&self.test_ruleset).map(drop)
     }
 
+    /// The flags that ask for this test, where it is not the usual one.
+    pub(super) fn flags(&self) -> String {
+        let mut flags = String::new();
+        if self.test_games != GAMES {
+            flags += &format!(" --test-games {}", self.test_games);
+        }
+        if self.test_ruleset != GAME {
+            flags += &format!(" --test-ruleset {}", quote(&self.test_ruleset));
+        }
+        flags
+    }
+
     /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
     pub(super) fn run(
         &self,
@@ -43,10 +60,9 @@ impl TestGames {
         silent: bool,
     ) -> anyhow::Result<Test> {
         let ruleset = find_ruleset(&self.test_ruleset)?;
-        let json = Value::Null;
         if self.test_games == 0 {
             return Ok(Test {
-                json,
+                json: Value::Null,
                 outcome: Outcome::Done,
             });
         }
@@ -59,7 +75,7 @@ impl TestGames {
                     ))?;
                 }
                 return Ok(Test {
-                    json,
+                    json: json!({ "skipped": why }),
                     outcome: Outcome::Done,
                 });
             }

@@ -199,6 +199,18 @@ fn a_player_with_a_published_name_is_tested_and_shown_by_its_path() {
 }
 
 #[test]
+fn a_test_that_cannot_be_made_says_why_in_json_too() {
+    let folder = tempdir().unwrap();
+    let more = [
+        "--features=column_heights",
+        "--test-games=5",
+        "--test-ruleset=simplified-7x8",
+    ];
+    let learned = json(folder.path(), &quick("random-search", &more));
+    assert!(learned["test"]["skipped"].as_str().unwrap().contains("7"));
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));
@@ -287,6 +299,10 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
         "a run that is done is shown again"
     );
     assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
+    assert_eq!(
+        sentence(folder.path(), &["learn", "--resume"]),
+        "there is no run to go on with in runs: all are finished"
+    );
 }
 
 #[test]
@@ -315,6 +331,9 @@ fn a_run_is_exported_with_all_its_candidates() {
         csv.lines().count(),
         1 + whole["candidates"].as_array().unwrap().len()
     );
+    assert!(stdout(folder.path(), &["runs", "--lab=lab"]).contains("2 x 3 generations"));
+    let neither = sentence(folder.path(), &export(&["--candidates"]));
+    assert!(neither.starts_with("--candidates exports with --csv or --json"));
     let unknown = sentence(folder.path(), &["runs", "rum", "--lab=lab"]);
     assert_eq!(unknown, "there is no run 'rum'; did you mean 'run'?");
 }

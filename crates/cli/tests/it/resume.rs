@@ -226,7 +226,14 @@ fn a_full_disk_stops_a_run_that_can_be_resumed_when_there_is_room() {
 #[test]
 fn ctrl_c_says_how_to_go_on() {
     let folder = tempdir().unwrap();
-    let args = quick("random-search", &["--generations=1000000"]);
+    let more = [
+        "--generations=1000000",
+        "--out=mine.toml",
+        "--test-ruleset=simplified-6x8",
+        "--threads=1",
+        "--no-kernel",
+    ];
+    let args = quick("random-search", &more);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     let command = command.current_dir(folder.path()).args(args);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -243,7 +250,10 @@ fn ctrl_c_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.contains("tetrolab learn --resume --run lab/run"),
+        said.ends_with(
+            "tetrolab learn --resume --run lab/run --out mine.toml --test-games 0 --test-ruleset simplified-6x8 --threads 1 \
+             --no-kernel\n"
+        ),
         "{said}"
     );
 }
