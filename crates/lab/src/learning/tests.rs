@@ -110,6 +110,8 @@ fn a_run_stops_when_its_budget_is_spent() {
         learned(&plan)
     };
     assert_eq!(stop(|_| ()).stops, ["50 generations"]);
+    let one = stop(|budget| budget.generations = 1);
+    assert_eq!(one.stops, ["1 generation"]);
     let games = stop(|budget| budget.games = Some(30));
     assert_eq!((games.games, &games.stops[0][..]), (36, "36 games"));
     let pieces = stop(|budget| budget.pieces = Some(500));
@@ -316,6 +318,22 @@ fn the_folder_of_a_run_has_a_name() {
     for path in ["/", "..", "runs/.."] {
         assert!(RunFolder::at(Path::new(path)).is_err(), "{path}");
     }
+}
+
+#[test]
+fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
+    let mut lab = Lab::new();
+    assert_eq!(
+        export::candidates_csv(&[]),
+        "run,generation,candidate,fitness,vector\n"
+    );
+    let heading = export::generations_csv(&[]);
+    lab.learn(&tiny(), 1, usize::MAX).unwrap();
+    let first = &export::generations(&lab.store, "run").unwrap()[0];
+    let json = export::generation_json(first);
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    let columns: Vec<&str> = heading.trim_end().split(',').collect();
+    assert_eq!(columns, keys);
 }
 
 #[test]
