@@ -35,7 +35,7 @@ mod random_search;
 mod sampling;
 mod settings;
 mod start;
-mod vectors;
+pub(crate) mod vectors;
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,10 @@
 //! A plan with every name resolved.
 
 use super::objective::{Objective, find_objective};
-use super::template::{Template, unit_length};
+use super::template::Template;
 use super::{LearningError, Plan};
 use crate::arena::ArenaError;
+use crate::learners::vectors::{centre, scale_to_unit_length};
 use crate::learners::{Chosen, Optimizer, find_learner};
 use crate::library::find_ruleset;
 use tetrolab_core::rng::game_seed;
@@ -115,12 +116,13 @@ impl Task {
         if let [only] = solutions {
             return self.template.file(name, only);
         }
-        let scale = |solution: &Vec<f64>| match self.plan.evaluator.as_str() {
-            "linear" => unit_length(solution),
-            _ => solution.clone(),
-        };
-        let scaled: Vec<Vec<f64>> = solutions.iter().map(scale).collect();
-        self.template.file(name, &mean(&scaled))
+        let mut solutions = solutions.to_vec();
+        if self.plan.evaluator == "linear" {
+            solutions
+                .iter_mut()
+                .for_each(|solution| scale_to_unit_length(solution));
+        }
+        self.template.file(name, &centre(solutions.iter()))
     }
 }
 
@@ -136,16 +138,6 @@ fn rules(ruleset: &Ruleset) -> String {
     } = ruleset;
     let end = end.name();
     format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
-}
-
-/// The mean of vectors, number by number.
-fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
-    let dimension = vectors.first().map_or(0, Vec::len);
-    let mean = |index: usize| {
-        let sum: f64 = vectors.iter().map(|vector| vector[index]).sum();
-        sum / vectors.len() as f64
-    };
-    (0..dimension).map(mean).collect()
 }
 
 fn check_numbers(plan: &Plan) -> Result<(), LearningError> {
