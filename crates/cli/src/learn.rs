@@ -8,6 +8,7 @@ use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
 use crate::progress;
+use crate::runs::folded;
 use anyhow::bail;
 use serde_json::{Value, json};
 use settings::Settings;
@@ -17,6 +18,7 @@ use tetrolab::command::quote;
 use tetrolab::learning::{
     self, Ended, Generation, Learned, RunFolder, Store, StoredRun, Task, learn,
 };
+use tetrolab::library::{PlayerFile, is_path};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -68,14 +70,14 @@ const RUNS: &str = "runs";
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     args.machine.threads()?;
-    check_out(args)?;
     let (place, task) = find_run(args)?;
+    check_out(args, &place)?;
     args.test.check()?;
     let _lock = place.lock()?;
     let mut store = Store::open(&place.store())?;
     store.begin(&place.id, &task.plan)?;
     say_what_begins(args, &place, &task)?;
-    let Some(learned) = watch(args, &place, &task, &mut store)? else {
+    let Some((learned, note)) = watch(args, &place, &task, &mut store)? else {
         return interrupted(args, &place);
     };
     let text = task.player_file(&place.id, &learned.solutions);
@@ -83,12 +85,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     for path in args.out.iter().chain([&file]) {
         learning::write_whole(path, &text)?;
     }
-    let shown = args.out.as_ref().unwrap_or(&file);
-    report(args, &place, &task, &learned, shown)
+    let shown = as_player(args.out.as_ref().unwrap_or(&file));
+    report(args, &place, &task, &learned, note.as_deref(), &shown)
+}
+
+/// A file as other commands take it for a player: a bare name could be that of a published one.
+fn as_player(file: &Path) -> String {
+    let name = file.display().to_string();
+    match is_path(&name) {
+        true => name,
+        false => Path::new(".").join(file).display().to_string(),
+    }
 }
 
 /// An existing file is never replaced, unless by the run that was to write it.
-fn check_out(args: &Args) -> anyhow::Result<()> {
+fn check_out(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     let Some(out) = &args.out else {
         return Ok(());
     };
@@ -96,7 +107,8 @@ fn check_out(args: &Args) -> anyhow::Result<()> {
     if folder.is_some_and(|folder| !folder.is_dir()) {
         bail!("{}: there is no such folder", out.display());
     }
-    if out.is_dir() || (out.exists() && !args.resume) {
+    let ours = || PlayerFile::read(out).is_ok_and(|player| player.name == place.id);
+    if out.exists() && !(args.resume && ours()) {
         bail!(
             "{}: exists already; a player is written to a new file",
             out.display()
@@ -126,11 +138,10 @@ fn stored_run(path: Option<&Path>) -> anyhow::Result<(RunFolder, StoredRun)> {
     let Some(path) = path else {
         let place = |id: &str| RunFolder::at(&Path::new(RUNS).join(id));
         let mut runs = Store::read(&place("any")?.store())?.runs()?;
-        let unfinished = runs.iter().position(|run| run.ended.is_none());
-        if runs.is_empty() {
-            bail!("there is no run to go on with in {RUNS}");
-        }
-        let run = runs.swap_remove(unfinished.unwrap_or(0));
+        let Some(unfinished) = runs.iter().position(|run| run.ended.is_none()) else {
+            bail!("there is no run to go on with in {RUNS}: all are finished");
+        };
+        let run = runs.swap_remove(unfinished);
         return Ok((place(&run.id)?, run));
     };
     let place = RunFolder::at(path)?;
@@ -155,9 +166,7 @@ fn check_begun(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Result<()
         }
         return Ok(());
     };
-    if let Some(difference) = stored.plan.difference(&task.plan) {
-        bail!("{folder} holds another run, with {difference}; choose another folder with --run");
-    }
+    stored.check(&task.plan)?;
     if stored.ended.is_none() && !args.resume {
         bail!("{folder}: this run was begun before and is not finished; --resume goes on with it");
     }
@@ -189,13 +198,13 @@ fn say_what_begins(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Resul
     Ok(line(&format!("{}\n", plan.learner))?)
 }
 
-/// Learns, and shows how it goes; nothing if it was interrupted.
+/// Learns, and shows how it goes; nothing if it was interrupted. With what was learned comes what is to be noted about it.
 fn watch(
     args: &Args,
     place: &RunFolder,
     task: &Task,
     store: &mut Store,
-) -> anyhow::Result<Option<Learned>> {
+) -> anyhow::Result<Option<(Learned, Option<String>)>> {
     let mut show = Show::new(task, args.json || args.quiet);
     let machine = learning::Machine {
         threads: args.machine.threads()?,
@@ -217,14 +226,24 @@ fn watch(
     }
     show.finish();
     match ended? {
-        Ended::Learned(learned) => Ok(Some(learned)),
+        Ended::Learned(learned) => Ok(Some((learned, last.as_ref().and_then(cap_note)))),
         Ended::Interrupted => Ok(None),
     }
 }
 
+/// What to say if the cap ended most games of the last generation.
+fn cap_note(last: &Generation) -> Option<String> {
+    let (cut_off, games) = (last.mostly_cut_off()?, last.games);
+    Some(format!(
+        "{} of {} games of the last generation were cut off: raise --max-pieces",
+        thousands(cut_off),
+        thousands(games)
+    ))
+}
+
 fn interrupted(args: &Args, place: &RunFolder) -> anyhow::Result<Outcome> {
     let folder = place.path().display().to_string();
-    let command = format!("tetrolab learn --resume --run {}", quote(&folder));
+    let command = resume_command(args, &folder)?;
     if args.json {
         print_json(&json!({ "run": folder, "interrupted": true, "command": command }))?;
     } else {
@@ -233,34 +252,57 @@ fn interrupted(args: &Args, place: &RunFolder) -> anyhow::Result<Outcome> {
     Ok(Outcome::Interrupted)
 }
 
+/// The command that goes on with a run, as it was asked for.
+fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
+    let mut command = format!("tetrolab learn --resume --run {}", quote(folder));
+    if let Some(out) = &args.out {
+        command += &format!(" --out {}", quote(&out.display().to_string()));
+    }
+    command += &args.test.flags();
+    match args.machine.threads()? {
+        0 => {}
+        threads => command += &format!(" --threads {threads}"),
+    }
+    if args.machine.no_kernel {
+        command += " --no-kernel";
+    }
+    Ok(command)
+}
+
 /// Says what was learned, and how good it is.
 fn report(
     args: &Args,
     place: &RunFolder,
     task: &Task,
     learned: &Learned,
-    file: &Path,
+    note: Option<&str>,
+    file: &str,
 ) -> anyhow::Result<Outcome> {
     if !args.json {
         let (games, pieces) = (thousands(learned.games), thousands(learned.pieces));
         let seconds = learned.seconds;
-        let ended = learned.stops.last().map_or("", String::as_str);
+        let ended = folded(learned.stops.iter().map(String::as_str));
         line(&format!(
             "\nended: {ended} · {games} games, {pieces} pieces, {seconds:.1} s"
         ))?;
-        line(&format!("player: {}\n", file.display()))?;
+        if let Some(note) = note {
+            line(note)?;
+        }
+        line(&format!("player: {file}\n"))?;
     }
     let test = args.test.run(&args.machine, &task.plan, file, args.json)?;
     if args.json {
-        print_json(&as_json(place, task, learned, file, &test.json))?;
+        let mut json = as_json(place, task, learned, file, &test.json);
+        json["note"] = note.into();
+        print_json(&json)?;
     }
     Ok(test.outcome)
 }
 
-fn as_json(place: &RunFolder, task: &Task, learned: &Learned, file: &Path, test: &Value) -> Value {
+fn as_json(place: &RunFolder, task: &Task, learned: &Learned, file: &str, test: &Value) -> Value {
     json!({
         "run": place.path().display().to_string(),
-        "player": file.display().to_string(),
+        "player": file,
         "plan": serde_json::to_value(&task.plan).unwrap_or_default(),
         "ended": learned.stops,
         "games": learned.games,

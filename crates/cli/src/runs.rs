@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// Print CSV.
     #[arg(long, conflicts_with = "json", requires = "run")]
     csv: bool,
-    /// Export the candidates.
+    /// Export the candidates, with --csv or --json.
     #[arg(long, requires = "run")]
     candidates: bool,
     /// Print JSON.
@@ -43,6 +43,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.candidates && !args.csv && !args.json {
+        bail!(
+            "--candidates exports with --csv or --json; a table of candidates is too wide to read"
+        );
+    }
     let lab = RunFolder {
         lab: args.lab.clone(),
         id: String::new(),
@@ -53,6 +58,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         Some(id) => export(args, &store, id)?,
     }
     Ok(Outcome::Done)
+}
+
+/// Why runs ended, equal reasons together: `20 x 50 generations`.
+pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
+    let mut counted: Vec<(&str, u64)> = Vec::new();
+    for stop in stops {
+        match counted.iter_mut().find(|(known, _)| *known == stop) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((stop, 1)),
+        }
+    }
+    let show = |(stop, count): (&str, u64)| match count {
+        1 => stop.to_owned(),
+        _ => format!("{count} x {stop}"),
+    };
+    let shown: Vec<String> = counted.into_iter().map(show).collect();
+    shown.join("; ")
 }
 
 fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
@@ -77,7 +99,8 @@ fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
             run.plan.ruleset,
             run.plan.features,
             run.generations.to_string(),
-            run.ended.unwrap_or_else(|| "not yet".to_owned()),
+            run.ended
+                .map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
         ]);
     }
     Ok(table.print()?)
@@ -145,4 +168,15 @@ fn table(rows: &[GenerationRow]) -> Table {
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::folded;
+
+    #[test]
+    fn equal_reasons_are_said_once() {
+        let stops = ["50 generations", "9 games", "50 generations"];
+        assert_eq!(folded(stops.into_iter()), "2 x 50 generations; 9 games");
+    }
 }

@@ -4,6 +4,9 @@ use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Plan};
 
+/// Who learns around the weights of a player if nobody is named: without scaling, and with small steps.
+const NEAR_A_START: &str = "cma-es(sigma=0.1)";
+
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
 #[derive(clap::Args, Default, PartialEq)]
 pub(super) struct Settings {
@@ -23,6 +26,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "FORM")]
     evaluator: Option<String>,
     /// Search around the weights of this player (scaled to unit length) instead of around 0; it must weigh the same features.
+    /// Learners with normalise=true cannot; the default learner is then cma-es(sigma=0.1).
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
@@ -33,9 +37,9 @@ pub(super) struct Settings {
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after so many pieces [default: 100000].
-    #[arg(long, value_name = "P")]
-    max_pieces: Option<u64>,
+    /// Cut training games off after so many pieces, or `none` [default: that of the paper whose way is named, else 100000].
+    #[arg(long, value_name = "P|none", value_parser = cap)]
+    max_pieces: Option<Cap>,
     /// Stop each run after so many generations [default: 40].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
@@ -57,6 +61,19 @@ pub(super) struct Settings {
     /// Where all random numbers come from: the same seed learns the same player [default: 1].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+}
+
+/// After how many pieces games are cut off, if at all.
+#[derive(Clone, Copy, PartialEq)]
+struct Cap(Option<u64>);
+
+/// A cap: a number, or `none`.
+fn cap(text: &str) -> Result<Cap, String> {
+    if text == "none" {
+        return Ok(Cap(None));
+    }
+    let pieces = text.parse().map(|pieces| Cap(Some(pieces)));
+    pieces.map_err(|_| "a cap is a whole number of pieces, or none".to_owned())
 }
 
 fn learner_help() -> String {
@@ -100,14 +117,18 @@ impl Settings {
     /// The plan, and a word to name it by.
     pub(super) fn plan(&self) -> anyhow::Result<(Plan, &'static str)> {
         let quick = Plan::default();
-        let asked = self.learner.as_ref().unwrap_or(&quick.learner);
-        let chosen = find_learner(asked)?;
+        let chosen = find_learner(match (&self.learner, &self.start) {
+            (Some(asked), _) => asked,
+            (None, Some(_)) => NEAR_A_START,
+            (None, None) => &quick.learner,
+        })?;
         // Without a word the published way is scaled down to a minute; who names it gets all of it.
-        let named = self.learner.is_some();
-        let protocol = if named {
-            chosen.protocol()
-        } else {
-            Protocol::OPEN
+        let published = chosen.preset.filter(|_| self.learner.is_some());
+        let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
+        // A paper that knows no cap played games to their end.
+        let cap = match published {
+            Some(_) => protocol.max_pieces,
+            None => quick.max_pieces,
         };
         let text = |given: &Option<String>, published: Option<&str>, default: String| {
             given
@@ -125,7 +146,7 @@ impl Settings {
             objective: text(&self.objective, protocol.objective, quick.objective),
             games: self.games.or(protocol.games).unwrap_or(quick.games),
             fixed_games: self.fixed_games,
-            max_pieces: self.max_pieces.or(protocol.max_pieces).or(quick.max_pieces),
+            max_pieces: self.max_pieces.map_or(cap, |Cap(given)| given),
             budget: Budget {
                 generations: self
                     .generations
@@ -138,6 +159,7 @@ impl Settings {
             },
             runs: self.runs.or(protocol.runs).unwrap_or(quick.runs),
             seed: self.seed.unwrap_or(quick.seed),
+            rules: None,
         };
         Ok((
             plan,

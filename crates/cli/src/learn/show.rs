@@ -66,8 +66,7 @@ pub(super) struct Show {
     scale: Scale,
     silent: bool,
     began: bool,
-    /// Games and seconds of the generations of the current run.
-    games: u64,
+    /// Seconds of the generations of the current run.
     seconds: f64,
 }
 
@@ -89,7 +88,6 @@ impl Show {
             },
             silent,
             began: false,
-            games: 0,
             seconds: 0.0,
         }
     }
@@ -99,21 +97,22 @@ impl Show {
         let (bar, done) = (self.bar.clone(), Arc::clone(&self.done));
         Box::new(move |progress| {
             let part = STEPS * progress.games_done / progress.games_total.max(1);
-            bar.set_position(done.load(Ordering::Relaxed) * STEPS + part);
+            let before = done.load(Ordering::Relaxed).saturating_mul(STEPS);
+            bar.set_position(before.saturating_add(part));
         })
     }
 
     /// Shows a generation.
     pub(super) fn generation(&mut self, of: &Generation) {
         if of.number == 0 {
-            (self.games, self.seconds) = (0, 0.0);
+            self.seconds = 0.0;
         }
-        self.games += of.games;
         self.seconds += of.seconds;
         // A run may end before its last generation.
-        let done = of.run * self.generations + of.number + 1;
+        let before = of.run.saturating_mul(self.generations);
+        let done = before.saturating_add(of.number + 1);
         self.done.store(done, Ordering::Relaxed);
-        self.bar.set_position(done * STEPS);
+        self.bar.set_position(done.saturating_mul(STEPS));
         self.bar.set_message(self.message(of));
         if !self.silent && self.runs == 1 {
             self.bar.suspend(|| self.print_generation(of));

@@ -4,22 +4,26 @@ use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::line;
 use crate::standings::{Players, Series, Standings};
-use serde_json::Value;
-use std::path::Path;
+use serde_json::{Value, json};
+use tetrolab::command::quote;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::learning::Plan;
 use tetrolab::library::{LibraryError, find_player, find_ruleset};
 
 /// Who plays beside the learned player.
 const PUBLISHED: [&str; 3] = ["boumaza-8", "bcts", "dellacherie"];
+/// How many games a test has, unless asked for otherwise ...
+const GAMES: u64 = 1000;
+/// ... and of what.
+const GAME: &str = "simplified-10x10";
 
 #[derive(clap::Args)]
 pub(super) struct TestGames {
     /// How many games the learned player is tested on; 0 for no test.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = GAMES)]
     test_games: u64,
     /// The game of the test.
-    #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
+    #[arg(long, value_name = "RULESET", default_value = GAME)]
     test_ruleset: String,
 }
 
@@ -35,19 +39,30 @@ impl TestGames {
         find_ruleset(&self.test_ruleset).map(drop)
     }
 
+    /// The flags that ask for this test, where it is not the usual one.
+    pub(super) fn flags(&self) -> String {
+        let mut flags = String::new();
+        if self.test_games != GAMES {
+            flags += &format!(" --test-games {}", self.test_games);
+        }
+        if self.test_ruleset != GAME {
+            flags += &format!(" --test-ruleset {}", quote(&self.test_ruleset));
+        }
+        flags
+    }
+
     /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
     pub(super) fn run(
         &self,
         machine: &Machine,
         plan: &Plan,
-        file: &Path,
+        file: &str,
         silent: bool,
     ) -> anyhow::Result<Test> {
         let ruleset = find_ruleset(&self.test_ruleset)?;
-        let json = Value::Null;
         if self.test_games == 0 {
             return Ok(Test {
-                json,
+                json: Value::Null,
                 outcome: Outcome::Done,
             });
         }
@@ -60,7 +75,7 @@ impl TestGames {
                     ))?;
                 }
                 return Ok(Test {
-                    json,
+                    json: json!({ "skipped": why }),
                     outcome: Outcome::Done,
                 });
             }
@@ -94,16 +109,10 @@ fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> a
 }
 
 /// The learned player and those beside it; or why it cannot play this game.
-fn players(file: &Path, ruleset: &Ruleset) -> Result<Players, String> {
-    let name = file.display().to_string();
+fn players(file: &str, ruleset: &Ruleset) -> Result<Players, String> {
     let mut players = Players::new();
-    for name in [name.as_str()].into_iter().chain(PUBLISHED) {
-        // A file in this folder is a file too.
-        let path = match name.contains(std::path::MAIN_SEPARATOR) || PUBLISHED.contains(&name) {
-            true => name.to_owned(),
-            false => format!("./{name}"),
-        };
-        let player = find_player(&path, ruleset.width).map_err(|error| error.to_string())?;
+    for name in [file].into_iter().chain(PUBLISHED) {
+        let player = find_player(name, ruleset.width).map_err(|error| error.to_string())?;
         if player.needs_preview() > ruleset.preview {
             return Err(format!(
                 "{name} must see the next piece, which {} does not show",

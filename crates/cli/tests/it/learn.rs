@@ -138,13 +138,86 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
 }
 
 #[test]
+fn a_published_way_to_learn_has_the_cap_of_its_paper() {
+    let folder = tempdir().unwrap();
+    let cap = |learner: &str, more: &str| {
+        let args = [
+            "learn",
+            learner,
+            "--ruleset=simplified-4x4",
+            "--features=holes",
+            "--generations=1",
+            "--games=1",
+            "--runs=1",
+            "--test-games=0",
+            "--player=greedy",
+        ];
+        let args: Vec<&str> = args.into_iter().chain(more.split_whitespace()).collect();
+        let learned = json(folder.path(), &args);
+        (
+            learned["plan"]["max_pieces"].clone(),
+            learned["note"].clone(),
+        )
+    };
+    assert_eq!(cap("cma-es", "").0, 100_000);
+    assert_eq!(cap("thesis-ga(population=4)", "").0, 5000);
+    assert!(cap("boumaza(population=4)", "").0.is_null());
+    assert!(cap("cma-es", "--max-pieces=none").0.is_null());
+    let (two, note) = cap("ga(population=4)", "--max-pieces=2");
+    assert_eq!(two, 2);
+    assert_eq!(
+        note,
+        "4 of 4 games of the last generation were cut off: raise --max-pieces"
+    );
+}
+
+#[test]
+fn around_a_start_the_default_learner_takes_small_steps_of_any_length() {
+    let folder = tempdir().unwrap();
+    let args: Vec<&str> = quick("", &["--start=dellacherie"])
+        .into_iter()
+        .filter(|arg| !arg.is_empty())
+        .collect();
+    let learned = json(folder.path(), &args);
+    let learner = learned["plan"]["learner"].as_str().unwrap();
+    assert!(learner.contains("sigma=0.1") && learner.contains("normalise=false"));
+}
+
+#[test]
+fn a_player_with_a_published_name_is_tested_and_shown_by_its_path() {
+    let folder = tempdir().unwrap();
+    let more = ["--out=bcts", "--test-games=5", "--runs=1"];
+    let learned = json(folder.path(), &quick("random-search", &more));
+    assert_eq!(learned["player"], "./bcts");
+    let rows = learned["test"]["results"].as_array().unwrap();
+    assert_eq!(rows[0]["player"], "./bcts");
+    assert_ne!(rows[0]["lines"], rows[2]["lines"]);
+    stdout(
+        folder.path(),
+        &["eval", "./bcts", "--ruleset=simplified-6x8", "--games=1"],
+    );
+}
+
+#[test]
+fn a_test_that_cannot_be_made_says_why_in_json_too() {
+    let folder = tempdir().unwrap();
+    let more = [
+        "--features=column_heights",
+        "--test-games=5",
+        "--test-ruleset=simplified-7x8",
+    ];
+    let learned = json(folder.path(), &quick("random-search", &more));
+    assert!(learned["test"]["skipped"].as_str().unwrap().contains("7"));
+}
+
+#[test]
 fn a_run_keeps_its_settings() {
     let folder = tempdir().unwrap();
     stdout(folder.path(), &quick("random-search", &[]));
     let other = quick("random-search", &["--games=4"]);
     assert_eq!(
         sentence(folder.path(), &other),
-        "lab/run holds another run, with --games 3, not --games 4; choose another folder with --run"
+        "the run run has --games 3, not --games 4; choose another folder with --run"
     );
     // The same again is the same run: it is done, and is shown again.
     let before = player(folder.path());
@@ -226,6 +299,10 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
         "a run that is done is shown again"
     );
     assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
+    assert_eq!(
+        sentence(folder.path(), &["learn", "--resume"]),
+        "there is no run to go on with in runs: all are finished"
+    );
 }
 
 #[test]
@@ -254,6 +331,9 @@ fn a_run_is_exported_with_all_its_candidates() {
         csv.lines().count(),
         1 + whole["candidates"].as_array().unwrap().len()
     );
+    assert!(stdout(folder.path(), &["runs", "--lab=lab"]).contains("2 x 3 generations"));
+    let neither = sentence(folder.path(), &export(&["--candidates"]));
+    assert!(neither.starts_with("--candidates exports with --csv or --json"));
     let unknown = sentence(folder.path(), &["runs", "rum", "--lab=lab"]);
     assert_eq!(unknown, "there is no run 'rum'; did you mean 'run'?");
 }

@@ -102,6 +102,51 @@ fn a_run_that_was_killed_before_its_first_generation_can_be_resumed_or_begun_aga
 }
 
 #[test]
+fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
+    let folder = tempdir().unwrap();
+    let out = folder.path().join("mine.toml");
+    stdout(folder.path(), &quick("random-search", &["--out=mine.toml"]));
+    let own = std::fs::read_to_string(&out).unwrap();
+    let resume = [
+        "learn",
+        "--resume",
+        "--run=lab/run",
+        "--out=mine.toml",
+        "--test-games=0",
+    ];
+    stdout(folder.path(), &resume);
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), own);
+    for other in ["precious", &own.replace("\"run\"", "\"other\"")] {
+        std::fs::write(&out, other).unwrap();
+        assert_eq!(
+            sentence(folder.path(), &resume),
+            "mine.toml: exists already; a player is written to a new file"
+        );
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), other);
+    }
+}
+
+#[test]
+fn a_run_does_not_go_on_under_other_rules() {
+    let folder = tempdir().unwrap();
+    let rules = |height: u32| {
+        let text = format!("name = \"mine\"\nwidth = 6\nheight = {height}\n");
+        std::fs::write(folder.path().join("mine.toml"), text).unwrap();
+    };
+    rules(8);
+    stdout(
+        folder.path(),
+        &quick("random-search", &["--ruleset=mine.toml"]),
+    );
+    rules(9);
+    let resume = ["learn", "--resume", "--run=lab/run", "--test-games=0"];
+    let said = sentence(folder.path(), &resume);
+    assert!(said.contains("mine.toml with the rules 6x8 "), "{said}");
+    rules(8);
+    stdout(folder.path(), &resume);
+}
+
+#[test]
 fn different_runs_share_a_store() {
     let folder = tempdir().unwrap();
     let names: Vec<String> = (1..=4).map(|seed| format!("run-{seed}")).collect();
@@ -181,7 +226,14 @@ fn a_full_disk_stops_a_run_that_can_be_resumed_when_there_is_room() {
 #[test]
 fn ctrl_c_says_how_to_go_on() {
     let folder = tempdir().unwrap();
-    let args = quick("random-search", &["--generations=1000000"]);
+    let more = [
+        "--generations=1000000",
+        "--out=mine.toml",
+        "--test-ruleset=simplified-6x8",
+        "--threads=1",
+        "--no-kernel",
+    ];
+    let args = quick("random-search", &more);
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     let command = command.current_dir(folder.path()).args(args);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
@@ -198,7 +250,10 @@ fn ctrl_c_says_how_to_go_on() {
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.contains("tetrolab learn --resume --run lab/run"),
+        said.ends_with(
+            "tetrolab learn --resume --run lab/run --out mine.toml --test-games 0 --test-ruleset simplified-6x8 --threads 1 \
+             --no-kernel\n"
+        ),
         "{said}"
     );
 }

@@ -6,7 +6,8 @@
 //! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion to the layer's trails.
 //! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): a generation lets the share `evaporation` vanish and its best ants lay
 //!   the same amount, in proportion to their ranks \[3\].
-//! - No trail falls below `floor` / `levels`, so that every value keeps a chance \[4\].
+//! - Trails below `floor` / `levels` are raised to it before all are scaled to sum to 1 again, so that every value keeps a
+//!   chance \[4\]: none is below 1 / (1 + `floor`) of that.
 //! - Once the ants agree (the strongest trails hold `agreement` on average) the layers are laid anew around the strongest path, `zoom`
 //!   times as wide. With `zoom=1` the graph stays as it is, and so does the accuracy.
 //!
@@ -57,7 +58,7 @@ pub(super) const LEARNER: Learner = Learner {
         },
         Setting {
             id: "floor",
-            doc: "the least trail, as a share of an even one",
+            doc: "about the least trail, as a share of an even one",
             default: "0.1",
             kind: Kind::SHARE,
         },
@@ -190,7 +191,7 @@ impl Colony {
     }
 }
 
-/// No trail stays below the floor, and all sum to 1 again.
+/// Raises trails that are below the floor, and scales all to sum to 1 again, which takes a little from the raised ones too.
 fn raise_to_floor(trails: &mut [f64], floor: f64) {
     trails
         .iter_mut()

@@ -58,7 +58,8 @@ pub(super) const LEARNER: Learner = Learner {
 const ROMERO: Preset = Preset {
     id: "romero",
     learner: "harmony-search",
-    doc: "memory of 5, as in the paper; its other constants are not known: those of a later program (Harmonomino)",
+    doc: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
+          of a later program (Harmonomino)",
     source: "Romero, Tomes and Yusiong 2011",
     settings: &[
         ("memory", "5"),

@@ -35,7 +35,7 @@ mod random_search;
 mod sampling;
 mod settings;
 mod start;
-mod vectors;
+pub(crate) mod vectors;
 
 #[cfg(test)]
 mod tests;
@@ -210,6 +210,13 @@ impl Chosen {
     #[must_use]
     pub fn protocol(&self) -> Protocol {
         self.preset.map_or(Protocol::OPEN, |preset| preset.protocol)
+    }
+
+    /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
+    #[must_use]
+    pub fn normalises(&self) -> bool {
+        let mut settings = self.settings.iter();
+        settings.any(|(setting, value)| setting.id == "normalise" && value == "true")
     }
 
     /// The spec that makes this again whatever becomes of presets and defaults: the learner with every setting.

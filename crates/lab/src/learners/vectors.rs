@@ -62,7 +62,7 @@ pub(super) fn sort_best_first(population: &mut [Rated]) {
 }
 
 /// The mean of some vectors of one dimension; there is at least one.
-pub(super) fn centre<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) -> Vec<f64> {
+pub(crate) fn centre<'a>(vectors: impl Iterator<Item = &'a Vec<f64>> + Clone) -> Vec<f64> {
     let count = vectors.clone().count() as f64;
     let mut sum = vec![0.0; vectors.clone().next().map_or(0, Vec::len)];
     for vector in vectors {
@@ -108,7 +108,7 @@ pub(super) fn length(vector: &[f64]) -> f64 {
 
 /// Scales a vector to length 1. A linear player decides alike with any multiple of its weights, so a direction is all that
 /// there is to learn. The null vector has no direction and stays as it is.
-pub(super) fn scale_to_unit_length(vector: &mut [f64]) {
+pub(crate) fn scale_to_unit_length(vector: &mut [f64]) {
     let length = length(vector);
     if length > 0.0 {
         vector.iter_mut().for_each(|x| *x /= length);

@@ -209,13 +209,21 @@ impl Driver<'_> {
             return Some(reason);
         }
         match () {
-            () if spent.generations >= generations => Some(format!("{generations} generations")),
-            () if reached(games, spent.games) => Some(format!("{} games", spent.games)),
-            () if reached(pieces, spent.pieces) => Some(format!("{} pieces", spent.pieces)),
+            () if spent.generations >= generations => Some(counted(generations, "generation")),
+            () if reached(games, spent.games) => Some(counted(spent.games, "game")),
+            () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
             () if seconds.is_some_and(|limit| self.seconds >= limit * share) => {
                 Some("the time is up".to_owned())
             }
             () => None,
         }
+    }
+}
+
+/// A number of things, of which there may be one.
+fn counted(count: u64, thing: &str) -> String {
+    match count {
+        1 => format!("1 {thing}"),
+        _ => format!("{count} {thing}s"),
     }
 }

@@ -138,25 +138,35 @@ pub fn candidate_json(row: &CandidateRow) -> Value {
 /// Generations as CSV with a heading; vectors have blanks between their numbers.
 #[must_use]
 pub fn generations_csv(rows: &[GenerationRow]) -> String {
-    csv(rows.iter().map(generation_json))
+    csv(&GENERATION_COLUMNS, rows.iter().map(generation_json))
 }
 
 /// Candidates as CSV with a heading; vectors have blanks between their numbers.
 #[must_use]
 pub fn candidates_csv(rows: &[CandidateRow]) -> String {
-    csv(rows.iter().map(candidate_json))
+    csv(&CANDIDATE_COLUMNS, rows.iter().map(candidate_json))
 }
 
-/// Flat JSON objects as CSV: the keys of the first are the heading.
-fn csv(rows: impl Iterator<Item = Value>) -> String {
-    let mut text = String::new();
+const GENERATION_COLUMNS: [&str; 11] = [
+    "run",
+    "generation",
+    "best",
+    "mean",
+    "spread",
+    "sigma",
+    "eigenvalues",
+    "solution",
+    "games",
+    "pieces",
+    "seconds",
+];
+const CANDIDATE_COLUMNS: [&str; 5] = ["run", "generation", "candidate", "fitness", "vector"];
+
+/// Flat JSON objects as CSV, with a heading even if there are none.
+fn csv(columns: &[&str], rows: impl Iterator<Item = Value>) -> String {
+    let mut text = columns.join(",") + "\n";
     for row in rows {
-        let Value::Object(row) = row else { continue };
-        if text.is_empty() {
-            let keys: Vec<&str> = row.keys().map(String::as_str).collect();
-            text = keys.join(",") + "\n";
-        }
-        let cells: Vec<String> = row.values().map(cell).collect();
+        let cells: Vec<String> = columns.iter().map(|column| cell(&row[column])).collect();
         text += &(cells.join(",") + "\n");
     }
     text

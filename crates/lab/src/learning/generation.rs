@@ -24,6 +24,8 @@ pub struct Generation {
     pub games: u64,
     /// How many pieces were placed.
     pub pieces: u64,
+    /// How many games were cut off; nothing if it was read from the store.
+    pub cut_off: Option<u64>,
     /// How long it took by the clock.
     pub seconds: f64,
     /// Whether it was read from the store.
@@ -38,6 +40,12 @@ impl Generation {
             .iter()
             .copied()
             .fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// How many games were cut off, if that is more than half of them: then the cap tells candidates apart, not the play.
+    #[must_use]
+    pub fn mostly_cut_off(&self) -> Option<u64> {
+        self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }
 
     /// The mean fitness.
@@ -102,6 +110,7 @@ impl Judged {
             diagnostics: optimizer.diagnostics(),
             games: self.verdict.games,
             pieces: self.verdict.pieces,
+            cut_off: self.verdict.cut_off,
             seconds: self.seconds,
             from_store: self.from_store,
         }

@@ -112,6 +112,39 @@ pub enum LearningError {
     /// The search cannot begin at this player.
     #[error("a search begins with a linear player and learns one; with {0} it cannot")]
     StartIsNotLinear(String),
+    /// The objective needs chance.
+    #[error(
+        "the objective survival estimates a chance, but the ruleset {0} plays a fixed list of pieces; \
+         --objective lines plays it as it is"
+    )]
+    FixedPieces(String),
+    /// The objective plays no whole games.
+    #[error(
+        "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
+    )]
+    NoGamesToCount,
+    /// The learner would leave the weights of the start behind.
+    #[error(
+        "{learner} with normalise=true scales its vectors to unit length and cannot search around the weights of {start}; \
+         --start needs normalise=false"
+    )]
+    StartIsLeft {
+        /// The learner.
+        learner: &'static str,
+        /// The player of the start.
+        start: String,
+    },
+    /// The learner knows directions, but the form of the evaluator knows lengths.
+    #[error(
+        "{learner} with normalise=true scales its vectors to unit length, which changes the play of the {evaluator} \
+         evaluator; it needs normalise=false"
+    )]
+    LengthMatters {
+        /// The learner.
+        learner: &'static str,
+        /// The form of the evaluator.
+        evaluator: String,
+    },
     /// The run is in the hands of another process.
     #[error("{folder}: this run is being made by {}", describe(.process))]
     Locked {

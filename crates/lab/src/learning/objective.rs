@@ -6,7 +6,7 @@
 mod games;
 mod survival;
 
-use super::LearningError;
+use super::{LearningError, Plan};
 use crate::arena::Arena;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -33,6 +33,8 @@ pub struct Verdict {
     pub games: u64,
     /// How many pieces it took.
     pub pieces: u64,
+    /// How many of the games were cut off; nothing if it is not known any more, as of a generation from the store.
+    pub cut_off: Option<u64>,
 }
 
 /// Says how good candidates are: a pure function of the candidates and the stage, whatever the number of threads.
@@ -40,6 +42,14 @@ pub trait Objective: Send + Sync {
     /// Whether the fitness is the logarithm of an estimate, instead of something that games had.
     fn estimates_logarithm(&self) -> bool {
         false
+    }
+
+    /// Finds what cannot work before anything is played.
+    ///
+    /// # Errors
+    /// When the objective cannot judge under this ruleset, or the plan asks for what it does not have.
+    fn check(&self, _ruleset: &Ruleset, _plan: &Plan) -> Result<(), LearningError> {
+        Ok(())
     }
 
     /// Judges candidates side by side; nothing if it was interrupted.

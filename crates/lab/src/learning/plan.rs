@@ -33,6 +33,10 @@ pub struct Plan {
     pub runs: u64,
     /// Where all random numbers come from.
     pub seed: u64,
+    /// The rules of the game in full, as they were when the run was begun: a ruleset's file may change. A task fills them in;
+    /// they are no part of the command, and plans of older stores have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
 }
 
 /// When to stop. What is counted is compared between generations, so the last one may go beyond it.
@@ -82,6 +86,7 @@ impl Default for Plan {
             budget: Budget::generations(40),
             runs: 1,
             seed: 1,
+            rules: None,
         }
     }
 }
@@ -97,6 +102,8 @@ impl Plan {
         }
         let unless = |value: &str, default| (value != default).then(|| value.to_owned());
         let budget = &self.budget;
+        // Without the flag there may be a cap.
+        let cap = number(self.max_pieces).or(Some("none".to_owned()));
         vec![
             ("--ruleset", Some(self.ruleset.clone())),
             ("--features", Some(self.features.clone())),
@@ -106,7 +113,7 @@ impl Plan {
             ("--objective", Some(self.objective.clone())),
             ("--games", number(Some(self.games))),
             ("--fixed-games", self.fixed_games.then(String::new)),
-            ("--max-pieces", number(self.max_pieces)),
+            ("--max-pieces", cap),
             ("--generations", number(Some(budget.generations))),
             ("--total-games", number(budget.games)),
             ("--total-pieces", number(budget.pieces)),
@@ -138,12 +145,21 @@ impl Plan {
             return Some(format!("{}, not {}", self.learner, other.learner));
         }
         let mut pairs = self.flags().into_iter().zip(other.flags());
-        let (own, other) = pairs.find(|(own, other)| own != other)?;
+        let Some((own, other)) = pairs.find(|(own, other)| own != other) else {
+            return self.other_rules(other);
+        };
         let show = |flag: Flag| match flag {
             (name, None) => format!("no {name}"),
             (name, Some(value)) => format!("{name} {value}").trim_end().to_owned(),
         };
         Some(format!("{}, not {}", show(own), show(other)))
+    }
+
+    /// How the rules behind the same name differ, if they are known and do.
+    fn other_rules(&self, other: &Plan) -> Option<String> {
+        let (own, other) = (self.rules.as_ref()?, other.rules.as_ref()?);
+        let ruleset = &self.ruleset;
+        (own != other).then(|| format!("{ruleset} with the rules {own}, not {other}"))
     }
 
     /// A name that belongs to this plan alone: a word, and a hash of the settings.
@@ -189,12 +205,33 @@ pub(super) mod tests {
     }
 
     #[test]
+    fn a_plan_without_a_cap_says_so_in_its_command() {
+        let plan = Plan {
+            max_pieces: None,
+            ..tiny()
+        };
+        assert!(plan.command().contains(" --max-pieces none "));
+    }
+
+    #[test]
     fn a_plan_reads_back_as_it_was_written() {
         let mut plan = tiny();
         plan.budget.seconds = Some(0.1 + 0.2);
         plan.seed = u64::MAX;
         let text = serde_json::to_string(&plan).unwrap();
         assert_eq!(serde_json::from_str::<Plan>(&text).unwrap(), plan);
+    }
+
+    #[test]
+    fn a_plan_of_an_older_store_has_no_rules_and_fits_any() {
+        let old: Plan = serde_json::from_str(&serde_json::to_string(&tiny()).unwrap()).unwrap();
+        let with = |rules: &str| Plan {
+            rules: Some(rules.to_owned()),
+            ..tiny()
+        };
+        assert_eq!(old.difference(&with("6x8")), None);
+        assert!(with("6x9").difference(&with("6x8")).is_some());
+        assert_eq!(with("6x8").command(), tiny().command());
     }
 
     #[test]

@@ -44,6 +44,22 @@ pub struct StoredRun {
     pub generations: u64,
 }
 
+impl StoredRun {
+    /// Checks that a plan is that of this run.
+    ///
+    /// # Errors
+    /// When it is another.
+    pub fn check(&self, plan: &Plan) -> Result<()> {
+        match self.plan.difference(plan) {
+            None => Ok(()),
+            Some(difference) => Err(StoreError::OtherPlan {
+                id: self.id.clone(),
+                difference,
+            }),
+        }
+    }
+}
+
 /// A generation as the store has it: enough to tell the optimiser again.
 pub(super) struct StoredGeneration {
     pub candidates: Vec<Vec<f64>>,
@@ -144,13 +160,8 @@ impl Store {
     /// When the store cannot be written, or holds another run of this name.
     pub fn begin(&mut self, id: &str, plan: &Plan) -> Result<()> {
         if let Some(run) = self.run(id)? {
-            let Some(difference) = run.plan.difference(plan) else {
-                return self.change(|tx| add_session(tx, id, plan));
-            };
-            return Err(StoreError::OtherPlan {
-                id: id.to_owned(),
-                difference,
-            });
+            run.check(plan)?;
+            return self.change(|tx| add_session(tx, id, plan));
         }
         let text = serde_json::to_string(plan).expect("a plan is JSON");
         self.change(|tx| {
@@ -223,6 +234,7 @@ impl Store {
                 fitness,
                 games,
                 pieces,
+                cut_off: None,
             };
             Ok(StoredGeneration {
                 candidates,

@@ -1,9 +1,10 @@
 //! A plan with every name resolved.
 
 use super::objective::{Objective, find_objective};
-use super::template::{Template, unit_length};
+use super::template::Template;
 use super::{LearningError, Plan};
 use crate::arena::ArenaError;
+use crate::learners::vectors::{centre, scale_to_unit_length};
 use crate::learners::{Chosen, Optimizer, find_learner};
 use crate::library::find_ruleset;
 use tetrolab_core::rng::game_seed;
@@ -31,9 +32,10 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn new(plan: Plan) -> Result<Task, LearningError> {
+    pub fn new(mut plan: Plan) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
+        plan.rules = Some(rules(&ruleset));
         let task = Task {
             objective: find_objective(&plan.objective)?,
             template: Template::new(&plan, ruleset.width)?,
@@ -48,6 +50,8 @@ impl Task {
     /// Finds what would only be found when the first candidate plays.
     fn check(&self) -> Result<(), LearningError> {
         self.optimizer(0)?;
+        self.check_normalised()?;
+        self.objective.check(&self.ruleset, &self.plan)?;
         let player = self.template.player(&vec![0.5; self.dimension()])?;
         let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
         if needed > shown {
@@ -59,6 +63,22 @@ impl Task {
             }));
         }
         Ok(())
+    }
+
+    /// A learner of directions learns linear weights around 0: other forms, and other places, need lengths too.
+    fn check_normalised(&self) -> Result<(), LearningError> {
+        if !self.learner.normalises() {
+            return Ok(());
+        }
+        let learner = self.learner.learner.id;
+        if let Some(start) = self.plan.start.clone() {
+            return Err(LearningError::StartIsLeft { learner, start });
+        }
+        let evaluator = self.plan.evaluator.clone();
+        match evaluator.as_str() {
+            "linear" => Ok(()),
+            _ => Err(LearningError::LengthMatters { learner, evaluator }),
+        }
     }
 
     /// How many numbers are learned.
@@ -96,23 +116,28 @@ impl Task {
         if let [only] = solutions {
             return self.template.file(name, only);
         }
-        let scale = |solution: &Vec<f64>| match self.plan.evaluator.as_str() {
-            "linear" => unit_length(solution),
-            _ => solution.clone(),
-        };
-        let scaled: Vec<Vec<f64>> = solutions.iter().map(scale).collect();
-        self.template.file(name, &mean(&scaled))
+        let mut solutions = solutions.to_vec();
+        if self.plan.evaluator == "linear" {
+            solutions
+                .iter_mut()
+                .for_each(|solution| scale_to_unit_length(solution));
+        }
+        self.template.file(name, &centre(solutions.iter()))
     }
 }
 
-/// The mean of vectors, number by number.
-fn mean(vectors: &[Vec<f64>]) -> Vec<f64> {
-    let dimension = vectors.first().map_or(0, Vec::len);
-    let mean = |index: usize| {
-        let sum: f64 = vectors.iter().map(|vector| vector[index]).sum();
-        sum / vectors.len() as f64
-    };
-    (0..dimension).map(mean).collect()
+/// Everything about a game but its name.
+fn rules(ruleset: &Ruleset) -> String {
+    let Ruleset {
+        width,
+        height,
+        end,
+        preview,
+        randomizer_spec,
+        ..
+    } = ruleset;
+    let end = end.name();
+    format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
 }
 
 fn check_numbers(plan: &Plan) -> Result<(), LearningError> {

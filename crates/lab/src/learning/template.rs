@@ -1,6 +1,7 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
 use super::{LearningError, Plan};
+use crate::learners::vectors::scale_to_unit_length;
 use crate::library::{PlayerFile, find_features, find_player_file};
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::Player;
@@ -65,8 +66,8 @@ impl Template {
         Ok(())
     }
 
-    /// The weights of the player from which the search begins, scaled to unit length: learners take their steps to be small
-    /// beside 1.
+    /// The weights of the player from which the search begins, scaled to unit length, so that the steps of a learner mean the
+    /// same for every start. They are small beside it only if the learner's settings make them so, as `cma-es(sigma=0.1)` does.
     fn start_vector(&self) -> Result<Option<Vec<f64>>, LearningError> {
         let Some(name) = &self.plan.start else {
             return Ok(None);
@@ -85,8 +86,9 @@ impl Template {
             });
         }
         file.evaluator(self.width)?;
-        let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
-        Ok(Some(unit_length(&weights)))
+        let mut weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
+        scale_to_unit_length(&mut weights);
+        Ok(Some(weights))
     }
 
     /// A learner's vector as the numbers of a player.
@@ -168,11 +170,4 @@ fn entry(key: &str, value: &str) -> String {
 
 fn quoted(text: &str) -> String {
     toml::Value::from(text).to_string()
-}
-
-/// A vector with its length made 1: another vector with the same decisions. 0 stays as it is.
-pub(super) fn unit_length(vector: &[f64]) -> Vec<f64> {
-    let length = libm::sqrt(vector.iter().map(|value| value * value).sum());
-    let length = if length > 0.0 { length } else { 1.0 };
-    vector.iter().map(|value| value / length).collect()
 }

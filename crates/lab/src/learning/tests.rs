@@ -110,6 +110,8 @@ fn a_run_stops_when_its_budget_is_spent() {
         learned(&plan)
     };
     assert_eq!(stop(|_| ()).stops, ["50 generations"]);
+    let one = stop(|budget| budget.generations = 1);
+    assert_eq!(one.stops, ["1 generation"]);
     let games = stop(|budget| budget.games = Some(30));
     assert_eq!((games.games, &games.stops[0][..]), (36, "36 games"));
     let pieces = stop(|budget| budget.pieces = Some(500));
@@ -246,6 +248,49 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
 }
 
 #[test]
+fn a_learner_of_directions_is_refused_where_lengths_matter() {
+    let problem = |learner: &str, change: fn(&mut Plan)| {
+        let mut plan = Plan {
+            learner: learner.to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).err().map(|error| error.to_string())
+    };
+    let start = |plan: &mut Plan| plan.start = Some("dellacherie".to_owned());
+    let form = |plan: &mut Plan| plan.evaluator = "exponential".to_owned();
+    for learner in ["boumaza", "near-perfect-ga"] {
+        let free = format!("{learner}(normalise=false)");
+        for change in [start, form] {
+            let said = problem(learner, change).unwrap();
+            assert!(said.ends_with(" needs normalise=false"), "{said}");
+            assert_eq!(problem(&free, change), None);
+        }
+        assert_eq!(problem(learner, |_| ()), None);
+    }
+}
+
+#[test]
+fn what_survival_cannot_do_is_found_before_anything_is_played() {
+    let problem = |change: fn(&mut Plan)| {
+        let mut plan = Plan {
+            objective: "survival".to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).err().map(|error| error.to_string())
+    };
+    assert_eq!(problem(|_| ()), None);
+    let games = problem(|plan| plan.budget.games = Some(9)).unwrap();
+    assert!(games.contains("--total-pieces counts"), "{games}");
+    let fixed = |plan: &mut Plan| {
+        plan.ruleset = "simplified-6x8(randomizer=fixed(IOTSZ))".to_owned();
+    };
+    let fixed = problem(fixed).unwrap();
+    assert!(fixed.contains("plays a fixed list of pieces"), "{fixed}");
+}
+
+#[test]
 fn what_is_no_store_is_left_alone() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("lab.sqlite");
@@ -273,6 +318,22 @@ fn the_folder_of_a_run_has_a_name() {
     for path in ["/", "..", "runs/.."] {
         assert!(RunFolder::at(Path::new(path)).is_err(), "{path}");
     }
+}
+
+#[test]
+fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
+    let mut lab = Lab::new();
+    assert_eq!(
+        export::candidates_csv(&[]),
+        "run,generation,candidate,fitness,vector\n"
+    );
+    let heading = export::generations_csv(&[]);
+    lab.learn(&tiny(), 1, usize::MAX).unwrap();
+    let first = &export::generations(&lab.store, "run").unwrap()[0];
+    let json = export::generation_json(first);
+    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
+    let columns: Vec<&str> = heading.trim_end().split(',').collect();
+    assert_eq!(columns, keys);
 }
 
 #[test]

@@ -157,7 +157,8 @@ pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> 
 }
 
 /// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.
-fn is_path(text: &str) -> bool {
+#[must_use]
+pub fn is_path(text: &str) -> bool {
     let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')
 }

@@ -61,7 +61,7 @@ pub use estimate::{Doubt, Survival};
 pub use prepared::{Prepared, Progress};
 
 use crate::arena::{Arena, ArenaError, check_player};
-use field::Halt;
+use field::{ENDLESS, Halt};
 use std::path::{Path, PathBuf};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -141,7 +141,10 @@ pub enum SurvivalError {
     #[error(
         "no game ended and no stack rose to the top: games of this player under this ruleset may have no end"
     )]
-    NoEnd,
+    NoEnd {
+        /// Pieces that were played without an end.
+        pieces: u64,
+    },
     /// It was stopped before there was anything to say.
     #[error("stopped before the second repetition was done: there is no estimate yet")]
     Stopped,
@@ -173,14 +176,22 @@ pub enum SurvivalError {
 
 impl From<Halt> for SurvivalError {
     fn from(halt: Halt) -> SurvivalError {
-        match halt {
-            Halt::Stopped => SurvivalError::Stopped,
-            Halt::Endless | Halt::Stuck => SurvivalError::NoEnd,
-        }
+        SurvivalError::after(0, halt)
     }
 }
 
 impl SurvivalError {
+    /// Why it ends here, after so many pieces.
+    fn after(pieces: u64, halt: Halt) -> SurvivalError {
+        match halt {
+            Halt::Stopped => SurvivalError::Stopped,
+            Halt::Stuck => SurvivalError::NoEnd { pieces },
+            Halt::Endless => SurvivalError::NoEnd {
+                pieces: pieces + ENDLESS,
+            },
+        }
+    }
+
     fn file(path: &Path, error: &std::io::Error) -> SurvivalError {
         SurvivalError::File {
             path: path.to_owned(),

@@ -86,7 +86,8 @@ impl Task for Prepare<'_> {
         let survey_seed = game_seed(self.seed, SURVEY);
         let (base, mut survey) = plan::survey(field, self.stop, survey_seed)?;
         let seed = game_seed(self.seed, LEVELS);
-        let plan = plan::plan(field, self.stop, base, self.trajectories, seed, &mut survey)?;
+        let plan = plan::plan(field, self.stop, base, self.trajectories, seed, &mut survey);
+        let plan = plan.map_err(|halt| SurvivalError::after(survey.played, halt))?;
         Ok((plan, survey))
     }
 }

@@ -67,6 +67,7 @@ impl Objective for Games {
             fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
             games: played.iter().map(|arm| arm.records.len() as u64).sum(),
             pieces: played.iter().map(Played::decisions).sum(),
+            cut_off: Some(played.iter().map(cut_off).sum()),
         }))
     }
 }
@@ -76,6 +77,12 @@ impl Games {
         let mut scores: Vec<u64> = played.records.iter().map(self.score).collect();
         (self.average)(&mut scores)
     }
+}
+
+/// How many games the cap ended.
+fn cut_off(played: &Played) -> u64 {
+    let cut_off = played.records.iter().filter(|game| !game.finished);
+    cut_off.count() as u64
 }
 
 /// The mean; the sum is exact, so that it does not depend on an order.

@@ -1,11 +1,13 @@
 //! The mean on the real board, however long games are.
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
-use crate::learning::LearningError;
+use crate::learning::{LearningError, Plan};
 use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
@@ -16,6 +18,10 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     make,
 };
 
+/// As many as an estimate takes at most.
+const MOST_TRAJECTORIES: u64 = 10_000_000;
+/// More are a slip of the finger.
+const MOST_REPETITIONS: u64 = 20_000;
 /// With so many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
@@ -23,21 +29,24 @@ const IN_DOUBT: f64 = 2.0;
 
 fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
     spec.check_args(0, &["trajectories", "repetitions", "rounds"])?;
-    let number = |key: &str, default: u64, least: u64| match spec.get(key) {
-        None => Ok(default),
-        Some(value) => {
-            let number = value.to_string().parse().ok();
-            number.filter(|&number| number >= least).ok_or_else(|| {
+    let number = |key: &str, default: u64, allowed: RangeInclusive<u64>| {
+        let Some(value) = spec.get(key) else {
+            return Ok(default);
+        };
+        let number = value.to_string().parse().ok();
+        number
+            .filter(|number| allowed.contains(number))
+            .ok_or_else(|| {
+                let (least, most) = (allowed.start(), allowed.end());
                 spec.error(format!(
-                    "{key} is a whole number from {least} on, not '{value}'"
+                    "{key} is a whole number from {least} to {most}, not '{value}'"
                 ))
             })
-        }
     };
     Ok(Box::new(BySplitting {
-        trajectories: number("trajectories", 1000, 100)? as usize,
-        repetitions: number("repetitions", 4, 2)?,
-        rounds: number("rounds", 3, 1)?,
+        trajectories: number("trajectories", 1000, 100..=MOST_TRAJECTORIES)? as usize,
+        repetitions: number("repetitions", 4, 2..=MOST_REPETITIONS)?,
+        rounds: number("rounds", 3, 1..=MOST_REPETITIONS)?,
     }))
 }
 
@@ -83,8 +92,10 @@ impl<'a> Candidate<'a> {
         };
         let prepared = splitting.prepare(stage.arena, &*self.player, stage.ruleset, stage.seed);
         let prepared = match prepared {
-            // Nobody knows how long such a player lives, but it is none to look for.
-            Err(SurvivalError::NoEnd) => return Ok(()),
+            Err(SurvivalError::NoEnd { pieces }) => {
+                self.goes_on_after(pieces, stage);
+                return Ok(());
+            }
             prepared => prepared?,
         };
         self.pieces = prepared.pieces_prepared();
@@ -93,8 +104,7 @@ impl<'a> Candidate<'a> {
             .mean_pieces_at_a_glance()
             .filter(|_| deaths >= MANY_DEATHS)
         {
-            // Four cells come with every piece. What is left on the board at the end matters for bad players only.
-            self.fitness = libm::log(4.0 * pieces / stage.ruleset.width as f64);
+            self.fitness = libm::log(lines_of(pieces, stage));
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
@@ -107,7 +117,13 @@ impl<'a> Candidate<'a> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
         };
-        let survival = prepared.repeat_alone(stage.arena, repetitions)?;
+        let survival = match prepared.repeat_alone(stage.arena, repetitions) {
+            Err(SurvivalError::NoEnd { pieces }) => {
+                self.goes_on_after(pieces, stage);
+                return Ok(());
+            }
+            survival => survival?,
+        };
         let lines = survival
             .lines
             .unwrap_or_else(|| lower_bound(&survival, stage));
@@ -116,11 +132,37 @@ impl<'a> Candidate<'a> {
         self.pieces = prepared.pieces_prepared() + survival.pieces_simulated;
         Ok(())
     }
+
+    /// Nobody knows how long a player lives whose stack does not rise, or does not come down and does not kill it. It has
+    /// lived for all pieces that were played: that is what it is worth at least, and there is nothing to repeat.
+    fn goes_on_after(&mut self, pieces: u64, stage: &Stage<'_>) {
+        self.pieces += pieces;
+        let lines = lines_of(self.pieces as f64, stage);
+        self.fitness = self.fitness.max(libm::log(lines));
+        self.error = 0.0;
+        self.prepared = None;
+    }
+}
+
+/// The lines of so many pieces: four cells come with every piece. What is left on the board at the end matters for bad
+/// players only.
+fn lines_of(pieces: f64, stage: &Stage<'_>) -> f64 {
+    4.0 * pieces / stage.ruleset.width as f64
 }
 
 impl Objective for BySplitting {
     fn estimates_logarithm(&self) -> bool {
         true
+    }
+
+    fn check(&self, ruleset: &Ruleset, plan: &Plan) -> Result<(), LearningError> {
+        if ruleset.randomizer_spec.name == "fixed" {
+            return Err(LearningError::FixedPieces(plan.ruleset.clone()));
+        }
+        match plan.budget.games {
+            Some(_) => Err(LearningError::NoGamesToCount),
+            None => Ok(()),
+        }
     }
 
     fn judge(
@@ -147,6 +189,7 @@ impl Objective for BySplitting {
             fitness: Vec::new(),
             games: 0,
             pieces: 0,
+            cut_off: None,
         };
         for candidate in judged {
             match candidate.failure {
@@ -161,12 +204,16 @@ impl Objective for BySplitting {
     }
 }
 
-/// The lines of a candidate that no trajectory killed, as if at each level one more had succeeded: a careful guess.
+/// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a level or at the base: a
+/// careful guess.
 fn lower_bound(survival: &Survival, stage: &Stage<'_>) -> f64 {
     let chance =
         |at: &crate::survival::Stage| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
-    let rate = survival.entry_rate * survival.stages.iter().map(chance).product::<f64>();
-    4.0 / (rate * stage.ruleset.width as f64)
+    let entry_rate = survival
+        .entry_rate
+        .max(1.0 / survival.pieces_simulated as f64);
+    let rate = entry_rate * survival.stages.iter().map(chance).product::<f64>();
+    lines_of(1.0 / rate, stage)
 }
 
 /// Does something with some candidates, each on one thread.
@@ -215,23 +262,39 @@ mod tests {
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
-    fn judge(threads: usize) -> Vec<f64> {
+    /// Squares fill rows and leave nothing behind.
+    const EASY: &str = "simplified-10x12(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
+
+    fn judge(ruleset: &str, names: &[&str], threads: usize) -> Verdict {
         let objective =
             find_objective("survival(trajectories=300,repetitions=2,rounds=2)").unwrap();
-        let ruleset = find_ruleset("simplified-10x12").unwrap();
-        let names = ["bcts", "random", "dellacherie", "dt-10"];
-        let players = names.map(|name| find_player(name, 10).unwrap());
+        let ruleset = find_ruleset(ruleset).unwrap();
+        let player = |name: &&str| find_player(name, 10).unwrap();
+        let players: Vec<_> = names.iter().map(player).collect();
         let stage = Stage {
             arena: &Arena::new(threads).unwrap(),
             ruleset: &ruleset,
             games: 1,
             seed: 3,
         };
-        objective.judge(&stage, &players).unwrap().unwrap().fitness
+        objective.judge(&stage, &players).unwrap().unwrap()
+    }
+
+    #[test]
+    fn a_player_whose_stack_never_rises_is_better_than_one_that_dies_and_its_pieces_count() {
+        let verdict = judge(EASY, &["bcts", "random"], 1);
+        let [endless, random] = verdict.fitness[..] else {
+            panic!("two candidates");
+        };
+        assert!(endless.is_finite() && endless > random, "{verdict:?}");
+        let alone = judge(EASY, &["random"], 1);
+        assert!(verdict.pieces > alone.pieces + 160_000, "{verdict:?}");
     }
 
     #[test]
     fn fitness_is_the_logarithm_of_the_mean_on_any_number_of_threads() {
+        let names = ["bcts", "random", "dellacherie", "dt-10"];
+        let judge = |threads| judge("simplified-10x12", &names, threads).fitness;
         let fitness = judge(1);
         assert_eq!(fitness, judge(2));
         // Means of whole games on this board: 10.2 (bcts), 9.7 (dellacherie), 10.5 (dt-10) on the scale of logarithms.
@@ -244,6 +307,7 @@ mod tests {
     fn settings_that_make_no_sense_are_refused() {
         for spec in [
             "survival(trajectories=5)",
+            "survival(trajectories=10000001)",
             "survival(repetitions=1)",
             "survival(x=1)",
         ] {
