@@ -15,9 +15,12 @@ for learner in $learners; do
     for seed in $seeds; do
         player=$out/players/$learner-$seed.toml
         [ -e "$player" ] && continue
+        resume=
+        [ -e "$lab/$learner-$seed" ] && resume=--resume
+        # shellcheck disable=SC2086 # one word or none
         "$tetrolab" learn "$learner" --ruleset simplified-10x10 --features bcts --player greedy --evaluator linear \
             --objective lines --games 20 --max-pieces 100000 --generations 1000000 --total-pieces 100000000 --runs 1 \
-            --seed "$seed" --run "$lab/$learner-$seed" --test-games 0 --quiet --out "$player"
+            --seed "$seed" --run "$lab/$learner-$seed" $resume --test-games 0 --quiet --out "$player"
     done
 done
 
