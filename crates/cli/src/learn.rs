@@ -139,7 +139,7 @@ fn stored_run(path: Option<&Path>) -> anyhow::Result<(RunFolder, StoredRun)> {
         let place = |id: &str| RunFolder::at(&Path::new(RUNS).join(id));
         let mut runs = Store::read(&place("any")?.store())?.runs()?;
         let Some(unfinished) = runs.iter().position(|run| run.ended.is_none()) else {
-            bail!("there is no run to go on with in {RUNS}: all are finished");
+            bail!("there is no unfinished run in {RUNS} to go on with");
         };
         let run = runs.swap_remove(unfinished);
         return Ok((place(&run.id)?, run));
@@ -235,7 +235,7 @@ fn watch(
 fn cap_note(last: &Generation) -> Option<String> {
     let (cut_off, games) = (last.mostly_cut_off()?, last.games);
     Some(format!(
-        "{} of {} games of the last generation were cut off: raise --max-pieces",
+        "{} of {} games of the last generation were cut off by --max-pieces",
         thousands(cut_off),
         thousands(games)
     ))
@@ -263,9 +263,12 @@ fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
         0 => {}
         threads => command += &format!(" --threads {threads}"),
     }
-    if args.machine.no_kernel {
-        command += " --no-kernel";
-    }
+    let flags = [
+        (args.machine.no_kernel, " --no-kernel"),
+        (args.json, " --json"),
+        (args.quiet, " --quiet"),
+    ];
+    command.extend(flags.iter().filter(|flag| flag.0).map(|flag| flag.1));
     Ok(command)
 }
 
@@ -279,11 +282,15 @@ fn report(
     file: &str,
 ) -> anyhow::Result<Outcome> {
     if !args.json {
-        let (games, pieces) = (thousands(learned.games), thousands(learned.pieces));
+        let pieces = thousands(learned.pieces);
+        let games = match learned.games {
+            0 => String::new(),
+            games => format!("{} games, ", thousands(games)),
+        };
         let seconds = learned.seconds;
         let ended = folded(learned.stops.iter().map(String::as_str));
         line(&format!(
-            "\nended: {ended} · {games} games, {pieces} pieces, {seconds:.1} s"
+            "\nended: {ended} · {games}{pieces} pieces, {seconds:.1} s"
         ))?;
         if let Some(note) = note {
             line(note)?;

@@ -37,7 +37,7 @@ pub(super) struct Settings {
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after so many pieces, or `none` [default: that of the paper whose way is named, else 100000].
+    /// Cut training games off after so many pieces, or `none` [default: 100000; of a published way with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = cap)]
     max_pieces: Option<Cap>,
     /// Stop each run after so many generations [default: 40].
@@ -52,7 +52,7 @@ pub(super) struct Settings {
     /// Stop when so many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
-    /// Stop a run when a candidate has this fitness.
+    /// Stop a run when a candidate has this fitness; that of survival is a logarithm.
     #[arg(long, value_name = "FITNESS")]
     until: Option<f64>,
     /// Make so many independent runs and average their solutions [default: 1].
@@ -125,10 +125,10 @@ impl Settings {
         // Without a word the published way is scaled down to a minute; who names it gets all of it.
         let published = chosen.preset.filter(|_| self.learner.is_some());
         let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
-        // A paper that knows no cap played games to their end.
-        let cap = match published {
+        // A paper that says how many games it played, and knows no cap, played them to their end.
+        let cap = match protocol.games {
             Some(_) => protocol.max_pieces,
-            None => quick.max_pieces,
+            None => protocol.max_pieces.or(quick.max_pieces),
         };
         let text = |given: &Option<String>, published: Option<&str>, default: String| {
             given

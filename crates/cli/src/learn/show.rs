@@ -16,7 +16,7 @@ const WIDEST: usize = 40;
 enum Scale {
     /// The fitness itself, of whole games.
     Games,
-    /// The number whose logarithm the fitness is, without games.
+    /// The lines whose logarithm the fitness is, without games; their mean is the geometric one.
     Estimates,
 }
 
@@ -25,6 +25,14 @@ impl Scale {
         match self {
             Scale::Games => fitness,
             Scale::Estimates => fitness.exp(),
+        }
+    }
+
+    /// What stands above the best and the mean.
+    fn heads(self) -> [&'static str; 2] {
+        match self {
+            Scale::Games => ["best", "mean"],
+            Scale::Estimates => ["best lines", "mean"],
         }
     }
 
@@ -126,7 +134,7 @@ impl Show {
             return;
         }
         let text = format!(
-            "run {:>3} of {}  {:>4} generations  best {:>9}  mean {:>9}  {:>6.1} s",
+            "run {:>3} of {}  generation {:>4}  best {:>9}  mean {:>9}  {:>6.1} s",
             of.run + 1,
             self.runs,
             of.number + 1,
@@ -141,10 +149,10 @@ impl Show {
     fn print_generation(&self, of: &Generation) {
         let (rate, played) = self.scale.rate(of);
         if !self.began {
-            let [generation, best, mean, sigma] = ["generation", "best", "mean", "sigma"];
+            let ([best, mean], generation, sigma) = (self.scale.heads(), "generation", "sigma");
             let chart = "mean █ best ░ (logarithmic)";
             let _ = line(&format!(
-                "{generation:>10} {best:>9} {mean:>9} {sigma:>7} {played:>9}  {chart}"
+                "{generation:>10} {best:>10} {mean:>9} {sigma:>7} {played:>9}  {chart}"
             ));
         }
         let sigma = of
@@ -152,7 +160,7 @@ impl Show {
             .sigma
             .map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
         let _ = line(&format!(
-            "{:>10} {:>9} {:>9} {sigma:>7} {:>9}  {}",
+            "{:>10} {:>10} {:>9} {sigma:>7} {:>9}  {}",
             of.number + 1,
             show(self.scale.of(of.best())),
             show(self.scale.of(of.mean())),

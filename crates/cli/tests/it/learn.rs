@@ -138,6 +138,30 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
 }
 
 #[test]
+fn learning_by_survival_shows_lines_and_refuses_a_budget_of_games() {
+    let folder = tempdir().unwrap();
+    let args = [
+        "learn",
+        "random-search(population=2)",
+        "--objective=survival(trajectories=100,repetitions=2,rounds=1)",
+        "--ruleset=simplified-6x8",
+        "--features=dellacherie",
+        "--generations=1",
+        "--test-games=0",
+        "--run=lab/run",
+    ];
+    let said = stdout(folder.path(), &args);
+    assert!(said.contains("· survival(trajectories=100"), "{said}");
+    assert!(said.contains("generation best lines      mean"), "{said}");
+    assert!(said.contains("pieces/s"), "{said}");
+    assert!(!said.contains(" games"), "{said}");
+    let more = [&args[..7], &["--total-games=5", "--run=lab/other"]].concat();
+    let said = sentence(folder.path(), &more);
+    assert!(said.contains("--total-games"), "{said}");
+    assert!(!folder.path().join("lab/other").exists());
+}
+
+#[test]
 fn a_published_way_to_learn_has_the_cap_of_its_paper() {
     let folder = tempdir().unwrap();
     let cap = |learner: &str, more: &str| {
@@ -162,12 +186,13 @@ fn a_published_way_to_learn_has_the_cap_of_its_paper() {
     assert_eq!(cap("cma-es", "").0, 100_000);
     assert_eq!(cap("thesis-ga(population=4)", "").0, 5000);
     assert!(cap("boumaza(population=4)", "").0.is_null());
+    assert_eq!(cap("chen(population=4)", "").0, 100_000);
     assert!(cap("cma-es", "--max-pieces=none").0.is_null());
     let (two, note) = cap("ga(population=4)", "--max-pieces=2");
     assert_eq!(two, 2);
     assert_eq!(
         note,
-        "4 of 4 games of the last generation were cut off: raise --max-pieces"
+        "4 of 4 games of the last generation were cut off by --max-pieces"
     );
 }
 
@@ -286,7 +311,7 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     let args: Vec<&str> = args.into_iter().filter(own).collect();
     let said = stdout(folder.path(), &args);
     assert!(said.starts_with("runs/random-search-"), "{said}");
-    assert!(said.contains("generation      best      mean"), "{said}");
+    assert!(said.contains("generation       best      mean"), "{said}");
     assert!(said.contains("\nended: 3 generations"), "{said}");
     let file = said
         .lines()
@@ -301,7 +326,7 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
     assert_eq!(
         sentence(folder.path(), &["learn", "--resume"]),
-        "there is no run to go on with in runs: all are finished"
+        "there is no unfinished run in runs to go on with"
     );
 }
 

@@ -252,7 +252,7 @@ fn ctrl_c_says_how_to_go_on() {
     assert!(
         said.ends_with(
             "tetrolab learn --resume --run lab/run --out mine.toml --test-games 0 --test-ruleset simplified-6x8 --threads 1 \
-             --no-kernel\n"
+             --no-kernel --quiet\n"
         ),
         "{said}"
     );

@@ -67,7 +67,7 @@ impl Objective for Games {
             fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
             games: played.iter().map(|arm| arm.records.len() as u64).sum(),
             pieces: played.iter().map(Played::decisions).sum(),
-            cut_off: Some(played.iter().map(cut_off).sum()),
+            cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
         }))
     }
 }
@@ -77,12 +77,6 @@ impl Games {
         let mut scores: Vec<u64> = played.records.iter().map(self.score).collect();
         (self.average)(&mut scores)
     }
-}
-
-/// How many games the cap ended.
-fn cut_off(played: &Played) -> u64 {
-    let cut_off = played.records.iter().filter(|game| !game.finished);
-    cut_off.count() as u64
 }
 
 /// The mean; the sum is exact, so that it does not depend on an order.
