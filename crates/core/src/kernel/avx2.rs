@@ -33,8 +33,8 @@ macro_rules! lanes {
 }
 
 // The compiler does not know that shifts by 32 or more are wanted as these instructions do them (they give 0), nor that the
-// masks' bits are wanted as they stand, and replaces these three instructions by many. The two after them it cuts into halves, because the oldest
-// processors with these registers were faster that way.
+// masks' bits are wanted as they stand, and replaces these three instructions by many. The two after them it cuts into
+// halves, because the oldest processors with these registers were faster that way.
 
 #[target_feature(enable = "avx2")]
 #[inline]
