@@ -28,11 +28,16 @@ impl Machine {
 
     /// The number of threads; 0 for one on every core.
     pub(crate) fn threads(&self) -> anyhow::Result<usize> {
-        match self.threads {
-            Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(
-                "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
-            ),
-            threads => Ok(threads.unwrap_or(0)),
-        }
+        count_threads(self.threads)
+    }
+}
+
+/// The number of threads that was asked for; 0 for one on every core.
+pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
+    match asked {
+        Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(
+            "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
+        ),
+        threads => Ok(threads.unwrap_or(0)),
     }
 }

@@ -22,6 +22,14 @@ pub(crate) fn show(bar: &ProgressBar, progress: Progress) {
     bar.set_message(format!("{rate:.2} M pieces/s"));
 }
 
+/// A bar for so many workloads; it moves between them only, so that it takes no time from what is timed.
+pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
+    let bar = ProgressBar::new(workloads as u64);
+    let style = "{bar:30} {pos}/{len} workloads  {msg}";
+    bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
+    bar
+}
+
 /// The flag that Ctrl-C raises, the same for the whole program. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();

@@ -48,6 +48,7 @@ fn numbers_that_make_no_sense_are_refused() {
             .contains("--threads is a number from 1 to 1024, not 0")
     );
     assert!(said(&["bench", "--seconds", "nan"]).contains("--seconds"));
+    assert!(said(&["bench", "--threads", "0"]).contains("--threads"));
     assert_eq!(
         said(&["eval", "bcts", "bcts"]),
         "the player bcts is named twice"

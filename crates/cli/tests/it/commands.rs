@@ -265,6 +265,22 @@ fn bench_reports_a_workload_and_a_signature() {
 }
 
 #[test]
+fn bench_plays_on_one_thread_and_on_several_by_turns() {
+    let folder = tempdir().unwrap();
+    let only = ["bench", "--only", "arena-bcts-10x20", "--seconds", "0.05"];
+    let threads = |more: &[&str]| {
+        let report = json(folder.path(), &[&only[..], more].concat());
+        let rows = report["workloads"].as_array().unwrap().iter();
+        rows.map(|row| row["threads"].as_u64().unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(threads(&["--threads", "3"]), [1, 3]);
+    assert_eq!(threads(&["--threads", "1"]), [1]);
+    let said = stdout(folder.path(), &[&only[..], &["--threads", "2"]].concat());
+    assert!(said.contains("2 threads make "), "{said}");
+}
+
+#[test]
 fn help_teaches() {
     let folder = tempdir().unwrap();
     for args in [

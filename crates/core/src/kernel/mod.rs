@@ -255,7 +255,7 @@ impl<'k> Series<'k> {
         self.course.resume(game);
     }
 
-    /// Plays for some hundredths of a second at most; whether there are games left.
+    /// Plays for some thousandths of a second; whether there are games left.
     pub fn play_a_while(&mut self) -> bool {
         self.course.play(STEPS_BETWEEN_LOOKS)
     }

@@ -183,4 +183,4 @@ impl<'k, L: Lanes> Course<'k, L> {
 }
 
 /// How many steps go by between two looks at whether to stop.
-pub(super) const STEPS_BETWEEN_LOOKS: u32 = 1024;
+pub(super) const STEPS_BETWEEN_LOOKS: u32 = 128;

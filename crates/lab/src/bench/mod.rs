@@ -1,21 +1,35 @@
 //! Benchmarks: how many decisions a second named workloads make, and one number for what they decide.
 
+mod one_thread;
 mod signature;
+mod threads;
 mod verify;
 
 pub use signature::signature;
 pub use verify::{Verified, verify};
 
+use crate::arena::{Arena, ArenaError};
 use crate::library::{LibraryError, find_player, find_ruleset};
+use one_thread::{time_kernel, time_player};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tetrolab_core::evaluators::Linear;
 use tetrolab_core::features::{FeatureSet, feature_set};
-use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::{Greedy, GreedyOptions, Player};
-use tetrolab_core::rng::{Rng, game_seed};
-use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::rng::Rng;
+use threads::time_by_turns;
+
+/// Why a workload cannot be timed.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// A shipped name is wrong.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The games cannot be played, for want of threads.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+}
 
 /// Something that is timed: players that decide under a ruleset.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +40,8 @@ pub struct Workload {
     pub ruleset: &'static str,
     /// Who decides.
     pub contenders: Contenders,
+    /// What is set beside what.
+    pub beside: Beside,
 }
 
 /// Who decides in a workload.
@@ -37,37 +53,58 @@ pub enum Contenders {
     RandomWeights(usize),
 }
 
+/// What a workload sets beside what.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// The general path and the kernel, on one thread.
+    Paths,
+    /// The arena on one thread and on several.
+    Threads,
+}
+
 /// Every workload. To add one, add its row here.
 pub const WORKLOADS: &[Workload] = &[
     Workload {
         name: "greedy-bcts-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("bcts"),
+        beside: Beside::Paths,
     },
     Workload {
         name: "greedy-dellacherie-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("dellacherie"),
+        beside: Beside::Paths,
     },
     Workload {
         name: "greedy-dt-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("dt-20"),
+        beside: Beside::Paths,
     },
     Workload {
         name: "greedy-misakamm-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("misakamm-v2"),
+        beside: Beside::Paths,
     },
     Workload {
         name: "greedy-random-weights-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::RandomWeights(20),
+        beside: Beside::Paths,
     },
     Workload {
         name: "two-piece-bcts-10x20",
         ruleset: "two-piece-10x20",
         contenders: Contenders::Player("two-piece(bcts)"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "arena-bcts-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Threads,
     },
 ];
 
@@ -98,6 +135,8 @@ pub struct Timing {
     pub name: &'static str,
     /// How decisions were made.
     pub path: Path,
+    /// On how many threads.
+    pub threads: usize,
     /// Decisions per second: of the fastest chunk, because on a shared machine other work only ever slows it
     /// down. With several players, the median of theirs.
     pub decisions_per_second: f64,
@@ -105,20 +144,35 @@ pub struct Timing {
     pub mean: f64,
     /// How many chunks were timed.
     pub chunks: usize,
+    /// On several threads: how many times the decisions of one thread beside it, the median over all turns.
+    pub times_one_thread: Option<f64>,
 }
 
 impl Workload {
-    /// Times the workload on one thread for about so long on each path that it has; the general path comes first.
+    /// Times the workload for about so long on everything that it sets beside each other: on the general path and then on
+    /// the kernel if there is one, or on one thread and then on so many, 0 for one on every core.
     ///
     /// # Errors
-    /// Never, unless a shipped name is wrong.
-    pub fn run(&self, time: Duration, seed: u64) -> Result<Vec<Timing>, LibraryError> {
+    /// When the operating system gives no threads.
+    pub fn run(
+        &self,
+        time: Duration,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Vec<Timing>, BenchError> {
+        match self.beside {
+            Beside::Paths => Ok(self.run_paths(time, seed)?),
+            Beside::Threads => self.run_threads(time, seed, threads),
+        }
+    }
+
+    fn run_paths(&self, time: Duration, seed: u64) -> Result<Vec<Timing>, LibraryError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let mut players = self.players(ruleset.width, seed)?;
         let share = time.div_f64(players.len() as f64);
         let general = players.iter_mut();
         let general = general.map(|player| time_player(player.as_mut(), &ruleset, share, seed));
-        let mut timings = vec![self.timing(Path::General, &general.collect::<Vec<_>>())];
+        let mut timings = vec![self.timing(Path::General, 1, &general.collect::<Vec<_>>())];
         let kernels: Option<Vec<Kernel>> = players
             .iter()
             .map(|player| player.kernel(&ruleset))
@@ -127,25 +181,60 @@ impl Workload {
             let chunks = kernels
                 .iter()
                 .map(|kernel| time_kernel(kernel, share, seed));
-            timings.push(self.timing(Path::Kernel, &chunks.collect::<Vec<_>>()));
+            timings.push(self.timing(Path::Kernel, 1, &chunks.collect::<Vec<_>>()));
         }
         Ok(timings)
     }
 
-    fn timing(&self, path: Path, players: &[Vec<Chunk>]) -> Timing {
-        let rate = |chunk: &Chunk| chunk.pieces as f64 / chunk.seconds;
-        let best = |chunks: &Vec<Chunk>| chunks.iter().map(rate).fold(0.0, f64::max);
-        let mut best: Vec<f64> = players.iter().map(best).collect();
-        best.sort_unstable_by(f64::total_cmp);
+    fn run_threads(
+        &self,
+        time: Duration,
+        seed: u64,
+        threads: usize,
+    ) -> Result<Vec<Timing>, BenchError> {
+        let ruleset = find_ruleset(self.ruleset)?;
+        let players = self.players(ruleset.width, seed)?;
+        let share = time.div_f64(players.len() as f64);
+        let all = Arena::new(threads)?.threads();
+        let sides: &[usize] = if all > 1 { &[1, all] } else { &[1] };
+        let mut timed = vec![Vec::new(); sides.len()];
+        for player in &players {
+            let chunks = time_by_turns(player.as_ref(), &ruleset, sides, share, seed)?;
+            timed
+                .iter_mut()
+                .zip(chunks)
+                .for_each(|(side, chunks)| side.push(chunks));
+        }
+        let mut kernels = players.iter().map(|player| player.kernel(&ruleset));
+        let path = if kernels.all(|kernel| kernel.is_some()) {
+            Path::Kernel
+        } else {
+            Path::General
+        };
+        let mut timings: Vec<Timing> = (sides.iter().zip(&timed))
+            .map(|(&threads, chunks)| self.timing(path, threads, chunks))
+            .collect();
+        if let [one, several] = &timed[..] {
+            let turns = one.iter().flatten().zip(several.iter().flatten());
+            let ratios = turns.map(|(one, several)| several.rate() / one.rate());
+            timings[1].times_one_thread = Some(median(ratios.collect()));
+        }
+        Ok(timings)
+    }
+
+    fn timing(&self, path: Path, threads: usize, players: &[Vec<Chunk>]) -> Timing {
+        let best = |chunks: &Vec<Chunk>| chunks.iter().map(Chunk::rate).fold(0.0, f64::max);
         let all = || players.iter().flatten();
         let pieces: u64 = all().map(|chunk| chunk.pieces).sum();
         let seconds: f64 = all().map(|chunk| chunk.seconds).sum();
         Timing {
             name: self.name,
             path,
-            decisions_per_second: best[best.len() / 2],
+            threads,
+            decisions_per_second: median(players.iter().map(best).collect()),
             mean: pieces as f64 / seconds,
             chunks: all().count(),
+            times_one_thread: None,
         }
     }
 
@@ -158,6 +247,12 @@ impl Workload {
             }
         }
     }
+}
+
+/// The middle one, or the one above the middle.
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_unstable_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// A greedy player whose weights are drawn from -1 to 1.
@@ -180,12 +275,8 @@ fn greedy_on(
     )))
 }
 
-/// How many pieces are placed between two looks at the clock.
-const PIECES_BETWEEN_LOOKS: u64 = 2_000;
 /// For how long a chunk is timed at least.
 const CHUNK_TIME: Duration = Duration::from_millis(50);
-/// How many games the kernel is given at once.
-const KERNEL_GAMES: u64 = 1 << 16;
 
 /// Some pieces and how long they took.
 #[derive(Clone, Copy, Debug)]
@@ -194,82 +285,10 @@ struct Chunk {
     seconds: f64,
 }
 
-/// Cuts play into chunks of about the same time.
-struct Stopwatch {
-    time: Duration,
-    began: Instant,
-    chunk_began: Instant,
-    chunk_pieces: u64,
-    chunks: Vec<Chunk>,
-}
-
-impl Stopwatch {
-    fn new(time: Duration) -> Stopwatch {
-        let now = Instant::now();
-        Stopwatch {
-            time,
-            began: now,
-            chunk_began: now,
-            chunk_pieces: 0,
-            chunks: Vec::new(),
-        }
+impl Chunk {
+    fn rate(&self) -> f64 {
+        self.pieces as f64 / self.seconds
     }
-
-    /// So many more pieces were placed; whether the time is up.
-    fn look(&mut self, pieces: u64) -> bool {
-        self.chunk_pieces += pieces;
-        let elapsed = self.chunk_began.elapsed();
-        if elapsed >= CHUNK_TIME.min(self.time) {
-            let (pieces, seconds) = (self.chunk_pieces, elapsed.as_secs_f64());
-            self.chunks.push(Chunk { pieces, seconds });
-            (self.chunk_began, self.chunk_pieces) = (Instant::now(), 0);
-        }
-        self.began.elapsed() >= self.time && !self.chunks.is_empty()
-    }
-}
-
-/// Plays for about so long, game after game.
-fn time_player(
-    player: &mut dyn Player,
-    ruleset: &Ruleset,
-    time: Duration,
-    seed: u64,
-) -> Vec<Chunk> {
-    let mut games = 0;
-    let mut game = Game::new(ruleset, game_seed(seed, games));
-    let mut watch = Stopwatch::new(time);
-    loop {
-        for _ in 0..PIECES_BETWEEN_LOOKS {
-            if game.status() != Status::Playing {
-                games += 1;
-                game = Game::new(ruleset, game_seed(seed, games));
-            }
-            game.apply(player.choose(&game.view()));
-        }
-        if watch.look(PIECES_BETWEEN_LOOKS) {
-            return watch.chunks;
-        }
-    }
-}
-
-/// Plays for about so long, many games at once.
-fn time_kernel(kernel: &Kernel, time: Duration, seed: u64) -> Vec<Chunk> {
-    let mut watch = Stopwatch::new(time);
-    let mut games = 0;
-    let mut is_over = false;
-    while !is_over {
-        let seeds: Vec<u64> = (games..games + KERNEL_GAMES)
-            .map(|index| game_seed(seed, index))
-            .collect();
-        games += KERNEL_GAMES;
-        let mut seen = 0;
-        let _ = kernel.play(&seeds, None, &mut |_, pieces| {
-            is_over = watch.look(pieces - seen);
-            seen = pieces;
-            is_over
-        });
-    }
-    watch.chunks
 }
 
 #[cfg(test)]
@@ -280,9 +299,18 @@ mod tests {
     #[test]
     fn every_workload_runs() {
         for workload in WORKLOADS {
-            let timings = workload.run(Duration::from_millis(1), 1).unwrap();
-            assert_eq!(timings[0].path, Path::General);
-            assert_eq!(timings.len() == 2, is_available(), "{}", workload.name);
+            let timings = workload.run(Duration::from_millis(1), 1, 2).unwrap();
+            let sides: Vec<_> = timings
+                .iter()
+                .map(|timing| (timing.path, timing.threads))
+                .collect();
+            let expected = match (workload.beside, is_available()) {
+                (Beside::Paths, true) => vec![(Path::General, 1), (Path::Kernel, 1)],
+                (Beside::Paths, false) => vec![(Path::General, 1)],
+                (Beside::Threads, true) => vec![(Path::Kernel, 1), (Path::Kernel, 2)],
+                (Beside::Threads, false) => vec![(Path::General, 1), (Path::General, 2)],
+            };
+            assert_eq!(sides, expected, "{}", workload.name);
             assert!(
                 timings
                     .iter()
