@@ -84,11 +84,14 @@ impl<'k, L: Lanes> Games<'k, L> {
         Some((slot, self.pool.games[slot].clone()))
     }
 
-    /// Lets a game wait for its next piece.
+    /// Lets a game that is not over wait for its next piece.
     pub(super) fn go_on(&mut self, game: usize) {
-        if !self.pool.games[game].over {
-            self.pool.queue(game as u8);
-        }
+        self.pool.queue(game as u8);
+    }
+
+    /// Whether a game is over.
+    pub(super) fn is_over(&self, game: usize) -> bool {
+        self.pool.games[game].over
     }
 
     /// Whether the player sees the piece after the current one.

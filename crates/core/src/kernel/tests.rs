@@ -1,11 +1,15 @@
 //! The kernel against the general path, game by game.
 
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+#[cfg(target_arch = "x86_64")]
+mod series;
+
 use super::games::Games;
-use super::lanes::{Lanes, Plain, Words, Work};
+use super::lanes::{Lanes, Plain};
 use super::*;
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
-use crate::level::{Window, level};
 use crate::players::{Greedy, Player, Ties};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
@@ -327,192 +331,6 @@ fn other_ties_are_decided_alike() {
             compare_ties::<Fastest>(&sized(10, 16), &dellacherie, &seeds, 2000, ties);
         }
     }
-}
-
-/// What every operation makes of two numbers for each lane, one after the other.
-struct Everything<L>(Words, Words, std::marker::PhantomData<L>);
-
-impl<L: Lanes> Work<L> for Everything<L> {
-    type Output = Vec<[i32; 8]>;
-
-    #[inline(always)]
-    fn run(self) -> Vec<[i32; 8]> {
-        let (a, b) = (L::load(&self.0), L::load(&self.1));
-        let by = b.and(L::splat(31));
-        let positive = a.and(L::splat(i32::MAX)).or(L::splat(1));
-        let chunk = |words: &Words| words.0.as_chunks::<4>().0[0];
-        let (low, high) = (chunk(&self.0), chunk(&self.1));
-        let columns = L::columns([&low, &high, &low, &low, &high, &low, &high, &high]);
-        let mut all = vec![a.add(b), a.sub(b), a.mul(b), a.min(b), a.max(b), a.and(b)];
-        all.extend([a.and_not(b), a.or(b), a.xor(b), a.gt(b), a.eq(b), a.eq(a)]);
-        all.extend([a.gt(b).pick(a, b), a.shl::<3>(), a.shr::<5>(), a.halve()]);
-        all.extend([a.shl_by(by), a.shr_by(by), a.shl_by(b), a.shr_by(b)]);
-        all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
-        all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
-        all.extend(columns);
-        all.extend([
-            a.following(b),
-            a.preceding(b),
-            a.fold(L::max),
-            a.fold(L::or),
-        ]);
-        all.extend([a.swap::<1>(), a.swap::<2>(), a.swap::<4>()]);
-        let mut numbers = [[0; 8]; 3];
-        let flat = numbers.as_flattened_mut();
-        a.store_to(flat[3..].first_chunk_mut().unwrap());
-        b.store_to(flat[11..].first_chunk_mut().unwrap());
-        all.push(L::load_from(
-            numbers.as_flattened()[5..].first_chunk().unwrap(),
-        ));
-        all.into_iter().map(|lanes| lanes.store().0).collect()
-    }
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn every_operation_of_the_vector_lanes_is_that_of_the_plain_ones() {
-    if !is_available() {
-        return;
-    }
-    let mut rng = Rng::new(11);
-    for round in 0..2000 {
-        // Numbers of all sizes.
-        let mut word = || (rng.below(1 << 32) as u32 >> rng.below(32)) as i32;
-        let a = Words(std::array::from_fn(|_| word()));
-        let b = if round % 8 == 0 {
-            a
-        } else {
-            Words(std::array::from_fn(|_| word()))
-        };
-        let vector = Fastest::enter(Everything::<Fastest>(a, b, std::marker::PhantomData));
-        let plain = Plain::enter(Everything::<Plain>(a, b, std::marker::PhantomData));
-        assert_eq!(vector, plain, "{a:?} {b:?}");
-    }
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
-    if !is_available() {
-        return;
-    }
-    let ruleset = sized(10, 8);
-    let kernel = Kernel::new(
-        &ruleset,
-        &linear(ids("bcts"), &BCTS_WEIGHTS, 10),
-        GreedyOptions::default(),
-    );
-    let kernel = kernel.unwrap();
-    let seeds: Vec<u64> = (0..60).collect();
-    let expected = kernel.play(&seeds, Some(100), &mut |_, _| false);
-    let mut trajectories = Trajectories::new(&kernel);
-    let start = trajectories.position_on(&ruleset.empty_board());
-    let hundred = Window {
-        low: None,
-        high: Some(90),
-        pieces: 100,
-    };
-    for (slot, &seed) in seeds.iter().enumerate() {
-        trajectories.put(slot, &start, seed, hundred);
-    }
-    let mut rested = Vec::new();
-    loop {
-        trajectories.play(&mut rested);
-        if rested.is_empty() {
-            break;
-        }
-        for &slot in &rested {
-            let standing = trajectories.standing(slot);
-            assert_eq!(standing.level, level(&trajectories.board(slot)));
-            assert!(standing.over || !hundred.holds(standing.level, standing.pieces));
-            if standing.pieces < 100 {
-                trajectories.go_on(slot, hundred);
-            }
-        }
-    }
-    for (slot, expected) in expected.iter().enumerate() {
-        let standing = trajectories.standing(slot);
-        assert_eq!(standing.lines, expected.lines);
-        assert_eq!(
-            (standing.pieces, standing.over),
-            (expected.pieces, expected.finished)
-        );
-        assert_eq!(trajectories.board(slot), expected.board);
-    }
-}
-
-#[test]
-fn threads_share_a_kernel_and_games_change_threads() {
-    fn shared<T: Send + Sync>() {}
-    shared::<Kernel>();
-    shared::<Suspended>();
-}
-
-/// Plays the games in two series, which give each other some of theirs all the time.
-#[cfg(target_arch = "x86_64")]
-fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, GameResult)> {
-    let mut series = [0, 1].map(|_| Course::<Fastest>::new(kernel, max_pieces));
-    for (number, &seed) in seeds.iter().enumerate() {
-        series[0].add(number as u64, seed);
-    }
-    let mut rng = Rng::new(13);
-    while series.iter().any(|series| series.left() > 0) {
-        let [one, other] = &mut series;
-        one.play(rng.below(20) as u32);
-        let count = rng.below(one.left() as u64 + 1) as usize;
-        let given = one.give(count);
-        assert_eq!(given.len(), count);
-        given.into_iter().for_each(|game| other.resume(game));
-        series.swap(0, 1);
-    }
-    let mut ended: Vec<_> = series.iter_mut().flat_map(Course::take_ended).collect();
-    ended.sort_unstable_by_key(|game| game.0);
-    let pieces = ended.iter().map(|game| game.1.pieces).sum();
-    assert_eq!(series[0].placed() + series[1].placed(), pieces);
-    ended
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn games_that_change_hands_come_out_the_same() {
-    if !is_available() {
-        return;
-    }
-    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
-    let options = GreedyOptions::default();
-    let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
-    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &bcts, options).unwrap();
-    for (kernel, count, max_pieces) in
-        [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
-    {
-        let seeds: Vec<u64> = (0..count).collect();
-        let expected = kernel.play(&seeds, Some(max_pieces), &mut |_, _| false);
-        let results = play_in_turns(kernel, &seeds, max_pieces);
-        assert!(results.iter().map(|game| game.0).eq(0..count));
-        assert!(results.into_iter().map(|game| game.1).eq(expected));
-    }
-}
-
-#[test]
-#[cfg(target_arch = "x86_64")]
-fn games_that_are_cut_off_have_the_pieces_that_they_had() {
-    if !is_available() {
-        return;
-    }
-    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
-    let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
-    let mut series = Series::new(&kernel, None);
-    (0..500).for_each(|game| series.add(game, game));
-    assert!(series.play_a_while());
-    let mut other = Series::new(&kernel, None);
-    series
-        .give(400)
-        .into_iter()
-        .for_each(|game| other.resume(game));
-    let placed = series.placed();
-    let (one, other) = (series.cut_off(), other.cut_off());
-    let pieces: u64 = one.iter().chain(&other).map(|game| game.1.pieces).sum();
-    assert_eq!((one.len() + other.len(), pieces), (160, placed));
 }
 
 #[test]

@@ -38,6 +38,8 @@ pub struct Standing {
 /// rest.
 pub struct Trajectories<'k> {
     games: Games<'k, Fastest>,
+    /// Whether the slot is free or its trajectory at rest: one that plays must not be let loose twice.
+    rests: Box<[bool; MOST_GAMES]>,
     width: usize,
 }
 
@@ -52,6 +54,7 @@ impl<'k> Trajectories<'k> {
         games.pool.watched = true;
         Trajectories {
             games,
+            rests: Box::new([true; MOST_GAMES]),
             width: kernel.tables.width,
         }
     }
@@ -73,21 +76,32 @@ impl<'k> Trajectories<'k> {
     /// Starts a trajectory in a slot that is free or at rest; its pieces are drawn from this seed.
     ///
     /// # Panics
-    /// When there is no such slot.
+    /// When there is no such slot, or its trajectory is not at rest.
     pub fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
-        assert!(slot < MOST_GAMES, "there are {MOST_GAMES} slots");
+        self.leave_rest(slot, window);
         let mut rng = Rng::new(seed);
         let chances = &self.games.kernel.tables.chances;
         let piece = start.piece.unwrap_or_else(|| chances.draw(&mut rng) as u8);
         let state = State::with_piece(start.cells, start.score, piece, rng);
-        self.games.pool.windows[slot] = window;
         self.games.replace(slot, state);
     }
 
     /// Lets a trajectory at rest go on; one that is over stays where it is.
+    ///
+    /// # Panics
+    /// When there is no such slot, or its trajectory is not at rest.
     pub fn go_on(&mut self, slot: usize, window: Window) {
+        if !self.games.is_over(slot) {
+            self.leave_rest(slot, window);
+            self.games.go_on(slot);
+        }
+    }
+
+    fn leave_rest(&mut self, slot: usize, window: Window) {
+        assert!(slot < MOST_GAMES, "there are {MOST_GAMES} slots");
+        assert!(self.rests[slot], "slot {slot} is still at play");
+        self.rests[slot] = false;
         self.games.pool.windows[slot] = window;
-        self.games.go_on(slot);
     }
 
     /// Plays until at least one trajectory has left its window or is over, and lists those; an empty list means that all are at
@@ -96,6 +110,9 @@ impl<'k> Trajectories<'k> {
         rested.clear();
         while rested.is_empty() && self.games.step() > 0 {
             rested.extend(self.games.resting());
+        }
+        for &slot in rested.iter() {
+            self.rests[slot] = true;
         }
     }
 

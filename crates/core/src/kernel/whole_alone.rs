@@ -1,7 +1,7 @@
 //! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
 
 use super::lanes::{LANES, Lanes, Work};
-use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, step, walled};
+use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};
 use super::tables::{Place, Tables};
 use super::weights::{Measure, Set};
 use super::whole::{Sum, run_sum};
@@ -22,33 +22,10 @@ impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
     fn run(self) -> (i32, u32) {
         let (mut cells, tables) = (*self.board, self.tables);
         fill::<L>(&mut cells, self.spot.0, self.spot.1);
-        let mut own = walled(&cells, tables);
-        let full = full_rows(&own);
-        remove_rows(&mut own, full);
-        (score::<L, S>(own, tables), full)
+        let full = full_rows::<L>(&walled(&cells, tables));
+        remove_rows::<L>(&mut cells, full);
+        (score::<L, S>(walled(&cells, tables), tables), full)
     }
-}
-
-/// Takes rows out, walls excepted.
-#[inline(always)]
-fn remove_rows<L: Lanes>(own: &mut [L; 2], rows: u32) {
-    let mut rest = rows;
-    while rest != 0 {
-        // From the top down, so that the rows still to be removed keep their places.
-        let lower = (1 << (31 - rest.leading_zeros())) - 1;
-        let below = L::splat(lower as i32);
-        // A wall keeps its highest bit.
-        let top = L::splat(i32::MIN);
-        own[0] = fall(own[0], below, top);
-        own[1] = fall(own[1], below, top);
-        rest &= lower;
-    }
-}
-
-#[inline(always)]
-fn fall<L: Lanes>(column: L, below: L, top: L) -> L {
-    let fallen = column.shr::<1>().or(column.and(top));
-    column.and(below).or(fallen.and_not(below))
 }
 
 /// What a board scores.
