@@ -10,18 +10,19 @@ use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
 
 /// What all games of a run have in common.
-#[derive(Clone, Copy)]
 pub(super) struct Terms<'a> {
     pub ruleset: &'a Ruleset,
     pub seed: u64,
     pub limits: Limits,
     pub stop: &'a AtomicBool,
+    /// Whether a worker has panicked.
+    pub broken: AtomicBool,
 }
 
 impl Terms<'_> {
     /// Whether play is to end.
     pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed)
     }
 }
 

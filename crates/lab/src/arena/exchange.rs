@@ -5,7 +5,7 @@
 //! depends on its seed alone, so it does not matter who plays it.
 
 use super::lock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use tetrolab_core::kernel::Suspended;
 
@@ -19,45 +19,32 @@ pub(super) struct Parcel {
 }
 
 /// Joins workers that have games and workers that have none.
+#[derive(Default)]
 pub(super) struct Exchange {
     state: Mutex<State>,
     changed: Condvar,
     /// How many workers wait for whom there is no parcel yet; a copy that can be read at any time.
     hungry: AtomicUsize,
-    /// Whether a worker has panicked.
-    broken: AtomicBool,
 }
 
+#[derive(Default)]
 struct State {
-    /// Workers that play.
+    /// Workers that play. One that has not begun is not among them: what others have done by then it need not do, and it
+    /// may have to wait for their thread.
     busy: usize,
     waiting: usize,
     parcels: Vec<Parcel>,
 }
 
 impl Exchange {
-    /// All workers are busy at first.
-    pub(super) fn new(workers: usize) -> Exchange {
-        Exchange {
-            state: Mutex::new(State {
-                busy: workers,
-                waiting: 0,
-                parcels: Vec::new(),
-            }),
-            changed: Condvar::new(),
-            hungry: AtomicUsize::new(0),
-            broken: AtomicBool::new(false),
-        }
+    /// A worker begins to play.
+    pub(super) fn enter(&self) {
+        lock(&self.state).busy += 1;
     }
 
     /// Whether a worker waits in vain.
     pub(super) fn is_wanted(&self) -> bool {
         self.hungry.load(Ordering::Relaxed) > 0
-    }
-
-    /// Whether play is to end because a worker has panicked.
-    pub(super) fn is_broken(&self) -> bool {
-        self.broken.load(Ordering::Relaxed)
     }
 
     /// Hands games over to a worker that waits. Another one may have been faster; then they wait with the workers.
@@ -89,9 +76,8 @@ impl Exchange {
         }
     }
 
-    /// A busy worker leaves in a panic: the others end play and do not wait for it.
-    pub(super) fn leave_broken(&self) {
-        self.broken.store(true, Ordering::Relaxed);
+    /// A busy worker leaves in a panic: the others do not wait for it.
+    pub(super) fn leave(&self) {
         let mut state = lock(&self.state);
         // Whoever panics after the end of play is not counted any more.
         state.busy = state.busy.saturating_sub(1);
@@ -110,6 +96,12 @@ mod tests {
     use super::*;
     use std::thread::scope;
 
+    fn exchange(workers: usize) -> Exchange {
+        let exchange = Exchange::default();
+        (0..workers).for_each(|_| exchange.enter());
+        exchange
+    }
+
     fn parcel(arm: usize) -> Parcel {
         let games = Vec::new();
         Parcel { arm, games }
@@ -117,7 +109,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_waits_gets_what_another_hands_over() {
-        let exchange = Exchange::new(2);
+        let exchange = exchange(2);
         assert!(!exchange.is_wanted());
         scope(|scope| {
             let waiting = scope.spawn(|| exchange.wait().map(|parcel| parcel.arm));
@@ -132,7 +124,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_when_all_have_nothing() {
-        let exchange = Exchange::new(3);
+        let exchange = exchange(3);
         scope(|scope| {
             let waiting = [0, 1, 2].map(|_| scope.spawn(|| exchange.wait()));
             assert!(
@@ -145,12 +137,11 @@ mod tests {
 
     #[test]
     fn a_worker_that_panics_is_not_waited_for() {
-        let exchange = Exchange::new(2);
+        let exchange = exchange(2);
         scope(|scope| {
             let waiting = scope.spawn(|| exchange.wait());
-            exchange.leave_broken();
+            exchange.leave();
             assert!(waiting.join().unwrap().is_none());
         });
-        assert!(exchange.is_broken());
     }
 }

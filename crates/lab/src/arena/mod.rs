@@ -6,30 +6,30 @@
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends soon: within one decision of every thread, or some thousands in the kernel. Short games finish first, so the games
-//! that ended by then are worse than the player is. Therefore the games in progress are kept too, as cut-off games with
-//! what they had: [`Estimate`] then takes the censored estimator, which an interruption does not bias. Games that had
-//! not begun are left out. An interrupted result depends on the moment; it is the only one that cannot be repeated.
+//! When the stop flag is raised, play ends soon: within one decision of every thread, or some thousands in the kernel.
+//! Short games finish first, so the games that ended by then are worse than the player is. Therefore the games in
+//! progress are kept too, as cut-off games with what they had: [`Estimate`] then takes the censored estimator, which an
+//! interruption does not bias. Games that had not begun are left out. An interrupted result depends on the moment; it is
+//! the only one that cannot be repeated.
 
 mod chunk;
 mod exchange;
 mod progress;
 mod queue;
 mod result;
+mod run;
 mod side_by_side;
 
 pub use progress::Progress;
 pub use result::{GameResult, Played, common_lines};
 
-use chunk::{Terms, play_chunk};
-use exchange::{Exchange, Parcel};
-use progress::{Counts, Meter, Observer};
-use queue::{Chunk, ChunkSize, Queue};
+use chunk::Terms;
+use progress::{Counts, Observer};
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use side_by_side::{Games, play_side_by_side};
+use run::Run;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -179,25 +179,15 @@ impl Arena {
             .observer
             .as_deref()
             .map(|observer| Counts::new(games_total, observer));
-        let kernels = self.kernels(arms, ruleset);
-        let run = Run {
-            terms: Terms {
-                ruleset,
-                seed,
-                limits: self.limits,
-                stop: &self.stop,
-            },
-            queue: Queue::new(
-                kernels.iter().map(Option::is_some).collect(),
-                games,
-                self.threads(),
-            ),
-            exchange: Exchange::new(self.threads()),
-            kernels,
-            players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
-            counts: counts.as_ref(),
-            done: Mutex::default(),
+        let terms = Terms {
+            ruleset,
+            seed,
+            limits: self.limits,
+            stop: &self.stop,
+            broken: AtomicBool::new(false),
         };
+        let kernels = self.kernels(arms, ruleset);
+        let run = Run::new(terms, arms, kernels, games, self.threads(), counts.as_ref());
         self.on_all_threads(|| run.work());
         if let Some(counts) = &counts {
             counts.finish();
@@ -207,8 +197,10 @@ impl Arena {
 
     /// The kernels of the arms that have one. A kernel keeps no placements.
     fn kernels(&self, arms: &[Arm<'_>], ruleset: &Ruleset) -> Vec<Option<Kernel>> {
-        let wanted = self.limits.record_placements.is_none();
-        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, ruleset).filter(|_| wanted);
+        if self.limits.record_placements.is_some() {
+            return vec![None; arms.len()];
+        }
+        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, ruleset);
         arms.iter().map(kernel).collect()
     }
 
@@ -229,7 +221,10 @@ impl Arena {
 
     /// The kernel of a player under a ruleset, if it has one and may use it.
     pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
-        player.kernel(ruleset).filter(|_| !self.limits.no_kernel)
+        if self.limits.no_kernel {
+            return None;
+        }
+        player.kernel(ruleset)
     }
 
     /// Does the same work on every thread, until all have done it.
@@ -258,149 +253,8 @@ pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result
     })
 }
 
-/// What the workers of one call share.
-struct Run<'a> {
-    terms: Terms<'a>,
-    queue: Queue,
-    exchange: Exchange,
-    /// The players as they were given, to be copied by every worker that needs one.
-    players: Vec<Mutex<Box<dyn Player>>>,
-    /// For the arms that have one: plays their games side by side.
-    kernels: Vec<Option<Kernel>>,
-    counts: Option<&'a Counts<'a>>,
-    done: Mutex<Done>,
-}
-
-/// What the workers have done.
-#[derive(Default)]
-struct Done {
-    chunks: Vec<PlayedChunk>,
-    /// The failure of the earliest game that failed.
-    failure: Option<OutOfPieces>,
-}
-
-struct PlayedChunk {
-    arm: usize,
-    results: Vec<GameResult>,
-    took: Duration,
-}
-
-impl PlayedChunk {
-    fn new(arm: usize, results: Vec<GameResult>, began: Instant) -> PlayedChunk {
-        PlayedChunk {
-            arm,
-            results,
-            took: began.elapsed(),
-        }
-    }
-}
-
-/// Ends the run when a player panics; otherwise the panic would wait for the last of the games.
-struct EndOnPanic<'a>(&'a Queue, &'a Exchange);
-
-impl Drop for EndOnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.end_at(0);
-            self.1.leave_broken();
-        }
-    }
-}
-
-impl Run<'_> {
-    /// What one thread does: takes games and plays them until there are none, then helps others with theirs.
-    fn work(&self) {
-        let _guard = EndOnPanic(&self.queue, &self.exchange);
-        let mut meter = Meter::new(self.counts);
-        self.play_from_queue(&mut meter);
-        while let Some(Parcel { arm, games }) = self.exchange.wait() {
-            self.play_together(arm, Games::Handed(games), &mut meter);
-        }
-    }
-
-    /// Plays what nobody has begun.
-    fn play_from_queue(&self, meter: &mut Meter<'_>) {
-        let mut size = ChunkSize::new();
-        let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
-        players.resize_with(self.players.len(), || None);
-        while !self.terms.stopped()
-            && let Some(Chunk { arm, games }) = self.queue.take(size.get())
-        {
-            if self.kernels[arm].is_some() {
-                self.play_together(arm, Games::New(games), meter);
-                continue;
-            }
-            let (began, mut results) = (Instant::now(), Vec::new());
-            let copy = || lock(&self.players[arm]).boxed();
-            let player = players[arm].get_or_insert_with(copy).as_mut();
-            let played = play_chunk(player, &self.terms, games, meter, &mut results);
-            size.adapt(began.elapsed());
-            self.keep(PlayedChunk::new(arm, results, began), played);
-        }
-    }
-
-    /// Plays games of an arm that has a kernel.
-    fn play_together(&self, arm: usize, games: Games, meter: &mut Meter<'_>) {
-        let Some(kernel) = &self.kernels[arm] else {
-            return;
-        };
-        let (began, mut results) = (Instant::now(), Vec::new());
-        let (terms, exchange) = (&self.terms, &self.exchange);
-        play_side_by_side(kernel, terms, arm, games, exchange, meter, &mut results);
-        self.keep(PlayedChunk::new(arm, results, began), Ok(()));
-    }
-
-    fn keep(&self, chunk: PlayedChunk, played: Result<(), OutOfPieces>) {
-        let mut done = lock(&self.done);
-        if let Err(failure) = played {
-            self.queue.end_at(failure.index);
-            let earlier = done.failure.filter(|first| first.index < failure.index);
-            done.failure = earlier.or(Some(failure));
-        }
-        done.chunks.push(chunk);
-    }
-
-    fn finish(
-        self,
-        arms: &[Arm<'_>],
-        games: u64,
-        elapsed: Duration,
-    ) -> Result<Vec<Played>, ArenaError> {
-        let done = self
-            .done
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        if let Some(failure) = done.failure {
-            return Err(failure.into());
-        }
-        let busy: Duration = done.chunks.iter().map(|chunk| chunk.took).sum();
-        let mut arms: Vec<_> = arms
-            .iter()
-            .map(|arm| (arm.0, Vec::new(), Duration::ZERO))
-            .collect();
-        for chunk in done.chunks {
-            let (_, records, took) = &mut arms[chunk.arm];
-            records.extend(chunk.results);
-            *took += chunk.took;
-        }
-        let cap = self.terms.limits.max_pieces.unwrap_or(u64::MAX);
-        let cut_short = |game: &GameResult| !game.finished && game.pieces < cap;
-        let played = arms.into_iter().map(|(name, mut records, took)| {
-            records.sort_unstable_by_key(|game: &GameResult| game.index);
-            let share = took.as_secs_f64() / busy.as_secs_f64().max(1e-9);
-            Played {
-                name: name.to_owned(),
-                interrupted: (records.len() as u64) < games || records.iter().any(cut_short),
-                records,
-                elapsed: elapsed.mul_f64(share.min(1.0)),
-            }
-        });
-        Ok(played.collect())
-    }
-}
-
 /// Locks, whatever became of other workers: a panic of one of them is passed on when all have ended.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -119,7 +119,8 @@ impl<'a> Meter<'a> {
         }
     }
 
-    fn report(&mut self) {
+    /// Tells what was counted since the last report.
+    pub(super) fn report(&mut self) {
         if let Some(counts) = self.counts {
             counts.add(self.games, self.pieces);
         }

@@ -1,7 +1,8 @@
 //! Which worker plays what: games are handed out in order, a few at a time.
 
+use super::lock;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 /// Some games of one arm.
@@ -36,6 +37,8 @@ struct State {
 impl Queue {
     /// With fewer games a batch would soon run out of them; workers share the last ones on their way.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
+    /// So many fill a batch hundreds of times; more would only take memory, and time before the first piece.
+    const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
     /// So many games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
     pub(super) fn new(side_by_side: Vec<bool>, games: u64, workers: usize) -> Queue {
@@ -53,18 +56,16 @@ impl Queue {
     /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle. Of games
     /// that are played side by side a worker takes many more, and all if they are few: it can hand over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         let end = state.end;
-        let all_left: u64 = state
-            .next
-            .iter()
-            .map(|next| end.saturating_sub(*next))
-            .sum();
+        let left = state.next.iter().map(|next| end.saturating_sub(*next));
+        let all_left = left.fold(0, u64::saturating_add);
         let (arm, next) = state.next.iter_mut().enumerate().min_by_key(|arm| *arm.1)?;
         let left = end.checked_sub(*next).filter(|&left| left > 0)?;
         let start = *next;
         *next += if self.side_by_side[arm] {
-            let share = (all_left / (2 * self.workers)).max(Self::FEWEST_SIDE_BY_SIDE);
+            let share = all_left / (2 * self.workers);
+            let share = share.clamp(Self::FEWEST_SIDE_BY_SIDE, Self::MOST_SIDE_BY_SIDE);
             share.min(left)
         } else {
             most.min(left / (2 * self.workers)).max(1)
@@ -77,7 +78,7 @@ impl Queue {
 
     /// Hands out no games from this number on: one of them has failed, and only an earlier one could still fail first.
     pub(super) fn end_at(&self, game: u64) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         state.end = state.end.min(game);
     }
 }
@@ -147,6 +148,8 @@ mod tests {
         assert_eq!(sizes(1, 100), [100]);
         assert_eq!(sizes(3, 100), [100, 100, 100]);
         assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
+        let endless = Queue::new(vec![true; 2], u64::MAX, 1);
+        assert_eq!(endless.take(1).map(|chunk| chunk.games), Some(0..1 << 16));
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub(super) fn play_side_by_side(
     }
     let mut placed = 0;
     let keep = |game: (u64, kernel::GameResult)| result(terms, game.0, &game.1);
-    while !terms.stopped() && !exchange.is_broken() && series.play_a_while() {
+    while !terms.stopped() && series.play_a_while() {
         let ended = series.take_ended();
         meter.batch(ended.len() as u64, series.placed() - placed);
         placed = series.placed();

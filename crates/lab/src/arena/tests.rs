@@ -1,3 +1,5 @@
+use super::chunk::play_chunk;
+use super::progress::Meter;
 use super::*;
 use crate::core::game::GameView;
 use crate::core::piece::Piece;
@@ -99,6 +101,7 @@ fn results_do_not_depend_on_the_chunks() {
         seed: 3,
         limits: Limits::default(),
         stop: &stop,
+        broken: AtomicBool::new(false),
     };
     let mut player = Dropper::new();
     let mut in_chunks = |size: u64| {
@@ -322,6 +325,37 @@ impl Player for Broken {
     fn boxed(&self) -> Box<dyn Player> {
         Box::new(self.clone())
     }
+}
+
+#[test]
+#[should_panic(expected = "a broken player")]
+fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
+    let (bcts, broken) = (find_player("bcts", 10).unwrap(), Broken);
+    let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("broken", &broken)];
+    let limits = Limits {
+        no_kernel: true,
+        ..Limits::default()
+    };
+    // A game of that player lasts for minutes.
+    let played = arena(2)
+        .limits(limits)
+        .play_all(&arms, &rules("simplified-10x20"), 1, 1);
+    drop(played);
+}
+
+#[test]
+fn two_callers_can_play_on_the_same_threads_at_once() {
+    let rules = rules("simplified-10x6");
+    let bcts = find_player("bcts", 10).unwrap().boxed();
+    let (arena, player) = (arena(4), Mutex::new(bcts));
+    let play = || {
+        let player = lock(&player).boxed();
+        (0..2000).for_each(|seed| drop(arena.play(player.as_ref(), &rules, 5, seed).unwrap()));
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(play);
+        scope.spawn(play);
+    });
 }
 
 #[test]
