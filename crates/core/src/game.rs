@@ -101,6 +101,13 @@ impl Game {
         game
     }
 
+    /// The same game on another board.
+    #[cfg(test)]
+    pub(crate) fn on_board(mut self, board: Board) -> Game {
+        self.board = board;
+        self
+    }
+
     /// The same position with another future: the randomizer keeps its memory and the visible pieces stay, all that
     /// is drawn from here on follows from the new seed.
     #[must_use]

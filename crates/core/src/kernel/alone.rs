@@ -9,13 +9,14 @@
 use super::drop::{Dropped, Scale, shape_of};
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{Best, NO_SCORE};
+use super::set::Set;
 use super::shape::{FIRST, piece_has_column};
 use super::surface::Part::{self, *};
 use super::surface::{
     COLUMNS, Cells, Column, MARGIN, ON_TOP, OVER_GAP, Prices, RowMeasures, View, one_to_four,
+    walled,
 };
 use super::tables::Tables;
-use super::weights::Set;
 use crate::outcomes::MAX_OUTCOMES;
 use std::marker::PhantomData;
 
@@ -99,7 +100,7 @@ impl<L: Lanes> Across<'_, L> {
         macro_rules! blocks {
             ($($from:literal)*) => {$(
                 if count > $from {
-                    let drop = Dropped::new(self.rows, shape, From::<$from>(self.profile), scale.well);
+                    let drop = Dropped::new(self.rows, shape, ColumnsFrom::<$from>(self.profile), scale.well);
                     let (score, settled) = drop.rate::<S>(&scale, own, self.tables);
                     let beyond = L::load(&NUMBERS).gt(L::splat((count - $from - 1) as i32));
                     let score = beyond.pick(L::splat(NO_SCORE), score);
@@ -176,8 +177,7 @@ impl Profile {
         tables: &Tables,
     ) -> RowMeasures<L> {
         let prices = Prices::new(tables);
-        let half = |k: usize| L::load(&board[k]).or(L::load(&tables.beyond[k]));
-        let (low, high, wall) = (half(0), half(1), L::splat(-1));
+        let ([low, high], wall) = (walled::<L>(board, tables), L::splat(-1));
         let mut column = Column::wall(L::splat);
         let (left, right) = (low.preceding(wall), low.following(high));
         let mut holes = column.measure::<S, PIECE>(left, low, right, &prices);
@@ -259,9 +259,9 @@ impl Profile {
 
 /// The columns that placements look at whose shapes begin in the eight columns from `FROM` on.
 #[derive(Clone, Copy)]
-struct From<'a, const FROM: usize>(&'a Profile);
+struct ColumnsFrom<'a, const FROM: usize>(&'a Profile);
 
-impl<L: Lanes, const FROM: usize> View<L> for From<'_, FROM> {
+impl<L: Lanes, const FROM: usize> View<L> for ColumnsFrom<'_, FROM> {
     #[inline(always)]
     fn get(self, column: usize, part: Part) -> L {
         let row = &self.0.columns[part];

@@ -2,9 +2,9 @@
 
 use super::decide::{Decision, Desk, GROUPS, SEATS};
 use super::lanes::{LANES, Lanes, Words, Work};
+use super::set::Set;
 use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
-use super::weights::Set;
 use crate::board::Board;
 use crate::game::line_points;
 use crate::level::Window;
@@ -161,7 +161,8 @@ impl<L: Lanes> Pool<L> {
             first: 0,
             len: 0,
         };
-        let nothing = State::new([Words([0; LANES]); 2], 0, 0, &Chances::uniform());
+        let mut nothing = State::new([Words([0; LANES]); 2], 0, 0, &Chances::uniform());
+        nothing.over = true;
         let games = vec![nothing; MOST_GAMES].into_boxed_slice();
         Pool {
             games: games.try_into().expect("the length is right"),

@@ -4,13 +4,14 @@
 //! collected from all groups, so that they fill the lanes; then those that rounding may have confused.
 
 use super::alone::{DropAlone, Profile};
-use super::drop::Drop;
+use super::drop::DropTogether;
 use super::lanes::{LANES, Lanes, Words};
 use super::ratings::{NO_SCORE, Ratings};
 use super::record::RateAll;
+use super::set::Set;
 use super::surface::{COLUMNS, Cells, PerColumn, Surface, fill, full_rows, walled};
 use super::tables::{Place, Tables};
-use super::weights::{MEASURES, Set};
+use super::weights::MEASURES;
 use super::whole::{Measured, Values, Whole};
 use super::whole_alone::WholeAlone;
 use crate::outcomes::MAX_OUTCOMES;
@@ -138,7 +139,7 @@ impl<L: Lanes> Desk<L> {
         macro_rules! drop {
             ($($piece:literal)*) => {
                 match piece {
-                    $($piece => L::enter(Drop::<L, S, $piece> {
+                    $($piece => L::enter(DropTogether::<L, S, $piece> {
                         boards,
                         scores,
                         tables,
@@ -350,14 +351,11 @@ impl<L: Lanes> Desk<L> {
         board: &impl Fn(usize) -> &'b Cells,
         from: usize,
     ) -> Measured {
-        let candidates = &self.candidates[from % MOST..self.listed.min(MOST)];
-        for (after, candidate) in self.after.iter_mut().zip(candidates) {
-            *after = *board(usize::from(candidate.seat));
-            let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-            let ratings = &self.ratings[seat / LANES % GROUPS];
-            let landing = ratings.landing(index, seat % LANES);
-            let place = tables.place(self.seats.piece[seat % SEATS], index);
-            fill::<L>(after, place, landing);
+        for k in 0..(self.listed - from).min(LANES) {
+            let candidate = self.candidates[(from + k) % MOST];
+            let (place, landing) = self.spot(tables, candidate);
+            self.after[k] = *board(usize::from(candidate.seat));
+            fill::<L>(&mut self.after[k], place, landing);
         }
         L::enter(Whole::<L, S, VALUES> {
             boards: &self.after,

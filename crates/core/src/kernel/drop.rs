@@ -8,15 +8,16 @@
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
+use super::set::Set;
 use super::shape::{FIRST, Ledge, SHAPES, Shape};
 use super::surface::Part::{self, *};
 use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, Surface, VIEW, View};
 use super::tables::{LedgeTables, ShapeTables, Side, Tables};
-use super::weights::{Measure, Set};
+use super::weights::Measure;
 use std::marker::PhantomData;
 
 /// Rates all placements of one piece.
-pub(super) struct Drop<'a, L, S, const PIECE: usize> {
+pub(super) struct DropTogether<'a, L, S, const PIECE: usize> {
     pub(super) boards: &'a [&'a Cells; LANES],
     /// The boards' own scores.
     pub(super) scores: Words,
@@ -26,7 +27,7 @@ pub(super) struct Drop<'a, L, S, const PIECE: usize> {
     pub(super) set: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for Drop<'_, L, S, PIECE> {
+impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropTogether<'_, L, S, PIECE> {
     type Output = ();
 
     #[inline(always)]

@@ -3,11 +3,12 @@
 use super::batch::{self, Pool, State, Step};
 use super::lanes::{LANES, Lanes, Words};
 use super::pairs::{Pairs, StepPairs};
+use super::set::{Eight, Eleven, Kind, Nine, Set, Six};
 use super::surface::COLUMNS;
 use super::tables::Tables;
-use super::weights::{Eight, Eleven, MEASURES, Nine, Set, Six};
+use super::weights::MEASURES;
 use super::whole::Whole;
-use super::{GameResult, Kernel, Kind};
+use super::{GameResult, Kernel};
 use crate::board::Board;
 use crate::players::TwoPiece;
 use std::marker::PhantomData;
@@ -49,6 +50,7 @@ impl<'k, L: Lanes> Games<'k, L> {
             board.max_height() <= board.height(),
             "the board has a cell above its top row"
         );
+        assert_eq!(board.full_rows(), 0, "the board has a full row");
         let score = match self.kernel.kind {
             Kind::Six => board_score::<L, Six>(tables, board),
             Kind::Eight => board_score::<L, Eight>(tables, board),

@@ -8,7 +8,7 @@
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; so a stack may be 26 rows high.
 //! Beside the board stand walls, all ones.
 //!
-//! - `series` plays games to their end, some dozens at a time, and hands them over to other threads; `games` holds
+//! - `series` plays games to their end, many at a time, and hands them over to other threads; `games` holds
 //!   those that are in play, and `batch` sorts them by their piece and takes the next eight.
 //! - `trajectories` plays from any position until the stack leaves a window of levels.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
@@ -21,6 +21,7 @@
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
 //! - `alone` decides for one game by itself, its columns in the lanes, when few games are left: eight columns of a board
 //!   see what one column of eight boards sees, through the same `drop`. `whole_alone` does so for whole boards.
+//! - `set` says which measures each kind of player needs.
 //! - `decide` takes the best, and asks the exact weights (`ties`) where rounding (`weights`) could matter.
 //!
 //! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
@@ -38,6 +39,7 @@ mod ratings;
 mod record;
 mod runs;
 mod series;
+mod set;
 mod shape;
 mod surface;
 mod tables;
@@ -59,9 +61,10 @@ use crate::piece::PIECES;
 use crate::players::{GreedyOptions, TwoPiece, tie_ranks};
 use crate::ruleset::{End, Ruleset};
 use series::{Course, STEPS_BETWEEN_LOOKS};
+use set::Kind;
 use std::sync::Arc;
 use tables::Tables;
-use weights::{Measure, Weights};
+use weights::Weights;
 
 #[cfg(target_arch = "x86_64")]
 use avx2::Avx2 as Fastest;
@@ -99,42 +102,6 @@ impl GameResult {
     }
 }
 
-/// Which measures a kernel needs.
-#[derive(Clone, Copy, Debug)]
-enum Kind {
-    Six,
-    Eight,
-    Nine,
-    Eleven,
-}
-
-/// The smallest set of measures that has all that the weights need.
-fn kind(weights: &Weights) -> Option<Kind> {
-    use Measure::{Diversity, Eroded, FastWells, HoleDepth, HoleRows, Landing, Wells};
-    let has_record = weights.has(&[
-        Measure::WallHoles0,
-        Measure::WallHoles1,
-        Measure::WallHoles2,
-        Measure::HighestHoleHeight,
-        Measure::Adaptability,
-        Measure::RecordWells,
-        Measure::Distance,
-        Measure::Lines,
-    ]);
-    let has_dt = weights.has(&[FastWells, Diversity]);
-    let has_wells = weights.has(&[Wells]);
-    let has_buried = weights.has(&[HoleDepth, HoleRows]);
-    let has_landing = weights.has(&[Landing, Eroded]);
-    match (has_record, has_dt) {
-        (true, _) if has_dt || has_wells || has_buried || has_landing => None,
-        (true, _) => Some(Kind::Eleven),
-        (false, true) if has_wells => None,
-        (false, true) => Some(Kind::Nine),
-        (false, false) if has_buried => Some(Kind::Eight),
-        (false, false) => Some(Kind::Six),
-    }
-}
-
 /// A greedy player and a game for which decisions can be made eight at a time.
 #[derive(Clone, Debug)]
 pub struct Kernel {
@@ -168,8 +135,10 @@ impl Kernel {
         linear: &Linear,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        let kernel = Kernel::anywhere(ruleset, linear, options);
-        kernel.filter(|_| has_lanes)
+        if !has_lanes {
+            return None;
+        }
+        Kernel::anywhere(ruleset, linear, options)
     }
 
     /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.
@@ -197,7 +166,7 @@ impl Kernel {
         let features = linear.features().features();
         let ids: Vec<&str> = features.iter().map(|feature| feature.id).collect();
         let weights = Weights::new(linear, &ids, ruleset.height)?;
-        let kind = kind(&weights)?;
+        let kind = Kind::of(&weights)?;
         let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
         let tables = Tables::new(ruleset.width, ruleset.height, weights, ranks, chances);
         Some(Kernel {
@@ -226,7 +195,7 @@ impl Kernel {
     }
 }
 
-/// Games that are played to their end, or to a number of pieces, some dozens side by side. They may change hands on the
+/// Games that are played to their end, or to a number of pieces, many side by side. They may change hands on the
 /// way: a series whose owner has company gives some of its games to the series of another thread.
 pub struct Series<'k> {
     course: Course<'k, Fastest>,
@@ -255,7 +224,7 @@ impl<'k> Series<'k> {
         self.course.resume(game);
     }
 
-    /// Plays for some thousandths of a second; whether there are games left.
+    /// Plays for some thousandths of a second at most; whether there are games left.
     pub fn play_a_while(&mut self) -> bool {
         self.course.play(STEPS_BETWEEN_LOOKS)
     }

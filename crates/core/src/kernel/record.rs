@@ -97,7 +97,7 @@ impl<L: Lanes> Work<L> for Score<'_, L> {
 #[inline(always)]
 pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
     let width = tables.width;
-    let wall = L::splat((2 << tables.height) - 1);
+    let wall = L::splat(tables.all_rows());
     let (mut rows, mut changes) = (Sum::new(), Sum::new());
     let mut holes = [Sum::new(), Sum::new(), Sum::new(), Sum::new()];
     // Walls are as high as the board.

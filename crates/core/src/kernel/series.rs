@@ -1,4 +1,4 @@
-//! Games that are played to their end, some dozens side by side, and that may change hands on the way.
+//! Games that are played to their end, many side by side, and that may change hands on the way.
 
 use super::batch::State;
 use super::games::Games;
@@ -7,16 +7,23 @@ use super::{GameResult, Kernel};
 use crate::board::Board;
 use std::collections::VecDeque;
 
-/// How many games are played side by side: enough for eight with the same piece at every step.
+/// How many games are played side by side. With 50 every step finds eight with the same piece; with more it finds several
+/// groups with the same piece, whose instructions are then at hand.
 const SIDE_BY_SIDE: usize = 160;
 
 /// A game between two pieces. It can go on in any [`super::Series`] of the same kernel, and comes out the same.
 #[derive(Debug)]
 pub struct Suspended {
     number: u64,
-    seed: u64,
-    /// How it stands, if it has begun.
-    state: Option<Box<State>>,
+    stage: Stage,
+}
+
+#[derive(Debug)]
+enum Stage {
+    /// It has not begun; its seed.
+    New(u64),
+    /// It stands like this.
+    Begun(Box<State>),
 }
 
 /// Games of a kernel that are played to their end or to a number of pieces.
@@ -26,8 +33,8 @@ pub(super) struct Course<'k, L> {
     fresh: State,
     /// Games for which there was no room yet.
     upcoming: VecDeque<Suspended>,
-    /// The number and the seed of the game in every place.
-    places: Vec<Option<(u64, u64)>>,
+    /// The number of the game in every place.
+    places: Vec<Option<u64>>,
     /// Places without a game.
     free: Vec<usize>,
     ended: Vec<(u64, GameResult)>,
@@ -58,11 +65,8 @@ impl<'k, L: Lanes> Course<'k, L> {
 
     /// Adds a game under a number of the caller's.
     pub(super) fn add(&mut self, number: u64, seed: u64) {
-        self.resume(Suspended {
-            number,
-            seed,
-            state: None,
-        });
+        let stage = Stage::New(seed);
+        self.resume(Suspended { number, stage });
     }
 
     /// Adds a game that was given away by another series.
@@ -100,7 +104,7 @@ impl<'k, L: Lanes> Course<'k, L> {
     /// Keeps the results of the games that ended with the last step.
     fn clear_places(&mut self) {
         for place in self.games.resting() {
-            if let Some((number, _)) = self.places[place].take() {
+            if let Some(number) = self.places[place].take() {
                 self.ended.push((number, self.games.result(place)));
                 self.free.push(place);
             }
@@ -113,11 +117,11 @@ impl<'k, L: Lanes> Course<'k, L> {
             && let Some(place) = self.free.pop()
             && let Some(game) = self.upcoming.pop_front()
         {
-            self.places[place] = Some((game.number, game.seed));
-            match game.state {
-                Some(state) => self.games.seat(place, *state),
-                None => {
-                    let state = self.games.state_like(&self.fresh, game.seed);
+            self.places[place] = Some(game.number);
+            match game.stage {
+                Stage::Begun(state) => self.games.seat(place, *state),
+                Stage::New(seed) => {
+                    let state = self.games.state_like(&self.fresh, seed);
                     self.games.replace(place, state);
                 }
             }
@@ -137,13 +141,9 @@ impl<'k, L: Lanes> Course<'k, L> {
             && let Some((place, state)) = self.games.unseat()
         {
             self.free.push(place);
-            if let Some((number, seed)) = self.places[place].take() {
-                let state = Some(Box::new(state));
-                given.push(Suspended {
-                    number,
-                    seed,
-                    state,
-                });
+            if let Some(number) = self.places[place].take() {
+                let stage = Stage::Begun(Box::new(state));
+                given.push(Suspended { number, stage });
             }
         }
         given
@@ -152,8 +152,11 @@ impl<'k, L: Lanes> Course<'k, L> {
     /// All games that have not ended, as they stand; those without a piece are left out.
     pub(super) fn cut_off(mut self) -> Vec<(u64, GameResult)> {
         let left = self.give(self.left()).into_iter();
-        let begun = left.filter_map(|game| Some((game.number, game.state?)));
-        let results = begun.map(|(number, state)| (number, self.games.result_of(&state)));
+        let result = |game: Suspended| match game.stage {
+            Stage::New(_) => None,
+            Stage::Begun(state) => Some((game.number, self.games.result_of(&state))),
+        };
+        let results = left.filter_map(result);
         results.filter(|game| game.1.pieces > 0).collect()
     }
 

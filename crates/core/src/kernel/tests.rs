@@ -45,7 +45,10 @@ fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
 }
 
 fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> GameResult {
-    let mut game = Game::new(ruleset, seed);
+    generally(Game::new(ruleset, seed), player, max_pieces)
+}
+
+fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> GameResult {
     let mut board = *game.board();
     while game.status() == Status::Playing && game.pieces() < max_pieces {
         let placement = player.choose(&game.view());
@@ -178,10 +181,33 @@ fn random_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     board
 }
 
+/// A board full of noise, of combs, of stripes or of both.
+pub(super) fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+    let mut board = Board::new(width, height).unwrap();
+    let (kind, dense, phase) = (rng.below(4), rng.below(9), rng.below(2) as usize);
+    for row in 0..height {
+        for column in 0..width {
+            let filled = match kind {
+                0 => rng.below(8) < dense,
+                1 => column % 2 == phase && rng.below(20) > 0,
+                2 => row % 2 == phase && rng.below(20) > 0,
+                _ => (row + column) % 2 == phase,
+            };
+            if filled {
+                board.fill(row, column);
+            }
+        }
+    }
+    board
+}
+
+/// How many pieces are played on from a board.
+const PIECES_ON: u64 = 5;
+
 /// Some pieces from a board on, decided for eight games at once or for each by itself.
 fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<GameResult> {
     let fewest_together = if together { 0 } else { usize::MAX };
-    let mut games = Games::<L>::new(kernel, 5).fewest_together(fewest_together);
+    let mut games = Games::<L>::new(kernel, PIECES_ON).fewest_together(fewest_together);
     for (seed, board) in boards.iter().enumerate() {
         let state = games.state(board, seed as u64);
         games.replace(seed, state);
@@ -190,32 +216,59 @@ fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<G
     (0..boards.len()).map(|game| games.result(game)).collect()
 }
 
-fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
-    let mut rng = Rng::new(12);
-    for round in 0..rounds {
-        for (width, set) in
-            (4..=16).flat_map(|width| ["dellacherie", "bcts", "dt"].map(|set| (width, set)))
-        {
-            let height = 4 + rng.below(23) as usize;
-            let weights = weights(&mut rng, round, ids(set).len());
-            let options = GreedyOptions {
-                ties: [Ties::Reference, Ties::Center, Ties::Dellacherie][round as usize % 3],
-                ..GreedyOptions::default()
-            };
-            let linear = linear(ids(set), &weights, width);
-            let kernel = Kernel::anywhere(&sized(width, height), &linear, options).unwrap();
-            let boards: Vec<Board> = (0..count)
-                .map(|_| random_board(&mut rng, width, height))
-                .collect();
-            let together = play_on::<L>(&kernel, &boards, true);
-            let alone = play_on::<L>(&kernel, &boards, false);
-            assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
+/// A board without a full row, as play makes them or as it never does.
+fn any_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+    loop {
+        let board = match rng.below(2) {
+            0 => random_board(rng, width, height),
+            _ => wild_board(rng, width, height),
+        };
+        if board.full_rows() == 0 {
+            return board;
         }
     }
 }
 
+/// Plays on from any board, eight at once, each by itself and on the general path.
+fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
+    let mut rng = Rng::new(12);
+    let sets = ["dellacherie", "bcts", "dt", "misakamm"];
+    for round in 0..rounds {
+        for (width, set) in (4..=16).flat_map(|width| sets.map(|set| (width, set))) {
+            let height = 4 + rng.below(23) as usize;
+            let weights = match set {
+                "misakamm" => MISAKAMM_WEIGHTS.to_vec(),
+                _ => weights(&mut rng, round, ids(set).len()),
+            };
+            let options = GreedyOptions {
+                ties: any_ties(&mut rng),
+                ..GreedyOptions::default()
+            };
+            let (linear, ruleset) = (linear(ids(set), &weights, width), sized(width, height));
+            let kernel = Kernel::anywhere(&ruleset, &linear, options).unwrap();
+            let boards: Vec<Board> = (0..count)
+                .map(|_| any_board(&mut rng, width, height))
+                .collect();
+            let together = play_on::<L>(&kernel, &boards, true);
+            let alone = play_on::<L>(&kernel, &boards, false);
+            assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
+            let mut player = Greedy::new(Arc::new(linear), options);
+            for (seed, (board, result)) in boards.iter().zip(together).enumerate() {
+                let game = Game::new(&ruleset, seed as u64).on_board(*board);
+                let expected = generally(game, &mut player, PIECES_ON);
+                assert_eq!(result, expected, "{set} {weights:?} {options:?} {board:?}");
+            }
+        }
+    }
+}
+
+/// One of the orders that decide ties.
+fn any_ties(rng: &mut Rng) -> Ties {
+    [Ties::Reference, Ties::Center, Ties::Dellacherie][rng.below(3) as usize]
+}
+
 #[test]
-fn a_game_by_itself_is_played_as_among_others_on_any_board() {
+fn on_any_board_a_game_is_played_alike_by_itself_among_others_and_generally() {
     compare_ways::<Plain>(3, 20);
     if is_available() {
         compare_ways::<Fastest>(12, 100);
@@ -242,7 +295,7 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
         let weights = weights(&mut rng, round / 3, ids.len());
         let linear = linear(ids, &weights, width);
         let options = GreedyOptions {
-            ties: [Ties::Reference, Ties::Center, Ties::Dellacherie][round as usize % 3],
+            ties: any_ties(&mut rng),
             ..GreedyOptions::default()
         };
         let kernel = Kernel::two_piece(&ruleset, &linear, options).unwrap();
@@ -343,4 +396,27 @@ fn a_processor_without_the_instructions_has_no_kernel_and_the_general_path_serve
     let mut player = Greedy::new(Arc::new(linear), options);
     assert_eq!(player.kernel(&ruleset).is_some(), is_available());
     assert_eq!(general(&ruleset, &mut player, 1, 100).pieces, 100);
+}
+
+#[test]
+fn a_kernel_has_every_measure_that_has_a_weight() {
+    let all = ["dellacherie", "bcts", "dt", "misakamm"].map(ids).concat();
+    let mut rng = Rng::new(14);
+    let mut served = 0;
+    for _ in 0..2000 {
+        let mut some: Vec<&str> = Vec::new();
+        for _ in 0..=rng.below(5) {
+            let id = all[rng.below(all.len() as u64) as usize];
+            if !some.contains(&id) {
+                some.push(id);
+            }
+        }
+        let linear = linear(&some, &vec![-1.0; some.len()], 10);
+        let kernel = Kernel::anywhere(&sized(10, 20), &linear, GreedyOptions::default());
+        let in_a_set = |set| some.iter().all(|id| ids(set).contains(id));
+        let sets = ["dellacherie", "bcts", "dt", "misakamm"];
+        assert_eq!(kernel.is_some(), sets.into_iter().any(in_a_set), "{some:?}");
+        served += usize::from(kernel.is_some());
+    }
+    assert!((200..1800).contains(&served), "{served}");
 }

@@ -3,11 +3,29 @@
 use super::decide::{Candidate, Desk, GROUPS, MOST, SEATS};
 use super::lanes::{LANES, Lanes};
 use super::ratings::NO_SCORE;
+use super::set::Set;
 use super::shape::SHAPES;
 use super::surface::Cells;
 use super::tables::{Place, Tables};
-use super::weights::{Measure, Set};
-use super::whole::Values;
+use super::weights::Measure;
+use super::whole::{Measured, Values};
+
+/// The best placement so far of one game, by its exact score and then by the order that decides ties.
+struct Winner {
+    seat: usize,
+    score: i64,
+    rank: u8,
+}
+
+impl Winner {
+    fn nobody(seat: usize) -> Winner {
+        Winner {
+            seat,
+            score: i64::MIN,
+            rank: u8::MAX,
+        }
+    }
+}
 
 impl<L: Lanes> Desk<L> {
     /// Where rounding may have confused placements, or ties do not go to the first, finds the best by exact scores.
@@ -17,6 +35,25 @@ impl<L: Lanes> Desk<L> {
         tables: &Tables,
         board: &impl Fn(usize) -> &'b Cells,
     ) {
+        self.list_all_close(tables);
+        if S::RECORD && tables.weights.tolerance == 0 {
+            self.settle_by_rank(tables);
+            return;
+        }
+        let listed = self.listed;
+        let mut winner = Winner::nobody(SEATS);
+        for from in (0..listed).step_by(LANES) {
+            let measured = self.measure::<S, true>(tables, board, from);
+            for k in 0..(listed - from).min(LANES) {
+                let candidate = self.candidates[from + k];
+                self.take_exact(tables, candidate, &measured, k, &mut winner);
+            }
+        }
+    }
+
+    /// Lists the placements of all games that may be as good as the best.
+    #[inline(always)]
+    fn list_all_close(&mut self, tables: &Tables) {
         self.listed = 0;
         let tolerance = tables.weights.tolerance;
         for group in 0..self.taken.div_ceil(LANES).min(GROUPS) {
@@ -28,34 +65,33 @@ impl<L: Lanes> Desk<L> {
                 close &= close - 1;
             }
         }
-        if S::RECORD && tolerance == 0 {
-            self.settle_by_rank(tables);
-            return;
+    }
+
+    /// Compares a placement, measured in lane `k`, with the best so far of its game.
+    #[inline(always)]
+    fn take_exact(
+        &mut self,
+        tables: &Tables,
+        candidate: Candidate,
+        measured: &Measured,
+        k: usize,
+        winner: &mut Winner,
+    ) {
+        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
+        let (group, lane) = (seat / LANES, seat % LANES);
+        let spot = self.spot(tables, candidate);
+        let removed = measured.removed.0[k];
+        let score = exact_score(tables, &self.values, k, removed as u32, spot);
+        let rank = tables.ranks[usize::from(self.seats.piece[seat])][index];
+        if winner.seat != seat {
+            *winner = Winner::nobody(seat);
         }
-        let listed = self.listed;
-        let mut winner = (SEATS, i64::MIN, u8::MAX);
-        for from in (0..listed).step_by(LANES) {
-            let measured = self.measure::<S, true>(tables, board, from);
-            for k in 0..(listed - from).min(LANES) {
-                let Candidate { seat, index } = self.candidates[from + k];
-                let (seat, index) = (usize::from(seat), usize::from(index));
-                let (group, lane) = (seat / LANES, seat % LANES);
-                let piece = self.seats.piece[seat];
-                let spot = self.spot(tables, self.candidates[from + k]);
-                let removed = measured.removed.0[k] as u32;
-                let score = exact_score(tables, &self.values, k, removed, spot);
-                let rank = tables.ranks[usize::from(piece)][index];
-                if winner.0 != seat {
-                    winner = (seat, i64::MIN, u8::MAX);
-                }
-                if winner.1 < score || (winner.1 == score && winner.2 > rank) {
-                    winner = (seat, score, rank);
-                    self.seats.index[group].0[lane] = index as i32;
-                    self.seats.best[group].0[lane] = self.ratings[group].score(index, lane);
-                    self.seats.board_score[group].0[lane] = measured.scores.0[k];
-                    self.seats.removed[group].0[lane] = measured.removed.0[k];
-                }
-            }
+        if winner.score < score || (winner.score == score && winner.rank > rank) {
+            *winner = Winner { seat, score, rank };
+            self.seats.index[group].0[lane] = index as i32;
+            self.seats.best[group].0[lane] = self.ratings[group].score(index, lane);
+            self.seats.board_score[group].0[lane] = measured.scores.0[k];
+            self.seats.removed[group].0[lane] = removed;
         }
     }
 

@@ -62,7 +62,7 @@ impl<'k> Trajectories<'k> {
     /// The position with this board and a piece that has not been drawn.
     ///
     /// # Panics
-    /// When the board has another size than the kernel's, or a cell above its top row.
+    /// When the board has another size than the kernel's, a cell above its top row, or a full row.
     #[must_use]
     pub fn position_on(&self, board: &Board) -> Position {
         let state = self.games.state(board, 0);

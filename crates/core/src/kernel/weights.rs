@@ -49,6 +49,17 @@ pub(super) enum Measure {
     Lines,
 }
 
+impl Measure {
+    /// In how many parts of the feature's unit it counts: landing heights are half numbers, distances quarters.
+    fn parts(self) -> i64 {
+        match self {
+            Landing => 2,
+            Distance => 4,
+            _ => 1,
+        }
+    }
+}
+
 /// Number of measures.
 pub(super) const MEASURES: usize = Measure::Lines as usize + 1;
 
@@ -106,13 +117,8 @@ impl Weights {
         let mut exact = [0i64; MEASURES];
         for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;
-            // Landing heights are half numbers and distances quarters: all weights are for quarters.
-            let quarters = match measure {
-                Landing => 2,
-                Distance => 1,
-                _ => 4,
-            };
-            exact[measure as usize] += quarters * weight as i64;
+            // All weights are for quarters.
+            exact[measure as usize] += 4 / measure.parts() * weight as i64;
         }
         let common = exact
             .iter()
@@ -149,11 +155,10 @@ impl Weights {
         self.rounded[measure as usize]
     }
 
-    /// Whether any of the measures has a weight.
-    pub(super) fn has(&self, measures: &[Measure]) -> bool {
-        measures
-            .iter()
-            .any(|&measure| self.exact[measure as usize] != 0)
+    /// Whether no other measure than these has a weight.
+    pub(super) fn are_within(&self, measures: &[Measure]) -> bool {
+        let weighted = IDS.iter().filter(|row| self.exact[row.1 as usize] != 0);
+        weighted.into_iter().all(|row| measures.contains(&row.1))
     }
 }
 
@@ -183,90 +188,15 @@ fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     spans
 }
 
-/// Which measures a decision needs: one type for each set, so that the rest costs nothing.
-pub(super) trait Set {
-    /// Well sums.
-    const WELLS: bool;
-    /// Hole depth and rows with holes.
-    const BURIED: bool;
-    /// Fast well sums.
-    const FAST_WELLS: bool;
-    /// Diversity.
-    const DIVERSITY: bool;
-    /// The record player's features, and none of the above.
-    const RECORD: bool;
-}
-
-/// Dellacherie's six features.
-pub(super) struct Six;
-/// With hole depth and rows with holes: BCTS.
-pub(super) struct Eight;
-/// BCTS with fast well sums and diversity: DT.
-pub(super) struct Nine;
-
-/// The record player's eleven.
-pub(super) struct Eleven;
-
-impl Set for Eleven {
-    const WELLS: bool = false;
-    const BURIED: bool = false;
-    const FAST_WELLS: bool = false;
-    const DIVERSITY: bool = false;
-    const RECORD: bool = true;
-}
-
-impl Set for Six {
-    const WELLS: bool = true;
-    const BURIED: bool = false;
-    const FAST_WELLS: bool = false;
-    const DIVERSITY: bool = false;
-    const RECORD: bool = false;
-}
-
-impl Set for Eight {
-    const WELLS: bool = true;
-    const BURIED: bool = true;
-    const FAST_WELLS: bool = false;
-    const DIVERSITY: bool = false;
-    const RECORD: bool = false;
-}
-
-impl Set for Nine {
-    const WELLS: bool = false;
-    const BURIED: bool = true;
-    const FAST_WELLS: bool = true;
-    const DIVERSITY: bool = true;
-    const RECORD: bool = false;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::board::Board;
     use crate::features::feature;
+    use crate::kernel::tests::wild_board;
     use crate::piece::{Piece, Rotation};
     use crate::placement::{Placement, Transition};
     use crate::rng::Rng;
-
-    /// A board full of noise, of combs, of stripes or of both.
-    fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
-        let mut board = Board::new(width, height).unwrap();
-        let (kind, dense, phase) = (rng.below(4), rng.below(9), rng.below(2) as usize);
-        for row in 0..height {
-            for column in 0..width {
-                let filled = match kind {
-                    0 => rng.below(8) < dense,
-                    1 => column % 2 == phase && rng.below(20) > 0,
-                    2 => row % 2 == phase && rng.below(20) > 0,
-                    _ => (row + column) % 2 == phase,
-                };
-                if filled {
-                    board.fill(row, column);
-                }
-            }
-        }
-        board
-    }
 
     /// A step that leads to this board, by a piece that lands as high as one can.
     fn step_to(board: Board) -> Transition {
@@ -295,12 +225,7 @@ mod tests {
             let step = step_to(wild_board(&mut rng, width, height));
             let spans = spans(width, height);
             for (id, measure) in IDS {
-                let parts = match measure {
-                    Landing => 2.0,
-                    Distance => 4.0,
-                    _ => 1.0,
-                };
-                let value = parts * feature(id).unwrap().values(&step)[0];
+                let value = measure.parts() as f64 * feature(id).unwrap().values(&step)[0];
                 let span = spans[measure as usize];
                 assert!(
                     (0.0..=span).contains(&value),

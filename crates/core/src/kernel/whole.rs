@@ -2,9 +2,10 @@
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::record;
+use super::set::Set;
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
-use super::weights::{MEASURES, Measure, Set};
+use super::weights::{MEASURES, Measure};
 use std::marker::PhantomData;
 
 /// The measures of eight boards.
@@ -119,7 +120,7 @@ impl<L: Lanes> Sum<L> {
 fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
     let width = tables.width;
     // Beside a wall only the rows of the board count, and the floor, which is filled on both sides.
-    let wall = L::splat((2 << tables.height) - 1);
+    let wall = L::splat(tables.all_rows());
     let columns = MARGIN..MARGIN + width;
     let (mut rows, mut changes) = (Sum::new(), Sum::new());
     let (mut holes, mut depth) = (Sum::new(), Sum::new());

@@ -1,9 +1,10 @@
 //! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
 
 use super::lanes::{LANES, Lanes, Work};
+use super::set::Set;
 use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};
 use super::tables::{Place, Tables};
-use super::weights::{Measure, Set};
+use super::weights::Measure;
 use super::whole::{Sum, run_sum};
 use std::marker::PhantomData;
 

@@ -1,9 +1,9 @@
 //! The kernel beside the general path: every game must come out the same.
 
-use super::greedy_on;
+use super::{BenchError, greedy_on};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::{GameResult as KernelResult, Kernel};
+use tetrolab_core::kernel::{GameResult as KernelResult, is_available};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -27,31 +27,110 @@ fn most_pieces(decisions: u64) -> u64 {
 /// How many games are compared at a time.
 const VERIFY_GAMES: u64 = 64;
 
+/// Looking two pieces ahead the general path is so many times slower, and that many times fewer decisions are compared.
+const TWO_PIECE_SHARE: u64 = 20;
+
 /// Plays at least so many decisions with each of twenty linear players of the kernel's feature sets, published ones and
-/// random ones, on boards 10, 16 and 20 high, with and without the kernel, and compares every game: lines, pieces,
-/// points and the last board. `report` is told of each as it is done. Nothing where there is no kernel.
+/// random ones, on boards 10, 16 and 20 high, then some on other widths and looking two pieces ahead, with and without
+/// the kernel, and compares every game: lines, pieces, points and the last board. `report` is told of each as it is
+/// done. Nothing where there is no kernel.
 ///
 /// # Errors
-/// Never, unless a shipped name is wrong.
+/// When a player has no kernel that should have one.
 pub fn verify(
     decisions: u64,
     seed: u64,
     report: &mut dyn FnMut(&Verified),
-) -> Result<Vec<Verified>, LibraryError> {
+) -> Result<Vec<Verified>, BenchError> {
     let mut all = Vec::new();
-    for (name, mut player) in verified_players(seed)? {
-        for height in [10, 16, 20] {
-            let ruleset = find_ruleset(&format!("simplified-10x{height}"))?;
-            let Some(kernel) = player.kernel(&ruleset) else {
-                continue;
-            };
-            let what = format!("{name} on {}", ruleset.name);
-            let verified = compare(what, player.as_mut(), &kernel, &ruleset, decisions, seed);
-            report(&verified);
-            all.push(verified);
-        }
+    if !is_available() {
+        return Ok(all);
+    }
+    for case in cases(decisions, seed)? {
+        let verified = case.compare(seed)?;
+        report(&verified);
+        all.push(verified);
     }
     Ok(all)
+}
+
+/// Something to compare: a player under a ruleset.
+struct Case {
+    name: String,
+    player: Box<dyn Player>,
+    ruleset: Ruleset,
+    /// At least so many decisions.
+    decisions: u64,
+}
+
+impl Case {
+    fn new(
+        name: &str,
+        player: Box<dyn Player>,
+        ruleset: &str,
+        decisions: u64,
+    ) -> Result<Case, LibraryError> {
+        Ok(Case {
+            name: name.to_owned(),
+            player,
+            ruleset: find_ruleset(ruleset)?,
+            decisions,
+        })
+    }
+
+    /// Plays on both paths until the decisions are made, or one differs.
+    fn compare(mut self, seed: u64) -> Result<Verified, BenchError> {
+        let what = format!("{} on {}", self.name, self.ruleset.name);
+        let Some(kernel) = self.player.kernel(&self.ruleset) else {
+            return Err(BenchError::NoKernel(what));
+        };
+        let mut verified = Verified {
+            what,
+            decisions: 0,
+            difference: None,
+        };
+        let mut games = 0;
+        let cap = most_pieces(self.decisions);
+        while verified.decisions < self.decisions && verified.difference.is_none() {
+            let seeds: Vec<u64> = (games..games + VERIFY_GAMES)
+                .map(|index| game_seed(seed, index))
+                .collect();
+            games += VERIFY_GAMES;
+            let played = kernel.play(&seeds, Some(cap), &mut |_, _| false);
+            for (&seed, result) in seeds.iter().zip(&played) {
+                verified.decisions += result.pieces;
+                if generally(self.player.as_mut(), &self.ruleset, seed, cap) != *result {
+                    verified.difference = verified.difference.or(Some(seed));
+                }
+            }
+        }
+        Ok(verified)
+    }
+}
+
+/// All that is compared.
+fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
+    let mut cases = Vec::new();
+    for (name, player) in verified_players(seed)? {
+        for height in [10, 16, 20] {
+            let ruleset = format!("simplified-10x{height}");
+            cases.push(Case::new(&name, player.boxed(), &ruleset, decisions)?);
+        }
+    }
+    for (name, width, height) in [("dellacherie", 4, 26), ("bcts", 7, 12), ("dt-20", 16, 20)] {
+        let ruleset = format!("simplified-{width}x{height}");
+        let player = find_player(name, width)?;
+        cases.push(Case::new(name, player, &ruleset, decisions)?);
+    }
+    for name in [
+        "two-piece(dellacherie)",
+        "two-piece(bcts)",
+        "two-piece(dt-20)",
+    ] {
+        let (player, decisions) = (find_player(name, 10)?, decisions.div_ceil(TWO_PIECE_SHARE));
+        cases.push(Case::new(name, player, "two-piece-10x16", decisions)?);
+    }
+    Ok(cases)
 }
 
 /// Players with names.
@@ -91,37 +170,6 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     Ok(players)
 }
 
-fn compare(
-    what: String,
-    player: &mut dyn Player,
-    kernel: &Kernel,
-    ruleset: &Ruleset,
-    decisions: u64,
-    seed: u64,
-) -> Verified {
-    let mut verified = Verified {
-        what,
-        decisions: 0,
-        difference: None,
-    };
-    let mut games = 0;
-    let cap = most_pieces(decisions);
-    while verified.decisions < decisions && verified.difference.is_none() {
-        let seeds: Vec<u64> = (games..games + VERIFY_GAMES)
-            .map(|index| game_seed(seed, index))
-            .collect();
-        games += VERIFY_GAMES;
-        let played = kernel.play(&seeds, Some(cap), &mut |_, _| false);
-        for (&seed, result) in seeds.iter().zip(&played) {
-            verified.decisions += result.pieces;
-            if generally(player, ruleset, seed, cap) != *result {
-                verified.difference = verified.difference.or(Some(seed));
-            }
-        }
-    }
-    verified
-}
-
 /// A game on the general path, as the kernel reports it.
 fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) -> KernelResult {
     let mut game = Game::new(ruleset, seed);
@@ -146,16 +194,19 @@ fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab_core::kernel::is_available;
 
     #[test]
     fn the_kernel_decides_like_the_general_path() {
         let verified = verify(3_000, 5, &mut |_| {}).unwrap();
-        assert_eq!(verified.len() == 60, is_available());
-        assert!(
-            verified
-                .iter()
-                .all(|one| one.difference.is_none() && one.decisions >= 3_000)
-        );
+        assert_eq!(verified.len(), if is_available() { 66 } else { 0 });
+        for one in verified {
+            let wanted = if one.what.starts_with("two") {
+                150
+            } else {
+                3_000
+            };
+            assert_eq!(one.difference, None, "{}", one.what);
+            assert!(one.decisions >= wanted, "{}", one.what);
+        }
     }
 }
