@@ -250,6 +250,23 @@ fn list_names_every_kind_of_part() {
 }
 
 #[test]
+fn lists_are_at_most_100_columns_wide_and_lose_nothing() {
+    let folder = tempdir().unwrap();
+    let said = stdout(folder.path(), &["list"]);
+    for line in said.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+    let said = stdout(folder.path(), &["list", "learners"]);
+    let (_, said) = said.split_once('\n').unwrap();
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+    let rows = &json(folder.path(), &["list", "learners"])["learners"];
+    let cells = rows.as_array().unwrap().iter();
+    let cells = cells.flat_map(|row| row.as_object().unwrap().values());
+    let expected: usize = cells.map(|cell| letters(cell.as_str().unwrap())).sum();
+    assert_eq!(letters(said), expected);
+}
+
+#[test]
 fn bench_reports_a_workload_and_a_signature() {
     let folder = tempdir().unwrap();
     let args = ["bench", "--only", "greedy-bcts-10x20", "--seconds", "0.05"];
