@@ -83,27 +83,43 @@ fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
         let rows = runs.iter().map(export::run_json);
         return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
     }
-    let left = Align::Left;
-    let heads = ["run", "begun (UTC)", "ruleset", "features"].map(|head| (head, left));
-    let mut table = Table::new(
-        &[
-            &heads[..],
-            &[("generations", Align::Right), ("ended", left)],
-        ]
-        .concat(),
-    );
+    Ok(table_of_runs(&runs).print()?)
+}
+
+/// The runs of a lab. The settings of the learner, and the objective, are in the JSON: the table is to fit 120 columns.
+fn table_of_runs(runs: &[StoredRun]) -> Table {
+    let mut table = Table::new(&[
+        ("run", Align::Left),
+        ("begun (UTC)", Align::Left),
+        ("learner", Align::Left),
+        ("ruleset", Align::Left),
+        ("features", Align::Wrapped),
+        ("generations", Align::Right),
+        ("ended", Align::Wrapped),
+    ]);
     for run in runs {
+        let ended = run.ended.as_deref();
         table.row(vec![
-            run.id,
-            run.begun,
-            run.plan.ruleset,
-            run.plan.features,
+            run.id.clone(),
+            to_the_minute(&run.begun),
+            run.plan
+                .learner
+                .split('(')
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+            run.plan.ruleset.clone(),
+            run.plan.features.clone(),
             run.generations.to_string(),
-            run.ended
-                .map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
+            ended.map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
         ]);
     }
-    Ok(table.print()?)
+    table
+}
+
+/// A time of the store without its seconds: `2009-09-16 12:34`.
+fn to_the_minute(time: &str) -> String {
+    time.chars().take(16).collect::<String>().replace('T', " ")
 }
 
 fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
@@ -124,7 +140,7 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
     }
     let generations = export::generations(store, id)?;
     if !args.json {
-        return Ok(table(&generations).print()?);
+        return Ok(table_of_generations(&generations).print()?);
     }
     let mut json = as_json(&run, &generations);
     if args.candidates {
@@ -140,7 +156,7 @@ fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
     json
 }
 
-fn table(rows: &[GenerationRow]) -> Table {
+fn table_of_generations(rows: &[GenerationRow]) -> Table {
     let heads = [
         "run",
         "generation",

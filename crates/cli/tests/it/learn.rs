@@ -364,6 +364,30 @@ fn a_run_is_exported_with_all_its_candidates() {
 }
 
 #[test]
+fn the_table_of_runs_names_the_learner_and_fits_120_columns() {
+    let folder = tempdir().unwrap();
+    let learn = |learner, run, ruleset| {
+        let more = [run, ruleset, "--generations=1", "--games=1"];
+        stdout(folder.path(), &quick(learner, &more));
+    };
+    learn(
+        "harmony-search(memory=3)",
+        "--run=lab/harmony-3f2a9c01",
+        "--ruleset=simplified-hard-10x20",
+    );
+    learn("random-search", "--run=lab/run", "--ruleset=simplified-6x8");
+    let said = stdout(folder.path(), &["runs", "--lab=lab"]);
+    let cells = |line: usize| -> Vec<&str> {
+        let row = said.lines().nth(line).unwrap().split("  ");
+        row.map(str::trim).filter(|cell| !cell.is_empty()).collect()
+    };
+    assert_eq!((cells(0)[2], cells(0).len()), ("learner", 7), "{said}");
+    assert_eq!((cells(1)[0], cells(1)[2]), ("run", "random-search"));
+    assert_eq!(cells(2)[2], "harmony-search");
+    assert!(said.lines().all(|line| line.len() <= 120), "{said}");
+}
+
+#[test]
 fn every_learner_and_preset_is_listed_and_learns() {
     let folder = tempdir().unwrap();
     let listed = json(folder.path(), &["list", "learners"]);
