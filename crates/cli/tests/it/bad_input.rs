@@ -43,6 +43,13 @@ fn numbers_that_make_no_sense_are_refused() {
         "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
     );
     assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
+    for command in [&["eval", "bcts"][..], &["learn"]] {
+        let said = said(&[command, &["--max-pieces", "many"]].concat());
+        assert!(
+            said.ends_with("a cap is a whole number of pieces, or none"),
+            "{said}"
+        );
+    }
     assert!(
         said(&["eval", "bcts", "--threads", "0"])
             .contains("--threads is a number from 1 to 1024, not 0")

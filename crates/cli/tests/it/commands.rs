@@ -123,6 +123,9 @@ fn capped_games_are_counted_as_cut_off() {
     let row = &json(folder.path(), &capped)["results"][0];
     assert!(row["cut_off"].as_u64().unwrap() > 0);
     assert_eq!(row["lines"]["method"], "censored");
+    let uncapped: Vec<&str> = EVAL.into_iter().chain(["--max-pieces", "none"]).collect();
+    let uncapped = timeless(json(folder.path(), &uncapped));
+    assert_eq!(uncapped, timeless(json(folder.path(), &EVAL)));
 }
 
 #[test]
