@@ -27,7 +27,7 @@ const BLOCK: usize = 32;
 /// within the margin around 1. The chance of a wrong decision is at most 5 % over all looks together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The first player: a name, a file or a spec.
+    /// The first player: a name, a file, the folder of a learning run, or a spec.
     #[arg(value_name = "A")]
     first: String,
     /// The second player.

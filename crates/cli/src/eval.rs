@@ -36,8 +36,8 @@ const MOST_GAMES: u64 = 100_000;
 /// Players that play whole games play the same ones, so that they can be compared. The same seed gives the same
 /// results on any number of threads. Ctrl-C prints what has been done so far.
 ///
-/// A PLAYER is a published name (see `tetrolab list players`), a player file, or a spec: greedy(bcts,losing=allow),
-/// two-piece(dt-20), random.
+/// A PLAYER is a published name (see `tetrolab list players`), a player file, the folder of a learning run (runs/mine), or a
+/// spec: greedy(bcts,losing=allow), two-piece(dt-20), random.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Who plays.

@@ -226,7 +226,7 @@ fn files_that_cannot_be_read_say_why() {
     }
     assert_eq!(
         sentence(folder.path(), &["eval", "folder.toml"]),
-        "folder.toml: is a folder"
+        "folder.toml: is a folder without player.toml, which a learning run writes at its end"
     );
 }
 

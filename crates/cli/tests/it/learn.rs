@@ -299,6 +299,36 @@ fn a_learned_player_plays_and_its_command_learns_it_again() {
     assert_eq!(again, player(folder.path()).replace("\"run\"", "\"again\""));
 }
 
+#[test]
+fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
+    let folder = tempdir().unwrap();
+    stdout(folder.path(), &quick("random-search", &[]));
+    let lines = |player: &str| {
+        let game = ["--ruleset=simplified-6x8", "--games=5"];
+        let result = json(folder.path(), &[&["eval", player], &game[..]].concat());
+        assert_eq!(result["results"][0]["player"], player);
+        result["results"][0]["lines"].clone()
+    };
+    let by_file = lines("lab/run/player.toml");
+    for player in ["lab/run", "lab/run/", "./lab/run", "greedy(lab/run)"] {
+        assert_eq!(lines(player), by_file, "{player}");
+    }
+    let compare = ["compare", "lab/run", "random", "--ruleset=simplified-6x8"];
+    assert_eq!(json(folder.path(), &compare)["first"], "lab/run");
+    let start = quick("cma-es", &["--start=lab/run", "--run=lab/next"]);
+    stdout(folder.path(), &start);
+    fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
+    let expected =
+        "lab/run: is a folder without player.toml, which a learning run writes at its end";
+    for args in [
+        &["eval", "lab/run"][..],
+        &["eval", "greedy(lab/run)"],
+        &compare,
+    ] {
+        assert_eq!(sentence(folder.path(), args), expected);
+    }
+}
+
 /// What is said of a run that is shown again.
 const FINISHED: &str =
     "\nThis run was finished before: it is shown again, and nothing new was learned.\n";
