@@ -19,7 +19,8 @@ Examples:
 /// Show the learning runs of a lab, or export one of them.
 ///
 /// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
-/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness.
+/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
+/// column: weight:holes.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -133,8 +134,8 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
     };
     if args.csv {
         let text = match args.candidates {
-            true => export::candidates_csv(&export::candidates(store, id)?),
-            false => export::generations_csv(&export::generations(store, id)?),
+            true => export::candidates_csv(&run.plan, &export::candidates(store, id)?),
+            false => export::generations_csv(&run.plan, &export::generations(store, id)?),
         };
         return Ok(io::stdout().lock().write_all(text.as_bytes())?);
     }
