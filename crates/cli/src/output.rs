@@ -59,8 +59,8 @@ pub(crate) fn thousands(value: u64) -> String {
 
 /// How many characters a table with wrapped columns may be wide: as many as help has.
 const WIDTH: usize = 100;
-/// A wrapped column keeps room for so many characters: two or three words.
-const NARROWEST: usize = 20;
+/// A wrapped column keeps room for so many characters: a long word, or two or three short ones.
+const NARROWEST: usize = 16;
 
 /// How a column of a table stands.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -95,7 +95,7 @@ fn table_of_runs(runs: &[StoredRun]) -> Table {
         ("learner", Align::Left),
         ("ruleset", Align::Left),
         ("features", Align::Wrapped),
-        ("generations", Align::Right),
+        ("gen.", Align::Right),
         ("ended", Align::Wrapped),
     ]);
     for run in runs {

@@ -432,7 +432,7 @@ fn the_table_of_runs_names_the_learner_and_fits_120_columns() {
     };
     learn(
         "harmony-search(memory=3)",
-        "--run=lab/harmony-3f2a9c01",
+        "--run=lab/harmony-search-3f2a9c01",
         "--ruleset=simplified-hard-10x20",
     );
     learn("random-search", "--run=lab/run", "--ruleset=simplified-6x8");
