@@ -22,7 +22,10 @@ for learner in $learners; do
             --objective lines --games 20 --max-pieces 100000 --generations 1000000 --total-pieces 100000000 --runs 1 \
             --seed "$seed" --run "$lab/$learner-$seed" $resume --test-games 0 --quiet --out "$player"
         # A run ends with the generation in which it has spent its budget, so large generations get more.
-        pieces=$("$tetrolab" runs "$learner-$seed" --lab "$lab" --csv | awk -F, 'NR > 1 { sum += $10 } END { printf "%.0f", sum }')
+        pieces=$("$tetrolab" runs "$learner-$seed" --lab "$lab" --csv | awk -F, '
+            NR == 1 { for (i = 1; i <= NF; i++) if ($i == "pieces") column = i; next }
+            { sum += $column }
+            END { printf "%.0f", sum }')
         echo "$learner,$seed,$pieces" >> "$out/pieces.csv"
     done
 done

@@ -7,6 +7,7 @@ use crate::output::{line, number, print_json, show, thousands};
 use crate::progress;
 use crate::standings::{interval_json, show_interval};
 use anyhow::bail;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use tetrolab::arena::{Arena, Arm};
 use tetrolab::command::quote;
@@ -26,7 +27,7 @@ const BLOCK: usize = 32;
 /// within the margin around 1. The chance of a wrong decision is at most 5 % over all looks together.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The first player: a name, a file or a spec.
+    /// The first player: a name, a file, the folder of a learning run, or a spec.
     #[arg(value_name = "A")]
     first: String,
     /// The second player.
@@ -57,15 +58,21 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let players = find_players(&[args.first.clone(), args.second.clone()], &ruleset)?;
+    let bar = progress::looks_bar();
+    let shown = bar.clone();
     let arena = args
         .machine
         .arena()?
-        .stop_flag(progress::stop_on_interrupt());
+        .stop_flag(progress::stop_on_interrupt())
+        .on_progress(move |done| progress::show_look(&shown, done.games_done, done.games_total));
     let arms: [Arm<'_>; 2] = [0, 1].map(|k| (players[k].0.as_str(), &*players[k].1));
-    let found = match method(args, &arena, &arms, &ruleset)? {
-        Measure::Games => by_games(args, &arena, &arms, &ruleset)?,
-        Measure::Splitting(prepared) => by_splitting(args, &arena, prepared)?,
+    let found = match method(args, &arena, &arms, &ruleset) {
+        Ok(Measure::Games) => by_games(args, &arena, &arms, &ruleset, &bar),
+        Ok(Measure::Splitting(prepared)) => by_splitting(args, &arena, prepared, &bar),
+        Err(error) => Err(error),
     };
+    bar.finish_and_clear();
+    let found = found?;
     if args.json {
         print_json(&found.json(args, &ruleset))?;
     } else {
@@ -134,11 +141,13 @@ fn by_games(
     arena: &Arena,
     arms: &[Arm<'_>; 2],
     ruleset: &Ruleset,
+    bar: &ProgressBar,
 ) -> anyhow::Result<Found> {
     let mut units: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
     let mut pieces = 0;
     let mut last = None;
     for look in 0..LOOKS {
+        progress::begin_look(bar, look);
         let blocks = units_at(look) - units[0].len();
         // Every look plays new games.
         let seed = game_seed(args.seed, look as u64);
@@ -154,6 +163,7 @@ fn by_games(
             pieces += arm.records.iter().map(|game| game.pieces).sum::<u64>();
         }
         let found = Look::at(&units[0], &units[1], args.margin);
+        show_ratio(bar, found.as_ref());
         last = found.map(|found| (found, look + 1));
         if found.is_some_and(|found| found.verdict != Verdict::Open) {
             break;
@@ -177,14 +187,21 @@ fn by_splitting(
     args: &Args,
     arena: &Arena,
     mut prepared: Box<[Prepared<'_>; 2]>,
+    bar: &ProgressBar,
 ) -> anyhow::Result<Found> {
-    let mut last = None;
+    let (mut last, mut before) = (None, 0);
     for look in 0..LOOKS {
-        let goal = Goal::Repetitions(units_at(look) as u64);
+        progress::begin_look(bar, look);
+        let units = units_at(look) as u64;
+        let goal = Goal::Repetitions(units);
         let mut means = [0.0; 2];
         let (mut pieces, mut doubts) = (0, Vec::new());
-        for (mean, prepared) in means.iter_mut().zip(prepared.iter_mut()) {
-            let survival = prepared.run(arena, goal, &|_| {})?;
+        for ((mean, prepared), turn) in means.iter_mut().zip(prepared.iter_mut()).zip(0..) {
+            let new = units - before;
+            let survival = prepared.run(arena, goal, &|done| {
+                let own = done.repetitions.saturating_sub(before);
+                progress::show_look(bar, turn * new + own, 2 * new);
+            })?;
             *mean = survival.lines.unwrap_or(0.0);
             pieces += survival.pieces_simulated;
             doubts.extend(survival.doubts.iter().map(ToString::to_string));
@@ -194,6 +211,8 @@ fn by_splitting(
         }
         // A player with a lower rate of deaths lives longer: the rates change places.
         let found = Look::at(&prepared[1].rates(), &prepared[0].rates(), args.margin);
+        show_ratio(bar, found.as_ref());
+        before = units;
         last = found.map(|found| (found, look + 1, means, pieces, doubts));
         if found.is_some_and(|found| found.verdict != Verdict::Open) {
             break;
@@ -210,6 +229,14 @@ fn by_splitting(
         pieces,
         doubts,
     })
+}
+
+/// Shows on the bar what is known so far.
+fn show_ratio(bar: &ProgressBar, look: Option<&Look>) {
+    if let Some(look) = look {
+        let (ratio, interval) = (show(look.ratio), show_interval(&look.ci95));
+        bar.set_message(format!("ratio {ratio} ({interval})"));
+    }
 }
 
 impl Found {

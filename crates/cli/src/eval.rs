@@ -1,6 +1,7 @@
 //! `tetrolab eval`: a player's mean score, by whole games or by splitting.
 
 use crate::Outcome;
+use crate::cap::{Cap, parse_cap};
 use crate::estimates::{self, Estimated};
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
@@ -35,8 +36,8 @@ const MOST_GAMES: u64 = 100_000;
 /// Players that play whole games play the same ones, so that they can be compared. The same seed gives the same
 /// results on any number of threads. Ctrl-C prints what has been done so far.
 ///
-/// A PLAYER is a published name (see `tetrolab list players`), a player file, or a spec: greedy(bcts,losing=allow),
-/// two-piece(dt-20), random.
+/// A PLAYER is a published name (see `tetrolab list players`), a player file, the folder of a learning run (runs/mine), or a
+/// spec: greedy(bcts,losing=allow), two-piece(dt-20), random.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Who plays.
@@ -67,8 +68,8 @@ pub(crate) struct Args {
     #[arg(long)]
     levels: bool,
     /// Cut whole games off after so many pieces; the mean is then estimated from the cut-off games too.
-    #[arg(long, value_name = "P")]
-    max_pieces: Option<u64>,
+    #[arg(long, value_name = "P|none", value_parser = parse_cap, default_value = "none")]
+    max_pieces: Cap,
     #[command(flatten)]
     machine: Machine,
     /// The seed of the games.
@@ -118,7 +119,8 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let players = find_players(&args.players, &ruleset)?;
-    let whole = args.games.is_some() || args.record.is_some() || args.max_pieces.is_some();
+    let Cap(max_pieces) = args.max_pieces;
+    let whole = args.games.is_some() || args.record.is_some() || max_pieces.is_some();
     if whole && args.method == Method::Splitting {
         bail!(
             "--games, --max-pieces and --record are for whole games; leave them out or --method splitting"
@@ -274,7 +276,7 @@ impl Evaluation<'_> {
             text: &self.args.ruleset,
             ruleset: self.ruleset,
             games,
-            max_pieces: self.args.max_pieces,
+            max_pieces: self.args.max_pieces.0,
             seed: self.args.seed,
         }
     }

@@ -75,11 +75,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     args.test.check()?;
     let _lock = place.lock()?;
     let mut store = Store::open(&place.store())?;
+    let before = store.run(&place.id)?;
     store.begin(&place.id, &task.plan)?;
     say_what_begins(args, &place, &task)?;
     let Some((learned, note)) = watch(args, &place, &task, &mut store)? else {
         return interrupted(args, &place);
     };
+    if before.is_some_and(|run| run.ended.is_some()) && !args.json {
+        line("\nThis run was finished before: it is shown again, and nothing new was learned.")?;
+    }
     let text = task.player_file(&place.id, &learned.solutions);
     let file = place.player();
     for path in args.out.iter().chain([&file]) {

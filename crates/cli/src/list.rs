@@ -165,8 +165,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         let mut table = Table::new(&[
             ("name", Align::Left),
-            ("what it is", Align::Left),
-            ("from", Align::Left),
+            ("what it is", Align::Wrapped),
+            ("from", Align::Wrapped),
         ]);
         for row in rows {
             table.row(vec![row.name, row.definition, row.source]);

@@ -2,6 +2,7 @@
 //! sentence and an exit code.
 
 mod bench;
+mod cap;
 mod compare;
 mod estimates;
 mod eval;

@@ -57,11 +57,18 @@ pub(crate) fn thousands(value: u64) -> String {
     text
 }
 
+/// How many characters a table with wrapped columns may be wide: as many as help has.
+const WIDTH: usize = 100;
+/// A wrapped column keeps room for so many characters: a long word, or two or three short ones.
+const NARROWEST: usize = 16;
+
 /// How a column of a table stands.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
     Right,
+    /// Left, and on several lines where the table would be too wide.
+    Wrapped,
 }
 
 /// A table for the terminal: a heading, and rows of as many cells.
@@ -85,33 +92,76 @@ impl Table {
 
     pub(crate) fn print(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let heads: Vec<String> = self
-            .columns
-            .iter()
-            .map(|column| column.0.to_owned())
-            .collect();
-        let widths: Vec<usize> = (0..heads.len())
-            .map(|index| {
-                let cells = self.rows.iter().map(|row| row[index].chars().count());
-                cells
-                    .chain([heads[index].chars().count()])
-                    .max()
-                    .unwrap_or(0)
-            })
-            .collect();
+        let heads: Vec<String> = self.columns.iter().map(|c| c.0.to_owned()).collect();
+        let widths = self.widths();
         for row in std::iter::once(&heads).chain(&self.rows) {
-            let mut line = String::new();
-            for ((cell, width), (_, align)) in row.iter().zip(&widths).zip(&self.columns) {
-                let pad = " ".repeat(width - cell.chars().count());
-                line += &match align {
-                    Align::Left => format!("{cell}{pad}  "),
-                    Align::Right => format!("{pad}{cell}  "),
-                };
+            for line in self.lines(row, &widths) {
+                writeln!(out, "{line}")?;
             }
-            writeln!(out, "{}", line.trim_end())?;
         }
         Ok(())
     }
+
+    /// The widths of all columns: as wide as their cells, unless some are wrapped to make the table fit.
+    fn widths(&self) -> Vec<usize> {
+        let sizes = |column: usize| self.rows.iter().map(move |row| row[column].chars().count());
+        let columns = self.columns.iter().enumerate();
+        let natural = columns.map(|(index, (head, _))| sizes(index).fold(head.len(), usize::max));
+        let mut widths: Vec<usize> = natural.collect();
+        let gaps = 2 * widths.len().saturating_sub(1);
+        let texts: Vec<usize> = (0..widths.len()).map(|k| sizes(k).sum()).collect();
+        while widths.iter().sum::<usize>() + gaps > WIDTH {
+            // A column loses where its cells fill it least: in the end each is as wide as it has text.
+            let can_lose =
+                |&k: &usize| self.columns[k].1 == Align::Wrapped && widths[k] > NARROWEST;
+            let wrapped = (0..widths.len()).filter(can_lose);
+            let filled = |&k: &usize| texts[k] as f64 / widths[k] as f64;
+            match wrapped.min_by(|a, b| filled(a).total_cmp(&filled(b))) {
+                Some(emptiest) => widths[emptiest] -= 1,
+                None => break,
+            }
+        }
+        widths
+    }
+
+    /// A row as lines, of which there are several if a cell is wrapped.
+    fn lines(&self, row: &[String], widths: &[usize]) -> Vec<String> {
+        let cells = row.iter().zip(widths);
+        let cells: Vec<Vec<String>> = cells.map(|(cell, &width)| wrap(cell, width)).collect();
+        let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+        let line = |number: usize| {
+            let mut line = String::new();
+            for ((cell, &width), (_, align)) in cells.iter().zip(widths).zip(&self.columns) {
+                let text = cell.get(number).map_or("", String::as_str);
+                line += &match align {
+                    Align::Left | Align::Wrapped => format!("{text:width$}  "),
+                    Align::Right => format!("{text:>width$}  "),
+                };
+            }
+            line.trim_end().to_owned()
+        };
+        (0..height).map(line).collect()
+    }
+}
+
+/// A text on lines of at most so many characters. They end after a blank or, for settings, a comma; a word that is longer than a
+/// line is cut.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let (mut lines, mut used) = (vec![String::new()], 0);
+    for word in text.split_inclusive([' ', ',']) {
+        let letters = word.trim_end().chars().count();
+        let begins_a_line = used > 0 && used + letters > width;
+        for (index, letter) in word.chars().enumerate() {
+            if (index == 0 && begins_a_line) || (used >= width && letter != ' ') {
+                lines.push(String::new());
+                used = 0;
+            }
+            lines.last_mut().expect("there is a line").push(letter);
+            used += 1;
+        }
+    }
+    let trimmed = lines.iter().map(|line| line.trim_end().to_owned());
+    trimmed.collect()
 }
 
 #[cfg(test)]
@@ -149,5 +199,29 @@ mod tests {
         assert_eq!(number(44.0).to_string(), "44");
         assert_eq!(number(-0.5).to_string(), "-0.5");
         assert_eq!(number(f64::NAN).to_string(), "null");
+    }
+
+    #[test]
+    fn long_texts_are_wrapped_at_blanks_and_after_commas() {
+        assert_eq!(wrap("", 10), [""]);
+        assert_eq!(wrap("exactly 10", 10), ["exactly 10"]);
+        assert_eq!(wrap("a few words here", 8), ["a few", "words", "here"]);
+        assert_eq!(wrap("[ga(size=5,step=1)]", 12), ["[ga(size=5,", "step=1)]"]);
+        assert_eq!(wrap("Şimşekşimşek a", 6), ["Şimşek", "şimşek", "a"]);
+    }
+
+    #[test]
+    fn wrapped_columns_share_the_room_that_there_is_by_how_much_they_say() {
+        let [what, from] = ["what", "from"].map(|head| (head, Align::Wrapped));
+        let mut table = Table::new(&[("name", Align::Left), what, from]);
+        let words = |count: usize| "word ".repeat(count).trim_end().to_owned();
+        (0..5).for_each(|_| table.row(vec!["x".repeat(14), words(40), words(20)]));
+        table.row(vec!["y".to_owned(), words(1), words(80)]);
+        let widths = table.widths();
+        assert_eq!(widths.iter().sum::<usize>() + 4, WIDTH);
+        assert!(widths[0] == 14 && widths[1] >= widths[2], "{widths:?}");
+        let lines = table.lines(&table.rows[0], &widths);
+        assert!(lines.len() > 3 && lines.iter().all(|line| line.len() <= WIDTH));
+        assert!(lines[1].starts_with(&" ".repeat(16)));
     }
 }

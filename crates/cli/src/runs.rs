@@ -19,7 +19,8 @@ Examples:
 /// Show the learning runs of a lab, or export one of them.
 ///
 /// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
-/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness.
+/// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
+/// column: weight:holes.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -83,27 +84,43 @@ fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
         let rows = runs.iter().map(export::run_json);
         return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
     }
-    let left = Align::Left;
-    let heads = ["run", "begun (UTC)", "ruleset", "features"].map(|head| (head, left));
-    let mut table = Table::new(
-        &[
-            &heads[..],
-            &[("generations", Align::Right), ("ended", left)],
-        ]
-        .concat(),
-    );
+    Ok(table_of_runs(&runs).print()?)
+}
+
+/// The runs of a lab. The settings of the learner, and the objective, are in the JSON: the table is to fit 120 columns.
+fn table_of_runs(runs: &[StoredRun]) -> Table {
+    let mut table = Table::new(&[
+        ("run", Align::Left),
+        ("begun (UTC)", Align::Left),
+        ("learner", Align::Left),
+        ("ruleset", Align::Left),
+        ("features", Align::Wrapped),
+        ("gen.", Align::Right),
+        ("ended", Align::Wrapped),
+    ]);
     for run in runs {
+        let ended = run.ended.as_deref();
         table.row(vec![
-            run.id,
-            run.begun,
-            run.plan.ruleset,
-            run.plan.features,
+            run.id.clone(),
+            to_the_minute(&run.begun),
+            run.plan
+                .learner
+                .split('(')
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+            run.plan.ruleset.clone(),
+            run.plan.features.clone(),
             run.generations.to_string(),
-            run.ended
-                .map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
+            ended.map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
         ]);
     }
-    Ok(table.print()?)
+    table
+}
+
+/// A time of the store without its seconds: `2009-09-16 12:34`.
+fn to_the_minute(time: &str) -> String {
+    time.chars().take(16).collect::<String>().replace('T', " ")
 }
 
 fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
@@ -117,14 +134,14 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
     };
     if args.csv {
         let text = match args.candidates {
-            true => export::candidates_csv(&export::candidates(store, id)?),
-            false => export::generations_csv(&export::generations(store, id)?),
+            true => export::candidates_csv(&run.plan, &export::candidates(store, id)?),
+            false => export::generations_csv(&run.plan, &export::generations(store, id)?),
         };
         return Ok(io::stdout().lock().write_all(text.as_bytes())?);
     }
     let generations = export::generations(store, id)?;
     if !args.json {
-        return Ok(table(&generations).print()?);
+        return Ok(table_of_generations(&generations).print()?);
     }
     let mut json = as_json(&run, &generations);
     if args.candidates {
@@ -140,7 +157,7 @@ fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
     json
 }
 
-fn table(rows: &[GenerationRow]) -> Table {
+fn table_of_generations(rows: &[GenerationRow]) -> Table {
     let heads = [
         "run",
         "generation",

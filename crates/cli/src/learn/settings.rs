@@ -1,5 +1,6 @@
 //! The settings of a learning run on the command line, and the plan that they make.
 
+use crate::cap::{Cap, parse_cap};
 use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Plan};
@@ -38,7 +39,7 @@ pub(super) struct Settings {
     #[arg(long)]
     fixed_games: bool,
     /// Cut training games off after so many pieces, or `none` [default: 100000; of a published way with its own number of games: its cap, or none].
-    #[arg(long, value_name = "P|none", value_parser = cap)]
+    #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
     /// Stop each run after so many generations [default: 40].
     #[arg(long, value_name = "N")]
@@ -61,19 +62,6 @@ pub(super) struct Settings {
     /// Where all random numbers come from: the same seed learns the same player [default: 1].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-}
-
-/// After how many pieces games are cut off, if at all.
-#[derive(Clone, Copy, PartialEq)]
-struct Cap(Option<u64>);
-
-/// A cap: a number, or `none`.
-fn cap(text: &str) -> Result<Cap, String> {
-    if text == "none" {
-        return Ok(Cap(None));
-    }
-    let pieces = text.parse().map(|pieces| Cap(Some(pieces)));
-    pieces.map_err(|_| "a cap is a whole number of pieces, or none".to_owned())
 }
 
 fn learner_help() -> String {

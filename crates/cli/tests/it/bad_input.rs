@@ -43,6 +43,13 @@ fn numbers_that_make_no_sense_are_refused() {
         "ruleset simplified-3x20: a board is 4 to 16 columns wide, not 3"
     );
     assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
+    for command in [&["eval", "bcts"][..], &["learn"]] {
+        let said = said(&[command, &["--max-pieces", "many"]].concat());
+        assert!(
+            said.ends_with("a cap is a whole number of pieces, or none"),
+            "{said}"
+        );
+    }
     assert!(
         said(&["eval", "bcts", "--threads", "0"])
             .contains("--threads is a number from 1 to 1024, not 0")
@@ -219,7 +226,7 @@ fn files_that_cannot_be_read_say_why() {
     }
     assert_eq!(
         sentence(folder.path(), &["eval", "folder.toml"]),
-        "folder.toml: is a folder"
+        "folder.toml: is a folder without player.toml, which a learning run writes at its end"
     );
 }
 

@@ -123,6 +123,9 @@ fn capped_games_are_counted_as_cut_off() {
     let row = &json(folder.path(), &capped)["results"][0];
     assert!(row["cut_off"].as_u64().unwrap() > 0);
     assert_eq!(row["lines"]["method"], "censored");
+    let uncapped: Vec<&str> = EVAL.into_iter().chain(["--max-pieces", "none"]).collect();
+    let uncapped = timeless(json(folder.path(), &uncapped));
+    assert_eq!(uncapped, timeless(json(folder.path(), &EVAL)));
 }
 
 #[test]
@@ -247,6 +250,23 @@ fn list_names_every_kind_of_part() {
         );
     }
     assert!(stdout(folder.path(), &["list", "players"]).contains("misakamm-v2"));
+}
+
+#[test]
+fn lists_are_at_most_100_columns_wide_and_lose_nothing() {
+    let folder = tempdir().unwrap();
+    let said = stdout(folder.path(), &["list"]);
+    for line in said.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+    let said = stdout(folder.path(), &["list", "learners"]);
+    let (_, said) = said.split_once('\n').unwrap();
+    let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+    let rows = &json(folder.path(), &["list", "learners"])["learners"];
+    let cells = rows.as_array().unwrap().iter();
+    let cells = cells.flat_map(|row| row.as_object().unwrap().values());
+    let expected: usize = cells.map(|cell| letters(cell.as_str().unwrap())).sum();
+    assert_eq!(letters(said), expected);
 }
 
 #[test]

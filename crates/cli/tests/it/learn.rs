@@ -300,6 +300,57 @@ fn a_learned_player_plays_and_its_command_learns_it_again() {
 }
 
 #[test]
+fn the_folder_of_a_run_is_a_player_wherever_players_are_named() {
+    let folder = tempdir().unwrap();
+    stdout(folder.path(), &quick("random-search", &[]));
+    let lines = |player: &str| {
+        let game = ["--ruleset=simplified-6x8", "--games=5"];
+        let result = json(folder.path(), &[&["eval", player], &game[..]].concat());
+        assert_eq!(result["results"][0]["player"], player);
+        result["results"][0]["lines"].clone()
+    };
+    let by_file = lines("lab/run/player.toml");
+    for player in ["lab/run", "lab/run/", "./lab/run", "greedy(lab/run)"] {
+        assert_eq!(lines(player), by_file, "{player}");
+    }
+    let compare = ["compare", "lab/run", "random", "--ruleset=simplified-6x8"];
+    assert_eq!(json(folder.path(), &compare)["first"], "lab/run");
+    let start = quick("cma-es", &["--start=lab/run", "--run=lab/next"]);
+    stdout(folder.path(), &start);
+    fs::remove_file(folder.path().join("lab/run/player.toml")).unwrap();
+    let expected =
+        "lab/run: is a folder without player.toml, which a learning run writes at its end";
+    for args in [
+        &["eval", "lab/run"][..],
+        &["eval", "greedy(lab/run)"],
+        &compare,
+    ] {
+        assert_eq!(sentence(folder.path(), args), expected);
+    }
+}
+
+/// What is said of a run that is shown again.
+const FINISHED: &str =
+    "\nThis run was finished before: it is shown again, and nothing new was learned.\n";
+
+#[test]
+fn a_run_that_goes_on_or_was_finished_says_which() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &[]);
+    assert!(!stdout(folder.path(), &args).contains("finished"));
+    let resume = ["learn", "--resume", "--run=lab/run", "--test-games=0"];
+    assert!(stdout(folder.path(), &resume).contains(FINISHED));
+    assert_eq!(json(folder.path(), &resume)["run"], "lab/run");
+    // A run that was begun, and of which nothing is there yet.
+    let store = folder.path().join("lab/lab.sqlite");
+    let mut store = Store::open(&store).unwrap();
+    let plan = stored(folder.path()).unwrap().plan;
+    store.begin("other", &plan).unwrap();
+    let other = ["learn", "--resume", "--run=lab/other", "--test-games=0"];
+    assert!(!stdout(folder.path(), &other).contains("finished"));
+}
+
+#[test]
 fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     let folder = tempdir().unwrap();
     let own = |arg: &&str| {
@@ -318,11 +369,9 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
         .find_map(|line| line.strip_prefix("player: "))
         .unwrap();
     assert!(folder.path().join(file).exists());
-    assert_eq!(
-        stdout(folder.path(), &args),
-        said,
-        "a run that is done is shown again"
-    );
+    let again = stdout(folder.path(), &args);
+    assert_eq!(again.replace(FINISHED, ""), said, "it is shown again");
+    assert_eq!(again.matches(FINISHED).count(), 1, "{again}");
     assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
     assert_eq!(
         sentence(folder.path(), &["learn", "--resume"]),
@@ -350,7 +399,18 @@ fn a_run_is_exported_with_all_its_candidates() {
     let fitness = candidates.map(|row| row["fitness"].as_f64().unwrap());
     assert_eq!(fitness.reduce(f64::max), first["best"].as_f64());
     let csv = stdout(folder.path(), &export(&["--csv"]));
-    assert!(csv.starts_with("run,generation,best,mean,spread,sigma,eigenvalues,"));
+    let head: Vec<&str> = csv.lines().next().unwrap().split(',').collect();
+    let column = |name: &str| head.iter().position(|head| *head == name).unwrap();
+    let cell = |name: &str| csv.lines().nth(1).unwrap().split(',').nth(column(name));
+    assert_eq!(cell("pieces").unwrap(), first["pieces"].to_string());
+    assert_eq!(
+        cell("weight:holes").unwrap(),
+        first["solution"][4].to_string()
+    );
+    assert_eq!(
+        cell("eigenvalue:6").unwrap(),
+        first["eigenvalues"][5].to_string()
+    );
     let csv = stdout(folder.path(), &export(&["--csv", "--candidates"]));
     assert_eq!(
         csv.lines().count(),
@@ -361,6 +421,30 @@ fn a_run_is_exported_with_all_its_candidates() {
     assert!(neither.starts_with("--candidates exports with --csv or --json"));
     let unknown = sentence(folder.path(), &["runs", "rum", "--lab=lab"]);
     assert_eq!(unknown, "there is no run 'rum'; did you mean 'run'?");
+}
+
+#[test]
+fn the_table_of_runs_names_the_learner_and_fits_120_columns() {
+    let folder = tempdir().unwrap();
+    let learn = |learner, run, ruleset| {
+        let more = [run, ruleset, "--generations=1", "--games=1"];
+        stdout(folder.path(), &quick(learner, &more));
+    };
+    learn(
+        "harmony-search(memory=3)",
+        "--run=lab/harmony-search-3f2a9c01",
+        "--ruleset=simplified-hard-10x20",
+    );
+    learn("random-search", "--run=lab/run", "--ruleset=simplified-6x8");
+    let said = stdout(folder.path(), &["runs", "--lab=lab"]);
+    let cells = |line: usize| -> Vec<&str> {
+        let row = said.lines().nth(line).unwrap().split("  ");
+        row.map(str::trim).filter(|cell| !cell.is_empty()).collect()
+    };
+    assert_eq!((cells(0)[2], cells(0).len()), ("learner", 7), "{said}");
+    assert_eq!((cells(1)[0], cells(1)[2]), ("run", "random-search"));
+    assert_eq!(cells(2)[2], "harmony-search");
+    assert!(said.lines().all(|line| line.len() <= 120), "{said}");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! What a store holds, as CSV and JSON for other programs.
 
+use super::plan::Plan;
 use super::store::{Store, StoreError, StoredRun, count, json_column};
+use super::template::{names_of_numbers, numbered};
+use crate::library::find_ruleset;
 use rusqlite::{Row, params};
 use serde_json::{Value, json};
 
@@ -135,51 +138,90 @@ pub fn candidate_json(row: &CandidateRow) -> Value {
     })
 }
 
-/// Generations as CSV with a heading; vectors have blanks between their numbers.
+/// Generations as CSV with a heading. Every number of a vector has its own column, those of the solution with the names of the
+/// weights: `weight:holes`.
 #[must_use]
-pub fn generations_csv(rows: &[GenerationRow]) -> String {
-    csv(&GENERATION_COLUMNS, rows.iter().map(generation_json))
+pub fn generations_csv(plan: &Plan, rows: &[GenerationRow]) -> String {
+    let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
+    let vectors = [
+        (
+            "solution",
+            names(plan, rows.first().map(|row| &*row.solution)),
+        ),
+        (
+            "eigenvalues",
+            numbered("eigenvalue", eigenvalues.unwrap_or(0)),
+        ),
+    ];
+    csv(
+        &GENERATION_NUMBERS,
+        &vectors,
+        rows.iter().map(generation_json),
+    )
 }
 
-/// Candidates as CSV with a heading; vectors have blanks between their numbers.
+/// Candidates as CSV with a heading; every weight has its own column.
 #[must_use]
-pub fn candidates_csv(rows: &[CandidateRow]) -> String {
-    csv(&CANDIDATE_COLUMNS, rows.iter().map(candidate_json))
+pub fn candidates_csv(plan: &Plan, rows: &[CandidateRow]) -> String {
+    let vector = names(plan, rows.first().map(|row| &*row.vector));
+    csv(
+        &CANDIDATE_NUMBERS,
+        &[("vector", vector)],
+        rows.iter().map(candidate_json),
+    )
 }
 
-const GENERATION_COLUMNS: [&str; 11] = [
+/// What the numbers of a run's vectors are called, of which this is one if there are any. A ruleset's file may be gone, or have
+/// another width than it had: then they have numbers.
+fn names(plan: &Plan, vector: Option<&[f64]>) -> Vec<String> {
+    let ruleset = find_ruleset(&plan.ruleset).ok();
+    let known = ruleset.and_then(|ruleset| names_of_numbers(plan, ruleset.width).ok());
+    let fits = |names: &Vec<String>| vector.is_none_or(|vector| vector.len() == names.len());
+    let unknown = || numbered("number", vector.map_or(0, <[f64]>::len));
+    known.filter(fits).unwrap_or_else(unknown)
+}
+
+const GENERATION_NUMBERS: [&str; 9] = [
     "run",
     "generation",
     "best",
     "mean",
     "spread",
     "sigma",
-    "eigenvalues",
-    "solution",
     "games",
     "pieces",
     "seconds",
 ];
-const CANDIDATE_COLUMNS: [&str; 5] = ["run", "generation", "candidate", "fitness", "vector"];
+const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness"];
 
-/// Flat JSON objects as CSV, with a heading even if there are none.
-fn csv(columns: &[&str], rows: impl Iterator<Item = Value>) -> String {
-    let mut text = columns.join(",") + "\n";
+/// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of vectors, each with the heads
+/// of its columns.
+fn csv(
+    numbers: &[&str],
+    vectors: &[(&str, Vec<String>)],
+    rows: impl Iterator<Item = Value>,
+) -> String {
+    let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
+    let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
+    let mut text = heads.collect::<Vec<_>>().join(",") + "\n";
     for row in rows {
-        let cells: Vec<String> = columns.iter().map(|column| cell(&row[column])).collect();
+        let values = |(key, heads): &(&str, Vec<String>)| {
+            let vector = &row[key];
+            (0..heads.len())
+                .map(|index| cell(&vector[index]))
+                .collect::<Vec<_>>()
+        };
+        let cells = numbers.iter().map(|key| cell(&row[key]));
+        let cells: Vec<String> = cells.chain(vectors.iter().flat_map(values)).collect();
         text += &(cells.join(",") + "\n");
     }
     text
 }
 
-/// A number, nothing, or numbers: no cell needs quotes.
+/// A number or nothing: no cell needs quotes.
 fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
-        Value::Array(numbers) => {
-            let numbers: Vec<String> = numbers.iter().map(Value::to_string).collect();
-            numbers.join(" ")
-        }
-        other => other.to_string(),
+        number => number.to_string(),
     }
 }

@@ -9,7 +9,7 @@
 //! ```
 
 use super::LearningError;
-use crate::library::FileError;
+use crate::library::{FileError, PLAYER_FILE};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -59,7 +59,7 @@ impl RunFolder {
     /// The file of the learned player.
     #[must_use]
     pub fn player(&self) -> PathBuf {
-        self.path().join("player.toml")
+        self.path().join(PLAYER_FILE)
     }
 
     /// Makes the folder if there is none, and takes the right to work in it.

@@ -5,7 +5,7 @@ use crate::learners::vectors::scale_to_unit_length;
 use crate::library::{PlayerFile, find_features, find_player_file};
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::Player;
-use tetrolab_core::spec::Spec;
+use tetrolab_core::spec::{Spec, SpecError};
 
 /// Everything about a player but the numbers that are learned.
 pub(super) struct Template {
@@ -24,6 +24,27 @@ fn tables(evaluator: &str) -> &'static [&'static str] {
         "displaced" => &["weights", "exponents", "displacements"],
         _ => &["weights"],
     }
+}
+
+/// What the numbers that a plan learns are called, for boards of a width: `weight:holes`, and with a number from 1 on for each
+/// value of a vector feature.
+pub(super) fn names_of_numbers(plan: &Plan, width: usize) -> Result<Vec<String>, SpecError> {
+    let features = find_features(&plan.features)?;
+    let name = |table: &str, feature: &Feature| {
+        let name = format!("{}:{}", table.trim_end_matches('s'), feature.id);
+        match feature.is_vector() {
+            true => numbered(&name, feature.len(width)),
+            false => vec![name],
+        }
+    };
+    let tables = tables(&plan.evaluator).iter();
+    let names = tables.flat_map(|table| features.iter().flat_map(|feature| name(table, feature)));
+    Ok(names.collect())
+}
+
+/// So many names with numbers from 1 on: `eigenvalue:1`.
+pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
+    (1..=count).map(|index| format!("{name}:{index}")).collect()
 }
 
 impl Template {

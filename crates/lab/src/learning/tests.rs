@@ -322,18 +322,27 @@ fn the_folder_of_a_run_has_a_name() {
 
 #[test]
 fn an_export_has_its_heading_and_every_column_whatever_the_store_holds() {
-    let mut lab = Lab::new();
+    let weights = "weight:landing_height,weight:eroded_piece_cells,weight:row_transitions,\
+                   weight:column_transitions,weight:holes,weight:well_sums\n";
     assert_eq!(
-        export::candidates_csv(&[]),
-        "run,generation,candidate,fitness,vector\n"
+        export::candidates_csv(&tiny(), &[]),
+        format!("run,generation,candidate,fitness,{weights}")
     );
-    let heading = export::generations_csv(&[]);
+    assert_eq!(
+        export::generations_csv(&tiny(), &[]),
+        format!("run,generation,best,mean,spread,sigma,games,pieces,seconds,{weights}")
+    );
+    let mut lab = Lab::new();
     lab.learn(&tiny(), 1, usize::MAX).unwrap();
-    let first = &export::generations(&lab.store, "run").unwrap()[0];
-    let json = export::generation_json(first);
-    let keys: Vec<&String> = json.as_object().unwrap().keys().collect();
-    let columns: Vec<&str> = heading.trim_end().split(',').collect();
-    assert_eq!(columns, keys);
+    let rows = export::generations(&lab.store, "run").unwrap();
+    let json = export::generation_json(&rows[0]);
+    // All that JSON has but two vectors, which have columns of their own.
+    assert_eq!(json.as_object().unwrap().len(), 9 + 2);
+    let csv = export::generations_csv(&tiny(), &rows);
+    assert!(
+        csv.lines().all(|line| line.split(',').count() == 9 + 6),
+        "{csv}"
+    );
 }
 
 #[test]
@@ -344,9 +353,42 @@ fn an_export_holds_every_number() {
     assert_eq!(generations.len(), 6);
     let candidates = export::candidates(&lab.store, "run").unwrap();
     assert_eq!(candidates.len(), 24);
-    let csv = export::candidates_csv(&candidates);
-    assert!(csv.starts_with("run,generation,candidate,fitness,vector\n1,1,1,"));
-    let last = csv.lines().last().unwrap().rsplit(',').next().unwrap();
-    let vector: Vec<f64> = last.split(' ').map(|text| text.parse().unwrap()).collect();
-    assert_eq!(vector, candidates[23].vector);
+    let csv = export::candidates_csv(&tiny(), &candidates);
+    let last = csv.lines().last().unwrap();
+    let cells: Vec<f64> = last.split(',').map(|text| text.parse().unwrap()).collect();
+    assert_eq!(cells[..4], [2.0, 3.0, 4.0, candidates[23].fitness]);
+    assert_eq!(cells[4..], candidates[23].vector);
+}
+
+#[test]
+fn an_export_names_the_numbers_of_every_form_and_numbers_those_it_does_not_know() {
+    let plan = Plan {
+        features: "holes,column_heights".to_owned(),
+        evaluator: "exponential".to_owned(),
+        ..tiny()
+    };
+    let heads = |plan: &Plan, numbers: usize| {
+        let row = export::CandidateRow {
+            run: 1,
+            generation: 1,
+            candidate: 1,
+            fitness: 0.5,
+            vector: vec![0.25; numbers],
+        };
+        let csv = export::candidates_csv(plan, &[row]);
+        let head = csv.lines().next().unwrap();
+        head.split(',')
+            .skip(4)
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let known = heads(&plan, 14);
+    assert_eq!(known[..2], ["weight:holes", "weight:column_heights:1"]);
+    assert_eq!(known[6..8], ["weight:column_heights:6", "exponent:holes"]);
+    assert_eq!(heads(&plan, 3), ["number:1", "number:2", "number:3"]);
+    let gone = Plan {
+        ruleset: "gone.toml".to_owned(),
+        ..plan
+    };
+    assert_eq!(heads(&gone, 1), ["number:1"]);
 }

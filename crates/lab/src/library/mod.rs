@@ -17,6 +17,9 @@ use tetrolab_core::players::{PLAYERS, Player, player};
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
 use tetrolab_core::spec::{Spec, SpecError};
 
+/// The name of the player's file in the folder of a learning run.
+pub(crate) const PLAYER_FILE: &str = "player.toml";
+
 /// Why a name, a file or a spec gives no part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LibraryError {
@@ -39,14 +42,14 @@ pub fn published(name: &str) -> Option<PlayerFile> {
     Some(PlayerFile::parse(text, &path).expect("a test reads every published player"))
 }
 
-/// Makes a player for boards of a width: from a published name (`bcts`), a player file, or a spec
-/// (`greedy(dt-20,losing=allow)`).
+/// Makes a player for boards of a width: from a published name (`bcts`), a player file or the folder of a learning run, or a
+/// spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
 pub fn find_player(text: &str, width: usize) -> Result<Box<dyn Player>, LibraryError> {
     if is_path(text) {
-        return Ok(PlayerFile::read(Path::new(text))?.player(width)?);
+        return Ok(read_player(Path::new(text))?.player(width)?);
     }
     let spec: Spec = text.parse()?;
     if spec.args.is_empty()
@@ -108,17 +111,31 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
     file.evaluator(width).map_err(part)
 }
 
-/// The published player or the player file with this name.
+/// The published player, or the player of the file or folder, with this name.
 ///
 /// # Errors
 /// When the name is unknown or the file is wrong.
 pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
     if is_path(name) {
-        let file = PlayerFile::read(Path::new(name));
+        let file = read_player(Path::new(name));
         return file.map_err(|error| SpecError::Part(error.to_string()));
     }
     let names = || PUBLISHED.iter().map(|row| row.0);
     published(name).ok_or_else(|| SpecError::unknown("published player", name, names()))
+}
+
+/// The player of a file, or of a folder that holds one.
+fn read_player(path: &Path) -> Result<PlayerFile, FileError> {
+    if !path.is_dir() {
+        return PlayerFile::read(path);
+    }
+    let file = path.join(PLAYER_FILE);
+    if !file.exists() {
+        let problem =
+            format!("is a folder without {PLAYER_FILE}, which a learning run writes at its end");
+        return Err(FileError::of_file(path, problem));
+    }
+    PlayerFile::read(&file)
 }
 
 /// The features of a named set, or of a list of ids with commas between.

@@ -1,0 +1,14 @@
+//! The cap on the pieces of a game, as `--max-pieces` takes it.
+
+/// After how many pieces games are cut off, if at all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Cap(pub(crate) Option<u64>);
+
+/// A cap: a number, or `none`.
+pub(crate) fn parse_cap(text: &str) -> Result<Cap, String> {
+    if text == "none" {
+        return Ok(Cap(None));
+    }
+    let pieces = text.parse().map(|pieces| Cap(Some(pieces)));
+    pieces.map_err(|_| "a cap is a whole number of pieces, or none".to_owned())
+}
