@@ -1,7 +1,7 @@
 //! `tetrolab compare`: which of two players is better.
 
 use crate::Outcome;
-use crate::eval::{Method, find_players, parse_precision};
+use crate::eval::{Method, find_players, games_are_cheaper, parse_precision};
 use crate::machine::Machine;
 use crate::output::{line, number, print_json, show, thousands};
 use crate::progress;
@@ -115,11 +115,8 @@ fn method<'a>(
         return Ok(Measure::Games);
     }
     let prepared = [first?, prepare(arms[1])?];
-    let cheap = |prepared: &Prepared<'_>| {
-        let pieces = prepared.mean_pieces_at_a_glance();
-        pieces.is_some_and(|pieces| pieces * 1600.0 <= prepared.expected_pieces(0.05))
-    };
-    if is_auto && prepared.iter().all(cheap) {
+    let end_soon = |prepared: &Prepared<'_>| games_are_cheaper(prepared, args.margin, None);
+    if is_auto && prepared.iter().all(end_soon) {
         return Ok(Measure::Games);
     }
     Ok(Measure::Splitting(Box::new(prepared)))

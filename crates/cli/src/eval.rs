@@ -189,7 +189,7 @@ impl Evaluation<'_> {
                 continue;
             }
             let mut prepared = prepared?;
-            if is_auto && self.games_are_cheaper(&prepared) {
+            if is_auto && games_are_cheaper(&prepared, self.args.precision, self.args.budget) {
                 by_games.push((name, player));
                 continue;
             }
@@ -218,16 +218,6 @@ impl Evaluation<'_> {
             Some(pieces) => Goal::Pieces(pieces),
             None => Goal::Precision(self.args.precision),
         }
-    }
-
-    fn games_are_cheaper(&self, prepared: &Prepared<'_>) -> bool {
-        let games = games_for(self.args.precision) as f64;
-        let splitting = self.args.budget.map_or_else(
-            || prepared.expected_pieces(self.args.precision),
-            |budget| budget as f64,
-        );
-        let pieces = prepared.mean_pieces_at_a_glance();
-        pieces.is_some_and(|pieces| games * pieces <= splitting.max(CHEAP))
     }
 
     fn repeat(
@@ -398,6 +388,18 @@ fn checkpoint_file(folder: &Path, player: &str) -> anyhow::Result<PathBuf> {
     };
     let name: String = player.chars().map(safe).collect();
     Ok(folder.join(format!("{name}.survival.jsonl")))
+}
+
+/// Whether whole games for a precision need fewer pieces than splitting would, or may have, or so few that it does not matter.
+pub(crate) fn games_are_cheaper(
+    prepared: &Prepared<'_>,
+    precision: f64,
+    budget: Option<u64>,
+) -> bool {
+    let expected = || prepared.expected_pieces(precision);
+    let splitting = budget.map_or_else(expected, |budget| budget as f64);
+    let pieces = prepared.mean_pieces_at_a_glance();
+    pieces.is_some_and(|pieces| games_for(precision) as f64 * pieces <= splitting.max(CHEAP))
 }
 
 /// The number of whole games for a precision, if scores are exponential: then the standard error is mean / sqrt(n).

@@ -31,6 +31,8 @@ pub(crate) fn show(value: f64) -> String {
         "?".to_owned()
     } else if size >= 9.9995e12 {
         format!("{value:.2e}")
+    } else if size >= 9_999_500_000.0 {
+        format!("{} G", show(value / 1e9))
     } else if size >= 9_999_500.0 {
         format!("{} M", show(value / 1e6))
     } else if size >= 999.5 {
@@ -179,6 +181,9 @@ mod tests {
             3877.2,
             1_234_567.0,
             31_600_000.0,
+            2_345_000_000.0,
+            1_443_706_000_000.0,
+            5.79e16,
         ]
         .map(show);
         let expected = [
@@ -190,6 +195,9 @@ mod tests {
             "3,877",
             "1,234,567",
             "31.6 M",
+            "2,345 M",
+            "1,444 G",
+            "5.79e16",
         ];
         assert_eq!(shown, expected);
     }

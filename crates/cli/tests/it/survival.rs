@@ -167,6 +167,8 @@ fn two_players_are_compared_until_it_is_decided() {
         let ratio = &value["ratio"];
         assert!(ratio["ci95"][1].as_f64().unwrap() < 1.0, "{value}");
     }
+    let soon = json(folder.path(), &["compare", "bcts", "dellacherie"]);
+    assert_eq!(soon["method"], "games", "their games end soon");
     let text = stdout(
         folder.path(),
         &["compare", "bcts", "random", "--ruleset", "simplified-10x8"],
