@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod commands;
+mod interrupted;
 mod learn;
+mod refused;
 mod resume;
 mod survival;
 
