@@ -1,5 +1,7 @@
 //! `tetrolab eval`: a player's mean score, by whole games or by splitting.
 
+mod flags;
+
 use crate::Outcome;
 use crate::cap::{Cap, parse_cap};
 use crate::estimates::{self, Estimated};
@@ -126,59 +128,6 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
         Ok(value)
     } else {
         Err("this is larger than 0 and at most 100 %".to_owned())
-    }
-}
-
-/// A flag, and whether it was given.
-type Flag = (&'static str, bool);
-
-/// The first flag that was given.
-fn first_given(flags: &[Flag]) -> Option<&'static str> {
-    flags.iter().find(|flag| flag.1).map(|flag| flag.0)
-}
-
-impl Args {
-    /// The flag by which whole games are asked for.
-    fn asks_for_games(&self) -> Option<&'static str> {
-        first_given(&[
-            ("--games", self.games.is_some()),
-            ("--max-pieces", self.max_pieces.0.is_some()),
-            ("--record", self.record.is_some()),
-            ("--method games", self.method == Method::Games),
-        ])
-    }
-
-    /// The flag that only splitting knows.
-    fn needs_splitting(&self) -> Option<&'static str> {
-        first_given(&[
-            ("--method splitting", self.method == Method::Splitting),
-            ("--budget", self.budget.is_some()),
-            ("--trajectories", self.trajectories.is_some()),
-            ("--resume", self.resume.is_some()),
-            ("--levels", self.levels),
-        ])
-    }
-
-    /// Refuses flags that would do nothing.
-    fn check(&self) -> anyhow::Result<()> {
-        if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
-            bail!(
-                "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
-            );
-        }
-        if self.budget == Some(0) {
-            bail!(SurvivalError::NoPieces);
-        }
-        Ok(())
-    }
-
-    /// Whether the cheaper way is to be found; a budget is one for splitting.
-    fn is_auto(&self) -> bool {
-        self.method == Method::Auto && self.budget.is_none()
-    }
-
-    fn trajectories(&self) -> usize {
-        self.trajectories.unwrap_or(TRAJECTORIES)
     }
 }
 
