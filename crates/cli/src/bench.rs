@@ -7,7 +7,7 @@ use crate::progress::workloads_bar;
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
-use tetrolab::bench::{Timing, Verified, WORKLOADS, Workload, signature, verify};
+use tetrolab::bench::{Beside, Timing, Verified, WORKLOADS, Workload, signature, verify};
 use tetrolab::core::spec::SpecError;
 
 /// Measure decisions per second of named workloads, and print a signature of all decisions.
@@ -20,8 +20,7 @@ use tetrolab::core::spec::SpecError;
 /// only about speed must leave it as it is.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Run only this workload.
-    #[arg(long, value_name = "NAME", conflicts_with = "verify")]
+    #[arg(long, value_name = "NAME", conflicts_with = "verify", help = only_help())]
     only: Option<String>,
     /// About how long each workload runs.
     #[arg(
@@ -41,7 +40,7 @@ pub(crate) struct Args {
     /// players on three heights.
     #[arg(long)]
     verify: bool,
-    /// How many decisions to compare for each player and height.
+    /// Compare at least so many decisions for each player and height.
     #[arg(
         long,
         value_name = "N",
@@ -53,6 +52,15 @@ pub(crate) struct Args {
     /// Print JSON.
     #[arg(long)]
     json: bool,
+}
+
+fn names() -> impl Iterator<Item = &'static str> {
+    WORKLOADS.iter().map(|workload| workload.name)
+}
+
+fn only_help() -> String {
+    let names: Vec<&str> = names().collect();
+    format!("Run only this workload: {}", names.join(", "))
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -67,6 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     }
     let threads = count_threads(args.threads)?;
     let workloads = wanted(args.only.as_deref())?;
+    check_threads(args, &workloads)?;
     let time = Duration::from_secs_f64(args.seconds);
     let signature = signature()?;
     let bar = workloads_bar(workloads.len());
@@ -115,7 +124,14 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
     }
     match (verified.is_empty(), different) {
         (true, _) => bail!("this processor has no kernel: there is nothing to compare"),
-        (_, 0) => Ok(Outcome::Done),
+        (_, 0) if args.json => Ok(Outcome::Done),
+        (_, 0) => {
+            let (comparisons, decisions) = (verified.len(), thousands(decisions));
+            line(&format!(
+                "\n{comparisons} comparisons, {decisions} decisions, no difference"
+            ))?;
+            Ok(Outcome::Done)
+        }
         _ => bail!(
             "the kernel decides differently in {different} of {} comparisons",
             verified.len()
@@ -123,15 +139,34 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
     }
 }
 
-fn wanted(only: Option<&str>) -> Result<Vec<&'static Workload>, SpecError> {
+fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Workload>> {
     let Some(name) = only else {
         return Ok(WORKLOADS.iter().collect());
     };
-    let found = WORKLOADS.iter().find(|workload| workload.name == name);
-    let names = WORKLOADS.iter().map(|workload| workload.name);
-    found
-        .map(|workload| vec![workload])
-        .ok_or_else(|| SpecError::unknown("workload", name, names))
+    if let Some(found) = WORKLOADS.iter().find(|workload| workload.name == name) {
+        return Ok(vec![found]);
+    }
+    let unknown = SpecError::unknown("workload", name, names());
+    match unknown {
+        SpecError::Unknown { nearest: None, .. } => {
+            let names: Vec<&str> = names().collect();
+            bail!("{unknown}; there are {}", names.join(", "))
+        }
+        _ => bail!(unknown),
+    }
+}
+
+/// Only some workloads play on several threads.
+fn check_threads(args: &Args, workloads: &[&Workload]) -> anyhow::Result<()> {
+    let on_threads = |workload: &&Workload| workload.beside == Beside::Threads;
+    if args.threads.is_none() || workloads.iter().any(on_threads) {
+        return Ok(());
+    }
+    let names: Vec<&str> = workloads.iter().map(|workload| workload.name).collect();
+    bail!(
+        "{} plays on one thread; leave --threads out",
+        names.join(", ")
+    )
 }
 
 fn as_json(timing: &Timing) -> Value {

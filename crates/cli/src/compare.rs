@@ -1,7 +1,7 @@
 //! `tetrolab compare`: which of two players is better.
 
 use crate::Outcome;
-use crate::eval::{Method, find_players, games_are_cheaper, parse_precision};
+use crate::eval::{Method, find_players, games_are_cheaper, parse_precision, trajectories_help};
 use crate::machine::Machine;
 use crate::output::{line, number, print_json, show, thousands};
 use crate::progress;
@@ -40,11 +40,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t = Method::Auto)]
     method: Method,
     /// A difference that does not matter, as 5% or 0.05: closer players are called equal.
-    #[arg(long, value_name = "M", value_parser = parse_precision, default_value = "5%")]
+    #[arg(long, value_name = "M", value_parser = parse_precision, default_value = "5%", allow_hyphen_values = true)]
     margin: f64,
-    /// Splitting: trajectories that start at each level of a repetition.
-    #[arg(long, value_name = "N", default_value_t = TRAJECTORIES)]
-    trajectories: usize,
+    #[arg(long, value_name = "N", help = trajectories_help())]
+    trajectories: Option<usize>,
     #[command(flatten)]
     machine: Machine,
     /// The seed of the games.
@@ -56,6 +55,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    if args.method == Method::Games && args.trajectories.is_some() {
+        bail!(
+            "--method games asks for whole games, but --trajectories for splitting; leave one of them out"
+        );
+    }
     let ruleset = find_ruleset(&args.ruleset)?;
     let players = find_players(&[args.first.clone(), args.second.clone()], &ruleset)?;
     let bar = progress::looks_bar();
@@ -78,11 +82,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         found.print(args, &ruleset)?;
     }
-    Ok(if progress::is_interrupted() {
-        Outcome::Interrupted
-    } else {
-        Outcome::Done
-    })
+    Ok(Outcome::Done)
 }
 
 /// How both players are measured.
@@ -103,7 +103,7 @@ fn method<'a>(
     }
     let prepare = |(name, player): Arm<'_>| {
         let splitting = Splitting {
-            trajectories: args.trajectories,
+            trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
             player: name.to_owned(),
             checkpoint: None,
         };
@@ -115,7 +115,7 @@ fn method<'a>(
         return Ok(Measure::Games);
     }
     let prepared = [first?, prepare(arms[1])?];
-    let end_soon = |prepared: &Prepared<'_>| games_are_cheaper(prepared, args.margin, None);
+    let end_soon = |prepared: &Prepared<'_>| games_are_cheaper(prepared, args.margin);
     if is_auto && prepared.iter().all(end_soon) {
         return Ok(Measure::Games);
     }
@@ -168,7 +168,7 @@ fn by_games(
     }
     let mean = |units: &[f64]| units.iter().sum::<f64>() / units.len() as f64;
     let Some((look, looks)) = last else {
-        bail!("interrupted, or no lines were made: there is nothing to compare");
+        bail!(nothing_to_compare("no lines were made"));
     };
     Ok(Found {
         method: "games",
@@ -216,7 +216,7 @@ fn by_splitting(
         }
     }
     let Some((look, looks, means, pieces, doubts)) = last else {
-        bail!("interrupted, or a player never lost: there is nothing to compare");
+        bail!(nothing_to_compare("a player never lost"));
     };
     Ok(Found {
         method: "splitting",
@@ -226,6 +226,15 @@ fn by_splitting(
         pieces,
         doubts,
     })
+}
+
+/// Why nothing was found: an interruption, or what else it may be.
+fn nothing_to_compare(otherwise: &str) -> String {
+    let why = match progress::is_interrupted() {
+        true => "interrupted before the first look was over",
+        false => otherwise,
+    };
+    format!("{why}: there is nothing to compare")
 }
 
 /// Shows on the bar what is known so far.
@@ -289,7 +298,8 @@ impl Found {
         for doubt in &self.doubts {
             line(&format!("Not to be trusted: {doubt}."))?;
         }
-        Ok(line(&format!("\nAgain:\n  {}", command(args)))?)
+        line(progress::again())?;
+        Ok(line(&format!("  {}", command(args)))?)
     }
 
     fn json(&self, args: &Args, ruleset: &Ruleset) -> Value {
@@ -330,8 +340,8 @@ fn command(args: &Args) -> String {
     };
     let (ruleset, margin, seed) = (quote(&args.ruleset), args.margin, args.seed);
     let trajectories = match args.trajectories {
-        TRAJECTORIES => String::new(),
-        other => format!(" --trajectories {other}"),
+        None | Some(TRAJECTORIES) => String::new(),
+        Some(other) => format!(" --trajectories {other}"),
     };
     format!(
         "tetrolab compare {first} {second} --ruleset {ruleset}{method} --margin {margin}{trajectories} --seed {seed}"

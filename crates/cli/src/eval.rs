@@ -1,8 +1,11 @@
 //! `tetrolab eval`: a player's mean score, by whole games or by splitting.
 
+mod flags;
+
 use crate::Outcome;
 use crate::cap::{Cap, parse_cap};
 use crate::estimates::{self, Estimated};
+use crate::features::split_at_commas;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
 use crate::progress;
@@ -53,14 +56,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// The half width of the 95 % interval to reach, as 5% or 0.05.
-    #[arg(long, value_name = "P", value_parser = parse_precision, default_value = "5%")]
+    #[arg(
+        long,
+        value_name = "P",
+        value_parser = parse_precision,
+        default_value = "5%",
+        allow_hyphen_values = true,
+        conflicts_with_all = ["games", "budget"]
+    )]
     precision: f64,
-    /// Splitting: play so many pieces instead of reaching a precision.
-    #[arg(long, value_name = "PIECES", conflicts_with = "games")]
+    /// Take splitting, and play so many pieces instead of reaching a precision; two repetitions are played in any case.
+    #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
-    /// Splitting: trajectories that start at each level of a repetition.
-    #[arg(long, value_name = "N", default_value_t = TRAJECTORIES)]
-    trajectories: usize,
+    #[arg(long, value_name = "N", help = trajectories_help())]
+    trajectories: Option<usize>,
     /// Splitting: keep finished repetitions in this folder, and go on from there after an interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
@@ -101,6 +110,12 @@ fn record_help() -> String {
     )
 }
 
+pub(crate) fn trajectories_help() -> String {
+    format!(
+        "Splitting: trajectories that start at each level of a repetition [default: {TRAJECTORIES}]"
+    )
+}
+
 /// A part, as `5%` or `0.05`.
 pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     let (number, unit) = match text.strip_suffix('%') {
@@ -119,17 +134,8 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let players = find_players(&args.players, &ruleset)?;
-    let Cap(max_pieces) = args.max_pieces;
-    let whole = args.games.is_some() || args.record.is_some() || max_pieces.is_some();
-    if whole && args.method == Method::Splitting {
-        bail!(
-            "--games, --max-pieces and --record are for whole games; leave them out or --method splitting"
-        );
-    }
-    let whole = whole || args.method == Method::Games;
-    if whole && (args.resume.is_some() || args.budget.is_some()) {
-        bail!("--resume and --budget are for splitting; leave them out for whole games");
-    }
+    args.check()?;
+    let whole = args.asks_for_games().is_some();
     let evaluation = Evaluation {
         args,
         ruleset: &ruleset,
@@ -139,7 +145,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         evaluation.estimate(players)?
     };
-    let results = evaluation.play(&by_games)?;
+    let results = match evaluation.play(&by_games) {
+        // What has been estimated is printed.
+        Err(_) if progress::is_interrupted() && !estimated.is_empty() => (0, Vec::new()),
+        results => results?,
+    };
     let series = evaluation.series(results.0);
     let standings = Standings::new(&series, &results.1)?;
     if args.json {
@@ -147,10 +157,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         evaluation.print(&standings, &results.1, &estimated)?;
     }
-    if estimated.iter().any(|estimated| estimated.interrupted) {
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(standings.outcome())
+    Ok(Outcome::Done)
 }
 
 pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> anyhow::Result<Players> {
@@ -159,9 +166,22 @@ pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> anyhow::Resul
         if players.iter().any(|(name, _)| name == text) {
             bail!("the player {text} is named twice");
         }
+        check_commas(text)?;
         players.push((text.clone(), find_player(text, ruleset.width)?));
     }
     Ok(players)
+}
+
+/// A list with commas is what `features --players` takes; here it would be read as one player.
+fn check_commas(text: &str) -> anyhow::Result<()> {
+    let names = split_at_commas(text);
+    if names.len() > 1 && !Path::new(text).exists() {
+        bail!(
+            "'{text}' is no player; several are separated by spaces: {}",
+            names.join(" ")
+        );
+    }
+    Ok(())
 }
 
 /// What is asked for.
@@ -183,13 +203,17 @@ impl Evaluation<'_> {
             let began = Instant::now();
             let splitting = self.splitting(&name)?;
             let prepared = splitting.prepare(&arena, &*player, self.ruleset, self.args.seed);
-            let is_auto = self.args.method == Method::Auto;
+            let is_auto = self.args.is_auto();
             if is_auto && matches!(prepared, Err(SurvivalError::FixedPieces(_))) {
                 by_games.push((name, player));
                 continue;
             }
-            let mut prepared = prepared?;
-            if is_auto && games_are_cheaper(&prepared, self.args.precision, self.args.budget) {
+            let mut prepared = match prepared {
+                // What has been done is printed.
+                Err(_) if progress::is_interrupted() && !estimated.is_empty() => break,
+                prepared => prepared?,
+            };
+            if is_auto && games_are_cheaper(&prepared, self.args.precision) {
                 by_games.push((name, player));
                 continue;
             }
@@ -207,7 +231,7 @@ impl Evaluation<'_> {
         let checkpoint = self.args.resume.as_deref();
         let checkpoint = checkpoint.map(|folder| checkpoint_file(folder, player));
         Ok(Splitting {
-            trajectories: self.args.trajectories,
+            trajectories: self.args.trajectories(),
             checkpoint: checkpoint.transpose()?,
             player: player.to_owned(),
         })
@@ -237,7 +261,7 @@ impl Evaluation<'_> {
         Ok(Estimated {
             command: self.command(&player),
             interrupted: progress::is_interrupted(),
-            trajectories: self.args.trajectories,
+            trajectories: self.args.trajectories(),
             elapsed: began.elapsed(),
             player,
             survival,
@@ -251,7 +275,7 @@ impl Evaluation<'_> {
             Goal::Pieces(pieces) => format!("--budget {pieces}"),
             _ => format!("--precision {}", self.args.precision),
         };
-        let trajectories = match self.args.trajectories {
+        let trajectories = match self.args.trajectories() {
             TRAJECTORIES => String::new(),
             other => format!(" --trajectories {other}"),
         };
@@ -352,7 +376,7 @@ impl Evaluation<'_> {
             standings.print()?;
         }
         if estimated.is_empty() {
-            return Ok(());
+            return self.print_missing(played, estimated);
         }
         if !played.is_empty() {
             let names: Vec<&str> = played.iter().map(|arm| arm.name.as_str()).collect();
@@ -367,18 +391,51 @@ impl Evaluation<'_> {
         ))?;
         let levels = self.args.levels || estimated.len() == 1;
         estimates::print(estimated, self.ruleset.width, levels)?;
-        line("\nAgain:")?;
+        self.print_missing(played, estimated)?;
+        line(progress::again())?;
+        let resume = self.resume_flag();
         for estimated in estimated {
-            line(&format!("  {}", estimated.command))?;
+            line(&format!("  {}{resume}", estimated.command))?;
         }
         Ok(())
+    }
+
+    /// Names the players that were not reached.
+    fn print_missing(&self, played: &[Played], estimated: &[Estimated]) -> anyhow::Result<()> {
+        let is_missing = |name: &&String| {
+            let mut done = estimated.iter().map(|one| &one.player);
+            !done.any(|done| done == *name) && !played.iter().any(|arm| arm.name == **name)
+        };
+        let players = self.args.players.iter().filter(is_missing);
+        let missing: Vec<&str> = players.map(String::as_str).collect();
+        if !missing.is_empty() {
+            line(&format!(
+                "\nInterrupted before anything was known of {}.",
+                missing.join(", ")
+            ))?;
+        }
+        Ok(())
+    }
+
+    /// What lets an interrupted estimate go on where it was.
+    fn resume_flag(&self) -> String {
+        match &self.args.resume {
+            Some(folder) if progress::is_interrupted() => {
+                format!(" --resume {}", quote(&folder.display().to_string()))
+            }
+            _ => String::new(),
+        }
     }
 }
 
 /// The file in which one player's repetitions are kept.
 fn checkpoint_file(folder: &Path, player: &str) -> anyhow::Result<PathBuf> {
+    let shown = folder.display();
+    if folder.is_file() {
+        bail!("{shown}: is a file; --resume names a folder");
+    }
     std::fs::create_dir_all(folder)
-        .map_err(|error| anyhow::anyhow!("{}: {error}", folder.display()))?;
+        .map_err(|error| anyhow::anyhow!("{shown}: the folder cannot be made: {error}"))?;
     let safe = |c: char| {
         if c.is_ascii_alphanumeric() || "-_.".contains(c) {
             c
@@ -390,14 +447,9 @@ fn checkpoint_file(folder: &Path, player: &str) -> anyhow::Result<PathBuf> {
     Ok(folder.join(format!("{name}.survival.jsonl")))
 }
 
-/// Whether whole games for a precision need fewer pieces than splitting would, or may have, or so few that it does not matter.
-pub(crate) fn games_are_cheaper(
-    prepared: &Prepared<'_>,
-    precision: f64,
-    budget: Option<u64>,
-) -> bool {
-    let expected = || prepared.expected_pieces(precision);
-    let splitting = budget.map_or_else(expected, |budget| budget as f64);
+/// Whether whole games for a precision need fewer pieces than splitting would, or so few that it does not matter.
+pub(crate) fn games_are_cheaper(prepared: &Prepared<'_>, precision: f64) -> bool {
+    let splitting = prepared.expected_pieces(precision);
     let pieces = prepared.mean_pieces_at_a_glance();
     pieces.is_some_and(|pieces| games_for(precision) as f64 * pieces <= splitting.max(CHEAP))
 }

@@ -46,8 +46,16 @@ pub(crate) struct Args {
 #[derive(Clone)]
 struct Names(Vec<String>);
 
-/// Splits at the commas that stand outside parentheses: specs have commas of their own.
 fn split_players(text: &str) -> Result<Names, String> {
+    let names = split_at_commas(text);
+    if names.iter().any(String::is_empty) {
+        return Err("a name is missing".to_owned());
+    }
+    Ok(Names(names))
+}
+
+/// Splits at the commas that stand outside parentheses: specs have commas of their own.
+pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
     let mut names = vec![String::new()];
     let mut depth = 0;
     for letter in text.chars() {
@@ -65,11 +73,7 @@ fn split_players(text: &str) -> Result<Names, String> {
             .expect("there is always a last name")
             .push(letter);
     }
-    let names: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
-    if names.iter().any(String::is_empty) {
-        return Err("a name is missing".to_owned());
-    }
-    Ok(Names(names))
+    names.iter().map(|name| name.trim().to_owned()).collect()
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
@@ -78,8 +82,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     players.check_names()?;
     let shown = args.from.display();
     let mut out = io::BufWriter::new(io::stdout().lock());
+    let mut is_empty = true;
     for line in open(&args.from)? {
         let (number, line) = line?;
+        is_empty = false;
         let here = || format!("{shown}, line {number}");
         let record = PlacementRecord::parse(&line).with_context(here)?;
         let mut json = values(&record, &features);
@@ -90,6 +96,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         writeln!(out)?;
     }
     out.flush()?;
+    if is_empty {
+        bail!("{shown} holds no placements");
+    }
     Ok(Outcome::Done)
 }
 

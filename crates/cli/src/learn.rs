@@ -8,7 +8,7 @@ use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
 use crate::progress;
-use crate::runs::folded;
+use crate::runs::{RUNS, folded};
 use anyhow::bail;
 use serde_json::{Value, json};
 use settings::Settings;
@@ -22,7 +22,7 @@ use tetrolab::library::{PlayerFile, is_path};
 
 const EXAMPLES: &str = "\
 Examples:
-  tetrolab learn                               the minute
+  tetrolab learn                               a quarter of a minute
   tetrolab learn boumaza                       the paper's full experiment: 20 runs
   tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
@@ -31,7 +31,7 @@ Examples:
 /// Learn the weights of a player.
 ///
 /// Without arguments: CMA-ES looks for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
-/// a minute. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
+/// a quarter of a minute. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
 /// shrinks. Then the learned player is tested on games that it has not seen, beside published players.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
@@ -65,14 +65,12 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-/// The folder of labs that have no other.
-const RUNS: &str = "runs";
-
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     args.machine.threads()?;
     let (place, task) = find_run(args)?;
     check_out(args, &place)?;
     args.test.check()?;
+    check_folder(&place)?;
     let _lock = place.lock()?;
     let mut store = Store::open(&place.store())?;
     let before = store.run(&place.id)?;
@@ -99,6 +97,15 @@ fn as_player(file: &Path) -> String {
     match is_path(&name) {
         true => name,
         false => Path::new(".").join(file).display().to_string(),
+    }
+}
+
+/// A run needs a folder, where a file may stand.
+fn check_folder(place: &RunFolder) -> anyhow::Result<()> {
+    let path = place.path();
+    match path.ancestors().find(|part| part.is_file()) {
+        Some(file) => bail!("{}: is a file; --run names a folder", file.display()),
+        None => Ok(()),
     }
 }
 
@@ -199,6 +206,10 @@ fn say_what_begins(args: &Args, place: &RunFolder, task: &Task) -> anyhow::Resul
         plan.ruleset,
         plan.seed
     ))?;
+    // Not refused: the commands in the files of players that were learned so have a number of games.
+    if task.estimates_logarithm() && args.settings.asks_for_games() {
+        line("--games does nothing here: this objective plays no whole games")?;
+    }
     Ok(line(&format!("{}\n", plan.learner))?)
 }
 

@@ -3,6 +3,7 @@
 
 mod bench;
 mod cap;
+mod chance;
 mod compare;
 mod estimates;
 mod eval;
@@ -16,7 +17,7 @@ mod replay;
 mod runs;
 mod standings;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// Everything went as asked.
@@ -60,7 +61,7 @@ enum Outcome {
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match read_arguments() {
         Ok(cli) => cli,
         Err(error) => return say_what_is_wrong(&error),
     };
@@ -74,16 +75,39 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
-    match result {
-        Ok(Outcome::Done) => DONE.into(),
-        Ok(Outcome::Interrupted) => INTERRUPTED.into(),
+    exit_code(result).into()
+}
+
+/// Tells an error, and how the program ends. What was interrupted ends as such, even if there was nothing to print.
+fn exit_code(result: anyhow::Result<Outcome>) -> u8 {
+    let otherwise = match result {
+        Ok(Outcome::Done) => DONE,
+        Ok(Outcome::Interrupted) => INTERRUPTED,
         // A reader that has seen enough (`tetrolab list | head`) is no error.
-        Err(error) if is_broken_pipe(&error) => DONE.into(),
+        Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
             eprintln!("tetrolab: {error:#}");
-            WRONG_INPUT.into()
+            WRONG_INPUT
         }
+    };
+    match progress::is_interrupted() {
+        true => INTERRUPTED,
+        false => otherwise,
     }
+}
+
+/// Reads the command line. A negative number after an option is its value, so that the option says what is wrong with it.
+fn read_arguments() -> Result<Cli, clap::Error> {
+    let command = Cli::command().mut_subcommands(|command| {
+        command.mut_args(|arg| {
+            let is_option = !arg.is_positional() && arg.get_action().takes_values();
+            match is_option {
+                true => arg.allow_negative_numbers(true),
+                false => arg,
+            }
+        })
+    });
+    Cli::from_arg_matches(&command.try_get_matches()?)
 }
 
 /// Prints help as it is, and an error in the arguments as one sentence.
@@ -104,7 +128,17 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
     let text = error.to_string();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let sentence: Vec<&str> = lines.take_while(|line| !dull(line)).collect();
-    let sentence = sentence.join("; ").replace(":;", ":");
+    let sentence = sentence
+        .join("; ")
+        .replace(":;", ":")
+        .replace(
+            "invalid digit found in string",
+            "this is a whole number from 0 on",
+        )
+        .replace(
+            "number too large to fit in target type",
+            "this is too large",
+        );
     eprintln!("tetrolab: {}", sentence.trim_start_matches("error: "));
     WRONG_INPUT.into()
 }

@@ -31,9 +31,11 @@ pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     bar
 }
 
+/// The flag that Ctrl-C raises, once somebody asked for it.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
 /// The flag that Ctrl-C raises, the same for the whole program. A second Ctrl-C ends the program at once.
 pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     let stop = STOP.get_or_init(|| {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
@@ -50,7 +52,15 @@ pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
 
 /// Whether Ctrl-C was pressed.
 pub(crate) fn is_interrupted() -> bool {
-    stop_on_interrupt().load(Ordering::Relaxed)
+    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
+/// What stands above the commands that repeat a result.
+pub(crate) fn again() -> &'static str {
+    match is_interrupted() {
+        true => "\nTo finish:",
+        false => "\nAgain:",
+    }
 }
 
 /// A bar for the estimate of a player; its length is in thousandths of the goal.

@@ -1,14 +1,17 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
 use crate::Outcome;
-use crate::output::{Align, Table, print_json, show};
+use crate::output::{Align, Table, line, print_json, show};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{RunFolder, Store, StoredRun};
+
+/// The folder of labs that have no other.
+pub(crate) const RUNS: &str = "runs";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -24,11 +27,11 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A run's name.
+    /// A run: its name, or its folder (runs/NAME).
     run: Option<String>,
-    /// The folder of the lab: the one around the folders of its runs.
-    #[arg(long, value_name = "DIR", default_value = "runs")]
-    lab: PathBuf,
+    /// The folder of the lab: the one around the folders of its runs [default: runs].
+    #[arg(long, value_name = "DIR")]
+    lab: Option<PathBuf>,
     /// Print CSV.
     #[arg(long, conflicts_with = "json", requires = "run")]
     csv: bool,
@@ -49,16 +52,26 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             "--candidates exports with --csv or --json; a table of candidates is too wide to read"
         );
     }
-    let lab = RunFolder {
-        lab: args.lab.clone(),
-        id: String::new(),
-    };
-    let store = Store::read(&lab.store())?;
+    let place = find_place(args)?;
     match &args.run {
-        None => list(args, &store)?,
-        Some(id) => export(args, &store, id)?,
+        None => list(args, &place)?,
+        Some(_) => export(args, &Store::read(&place.store())?, &place.id)?,
     }
     Ok(Outcome::Done)
+}
+
+/// The lab, and the name of the run in it if one is asked for.
+fn find_place(args: &Args) -> anyhow::Result<RunFolder> {
+    let run = args.run.as_deref().unwrap_or_default();
+    if !run.contains(std::path::MAIN_SEPARATOR) {
+        let lab = args.lab.clone().unwrap_or_else(|| PathBuf::from(RUNS));
+        let id = run.to_owned();
+        return Ok(RunFolder { lab, id });
+    }
+    if args.lab.is_some() {
+        bail!("{run} is a folder, which names its lab; leave --lab out, or name the run alone");
+    }
+    Ok(RunFolder::at(Path::new(run))?)
 }
 
 /// Why runs ended, equal reasons together: `20 x 50 generations`.
@@ -78,11 +91,24 @@ pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
     shown.join("; ")
 }
 
-fn list(args: &Args, store: &Store) -> anyhow::Result<()> {
-    let runs = store.runs()?;
+fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
+    let runs = match Store::find(&place.store())? {
+        Some(store) => store.runs()?,
+        // A folder that was named, but is not there, is a slip of the finger.
+        None if args.lab.is_some() && !place.lab.is_dir() => {
+            bail!("{}: there is no such folder", place.lab.display())
+        }
+        None => Vec::new(),
+    };
     if args.json {
         let rows = runs.iter().map(export::run_json);
         return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
+    }
+    if runs.is_empty() {
+        let lab = place.lab.display();
+        return Ok(line(&format!(
+            "There are no runs in {lab} yet; `tetrolab learn` makes one."
+        ))?);
     }
     Ok(table_of_runs(&runs).print()?)
 }

@@ -1,6 +1,7 @@
 //! Players on the same games: who has how many lines, who is better, and the commands that repeat it.
 
 use crate::Outcome;
+use crate::chance;
 use crate::machine::Machine;
 use crate::output::{Align, Table, line, number, show, thousands};
 use crate::progress;
@@ -148,7 +149,7 @@ impl<'a> Standings<'a> {
             comparison_table(self.played, &self.compared).print()?;
         }
         self.print_warnings()?;
-        line("\nAgain:")?;
+        line(progress::again())?;
         for arm in self.played {
             line(&format!("  {}", self.series.of(arm).command(&[&arm.name])))?;
         }
@@ -176,6 +177,18 @@ impl<'a> Standings<'a> {
     }
 
     pub(crate) fn print_warnings(&self) -> anyhow::Result<()> {
+        let ruleset = self.series.ruleset;
+        let sure = self
+            .played
+            .iter()
+            .filter(|arm| chance::is_left_out(ruleset, arm));
+        let sure: Vec<&str> = sure.map(|arm| arm.name.as_str()).collect();
+        if !sure.is_empty() {
+            line(&format!(
+                "\nEvery game of {} was the same: the ruleset leaves nothing to chance, and the interval means nothing.",
+                sure.join(", ")
+            ))?;
+        }
         if self.played.iter().any(|arm| arm.cut_off() > 0) {
             line(
                 "\nSome games were cut off: the mean is total lines / lost games (censored estimate).",

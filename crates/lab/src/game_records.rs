@@ -6,6 +6,7 @@
 
 use crate::arena::{GameResult, Played};
 use crate::library::{FileError, find_evaluator};
+use crate::records::in_a_line;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
@@ -42,7 +43,7 @@ pub enum GameRecordError {
 /// Says what is wrong with it.
 pub fn parse(line: &str) -> Result<GameRecord, GameRecordError> {
     let json: Value =
-        serde_json::from_str(line).map_err(|error| GameRecordError::Json(error.to_string()))?;
+        serde_json::from_str(line).map_err(|error| GameRecordError::Json(in_a_line(&error)))?;
     if !json.is_object() {
         let problem = "an object in braces is needed".to_owned();
         return Err(GameRecordError::Json(problem));

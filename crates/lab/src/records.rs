@@ -71,7 +71,7 @@ impl PlacementRecord {
     /// Says what is wrong with it.
     pub fn parse(line: &str) -> Result<PlacementRecord, RecordError> {
         let json: Value =
-            serde_json::from_str(line).map_err(|error| RecordError::Json(error.to_string()))?;
+            serde_json::from_str(line).map_err(|error| RecordError::Json(in_a_line(&error)))?;
         if !json.is_object() {
             return Err(RecordError::Json(
                 "an object in braces is needed".to_owned(),
@@ -109,6 +109,13 @@ impl PlacementRecord {
             lines_before: 0,
         }
     }
+}
+
+/// What is wrong with the JSON of a line, and in which column; which line of its file that is only the caller knows.
+pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
+    error
+        .to_string()
+        .replace(" at line 1 column ", " at column ")
 }
 
 fn field(field: &'static str, expected: &'static str) -> RecordError {

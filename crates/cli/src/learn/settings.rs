@@ -102,6 +102,11 @@ impl Settings {
         *self != Settings::default()
     }
 
+    /// Whether a number of games for each candidate was asked for.
+    pub(super) fn asks_for_games(&self) -> bool {
+        self.games.is_some()
+    }
+
     /// The plan, and a word to name it by.
     pub(super) fn plan(&self) -> anyhow::Result<(Plan, &'static str)> {
         let quick = Plan::default();
@@ -110,7 +115,7 @@ impl Settings {
             (None, Some(_)) => NEAR_A_START,
             (None, None) => &quick.learner,
         })?;
-        // Without a word the published way is scaled down to a minute; who names it gets all of it.
+        // Without a word the published way is scaled down to a quarter of a minute; who names it gets all of it.
         let published = chosen.preset.filter(|_| self.learner.is_some());
         let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
         // A paper that says how many games it played, and knows no cap, played them to their end.

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::machine::Machine;
 use crate::output::line;
+use crate::progress;
 use crate::standings::{Players, Series, Standings};
 use serde_json::{Value, json};
 use tetrolab::command::quote;
@@ -105,7 +106,8 @@ fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> a
     standings.print_means()?;
     standings.print_warnings()?;
     let names: Vec<&str> = players.iter().map(|player| player.0.as_str()).collect();
-    Ok(line(&format!("\nAgain:\n  {}", series.command(&names)))?)
+    line(progress::again())?;
+    Ok(line(&format!("  {}", series.command(&names)))?)
 }
 
 /// The learned player and those beside it; or why it cannot play this game.

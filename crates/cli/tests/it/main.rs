@@ -2,7 +2,9 @@
 
 mod bad_input;
 mod commands;
+mod interrupted;
 mod learn;
+mod refused;
 mod resume;
 mod survival;
 
@@ -39,6 +41,14 @@ fn sentence(folder: &Path, args: &[&str]) -> String {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(errors.lines().count(), 1, "{args:?}: {errors}");
     errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
+}
+
+/// Interrupts a run as Ctrl-C does, by the shell's own `kill`: not every machine has the program.
+#[cfg(unix)]
+fn interrupt(child: &std::process::Child) {
+    let kill = format!("kill -INT {}", child.id());
+    let mut shell = std::process::Command::new("sh");
+    assert!(shell.args(["-c", &kill]).status().unwrap().success());
 }
 
 /// What a run ends with when no file can grow beyond so many blocks: the limit fails a write, its signal ignored, as a full disk

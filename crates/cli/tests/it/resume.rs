@@ -238,14 +238,7 @@ fn ctrl_c_says_how_to_go_on() {
     let command = command.current_dir(folder.path()).args(args);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     wait_for_generations(folder.path(), &mut child, 2);
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
+    crate::interrupt(&child);
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let said = String::from_utf8(output.stdout).unwrap();

@@ -147,7 +147,11 @@ fn nonsense_gets_a_sentence() {
 #[test]
 fn two_players_are_compared_until_it_is_decided() {
     let folder = tempdir().unwrap();
-    for method in ["games", "splitting"] {
+    let settings = [
+        ("games", &[][..]),
+        ("splitting", &["--trajectories", "400"]),
+    ];
+    for (method, more) in settings {
         let args = [
             "compare",
             "bcts",
@@ -157,10 +161,7 @@ fn two_players_are_compared_until_it_is_decided() {
             "--method",
             method,
         ];
-        let value = json(
-            folder.path(),
-            &[&args[..], &["--trajectories", "400"]].concat(),
-        );
+        let value = json(folder.path(), &[&args[..], more].concat());
         assert_eq!(value["verdict"], "first", "{value}");
         assert_eq!(value["method"], method);
         assert_eq!(value["error_rate"], 0.05);

@@ -94,6 +94,14 @@ pub enum LearningError {
     /// A fitness that cannot be reached.
     #[error("--until is a finite fitness, not {0}")]
     Fitness(f64),
+    /// A kind of player that there is not, or that has no weights.
+    #[error("--player is {known}, not '{player}'")]
+    WeighsNothing {
+        /// The kind that was asked for.
+        player: String,
+        /// The kinds that have weights.
+        known: String,
+    },
     /// Weights for the same feature twice.
     #[error("the feature {0} is named twice")]
     TwiceTheSameFeature(&'static str),

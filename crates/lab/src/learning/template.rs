@@ -3,6 +3,7 @@
 use super::{LearningError, Plan};
 use crate::learners::vectors::scale_to_unit_length;
 use crate::library::{PlayerFile, find_features, find_player_file};
+use tetrolab_core::evaluators::EVALUATORS;
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::Player;
 use tetrolab_core::spec::{Spec, SpecError};
@@ -16,6 +17,9 @@ pub(super) struct Template {
     /// Added to every vector of the learner: the search begins here.
     start: Option<Vec<f64>>,
 }
+
+/// The kinds of players that weigh something.
+const WEIGHING: [&str; 2] = ["greedy", "two-piece"];
 
 /// The tables of a player file that a form of evaluator has.
 fn tables(evaluator: &str) -> &'static [&'static str] {
@@ -75,6 +79,7 @@ impl Template {
     }
 
     fn check(&self) -> Result<(), LearningError> {
+        self.check_names()?;
         self.player.check_args(0, &["losing", "scored", "ties"])?;
         for (index, feature) in self.features.iter().enumerate() {
             if self.features[..index]
@@ -85,6 +90,21 @@ impl Template {
             }
         }
         Ok(())
+    }
+
+    fn check_names(&self) -> Result<(), LearningError> {
+        if !WEIGHING.contains(&self.player.name.as_str()) {
+            return Err(LearningError::WeighsNothing {
+                player: self.player.name.clone(),
+                known: WEIGHING.join(" or "),
+            });
+        }
+        let forms = || EVALUATORS.iter().map(|entry| entry.id);
+        let form = self.plan.evaluator.as_str();
+        match forms().any(|known| known == form) {
+            true => Ok(()),
+            false => Err(SpecError::unknown("evaluator", form, forms()).into()),
+        }
     }
 
     /// The weights of the player from which the search begins, scaled to unit length, so that the steps of a learner mean the

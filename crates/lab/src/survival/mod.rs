@@ -195,7 +195,7 @@ impl SurvivalError {
     fn file(path: &Path, error: &std::io::Error) -> SurvivalError {
         SurvivalError::File {
             path: path.to_owned(),
-            problem: error.to_string(),
+            problem: format!("repetitions cannot be kept here: {error}"),
         }
     }
 }

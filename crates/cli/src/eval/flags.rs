@@ -1,0 +1,58 @@
+//! Which flags of `tetrolab eval` go together: none is silently left aside.
+
+use super::{Args, Method};
+use anyhow::bail;
+use tetrolab::survival::{SurvivalError, TRAJECTORIES};
+
+/// A flag, and whether it was given.
+type Flag = (&'static str, bool);
+
+/// The first flag that was given.
+fn first_given(flags: &[Flag]) -> Option<&'static str> {
+    flags.iter().find(|flag| flag.1).map(|flag| flag.0)
+}
+
+impl Args {
+    /// The flag by which whole games are asked for.
+    pub(super) fn asks_for_games(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--games", self.games.is_some()),
+            ("--max-pieces", self.max_pieces.0.is_some()),
+            ("--record", self.record.is_some()),
+            ("--method games", self.method == Method::Games),
+        ])
+    }
+
+    /// The flag that only splitting knows.
+    fn needs_splitting(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--method splitting", self.method == Method::Splitting),
+            ("--budget", self.budget.is_some()),
+            ("--trajectories", self.trajectories.is_some()),
+            ("--resume", self.resume.is_some()),
+            ("--levels", self.levels),
+        ])
+    }
+
+    /// Refuses flags that would do nothing.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if let (Some(games), Some(splitting)) = (self.asks_for_games(), self.needs_splitting()) {
+            bail!(
+                "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
+            );
+        }
+        if self.budget == Some(0) {
+            bail!(SurvivalError::NoPieces);
+        }
+        Ok(())
+    }
+
+    /// Whether the cheaper way is to be found; a budget is one for splitting.
+    pub(super) fn is_auto(&self) -> bool {
+        self.method == Method::Auto && self.budget.is_none()
+    }
+
+    pub(super) fn trajectories(&self) -> usize {
+        self.trajectories.unwrap_or(TRAJECTORIES)
+    }
+}

@@ -1,0 +1,240 @@
+//! Flags that would do nothing, names that are none, and places where nothing can be kept.
+
+use super::{sentence, stdout};
+use std::fs;
+use tempfile::tempdir;
+
+#[test]
+fn flags_that_would_do_nothing_are_refused() {
+    let folder = tempdir().unwrap();
+    let said = |args: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        sentence(folder.path(), &args)
+    };
+    assert!(said("eval bcts --games 3 --precision 5%").contains("cannot be used with"));
+    assert!(said("eval bcts --budget 3 --precision 5%").contains("cannot be used with"));
+    assert_eq!(
+        said("eval bcts --budget 0"),
+        "a budget of 0 pieces estimates nothing"
+    );
+    let refused = |games: &str, splitting: &str| {
+        assert_eq!(
+            said(&format!("eval bcts {games}=3 {splitting}=9")),
+            format!(
+                "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
+            )
+        );
+    };
+    refused("--games", "--trajectories");
+    refused("--games", "--resume");
+    refused("--max-pieces", "--budget");
+    refused("--record", "--budget");
+    assert_eq!(
+        said("eval bcts --games 3 --levels"),
+        "--games asks for whole games, but --levels for splitting; leave one of them out"
+    );
+    for command in ["eval bcts", "compare bcts dt-10"] {
+        assert_eq!(
+            said(&format!("{command} --method games --trajectories 100")),
+            "--method games asks for whole games, but --trajectories for splitting; leave one of them out"
+        );
+    }
+    assert_eq!(
+        said("bench --only greedy-bcts-10x20 --threads 2"),
+        "greedy-bcts-10x20 plays on one thread; leave --threads out"
+    );
+}
+
+#[test]
+fn learning_by_survival_says_that_it_plays_no_games() {
+    let folder = tempdir().unwrap();
+    let args = [
+        "learn",
+        "random-search(population=2)",
+        "--objective=survival(trajectories=100,repetitions=2,rounds=1)",
+        "--ruleset=simplified-6x8",
+        "--features=dellacherie",
+        "--generations=1",
+        "--test-games=0",
+    ];
+    let note = "--games does nothing here";
+    assert!(!stdout(folder.path(), &[&args[..], &["--run=a/b"]].concat()).contains(note));
+    let games = [&args[..], &["--run=a/c", "--games=5"]].concat();
+    assert!(stdout(folder.path(), &games).contains(note));
+}
+
+#[test]
+fn a_budget_decides_for_splitting() {
+    let folder = tempdir().unwrap();
+    let args = [
+        "eval",
+        "bcts",
+        "--ruleset=simplified-10x8",
+        "--trajectories=100",
+        "--budget=10",
+    ];
+    let said = stdout(folder.path(), &args);
+    assert!(said.contains("multilevel splitting"), "{said}");
+}
+
+#[test]
+fn negative_numbers_are_refused_by_the_option_that_they_follow() {
+    let folder = tempdir().unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), args);
+    for command in [&["eval", "bcts"][..], &["learn"], &["compare", "a", "b"]] {
+        for option in ["--threads", "--seed"] {
+            let said = said(&[command, &[option, "-1"]].concat());
+            assert!(
+                said.starts_with(&format!("invalid value '-1' for '{option} ")),
+                "{said}"
+            );
+            assert!(said.ends_with("this is a whole number from 0 on"), "{said}");
+        }
+    }
+    for part in ["-5%", "-0.1"] {
+        assert!(said(&["eval", "bcts", "--precision", part]).contains("larger than 0"));
+        assert!(said(&["compare", "a", "b", "--margin", part]).contains("larger than 0"));
+    }
+    assert!(said(&["bench", "--seconds", "-1"]).contains("not -1"));
+}
+
+#[test]
+fn parts_of_a_learned_player_are_known_by_name() {
+    let folder = tempdir().unwrap();
+    let said = |option: &str| sentence(folder.path(), &["learn", option]);
+    assert_eq!(said("--evaluator=foo"), "there is no evaluator 'foo'");
+    assert_eq!(
+        said("--evaluator=liner"),
+        "there is no evaluator 'liner'; did you mean 'linear'?"
+    );
+    for player in ["nope", "random"] {
+        assert_eq!(
+            said(&format!("--player={player}")),
+            format!("--player is greedy or two-piece, not '{player}'")
+        );
+    }
+}
+
+#[test]
+fn players_with_commas_between_are_told_to_stand_apart() {
+    let folder = tempdir().unwrap();
+    for args in [&["eval", "bcts,dt-10"][..], &["compare", "bcts,dt-10", "b"]] {
+        assert_eq!(
+            sentence(folder.path(), args),
+            "'bcts,dt-10' is no player; several are separated by spaces: bcts dt-10"
+        );
+    }
+    let settings = ["eval", "greedy(bcts,losing=allow)", "--games=1"];
+    stdout(folder.path(), &settings);
+}
+
+#[test]
+fn an_unknown_workload_is_told_which_there_are() {
+    let folder = tempdir().unwrap();
+    let said = sentence(folder.path(), &["bench", "--only=nope"]);
+    assert!(
+        said.starts_with("there is no workload 'nope'; there are greedy-bcts-10x20, "),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_file_where_a_folder_is_needed_is_named_as_such() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("file"), "").unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), args);
+    let resume = ["eval", "bcts", "--method=splitting", "--resume=file"];
+    assert_eq!(said(&resume), "file: is a file; --resume names a folder");
+}
+
+#[test]
+fn a_place_where_repetitions_cannot_be_kept_is_named_with_what_was_tried() {
+    let folder = tempdir().unwrap();
+    fs::create_dir_all(folder.path().join("kept/bcts.survival.jsonl")).unwrap();
+    let args = [
+        "eval",
+        "bcts",
+        "--ruleset=simplified-10x8",
+        "--budget=1",
+        "--trajectories=100",
+        "--resume=kept",
+    ];
+    let said = sentence(folder.path(), &args);
+    assert!(
+        said.starts_with("kept/bcts.survival.jsonl: repetitions cannot be kept here: "),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_empty_file_holds_no_placements() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();
+    assert_eq!(
+        sentence(folder.path(), &["features", "--from=empty.jsonl"]),
+        "empty.jsonl holds no placements"
+    );
+}
+
+#[test]
+fn a_line_that_is_no_json_has_one_line_number_and_a_column() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("in.jsonl"), "\n{\"a\" 1}\n").unwrap();
+    for command in [&["features", "--from"][..], &["replay"]] {
+        assert_eq!(
+            sentence(folder.path(), &[command, &["in.jsonl"]].concat()),
+            "in.jsonl, line 2: is not a JSON object: expected `:` at column 6"
+        );
+    }
+}
+
+#[test]
+fn a_run_is_found_by_its_folder_too_and_a_lab_without_runs_says_so() {
+    let folder = tempdir().unwrap();
+    assert_eq!(
+        stdout(folder.path(), &["runs"]),
+        "There are no runs in runs yet; `tetrolab learn` makes one.\n"
+    );
+    assert_eq!(
+        sentence(folder.path(), &["runs", "--lab=nowhere"]),
+        "nowhere: there is no such folder"
+    );
+    let learn = [
+        "learn",
+        "random-search(population=4)",
+        "--ruleset=simplified-6x8",
+        "--features=dellacherie",
+        "--games=2",
+        "--generations=2",
+        "--test-games=0",
+        "--quiet",
+    ];
+    stdout(folder.path(), &[&learn[..], &["--run=runs/mine"]].concat());
+    let by_name = stdout(folder.path(), &["runs", "mine"]);
+    for path in ["runs/mine", "./runs/mine/"] {
+        assert_eq!(stdout(folder.path(), &["runs", path]), by_name);
+    }
+    assert!(
+        sentence(folder.path(), &["runs", "runs/mine", "--lab=runs"]).contains("leave --lab out")
+    );
+}
+
+#[test]
+fn games_without_chance_say_so() {
+    let folder = tempdir().unwrap();
+    let said = |ruleset: &str| {
+        let ruleset = format!("--ruleset={ruleset}");
+        stdout(folder.path(), &["eval", "bcts", &ruleset, "--games=5"])
+    };
+    let note = "Every game of bcts was the same";
+    assert!(said("simplified-10x10(randomizer=alternating)").contains(note));
+    assert!(!said("simplified-10x6").contains(note));
+    let random = [
+        "eval",
+        "random",
+        "--ruleset=simplified-10x10",
+        "--max-pieces=1",
+        "--games=5",
+    ];
+    assert!(!stdout(folder.path(), &random).contains("was the same"));
+}
