@@ -138,25 +138,27 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     assert_eq!(names.collect::<Vec<_>>(), ["mine.toml"]);
 }
 
+/// A generation of two candidates that are judged by survival.
+pub(crate) const BY_SURVIVAL: [&str; 7] = [
+    "learn",
+    "random-search(population=2)",
+    "--objective=survival(trajectories=100,repetitions=2,rounds=1)",
+    "--ruleset=simplified-6x8",
+    "--features=dellacherie",
+    "--generations=1",
+    "--test-games=0",
+];
+
 #[test]
 fn learning_by_survival_shows_lines_and_refuses_a_budget_of_games() {
     let folder = tempdir().unwrap();
-    let args = [
-        "learn",
-        "random-search(population=2)",
-        "--objective=survival(trajectories=100,repetitions=2,rounds=1)",
-        "--ruleset=simplified-6x8",
-        "--features=dellacherie",
-        "--generations=1",
-        "--test-games=0",
-        "--run=lab/run",
-    ];
+    let args = [&BY_SURVIVAL[..], &["--run=lab/run"]].concat();
     let said = stdout(folder.path(), &args);
     assert!(said.contains("· survival(trajectories=100"), "{said}");
     assert!(said.contains("generation best lines      mean"), "{said}");
     assert!(said.contains("pieces/s"), "{said}");
     assert!(!said.contains(" games"), "{said}");
-    let more = [&args[..7], &["--total-games=5", "--run=lab/other"]].concat();
+    let more = [&BY_SURVIVAL[..], &["--total-games=5", "--run=lab/other"]].concat();
     let said = sentence(folder.path(), &more);
     assert!(said.contains("--total-games"), "{said}");
     assert!(!folder.path().join("lab/other").exists());

@@ -1,6 +1,7 @@
 //! Flags that would do nothing, names that are none, and places where nothing can be kept.
 
 use super::{sentence, stdout};
+use crate::learn::BY_SURVIVAL;
 use std::fs;
 use tempfile::tempdir;
 
@@ -48,18 +49,9 @@ fn flags_that_would_do_nothing_are_refused() {
 #[test]
 fn learning_by_survival_says_that_it_plays_no_games() {
     let folder = tempdir().unwrap();
-    let args = [
-        "learn",
-        "random-search(population=2)",
-        "--objective=survival(trajectories=100,repetitions=2,rounds=1)",
-        "--ruleset=simplified-6x8",
-        "--features=dellacherie",
-        "--generations=1",
-        "--test-games=0",
-    ];
     let note = "--games does nothing here";
-    assert!(!stdout(folder.path(), &[&args[..], &["--run=a/b"]].concat()).contains(note));
-    let games = [&args[..], &["--run=a/c", "--games=5"]].concat();
+    assert!(!stdout(folder.path(), &[&BY_SURVIVAL[..], &["--run=a/b"]].concat()).contains(note));
+    let games = [&BY_SURVIVAL[..], &["--run=a/c", "--games=5"]].concat();
     assert!(stdout(folder.path(), &games).contains(note));
 }
 
