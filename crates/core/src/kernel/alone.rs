@@ -13,8 +13,8 @@ use super::set::Set;
 use super::shape::{FIRST, piece_has_column};
 use super::surface::Part::{self, *};
 use super::surface::{
-    COLUMNS, Cells, Column, MARGIN, ON_TOP, OVER_GAP, Prices, RowMeasures, View, one_to_four,
-    walled,
+    COLUMNS, Cells, Column, MARGIN, ON_TOP, OVER_GAP, PARTS, Prices, RowMeasures, View,
+    one_to_four, walled,
 };
 use super::tables::Tables;
 use crate::outcomes::MAX_OUTCOMES;
@@ -97,18 +97,18 @@ impl<L: Lanes> Across<'_, L> {
         let own = &self.tables.shapes[FIRST[PIECE] + OFFSET];
         let scale = Scale::new::<S>(self.rows, shape, own, self.score, self.tables);
         let count = self.tables.width - shape.width + 1;
-        macro_rules! blocks {
-            ($($from:literal)*) => {$(
-                if count > $from {
-                    let drop = Dropped::new(self.rows, shape, ColumnsFrom::<$from>(self.profile), scale.well);
-                    let (score, settled) = drop.rate::<S>(&scale, own, self.tables);
-                    let beyond = L::load(&NUMBERS).gt(L::splat((count - $from - 1) as i32));
-                    let score = beyond.pick(L::splat(NO_SCORE), score);
-                    self.take(self.count + $from, score, settled.or(beyond), drop.landing);
-                }
-            )*};
+        // The same instructions for the first eight columns and for the rest: they are then still at hand.
+        let mut from = 0;
+        while from < count
+            && let Some(view) = self.profile.columns_from(from)
+        {
+            let drop = Dropped::new(self.rows, shape, view, scale.well);
+            let (score, settled) = drop.rate::<S>(&scale, own, self.tables);
+            let beyond = L::load(&NUMBERS).gt(L::splat((count - from - 1) as i32));
+            let score = beyond.pick(L::splat(NO_SCORE), score);
+            self.take(self.count + from, score, settled.or(beyond), drop.landing);
+            from += LANES;
         }
-        blocks!(0 8);
         self.count += count;
     }
 
@@ -199,6 +199,13 @@ impl Profile {
         }
     }
 
+    /// What placements look at whose shapes begin in the eight columns from `from` on: 0 or 8.
+    #[inline(always)]
+    fn columns_from(&self, from: usize) -> Option<ColumnsFrom<'_>> {
+        let numbers = self.columns.all().as_flattened();
+        Some(ColumnsFrom(numbers.get(from..)?.first_chunk()?))
+    }
+
     /// Writes down what is needed of the measures of eight columns. Beyond the board's width the words are all ones, as
     /// those of walls are, and what is measured there has no effect either.
     #[inline(always)]
@@ -257,15 +264,17 @@ impl Profile {
     }
 }
 
-/// The columns that placements look at whose shapes begin in the eight columns from `FROM` on.
-#[derive(Clone, Copy)]
-struct ColumnsFrom<'a, const FROM: usize>(&'a Profile);
+/// All measures of the columns from one on: the numbers of a profile but for the first few.
+const NUMBERS_FROM: usize = PARTS * COLUMNS - LANES;
 
-impl<L: Lanes, const FROM: usize> View<L> for ColumnsFrom<'_, FROM> {
+/// The columns that placements look at whose shapes begin in the eight columns from one on.
+#[derive(Clone, Copy)]
+struct ColumnsFrom<'a>(&'a [i32; NUMBERS_FROM]);
+
+impl<L: Lanes> View<L> for ColumnsFrom<'_> {
     #[inline(always)]
     fn get(self, column: usize, part: Part) -> L {
-        let row = &self.0.columns[part];
-        match row[MARGIN - 1 + FROM + column..].first_chunk() {
+        match self.0[part as usize * COLUMNS + MARGIN - 1 + column..].first_chunk() {
             Some(eight) => L::load_from(eight),
             None => L::splat(0),
         }

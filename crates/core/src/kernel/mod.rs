@@ -235,6 +235,12 @@ impl<'k> Series<'k> {
         self.course.left()
     }
 
+    /// How many games wait until one in play ends.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.course.waiting()
+    }
+
     /// How many pieces this series has placed.
     #[must_use]
     pub fn placed(&self) -> u64 {

@@ -96,6 +96,11 @@ impl<'k, L: Lanes> Course<'k, L> {
         self.upcoming.len() + self.places.len() - self.free.len()
     }
 
+    /// How many games have no place.
+    pub(super) fn waiting(&self) -> usize {
+        self.upcoming.len().saturating_sub(self.free.len())
+    }
+
     /// How many pieces were placed here.
     pub(super) fn placed(&self) -> u64 {
         self.placed

@@ -146,7 +146,7 @@ pub(super) const ON_TOP: [Part; 4] = [OnTop1, OnTop2, OnTop3, OnTop4];
 pub(super) const OVER_GAP: [Part; 4] = [OverGap1, OverGap2, OverGap3, OverGap4];
 
 /// Number of parts.
-const PARTS: usize = OverGap4 as usize + 1;
+pub(super) const PARTS: usize = OverGap4 as usize + 1;
 
 /// What placements need to know of one column of eight boards, or of all columns of one board.
 #[derive(Clone, Copy)]
@@ -169,6 +169,12 @@ impl<T> IndexMut<Part> for Column<T> {
 }
 
 impl<T: Copy> Column<T> {
+    /// All parts, in order.
+    #[inline(always)]
+    pub(super) fn all(&self) -> &[T; PARTS] {
+        &self.0
+    }
+
     /// A wall; `word` makes what stands for a number.
     pub(super) fn wall(word: impl Fn(i32) -> T) -> Column<T> {
         let mut wall = Column([word(0); PARTS]);

@@ -14,11 +14,11 @@
 
 mod chunk;
 mod exchange;
+mod hand;
 mod progress;
 mod queue;
 mod result;
 mod run;
-mod side_by_side;
 
 pub use progress::Progress;
 pub use result::{GameResult, Played, common_lines};

@@ -1,10 +1,10 @@
 //! One call of the arena: what its workers share, and what each of them does.
 
 use super::chunk::{Terms, play_chunk};
-use super::exchange::{Exchange, Parcel};
+use super::exchange::Exchange;
+use super::hand::Hand;
 use super::progress::{Counts, Meter};
 use super::queue::{Chunk, ChunkSize, Queue};
-use super::side_by_side::{Games, play_side_by_side};
 use super::{ArenaError, Arm, GameResult, OutOfPieces, Played, lock};
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
@@ -33,19 +33,36 @@ struct Done {
     failure: Option<OutOfPieces>,
 }
 
-struct PlayedChunk {
-    arm: usize,
-    results: Vec<GameResult>,
-    took: Duration,
+/// Games of one arm that a worker has played.
+pub(super) struct PlayedChunk {
+    pub arm: usize,
+    pub results: Vec<GameResult>,
+    pub took: Duration,
 }
 
-impl PlayedChunk {
-    fn new(arm: usize, results: Vec<GameResult>, began: Instant) -> PlayedChunk {
-        PlayedChunk {
-            arm,
-            results,
-            took: began.elapsed(),
-        }
+/// How one worker plays the games of arms that have no kernel.
+struct General {
+    /// Its own copies of the players.
+    players: Vec<Option<Box<dyn Player>>>,
+    size: ChunkSize,
+}
+
+impl General {
+    fn new(arms: usize) -> General {
+        let mut players = Vec::new();
+        players.resize_with(arms, || None);
+        let size = ChunkSize::new();
+        General { players, size }
+    }
+
+    fn play(&mut self, run: &Run<'_>, Chunk { arm, games }: Chunk, meter: &mut Meter<'_>) {
+        let (began, mut results) = (Instant::now(), Vec::new());
+        let copy = || lock(&run.players[arm]).boxed();
+        let player = self.players[arm].get_or_insert_with(copy).as_mut();
+        let played = play_chunk(player, &run.terms, games, meter, &mut results);
+        let took = began.elapsed();
+        self.size.adapt(took);
+        run.keep(PlayedChunk { arm, results, took }, played);
     }
 }
 
@@ -93,45 +110,40 @@ impl<'a> Run<'a> {
     pub(super) fn work(&self) {
         let _seat = Seat::take(self);
         let mut meter = Meter::new(self.counts);
-        self.play_from_queue(&mut meter);
-        // What is counted must be told before a wait that may be long.
-        meter.report();
-        while let Some(Parcel { arm, games }) = self.exchange.wait() {
-            self.play_together(arm, Games::Handed(games), &mut meter);
+        let mut general = General::new(self.players.len());
+        let mut hand = Hand::new(&self.terms, &self.kernels);
+        loop {
+            self.play_all(&mut general, &mut hand, &mut meter);
+            // What is counted must be told before a wait that may be long.
             meter.report();
-        }
-    }
-
-    /// Plays what nobody has begun.
-    fn play_from_queue(&self, meter: &mut Meter<'_>) {
-        let mut size = ChunkSize::new();
-        let mut players: Vec<Option<Box<dyn Player>>> = Vec::new();
-        players.resize_with(self.players.len(), || None);
-        while !self.terms.stopped()
-            && let Some(Chunk { arm, games }) = self.queue.take(size.get())
-        {
-            if self.kernels[arm].is_some() {
-                self.play_together(arm, Games::New(games), meter);
-                continue;
+            match self.exchange.wait() {
+                Some(parcel) => hand.take_over(parcel),
+                None => break,
             }
-            let (began, mut results) = (Instant::now(), Vec::new());
-            let copy = || lock(&self.players[arm]).boxed();
-            let player = players[arm].get_or_insert_with(copy).as_mut();
-            let played = play_chunk(player, &self.terms, games, meter, &mut results);
-            size.adapt(began.elapsed());
-            self.keep(PlayedChunk::new(arm, results, began), played);
+        }
+        for chunk in hand.finish(&mut meter) {
+            self.keep(chunk, Ok(()));
         }
     }
 
-    /// Plays games of an arm that has a kernel.
-    fn play_together(&self, arm: usize, games: Games, meter: &mut Meter<'_>) {
-        let Some(kernel) = &self.kernels[arm] else {
-            return;
-        };
-        let (began, mut results) = (Instant::now(), Vec::new());
-        let (terms, exchange) = (&self.terms, &self.exchange);
-        play_side_by_side(kernel, terms, arm, games, exchange, meter, &mut results);
-        self.keep(PlayedChunk::new(arm, results, began), Ok(()));
+    /// Plays what is in the hand and what nobody has begun, until there is nothing left or play is stopped.
+    fn play_all(&self, general: &mut General, hand: &mut Hand<'_>, meter: &mut Meter<'_>) {
+        let mut is_more = true;
+        while !self.terms.stopped() && (is_more || !hand.is_empty()) {
+            if is_more && hand.has_room() {
+                match self.queue.take(general.size.get()) {
+                    Some(chunk) if self.kernels[chunk.arm].is_some() => hand.add(chunk),
+                    Some(chunk) => general.play(self, chunk, meter),
+                    None => is_more = false,
+                }
+            }
+            hand.play_a_while(meter);
+            if self.exchange.is_wanted()
+                && let Some(parcel) = hand.give(meter)
+            {
+                self.exchange.hand_over(parcel);
+            }
+        }
     }
 
     fn keep(&self, chunk: PlayedChunk, played: Result<(), OutOfPieces>) {
