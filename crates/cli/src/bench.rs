@@ -205,9 +205,13 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
     table.print()?;
     for timing in timings {
         if let Some(times) = timing.times_one_thread {
+            let turns = match timing.chunks {
+                1 => "one turn".to_owned(),
+                chunks => format!("the median of {chunks} turns"),
+            };
             line(&format!(
-                "\n{} threads make {times:.2} times the decisions of one: the median of {} turns.",
-                timing.threads, timing.chunks
+                "\n{} threads make {times:.2} times the decisions of one: {turns}.",
+                timing.threads
             ))?;
         }
     }

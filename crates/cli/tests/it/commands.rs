@@ -301,6 +301,22 @@ fn bench_plays_on_one_thread_and_on_several_by_turns() {
 }
 
 #[test]
+fn bench_verify_ends_with_what_it_has_compared() {
+    if !tetrolab::core::kernel::is_available() {
+        return;
+    }
+    let folder = tempdir().unwrap();
+    let said = stdout(folder.path(), &["bench", "--verify", "--decisions", "100"]);
+    let (comparisons, last) = said.trim_end().rsplit_once("\n\n").unwrap();
+    let count = comparisons.lines().count();
+    assert!(
+        last.starts_with(&format!("{count} comparisons, ")),
+        "{last}"
+    );
+    assert!(last.ends_with(" decisions, no difference"), "{last}");
+}
+
+#[test]
 fn help_teaches() {
     let folder = tempdir().unwrap();
     for args in [

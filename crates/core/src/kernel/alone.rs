@@ -264,12 +264,12 @@ impl Profile {
     }
 }
 
-/// All measures of the columns from one on: the numbers of a profile but for the first few.
-const NUMBERS_FROM: usize = PARTS * COLUMNS - LANES;
+/// How many numbers of a profile there are from the ninth column of its first measure on.
+const NUMBERS_FROM_NINTH: usize = PARTS * COLUMNS - LANES;
 
-/// The columns that placements look at whose shapes begin in the eight columns from one on.
+/// The columns that placements look at whose shapes begin in the first eight columns, or in the eight after them.
 #[derive(Clone, Copy)]
-struct ColumnsFrom<'a>(&'a [i32; NUMBERS_FROM]);
+struct ColumnsFrom<'a>(&'a [i32; NUMBERS_FROM_NINTH]);
 
 impl<L: Lanes> View<L> for ColumnsFrom<'_> {
     #[inline(always)]

@@ -4,6 +4,7 @@ use super::progress::Meter;
 use super::{GameResult, Limits, OutOfPieces};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
@@ -24,6 +25,13 @@ impl Terms<'_> {
     pub(super) fn stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed)
     }
+}
+
+/// Games of one arm that a worker has played.
+pub(super) struct PlayedChunk {
+    pub arm: usize,
+    pub results: Vec<GameResult>,
+    pub took: Duration,
 }
 
 /// Plays the games with these numbers, in order, and appends their results. When the stop flag is raised, the game in

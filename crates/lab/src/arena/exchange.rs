@@ -1,8 +1,8 @@
 //! Where workers without games get some from workers with many.
 //!
 //! A series of games that are played side by side ends with a few long ones. When the queue is empty, a worker waits
-//! here; the others see that, now and then, and one of them hands over half of its games in the middle of play. A game
-//! depends on its seed alone, so it does not matter who plays it.
+//! here; the others see that, now and then, and one of them hands over an arm or half of its games in the middle of
+//! play (`hand`). A game depends on its seed alone, so it does not matter who plays it.
 
 use super::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -47,12 +47,16 @@ impl Exchange {
         self.hungry.load(Ordering::Relaxed) > 0
     }
 
-    /// Hands games over to a worker that waits. Another one may have been faster; then they wait with the workers.
-    pub(super) fn hand_over(&self, parcel: Parcel) {
+    /// Hands games over to a worker that waits, unless another one was faster.
+    pub(super) fn hand_over(&self, give: impl FnOnce() -> Option<Parcel>) {
         let mut state = lock(&self.state);
-        state.parcels.push(parcel);
-        self.update(&state);
-        self.changed.notify_all();
+        if state.waiting > state.parcels.len()
+            && let Some(parcel) = give()
+        {
+            state.parcels.push(parcel);
+            self.update(&state);
+            self.changed.notify_all();
+        }
     }
 
     /// Waits for games; none when nobody is left who could hand any over.
@@ -116,10 +120,17 @@ mod tests {
             while !exchange.is_wanted() {
                 std::thread::yield_now();
             }
-            exchange.hand_over(parcel(3));
+            exchange.hand_over(|| Some(parcel(3)));
             assert!(!exchange.is_wanted());
             assert_eq!(waiting.join().unwrap(), Some(3));
         });
+    }
+
+    #[test]
+    fn nothing_is_handed_over_that_nobody_waits_for() {
+        let exchange = exchange(1);
+        exchange.hand_over(|| panic!("nobody waits"));
+        assert!(exchange.wait().is_none());
     }
 
     #[test]

@@ -56,11 +56,21 @@ impl Queue {
     /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle. Of games
     /// that are played side by side a worker takes many more, and all if they are few: it can hand over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
+        self.take_from(|_| true, most)
+    }
+
+    /// Takes only games that are played side by side.
+    pub(super) fn take_side_by_side(&self) -> Option<Chunk> {
+        self.take_from(|arm| self.side_by_side[arm], 0)
+    }
+
+    fn take_from(&self, is_wanted: impl Fn(usize) -> bool, most: u64) -> Option<Chunk> {
         let mut state = lock(&self.state);
         let end = state.end;
         let left = state.next.iter().map(|next| end.saturating_sub(*next));
         let all_left = left.fold(0, u64::saturating_add);
-        let (arm, next) = state.next.iter_mut().enumerate().min_by_key(|arm| *arm.1)?;
+        let wanted = (state.next.iter_mut().enumerate()).filter(|arm| is_wanted(arm.0));
+        let (arm, next) = wanted.min_by_key(|arm| *arm.1)?;
         let left = end.checked_sub(*next).filter(|&left| left > 0)?;
         let start = *next;
         *next += if self.side_by_side[arm] {
@@ -150,6 +160,14 @@ mod tests {
         assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
         let endless = Queue::new(vec![true; 2], u64::MAX, 1);
         assert_eq!(endless.take(1).map(|chunk| chunk.games), Some(0..1 << 16));
+    }
+
+    #[test]
+    fn games_side_by_side_can_be_taken_before_others() {
+        let queue = Queue::new(vec![false, true, true], 3, 1);
+        let taken = std::iter::from_fn(|| queue.take_side_by_side());
+        assert_eq!(taken.map(|chunk| chunk.arm).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(queue.take(9).map(|chunk| chunk.arm), Some(0));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One call of the arena: what its workers share, and what each of them does.
 
-use super::chunk::{Terms, play_chunk};
+use super::chunk::{PlayedChunk, Terms, play_chunk};
 use super::exchange::Exchange;
 use super::hand::Hand;
 use super::progress::{Counts, Meter};
@@ -31,13 +31,6 @@ struct Done {
     chunks: Vec<PlayedChunk>,
     /// The failure of the earliest game that failed.
     failure: Option<OutOfPieces>,
-}
-
-/// Games of one arm that a worker has played.
-pub(super) struct PlayedChunk {
-    pub arm: usize,
-    pub results: Vec<GameResult>,
-    pub took: Duration,
 }
 
 /// How one worker plays the games of arms that have no kernel.
@@ -113,7 +106,7 @@ impl<'a> Run<'a> {
         let mut general = General::new(self.players.len());
         let mut hand = Hand::new(&self.terms, &self.kernels);
         loop {
-            self.play_all(&mut general, &mut hand, &mut meter);
+            self.play_until_empty(&mut general, &mut hand, &mut meter);
             // What is counted must be told before a wait that may be long.
             meter.report();
             match self.exchange.wait() {
@@ -127,21 +120,25 @@ impl<'a> Run<'a> {
     }
 
     /// Plays what is in the hand and what nobody has begun, until there is nothing left or play is stopped.
-    fn play_all(&self, general: &mut General, hand: &mut Hand<'_>, meter: &mut Meter<'_>) {
-        let mut is_more = true;
-        while !self.terms.stopped() && (is_more || !hand.is_empty()) {
-            if is_more && hand.has_room() {
-                match self.queue.take(general.size.get()) {
+    fn play_until_empty(&self, general: &mut General, hand: &mut Hand<'_>, meter: &mut Meter<'_>) {
+        while !self.terms.stopped() {
+            if hand.has_room() {
+                // A game on the general path may take minutes, in which games in the hand would stand still.
+                let taken = if hand.is_empty() {
+                    self.queue.take(general.size.get())
+                } else {
+                    self.queue.take_side_by_side()
+                };
+                match taken {
                     Some(chunk) if self.kernels[chunk.arm].is_some() => hand.add(chunk),
                     Some(chunk) => general.play(self, chunk, meter),
-                    None => is_more = false,
+                    None if hand.is_empty() => break,
+                    None => {}
                 }
             }
-            hand.play_a_while(meter);
-            if self.exchange.is_wanted()
-                && let Some(parcel) = hand.give(meter)
-            {
-                self.exchange.hand_over(parcel);
+            hand.play_a_turn(meter);
+            if self.exchange.is_wanted() {
+                self.exchange.hand_over(|| hand.give(meter));
             }
         }
     }
@@ -177,7 +174,11 @@ impl<'a> Run<'a> {
             .collect();
         for chunk in done.chunks {
             let (_, records, took) = &mut arms[chunk.arm];
-            records.extend(chunk.results);
+            // Most often there is one chunk; then it need not be copied.
+            match records.is_empty() {
+                true => *records = chunk.results,
+                false => records.extend(chunk.results),
+            }
             *took += chunk.took;
         }
         let cap = self.terms.limits.max_pieces.unwrap_or(u64::MAX);
