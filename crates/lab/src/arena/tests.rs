@@ -473,7 +473,7 @@ fn an_interruption_keeps_games_that_are_played_side_by_side() {
 
 #[test]
 fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
-    let rules = rules("simplified-10x12");
+    let rules = rules("simplified-10x8");
     let names = ["bcts", "dellacherie", "dt-10", "boumaza-6"];
     let players: Vec<_> = (0..20)
         .map(|arm| find_player(names[arm % names.len()], 10).unwrap())
