@@ -286,7 +286,7 @@ impl Found {
         line(&format!("{:20} {:>12} lines", args.second, show(second)))?;
         let (ratio, interval) = (show(self.look.ratio), show_interval(&self.look.ci95));
         line(&format!(
-            "ratio                {ratio:>12}  (95 %: {interval})"
+            "ratio (second/first) {ratio:>12}  (95 %: {interval})"
         ))?;
         let (looks, pieces) = (self.looks, show(self.pieces as f64));
         line(&format!(

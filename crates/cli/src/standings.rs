@@ -316,10 +316,25 @@ fn means_table(played: &[Played]) -> Table {
             optional(lines.sd),
             lines.max.map_or("?".to_owned(), thousands),
             format!("{}/{}", arm.finished(), arm.records.len()),
-            show(arm.decisions_per_second()),
+            speed(arm),
         ]);
     }
     table
+}
+
+/// Pieces per second; nothing is known of a player whose turn never came.
+fn speed(arm: &Played) -> String {
+    match arm.records.is_empty() {
+        true => "?".to_owned(),
+        false => show(arm.decisions_per_second()),
+    }
+}
+
+fn games(count: u64) -> String {
+    match count {
+        1 => "1 game".to_owned(),
+        _ => format!("{} games", thousands(count)),
+    }
 }
 
 fn comparison_table(played: &[Played], compared: &[Paired]) -> Table {
@@ -337,9 +352,34 @@ fn comparison_table(played: &[Played], compared: &[Paired]) -> Table {
             arm.name.clone(),
             ratio.map_or("?".to_owned(), |ratio| show(ratio.value)),
             ratio.map_or("?".to_owned(), |ratio| show_interval(&ratio.ci95)),
-            format!("{} games", paired.wins),
-            format!("{} games", paired.losses),
+            games(paired.wins as u64),
+            games(paired.losses as u64),
         ]);
     }
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_player_whose_turn_never_came_has_no_speed() {
+        let arm = Played {
+            name: "late".to_owned(),
+            records: Vec::new(),
+            interrupted: true,
+            elapsed: Duration::ZERO,
+        };
+        assert_eq!(speed(&arm), "?");
+    }
+
+    #[test]
+    fn one_game_is_a_game() {
+        assert_eq!(
+            [0, 1, 1200].map(games),
+            ["0 games", "1 game", "1,200 games"]
+        );
+    }
 }
