@@ -8,7 +8,7 @@ use tetrolab::arena::Arena;
 const MOST_THREADS: usize = 1024;
 
 #[derive(clap::Args)]
-pub(crate) struct Machine {
+pub(crate) struct MachineFlags {
     /// How many threads play; by default one for every core.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
@@ -17,7 +17,7 @@ pub(crate) struct Machine {
     pub no_kernel: bool,
 }
 
-impl Machine {
+impl MachineFlags {
     /// An arena on this machine; Ctrl-C stops it.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?

@@ -1,13 +1,15 @@
 //! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns errors into one
 //! sentence and an exit code.
 
+mod bars;
 mod bench;
 mod cap;
-mod chance;
+mod command;
 mod compare;
 mod estimates;
 mod eval;
 mod features;
+mod in_flags;
 mod learn;
 mod list;
 mod machine;
@@ -16,6 +18,7 @@ mod progress;
 mod replay;
 mod runs;
 mod standings;
+mod work;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::process::ExitCode;
@@ -52,6 +55,7 @@ enum Command {
     Features(features::Args),
     Replay(replay::Args),
     Bench(bench::Args),
+    Work(work::Args),
 }
 
 /// What a command that did not fail ends with.
@@ -74,6 +78,7 @@ fn main() -> ExitCode {
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Work(args) => work::run(&args),
     };
     exit_code(result).into()
 }

@@ -30,15 +30,15 @@
 
 pub mod arena;
 pub mod bench;
-pub mod command;
-pub mod comparison;
 pub mod game_records;
 mod hash;
 pub mod learners;
 pub mod learning;
 pub mod library;
+mod number;
 pub mod records;
 pub mod stats;
+pub mod study;
 pub mod survival;
 
 pub use tetrolab_core as core;

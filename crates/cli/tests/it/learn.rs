@@ -155,7 +155,10 @@ fn learning_by_survival_shows_lines_and_refuses_a_budget_of_games() {
     let args = [&BY_SURVIVAL[..], &["--run=lab/run"]].concat();
     let said = stdout(folder.path(), &args);
     assert!(said.contains("· survival(trajectories=100"), "{said}");
-    assert!(said.contains("generation best lines      mean"), "{said}");
+    assert!(
+        said.contains("generation best lines geometric mean of lines"),
+        "{said}"
+    );
     assert!(said.contains("pieces/s"), "{said}");
     assert!(!said.contains(" games"), "{said}");
     let more = [&BY_SURVIVAL[..], &["--total-games=5", "--run=lab/other"]].concat();
@@ -348,7 +351,7 @@ fn a_run_that_goes_on_or_was_finished_says_which() {
     let store = folder.path().join("lab/lab.sqlite");
     let mut store = Store::open(&store).unwrap();
     let plan = stored(folder.path()).unwrap().plan;
-    store.begin("other", &plan).unwrap();
+    store.begin("other", &plan, "").unwrap();
     let other = ["learn", "--resume", "--run=lab/other", "--test-games=0"];
     assert!(!stdout(folder.path(), &other).contains("finished"));
 }
@@ -365,7 +368,7 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     let args: Vec<&str> = args.into_iter().filter(own).collect();
     let said = stdout(folder.path(), &args);
     assert!(said.starts_with("runs/random-search-"), "{said}");
-    assert!(said.contains("generation       best      mean"), "{said}");
+    assert!(said.contains("generation best lines mean lines"), "{said}");
     assert!(said.contains("\nended: 3 generations"), "{said}");
     let file = said
         .lines()

@@ -10,7 +10,7 @@ use crate::core::rng::{Rng, game_seed, player_seed};
 use crate::core::ruleset::ruleset;
 use crate::core::spec::{Spec, SpecError};
 use crate::library::find_player;
-use crate::stats::{Estimate, Method, Paired};
+use crate::stats::{Estimate, Estimator, Paired};
 use std::sync::atomic::Ordering;
 
 /// Drops pieces into random columns, as its seed says; optionally raises a flag at its n-th piece.
@@ -208,8 +208,8 @@ fn a_capped_game_is_cut_off_at_the_cap() {
         assert_eq!(placements.len() as u64, game.pieces.min(8));
     }
     assert_eq!(
-        Estimate::of(&played.pieces()).unwrap().method,
-        Method::Censored
+        Estimate::of(&played.pieces()).unwrap().estimator,
+        Estimator::Censored
     );
     assert_eq!(
         played.decisions(),

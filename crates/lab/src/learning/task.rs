@@ -1,8 +1,8 @@
 //! A plan with every name resolved.
 
-use super::objective::{Objective, find_objective};
+use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
-use super::{LearningError, Plan};
+use super::{Learning, LearningError};
 use crate::arena::ArenaError;
 use crate::learners::vectors::{centre, scale_to_unit_length};
 use crate::learners::{Chosen, Optimizer, find_learner};
@@ -13,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// A plan that can be carried out.
 pub struct Task {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Learning,
     pub(super) ruleset: Ruleset,
     pub(super) objective: Box<dyn Objective>,
     pub(super) template: Template,
@@ -32,7 +32,7 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn new(mut plan: Plan) -> Result<Task, LearningError> {
+    pub fn new(mut plan: Learning) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
         plan.rules = Some(rules(&ruleset));
@@ -87,10 +87,16 @@ impl Task {
         self.template.dimension()
     }
 
-    /// Whether the fitness of candidates is the logarithm of an estimate, instead of something that games had.
+    /// What the fitness of a candidate is.
     #[must_use]
-    pub fn estimates_logarithm(&self) -> bool {
-        self.objective.estimates_logarithm()
+    pub fn unit(&self) -> FitnessUnit {
+        self.objective.unit()
+    }
+
+    /// Whether candidates play whole games.
+    #[must_use]
+    pub fn plays_games(&self) -> bool {
+        self.objective.plays_games()
     }
 
     /// The optimiser of a run, at its start.
@@ -112,9 +118,9 @@ impl Task {
     /// The player file of the solutions of all runs. Several are averaged, as Boumaza (2009) does with the mean vectors of his
     /// runs; weights are scaled to unit length first, which changes no decision, so that all runs count alike.
     #[must_use]
-    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>]) -> String {
+    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
         if let [only] = solutions {
-            return self.template.file(name, only);
+            return self.template.file(name, only, provenance);
         }
         let mut solutions = solutions.to_vec();
         if self.plan.evaluator == "linear" {
@@ -122,7 +128,8 @@ impl Task {
                 .iter_mut()
                 .for_each(|solution| scale_to_unit_length(solution));
         }
-        self.template.file(name, &centre(solutions.iter()))
+        self.template
+            .file(name, &centre(solutions.iter()), provenance)
     }
 }
 
@@ -140,18 +147,21 @@ fn rules(ruleset: &Ruleset) -> String {
     format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
 }
 
-fn check_numbers(plan: &Plan) -> Result<(), LearningError> {
+fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
     let budget = &plan.budget;
     let counts = [
-        ("--games", Some(plan.games)),
-        ("--max-pieces", plan.max_pieces),
-        ("--generations", Some(budget.generations)),
-        ("--total-games", budget.games),
-        ("--total-pieces", budget.pieces),
-        ("--runs", Some(plan.runs)),
+        ("games", Some(plan.games)),
+        ("max_pieces", plan.max_pieces),
+        ("budget.generations", budget.generations),
+        ("budget.games", budget.games),
+        ("budget.pieces", budget.pieces),
+        ("runs", Some(plan.runs)),
     ];
-    if let Some((flag, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
-        return Err(LearningError::Zero(flag));
+    if let Some((field, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
+        return Err(LearningError::Zero(field));
+    }
+    if budget.is_endless() {
+        return Err(LearningError::Endless);
     }
     if let Some(time) = budget
         .seconds

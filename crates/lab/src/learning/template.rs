@@ -1,6 +1,6 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
-use super::{LearningError, Plan};
+use super::{Learning, LearningError};
 use crate::learners::vectors::scale_to_unit_length;
 use crate::library::{PlayerFile, find_features, find_player_file};
 use tetrolab_core::evaluators::EVALUATORS;
@@ -10,7 +10,7 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// Everything about a player but the numbers that are learned.
 pub(super) struct Template {
-    plan: Plan,
+    plan: Learning,
     features: Vec<&'static Feature>,
     player: Spec,
     width: usize,
@@ -32,7 +32,7 @@ fn tables(evaluator: &str) -> &'static [&'static str] {
 
 /// What the numbers that a plan learns are called, for boards of a width: `weight:holes`, and with a number from 1 on for each
 /// value of a vector feature.
-pub(super) fn names_of_numbers(plan: &Plan, width: usize) -> Result<Vec<String>, SpecError> {
+pub(super) fn names_of_numbers(plan: &Learning, width: usize) -> Result<Vec<String>, SpecError> {
     let features = find_features(&plan.features)?;
     let name = |table: &str, feature: &Feature| {
         let name = format!("{}:{}", table.trim_end_matches('s'), feature.id);
@@ -53,7 +53,7 @@ pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
 
 impl Template {
     /// The template of a plan, for boards of a width.
-    pub(super) fn new(plan: &Plan, width: usize) -> Result<Template, LearningError> {
+    pub(super) fn new(plan: &Learning, width: usize) -> Result<Template, LearningError> {
         let mut template = Template {
             plan: plan.clone(),
             features: find_features(&plan.features)?,
@@ -148,9 +148,9 @@ impl Template {
         Ok(file.player(self.width)?)
     }
 
-    /// The text of the file of a learned player. It depends on the plan, the name of the run and the numbers alone: no clock,
-    /// no machine.
-    pub(super) fn file(&self, run: &str, numbers: &[f64]) -> String {
+    /// The text of the file of a learned player. It depends on the description, the name of the run, its provenance and the
+    /// numbers alone: no clock, no machine.
+    pub(super) fn file(&self, run: &str, numbers: &[f64], provenance: &str) -> String {
         let learner = self.plan.learner.split('(').next().unwrap_or_default();
         let title = format!("learned with {learner} on {}", self.plan.ruleset);
         let source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
@@ -158,7 +158,7 @@ impl Template {
             ("name", run),
             ("title", &title),
             ("source", &source),
-            ("provenance", &self.plan.command()),
+            ("provenance", provenance),
         ];
         let head: String = head.iter().map(|(key, value)| entry(key, value)).collect();
         head + &self.body(numbers)

@@ -131,7 +131,7 @@ pub enum SurvivalError {
     /// The pieces are not random.
     #[error(
         "the ruleset {0} plays a fixed list of pieces: its games are not draws of one chance, so there is no rate to \
-         estimate; use --method games"
+         estimate"
     )]
     FixedPieces(String),
     /// The player does not fit the ruleset, or there are no threads.

@@ -1,6 +1,6 @@
 //! Objectives that average over whole or capped games.
 
-use super::{Objective, ObjectiveEntry, Stage, Verdict};
+use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::arena::{Arm, GameResult, Played};
 use crate::learning::LearningError;
 use tetrolab_core::players::Player;
@@ -10,60 +10,74 @@ pub(super) const LINES: ObjectiveEntry = ObjectiveEntry {
     id: "lines",
     definition: "mean lines of the games",
     source: "Boumaza 2009; Thiery and Scherrer 2009",
-    make: |spec| games(spec, |game| game.lines, mean),
+    make: |spec| games(spec, "lines", |game| game.lines, mean),
 };
 
 pub(super) const LINE_POINTS: ObjectiveEntry = ObjectiveEntry {
     id: "line-points",
     definition: "mean line points of the games: n lines cleared with one piece give 2^(n-1)",
     source: "thesis",
-    make: |spec| games(spec, |game| game.line_points, mean),
+    make: |spec| games(spec, "points", |game| game.line_points, mean),
 };
 
 pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
     id: "pieces",
     definition: "mean pieces placed in the games",
     source: "survival time, as in Bertsekas and Ioffe 1996",
-    make: |spec| games(spec, |game| game.pieces, mean),
+    make: |spec| games(spec, "pieces", |game| game.pieces, mean),
 };
 
 pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     id: "trimmed",
     definition: "mean lines of the middle third of the games: neither luck nor misfortune counts",
     source: "Misakamm 2026",
-    make: |spec| games(spec, |game| game.lines, middle_third),
+    make: |spec| games(spec, "lines", |game| game.lines, middle_third),
 };
 
 type Score = fn(&GameResult) -> u64;
 type Average = fn(&mut [u64]) -> f64;
 
 /// An objective without settings.
-fn games(spec: &Spec, score: Score, average: Average) -> Result<Box<dyn Objective>, SpecError> {
+fn games(
+    spec: &Spec,
+    quantity: &'static str,
+    score: Score,
+    average: Average,
+) -> Result<Box<dyn Objective>, SpecError> {
     spec.check_args(0, &[])?;
-    Ok(Box::new(Games { score, average }))
+    Ok(Box::new(AverageOfGames {
+        quantity,
+        score,
+        average,
+    }))
 }
 
-/// Plays the games of the stage and averages a score.
-struct Games {
+/// Plays the games of the trial and averages a score.
+struct AverageOfGames {
+    quantity: &'static str,
     score: Score,
     average: Average,
 }
 
-impl Objective for Games {
+impl Objective for AverageOfGames {
+    fn unit(&self) -> FitnessUnit {
+        FitnessUnit::mean(self.quantity)
+    }
+
     fn judge(
         &self,
-        stage: &Stage<'_>,
+        trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, LearningError> {
+    ) -> Result<Option<Judgement>, LearningError> {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
-        let played = stage
+        let played = trial
             .arena
-            .play_all(&arms, &stage.series, 0..stage.games, stage.observer)?;
+            .play_all(&arms, &trial.series, 0..trial.games, trial.observer)?;
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }
-        Ok(Some(Verdict {
+        Ok(Some(Judgement {
             fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
             games: played.iter().map(|arm| arm.games.len() as u64).sum(),
             pieces: played.iter().map(Played::decisions).sum(),
@@ -72,7 +86,7 @@ impl Objective for Games {
     }
 }
 
-impl Games {
+impl AverageOfGames {
     fn fitness(&self, played: &Played) -> f64 {
         let mut scores: Vec<u64> = played.games.iter().map(self.score).collect();
         (self.average)(&mut scores)

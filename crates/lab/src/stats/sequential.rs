@@ -7,7 +7,8 @@
 //! the chance to call equal players different is at most 5 % over all looks together, and so is the chance that the printed interval
 //! misses the ratio.
 
-use crate::stats::{Interval, student};
+use super::{Interval, student};
+use serde::{Deserialize, Serialize};
 
 /// The chance of a wrong decision, at most.
 pub const ERROR_RATE: f64 = 0.05;
@@ -23,7 +24,8 @@ pub fn units_at(look: usize) -> usize {
 }
 
 /// What the data say about two players.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The first is better.
     First,
@@ -36,8 +38,8 @@ pub enum Verdict {
 }
 
 /// The ratio of two means at one look.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RatioLook {
     /// Units that each player was measured in.
     pub units: usize,
     /// The mean of the second divided by that of the first.
@@ -48,10 +50,10 @@ pub struct Look {
     pub verdict: Verdict,
 }
 
-impl Look {
+impl RatioLook {
     /// Compares the means of paired measurements, of which at least two are needed. Larger is better.
     #[must_use]
-    pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<Look> {
+    pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<RatioLook> {
         let units = first.len().min(second.len());
         let (a, b) = (mean(&first[..units])?, mean(&second[..units])?);
         if units < 2 || a <= 0.0 || b <= 0.0 {
@@ -66,7 +68,7 @@ impl Look {
         let spread = libm::exp(student(count - 1.0, tail) * (variance / count).sqrt());
         let ratio = b / a;
         let ci95 = Interval::new(ratio / spread, ratio * spread);
-        Some(Look {
+        Some(RatioLook {
             units,
             ratio,
             ci95,
@@ -111,7 +113,7 @@ mod tests {
         let most = units_at(LOOKS - 1);
         let (first, second) = (blocks(&mut rng, 1.0, most), blocks(&mut rng, ratio, most));
         let looks = (0..LOOKS).map(units_at);
-        let verdicts = looks.filter_map(|n| Look::at(&first[..n], &second[..n], margin));
+        let verdicts = looks.filter_map(|n| RatioLook::at(&first[..n], &second[..n], margin));
         let mut decided = verdicts
             .map(|look| look.verdict)
             .filter(|v| *v != Verdict::Open);
@@ -139,13 +141,13 @@ mod tests {
     #[test]
     fn the_same_numbers_twice_are_equal() {
         let scores = [1.0, 2.0, 3.0];
-        let look = Look::at(&scores, &scores, 0.01).unwrap();
+        let look = RatioLook::at(&scores, &scores, 0.01).unwrap();
         assert_eq!((look.ratio, look.verdict), (1.0, Verdict::Equal));
     }
 
     #[test]
     fn one_unit_or_nothing_but_zeros_decide_nothing() {
-        assert_eq!(Look::at(&[1.0], &[2.0], 0.1), None);
-        assert_eq!(Look::at(&[0.0, 0.0], &[2.0, 1.0], 0.1), None);
+        assert_eq!(RatioLook::at(&[1.0], &[2.0], 0.1), None);
+        assert_eq!(RatioLook::at(&[0.0, 0.0], &[2.0, 1.0], 0.1), None);
     }
 }

@@ -1,14 +1,14 @@
 //! Whether games depend on chance at all.
 
-use tetrolab::arena::{GameResult, Played};
-use tetrolab::core::game::{Game, Status};
-use tetrolab::core::ruleset::Ruleset;
+use crate::arena::{GameResult, Played};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::ruleset::Ruleset;
 
-/// So many games that begin with the same piece do so by rule: by chance they would once in 7^31.
+/// This many games that begin with the same piece do so by rule: by chance they would once in 7^31.
 const GAMES: u64 = 32;
 
 /// Whether nothing was left to chance: all games came out alike, and the ruleset does not draw its pieces.
-pub(crate) fn is_left_out(ruleset: &Ruleset, arm: &Played) -> bool {
+pub(super) fn is_deterministic(ruleset: &Ruleset, arm: &Played) -> bool {
     let came_out = |game: &GameResult| (game.lines, game.pieces, game.line_points, game.finished);
     let are_alike = |pair: &[GameResult]| came_out(&pair[0]) == came_out(&pair[1]);
     arm.games.len() > 1 && arm.games.windows(2).all(are_alike) && begins_alike(ruleset)
