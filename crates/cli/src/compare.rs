@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::eval::{Method, find_players, games_are_cheaper, parse_precision, trajectories_help};
+use crate::interrupt;
 use crate::machine::Machine;
 use crate::output::{line, number, print_json, show, thousands};
 use crate::progress;
@@ -67,7 +68,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let arena = args
         .machine
         .arena()?
-        .stop_flag(progress::stop_on_interrupt())
+        .stop_flag(interrupt::stop_flag())
         .on_progress(move |done| progress::show_look(&shown, done.games_done, done.games_total));
     let arms: [Arm<'_>; 2] = [0, 1].map(|k| (players[k].0.as_str(), &*players[k].1));
     let found = match method(args, &arena, &arms, &ruleset) {
@@ -203,7 +204,7 @@ fn by_splitting(
             pieces += survival.pieces_simulated;
             doubts.extend(survival.doubts.iter().map(ToString::to_string));
         }
-        if progress::is_interrupted() {
+        if interrupt::is_interrupted() {
             break;
         }
         // A player with a lower rate of deaths lives longer: the rates change places.
@@ -230,7 +231,7 @@ fn by_splitting(
 
 /// Why nothing was found: an interruption, or what else it may be.
 fn nothing_to_compare(otherwise: &str) -> String {
-    let why = match progress::is_interrupted() {
+    let why = match interrupt::is_interrupted() {
         true => "interrupted before the first look was over",
         false => otherwise,
     };
@@ -298,7 +299,7 @@ impl Found {
         for doubt in &self.doubts {
             line(&format!("Not to be trusted: {doubt}."))?;
         }
-        line(progress::again())?;
+        line(interrupt::again())?;
         Ok(line(&format!("  {}", command(args)))?)
     }
 

@@ -6,6 +6,7 @@ use crate::Outcome;
 use crate::cap::{Cap, parse_cap};
 use crate::estimates::{self, Estimated};
 use crate::features::split_at_commas;
+use crate::interrupt;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
 use crate::progress;
@@ -147,7 +148,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     };
     let results = match evaluation.play(&by_games) {
         // What has been estimated is printed.
-        Err(_) if progress::is_interrupted() && !estimated.is_empty() => (0, Vec::new()),
+        Err(_) if interrupt::is_interrupted() && !estimated.is_empty() => (0, Vec::new()),
         results => results?,
     };
     let series = evaluation.series(results.0);
@@ -193,11 +194,7 @@ struct Evaluation<'a> {
 impl Evaluation<'_> {
     /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
     fn estimate(&self, players: Players) -> anyhow::Result<(Players, Vec<Estimated>)> {
-        let arena = self
-            .args
-            .machine
-            .arena()?
-            .stop_flag(progress::stop_on_interrupt());
+        let arena = self.args.machine.arena()?.stop_flag(interrupt::stop_flag());
         let (mut by_games, mut estimated) = (Players::new(), Vec::new());
         for (name, player) in players {
             let began = Instant::now();
@@ -210,7 +207,7 @@ impl Evaluation<'_> {
             }
             let mut prepared = match prepared {
                 // What has been done is printed.
-                Err(_) if progress::is_interrupted() && !estimated.is_empty() => break,
+                Err(_) if interrupt::is_interrupted() && !estimated.is_empty() => break,
                 prepared => prepared?,
             };
             if is_auto && games_are_cheaper(&prepared, self.args.precision) {
@@ -220,7 +217,7 @@ impl Evaluation<'_> {
             match self.repeat(&arena, &mut prepared, name, began) {
                 Ok(done) => estimated.push(done),
                 // What has been done is printed.
-                Err(_) if progress::is_interrupted() && !estimated.is_empty() => break,
+                Err(_) if interrupt::is_interrupted() && !estimated.is_empty() => break,
                 Err(error) => return Err(error),
             }
         }
@@ -260,7 +257,7 @@ impl Evaluation<'_> {
         let survival = survival?;
         Ok(Estimated {
             command: self.command(&player),
-            interrupted: progress::is_interrupted(),
+            interrupted: interrupt::is_interrupted(),
             trajectories: self.args.trajectories(),
             elapsed: began.elapsed(),
             player,
@@ -297,7 +294,7 @@ impl Evaluation<'_> {
 
     /// Plays whole games: as many as were asked for, or until the interval of every player is narrow enough.
     fn play(&self, players: &Players) -> anyhow::Result<(u64, Vec<Played>)> {
-        let nothing_to_add = progress::is_interrupted() && self.args.games.is_none();
+        let nothing_to_add = interrupt::is_interrupted() && self.args.games.is_none();
         if players.is_empty() || nothing_to_add {
             return Ok((0, Vec::new()));
         }
@@ -392,7 +389,7 @@ impl Evaluation<'_> {
         let levels = self.args.levels || estimated.len() == 1;
         estimates::print(estimated, self.ruleset.width, levels)?;
         self.print_missing(played, estimated)?;
-        line(progress::again())?;
+        line(interrupt::again())?;
         let resume = self.resume_flag();
         for estimated in estimated {
             line(&format!("  {}{resume}", estimated.command))?;
@@ -420,7 +417,7 @@ impl Evaluation<'_> {
     /// What lets an interrupted estimate go on where it was.
     fn resume_flag(&self) -> String {
         match &self.args.resume {
-            Some(folder) if progress::is_interrupted() => {
+            Some(folder) if interrupt::is_interrupted() => {
                 format!(" --resume {}", quote(&folder.display().to_string()))
             }
             _ => String::new(),

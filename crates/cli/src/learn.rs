@@ -5,9 +5,9 @@ mod show;
 mod test;
 
 use crate::Outcome;
+use crate::interrupt;
 use crate::machine::Machine;
 use crate::output::{line, print_json, thousands};
-use crate::progress;
 use crate::runs::{RUNS, folded};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -224,7 +224,7 @@ fn watch(
     let machine = learning::Machine {
         threads: args.machine.threads()?,
         no_kernel: args.machine.no_kernel,
-        stop: progress::stop_on_interrupt(),
+        stop: interrupt::stop_flag(),
         observer: Some(show.observer()),
     };
     let mut last: Option<Generation> = None;

@@ -1,8 +1,6 @@
-//! A progress bar on a terminal, silence in a pipe, and Ctrl-C.
+//! Progress bars on a terminal; silence in a pipe.
 
 use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 use tetrolab::arena::Progress;
 use tetrolab::comparison::LOOKS;
 use tetrolab::survival::{self, Goal};
@@ -29,38 +27,6 @@ pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     let style = "{bar:30} {pos}/{len} workloads  {msg}";
     bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
     bar
-}
-
-/// The flag that Ctrl-C raises, once somebody asked for it.
-static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-
-/// The flag that Ctrl-C raises, the same for the whole program. A second Ctrl-C ends the program at once.
-pub(crate) fn stop_on_interrupt() -> Arc<AtomicBool> {
-    let stop = STOP.get_or_init(|| {
-        let stop = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&stop);
-        // Without a handler Ctrl-C ends the program as it always does: nothing is lost but partial results.
-        let _ = ctrlc::set_handler(move || {
-            if raised.swap(true, Ordering::Relaxed) {
-                std::process::exit(i32::from(crate::INTERRUPTED));
-            }
-        });
-        stop
-    });
-    Arc::clone(stop)
-}
-
-/// Whether Ctrl-C was pressed.
-pub(crate) fn is_interrupted() -> bool {
-    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
-}
-
-/// What stands above the commands that repeat a result.
-pub(crate) fn again() -> &'static str {
-    match is_interrupted() {
-        true => "\nTo finish:",
-        false => "\nAgain:",
-    }
 }
 
 /// A bar for the estimate of a player; its length is in thousandths of the goal.

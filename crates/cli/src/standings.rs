@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::chance;
+use crate::interrupt;
 use crate::machine::Machine;
 use crate::output::{Align, Table, line, number, show, thousands};
 use crate::progress;
@@ -45,7 +46,7 @@ impl Series<'_> {
                 record_placements,
                 no_kernel: machine.no_kernel,
             })
-            .stop_flag(progress::stop_on_interrupt())
+            .stop_flag(interrupt::stop_flag())
             .on_progress(move |progress| progress::show(&shown, progress));
         let arms: Vec<Arm<'_>> = players
             .iter()
@@ -149,7 +150,7 @@ impl<'a> Standings<'a> {
             comparison_table(self.played, &self.compared).print()?;
         }
         self.print_warnings()?;
-        line(progress::again())?;
+        line(interrupt::again())?;
         for arm in self.played {
             line(&format!("  {}", self.series.of(arm).command(&[&arm.name])))?;
         }

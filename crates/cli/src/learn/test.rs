@@ -1,9 +1,9 @@
 //! The test of a learned player: games that it has not seen, beside published players.
 
 use crate::Outcome;
+use crate::interrupt;
 use crate::machine::Machine;
 use crate::output::line;
-use crate::progress;
 use crate::standings::{Players, Series, Standings};
 use serde_json::{Value, json};
 use tetrolab::command::quote;
@@ -106,7 +106,7 @@ fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> a
     standings.print_means()?;
     standings.print_warnings()?;
     let names: Vec<&str> = players.iter().map(|player| player.0.as_str()).collect();
-    line(progress::again())?;
+    line(interrupt::again())?;
     Ok(line(&format!("  {}", series.command(&names)))?)
 }
 
