@@ -11,7 +11,7 @@ const GAMES: u64 = 32;
 pub(crate) fn is_left_out(ruleset: &Ruleset, arm: &Played) -> bool {
     let came_out = |game: &GameResult| (game.lines, game.pieces, game.line_points, game.finished);
     let are_alike = |pair: &[GameResult]| came_out(&pair[0]) == came_out(&pair[1]);
-    arm.records.len() > 1 && arm.records.windows(2).all(are_alike) && begins_alike(ruleset)
+    arm.games.len() > 1 && arm.games.windows(2).all(are_alike) && begins_alike(ruleset)
 }
 
 /// Whether games begin alike whatever their seed.

@@ -10,7 +10,7 @@ use crate::standings::{interval_json, show_interval};
 use anyhow::bail;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use tetrolab::arena::{Arena, Arm};
+use tetrolab::arena::{Arena, Arm, GameResult, GameSeries};
 use tetrolab::command::quote;
 use tetrolab::comparison::{ERROR_RATE, LOOKS, Look, Verdict, units_at};
 use tetrolab::core::rng::game_seed;
@@ -64,12 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let players = find_players(&[args.first.clone(), args.second.clone()], &ruleset)?;
     let bar = progress::looks_bar();
-    let shown = bar.clone();
-    let arena = args
-        .machine
-        .arena()?
-        .stop_flag(interrupt::stop_flag())
-        .on_progress(move |done| progress::show_look(&shown, done.games_done, done.games_total));
+    let arena = args.machine.arena()?;
     let arms: [Arm<'_>; 2] = [0, 1].map(|k| (players[k].0.as_str(), &*players[k].1));
     let found = match method(args, &arena, &arms, &ruleset) {
         Ok(Measure::Games) => by_games(args, &arena, &arms, &ruleset, &bar),
@@ -148,17 +143,19 @@ fn by_games(
         progress::begin_look(bar, look);
         let blocks = units_at(look) - units[0].len();
         // Every look plays new games.
-        let seed = game_seed(args.seed, look as u64);
-        let played = arena.play_all(arms, ruleset, (blocks * BLOCK) as u64, seed)?;
+        let series = GameSeries::new(ruleset, game_seed(args.seed, look as u64));
+        let played = arena.play_all(arms, &series, 0..(blocks * BLOCK) as u64, &|done| {
+            progress::show_look(bar, done.games_done, done.games_total);
+        })?;
         if played.iter().any(|arm| arm.interrupted) {
             break;
         }
         for (units, arm) in units.iter_mut().zip(&played) {
-            let lines = |games: &[tetrolab::arena::GameResult]| {
+            let lines = |games: &[GameResult]| {
                 games.iter().map(|game| game.lines as f64).sum::<f64>() / BLOCK as f64
             };
-            units.extend(arm.records.chunks(BLOCK).map(lines));
-            pieces += arm.records.iter().map(|game| game.pieces).sum::<u64>();
+            units.extend(arm.games.chunks(BLOCK).map(lines));
+            pieces += arm.games.iter().map(|game| game.pieces).sum::<u64>();
         }
         let found = Look::at(&units[0], &units[1], args.margin);
         show_ratio(bar, found.as_ref());

@@ -140,6 +140,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let evaluation = Evaluation {
         args,
         ruleset: &ruleset,
+        arena: args.machine.arena()?,
     };
     let (by_games, estimated) = if whole {
         (players, Vec::new())
@@ -189,17 +190,17 @@ fn check_commas(text: &str) -> anyhow::Result<()> {
 struct Evaluation<'a> {
     args: &'a Args,
     ruleset: &'a Ruleset,
+    arena: Arena,
 }
 
 impl Evaluation<'_> {
     /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
     fn estimate(&self, players: Players) -> anyhow::Result<(Players, Vec<Estimated>)> {
-        let arena = self.args.machine.arena()?.stop_flag(interrupt::stop_flag());
         let (mut by_games, mut estimated) = (Players::new(), Vec::new());
         for (name, player) in players {
             let began = Instant::now();
             let splitting = self.splitting(&name)?;
-            let prepared = splitting.prepare(&arena, &*player, self.ruleset, self.args.seed);
+            let prepared = splitting.prepare(&self.arena, &*player, self.ruleset, self.args.seed);
             let is_auto = self.args.is_auto();
             if is_auto && matches!(prepared, Err(SurvivalError::FixedPieces(_))) {
                 by_games.push((name, player));
@@ -214,7 +215,7 @@ impl Evaluation<'_> {
                 by_games.push((name, player));
                 continue;
             }
-            match self.repeat(&arena, &mut prepared, name, began) {
+            match self.repeat(&mut prepared, name, began) {
                 Ok(done) => estimated.push(done),
                 // What has been done is printed.
                 Err(_) if interrupt::is_interrupted() && !estimated.is_empty() => break,
@@ -243,14 +244,13 @@ impl Evaluation<'_> {
 
     fn repeat(
         &self,
-        arena: &Arena,
         prepared: &mut Prepared<'_>,
         player: String,
         began: Instant,
     ) -> anyhow::Result<Estimated> {
         let goal = self.goal();
         let bar = progress::estimate_bar(&player);
-        let survival = prepared.run(arena, goal, &|progress| {
+        let survival = prepared.run(&self.arena, goal, &|progress| {
             progress::show_estimate(&bar, goal, progress);
         });
         bar.finish_and_clear();
@@ -309,7 +309,7 @@ impl Evaluation<'_> {
             .args
             .games
             .unwrap_or_else(|| games_for(self.args.precision));
-        let mut played = self.series(games).play(&self.args.machine, players, keep)?;
+        let mut played = (self.series(games)).play(&self.arena, players, 0..games, keep)?;
         if self.args.games.is_none() {
             for (arm, player) in played.iter_mut().zip(players) {
                 self.play_on(arm, player, keep)?;
@@ -327,21 +327,16 @@ impl Evaluation<'_> {
     /// Plays more games with one player, until its interval is narrow enough.
     fn play_on(&self, arm: &mut Played, player: &Named, keep: Option<usize>) -> anyhow::Result<()> {
         loop {
-            let games = arm.records.len() as u64;
+            let games = arm.games.len() as u64;
             let precision = precision_of(arm);
             if arm.interrupted || games >= MOST_GAMES || precision <= self.args.precision {
                 return Ok(());
             }
             let more = (precision / self.args.precision).powi(2).clamp(1.02, 4.0);
-            let games = ((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES);
-            let series = self.series(games);
-            let mut played = series.play(&self.args.machine, std::slice::from_ref(player), keep)?;
-            let more = played.remove(0);
-            if more.interrupted {
-                arm.interrupted = true;
-                return Ok(());
-            }
-            *arm = more;
+            let enough = ((games as f64 * more * 1.02).ceil() as u64).min(MOST_GAMES);
+            let player = std::slice::from_ref(player);
+            let played = (self.series(enough)).play(&self.arena, player, games..enough, keep)?;
+            played.into_iter().for_each(|more| arm.append(more));
         }
     }
 

@@ -1,7 +1,8 @@
 //! On what games are played; it never changes a result.
 
+use crate::interrupt;
 use anyhow::bail;
-use tetrolab::arena::{Arena, Limits};
+use tetrolab::arena::Arena;
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
@@ -17,13 +18,11 @@ pub(crate) struct Machine {
 }
 
 impl Machine {
-    /// An arena on this machine.
+    /// An arena on this machine; Ctrl-C stops it.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
-        let limits = Limits {
-            no_kernel: self.no_kernel,
-            ..Limits::default()
-        };
-        Ok(Arena::new(self.threads()?)?.limits(limits))
+        Ok(Arena::new(self.threads()?)?
+            .kernels(!self.no_kernel)
+            .stop_flag(interrupt::stop_flag()))
     }
 
     /// The number of threads; 0 for one on every core.

@@ -3,12 +3,12 @@
 use crate::Outcome;
 use crate::chance;
 use crate::interrupt;
-use crate::machine::Machine;
 use crate::output::{Align, Table, line, number, show, thousands};
 use crate::progress;
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
-use tetrolab::arena::{Arena, Arm, Limits, Played, common_lines};
+use std::ops::Range;
+use tetrolab::arena::{Arena, Arm, GameSeries, Limits, Played, common_lines};
 use tetrolab::command::quote;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
@@ -30,32 +30,30 @@ pub(crate) struct Series<'a> {
 }
 
 impl Series<'_> {
-    /// Plays the games, with a bar and until Ctrl-C; keeps the first so many placements of each if asked to.
+    /// Plays some of the games, with a bar and until Ctrl-C; keeps up to this many placements of each if asked to.
     pub(crate) fn play(
         &self,
-        machine: &Machine,
+        arena: &Arena,
         players: &[Named],
+        games: Range<u64>,
         record_placements: Option<usize>,
     ) -> anyhow::Result<Vec<Played>> {
-        let threads = machine.threads()?;
-        let bar = progress::games_bar(self.games.saturating_mul(players.len() as u64));
-        let shown = bar.clone();
-        let arena = Arena::new(threads)?
-            .limits(Limits {
-                max_pieces: self.max_pieces,
-                record_placements,
-                no_kernel: machine.no_kernel,
-            })
-            .stop_flag(interrupt::stop_flag())
-            .on_progress(move |progress| progress::show(&shown, progress));
+        let count = games.end.saturating_sub(games.start);
+        let bar = progress::games_bar(count.saturating_mul(players.len() as u64));
+        let series = GameSeries::new(self.ruleset, self.seed).limits(Limits {
+            max_pieces: self.max_pieces,
+            record_placements,
+        });
         let arms: Vec<Arm<'_>> = players
             .iter()
             .map(|(name, player)| (name.as_str(), &**player))
             .collect();
-        let played = arena.play_all(&arms, self.ruleset, self.games, self.seed);
+        let show = |progress| progress::show(&bar, progress);
+        let played = arena.play_all(&arms, &series, games.clone(), &show);
         bar.finish_and_clear();
         let played = played?;
-        if played.iter().all(|arm| arm.records.is_empty()) {
+        let is_first = games.start == 0;
+        if is_first && played.iter().all(|arm| arm.games.is_empty()) {
             bail!("interrupted before a piece was placed");
         }
         Ok(played)
@@ -66,7 +64,7 @@ impl Series<'_> {
         let more = if arm.interrupted {
             0
         } else {
-            arm.records.len() as u64
+            arm.games.len() as u64
         };
         Series {
             games: self.games.max(more),
@@ -158,7 +156,7 @@ impl<'a> Standings<'a> {
     }
 
     pub(crate) fn print_heading(&self) -> anyhow::Result<()> {
-        let games = || self.played.iter().map(|arm| arm.records.len() as u64);
+        let games = || self.played.iter().map(|arm| arm.games.len() as u64);
         let (fewest, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
         let games = match most {
             1 => "1 game each".to_owned(),
@@ -239,14 +237,14 @@ impl Lines {
 fn result_json(series: &Series<'_>, arm: &Played) -> Value {
     let lines = Lines::of(arm);
     let optional = |value: Option<f64>| value.map_or(Value::Null, number);
-    let pieces: u64 = arm.records.iter().map(|game| game.pieces).sum();
+    let pieces: u64 = arm.games.iter().map(|game| game.pieces).sum();
     let mean = |games: &[_]| json!({ "mean": optional(Estimate::of(games).and_then(|e| e.mean)) });
     json!({
         "player": arm.name,
         "ruleset": series.ruleset.name,
         "seed": series.seed,
         "method": "games",
-        "games": arm.records.len(),
+        "games": arm.games.len(),
         "finished": arm.finished(),
         "cut_off": arm.cut_off(),
         "interrupted": arm.interrupted,
@@ -316,7 +314,7 @@ fn means_table(played: &[Played]) -> Table {
             optional(lines.median),
             optional(lines.sd),
             lines.max.map_or("?".to_owned(), thousands),
-            format!("{}/{}", arm.finished(), arm.records.len()),
+            format!("{}/{}", arm.finished(), arm.games.len()),
             speed(arm),
         ]);
     }
@@ -325,7 +323,7 @@ fn means_table(played: &[Played]) -> Table {
 
 /// Pieces per second; nothing is known of a player whose turn never came.
 fn speed(arm: &Played) -> String {
-    match arm.records.is_empty() {
+    match arm.games.is_empty() {
         true => "?".to_owned(),
         false => show(arm.decisions_per_second()),
     }
@@ -369,7 +367,9 @@ mod tests {
     fn a_player_whose_turn_never_came_has_no_speed() {
         let arm = Played {
             name: "late".to_owned(),
-            records: Vec::new(),
+            seed: 1,
+            games: Vec::new(),
+            placements: Vec::new(),
             interrupted: true,
             elapsed: Duration::ZERO,
         };

@@ -88,7 +88,7 @@ impl TestGames {
             max_pieces: None,
             seed: plan.seed,
         };
-        let played = series.play(machine, &players, None)?;
+        let played = series.play(&machine.arena()?, &players, 0..series.games, None)?;
         let standings = Standings::new(&series, &played)?;
         if !silent {
             print(&standings, &series, &players)?;

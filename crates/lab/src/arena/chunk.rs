@@ -1,20 +1,18 @@
 //! Plays the games of a chunk one after the other.
 
 use super::progress::Meter;
-use super::{GameResult, Limits, OutOfPieces};
+use super::{GameResult, GameSeries, OutOfPieces};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tetrolab_core::game::{Game, Status};
+use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
-use tetrolab_core::ruleset::Ruleset;
 
 /// What all games of a run have in common.
 pub(super) struct Terms<'a> {
-    pub ruleset: &'a Ruleset,
-    pub seed: u64,
-    pub limits: Limits,
+    pub series: &'a GameSeries<'a>,
     pub stop: &'a AtomicBool,
     /// Whether a worker has panicked.
     pub broken: AtomicBool,
@@ -28,26 +26,29 @@ impl Terms<'_> {
 }
 
 /// Games of one arm that a worker has played.
+#[derive(Debug, Default)]
 pub(super) struct PlayedChunk {
     pub arm: usize,
-    pub results: Vec<GameResult>,
+    pub games: Vec<GameResult>,
+    /// The placements of each game, if they are kept.
+    pub placements: Vec<Vec<Placement>>,
     pub took: Duration,
 }
 
-/// Plays the games with these numbers, in order, and appends their results. When the stop flag is raised, the game in
-/// progress is cut off where it stands and those behind it are not begun.
+/// Plays the games with these numbers in order, and adds them to what was played. When play is stopped, the game in progress is
+/// cut off where it stands and those behind it are not begun.
 pub(super) fn play_chunk(
     player: &mut dyn Player,
     terms: &Terms<'_>,
     games: Range<u64>,
     meter: &mut Meter<'_>,
-    results: &mut Vec<GameResult>,
+    played: &mut PlayedChunk,
 ) -> Result<(), OutOfPieces> {
     for index in games {
         if terms.stopped() {
             break;
         }
-        results.extend(play_game(player, terms, index, meter)?);
+        play_game(player, terms, index, meter, played)?;
     }
     Ok(())
 }
@@ -58,21 +59,22 @@ fn play_game(
     terms: &Terms<'_>,
     index: u64,
     meter: &mut Meter<'_>,
-) -> Result<Option<GameResult>, OutOfPieces> {
-    let seed = game_seed(terms.seed, index);
-    let Limits {
-        max_pieces,
-        record_placements,
-        ..
-    } = terms.limits;
-    let max_pieces = max_pieces.unwrap_or(u64::MAX);
-    let mut game = Game::new(terms.ruleset, seed);
-    let mut placements = record_placements.map(|_| Vec::new());
+    played: &mut PlayedChunk,
+) -> Result<(), OutOfPieces> {
+    let GameSeries {
+        ruleset,
+        seed,
+        limits,
+    } = *terms.series;
+    let seed = game_seed(seed, index);
+    let max_pieces = limits.max_pieces.unwrap_or(u64::MAX);
+    let mut game = Game::new(ruleset, seed);
+    let mut placements = limits.record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !terms.stopped() {
         let placement = player.choose(&game.view());
-        if let (Some(placements), Some(most)) = (&mut placements, record_placements)
+        if let (Some(placements), Some(most)) = (&mut placements, limits.record_placements)
             && placements.len() < most
         {
             placements.push(placement);
@@ -85,16 +87,16 @@ fn play_game(
         return Err(OutOfPieces { index, pieces });
     }
     if game.pieces() == 0 {
-        return Ok(None);
+        return Ok(());
     }
     meter.game();
-    Ok(Some(GameResult {
+    played.placements.extend(placements);
+    played.games.push(GameResult {
         index,
-        seed,
         lines: game.lines(),
         pieces: game.pieces(),
         line_points: game.line_points(),
         finished: game.status() == Status::Over,
-        placements,
-    }))
+    });
+    Ok(())
 }

@@ -32,7 +32,7 @@ struct Held<'r> {
     series: Series<'r>,
     /// The pieces that have been reported.
     placed: u64,
-    results: Vec<GameResult>,
+    ended: Vec<GameResult>,
     took: Duration,
 }
 
@@ -60,7 +60,7 @@ impl<'r> Hand<'r> {
 
     /// Adds games from their beginning.
     pub(super) fn add(&mut self, chunk: Chunk) {
-        let seed = self.terms.seed;
+        let seed = self.terms.series.seed;
         let series = self.series_of(chunk.arm);
         for index in chunk.games {
             series.add(index, game_seed(seed, index));
@@ -91,11 +91,11 @@ impl<'r> Hand<'r> {
         let Some(held) = self.held.get_mut(self.turn) else {
             return;
         };
-        if held.play_a_while(self.terms, meter) {
+        if held.play_a_while(meter) {
             self.turn += 1;
         } else {
             let ended = self.held.remove(self.turn);
-            self.played.push(ended.finish(self.terms, meter));
+            self.played.push(ended.finish(meter));
         }
     }
 
@@ -111,16 +111,13 @@ impl<'r> Hand<'r> {
         }
         let mut held = self.held.remove(most);
         let (arm, games) = (held.arm, held.series.give(left));
-        self.played.push(held.finish(self.terms, meter));
+        self.played.push(held.finish(meter));
         Some(Parcel { arm, games })
     }
 
     /// What was played. Games that go on are cut off.
     pub(super) fn finish(mut self, meter: &mut Meter<'_>) -> Vec<PlayedChunk> {
-        let cut_off = self
-            .held
-            .into_iter()
-            .map(|held| held.finish(self.terms, meter));
+        let cut_off = self.held.into_iter().map(|held| held.finish(meter));
         self.played.extend(cut_off);
         self.played
     }
@@ -132,61 +129,59 @@ impl<'r> Held<'r> {
         let kernel = kernels[arm].as_ref().expect("this arm has a kernel");
         Held {
             arm,
-            series: Series::new(kernel, terms.limits.max_pieces),
+            series: Series::new(kernel, terms.series.limits.max_pieces),
             placed: 0,
-            results: Vec::new(),
+            ended: Vec::new(),
             took: Duration::ZERO,
         }
     }
 
     /// Plays some thousand pieces; whether there are games left.
-    fn play_a_while(&mut self, terms: &Terms<'_>, meter: &mut Meter<'_>) -> bool {
+    fn play_a_while(&mut self, meter: &mut Meter<'_>) -> bool {
         let began = Instant::now();
         let goes_on = self.series.play_a_while();
-        self.keep_ended(terms, meter);
+        self.keep_ended(meter);
         self.took += began.elapsed();
         goes_on
     }
 
-    fn keep_ended(&mut self, terms: &Terms<'_>, meter: &mut Meter<'_>) {
+    fn keep_ended(&mut self, meter: &mut Meter<'_>) {
         let ended = self.series.take_ended();
         let placed = self.series.placed();
         meter.batch(ended.len() as u64, placed - self.placed);
         self.placed = placed;
-        let results = ended.iter().map(|game| result(terms, game));
-        self.results.extend(results);
+        self.ended.extend(ended.iter().map(result));
     }
 
     /// What became of these games, those that go on cut off.
-    fn finish(mut self, terms: &Terms<'_>, meter: &mut Meter<'_>) -> PlayedChunk {
-        self.keep_ended(terms, meter);
+    fn finish(mut self, meter: &mut Meter<'_>) -> PlayedChunk {
+        self.keep_ended(meter);
         let cut_off = self.series.cut_off();
         meter.batch(cut_off.len() as u64, 0);
-        let results = cut_off.iter().map(|game| result(terms, game));
-        self.results.extend(results);
+        self.ended.extend(cut_off.iter().map(result));
         PlayedChunk {
             arm: self.arm,
-            results: self.results,
+            games: self.ended,
+            placements: Vec::new(),
             took: self.took,
         }
     }
 }
 
-fn result(terms: &Terms<'_>, (index, game): &(u64, kernel::GameResult)) -> GameResult {
+fn result((index, game): &(u64, kernel::GameResult)) -> GameResult {
     GameResult {
         index: *index,
-        seed: game_seed(terms.seed, *index),
         lines: game.lines,
         pieces: game.pieces,
         line_points: game.line_points,
         finished: game.finished,
-        placements: None,
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Limits;
+    use super::super::GameSeries;
+    use super::super::progress::Counts;
     use super::*;
     use crate::arena::tests::rules;
     use crate::library::find_player;
@@ -199,14 +194,13 @@ mod tests {
         let kernels = vec![bcts.kernel(&rules); arms];
         let stop = AtomicBool::new(false);
         let terms = Terms {
-            ruleset: &rules,
-            seed: 1,
-            limits: Limits::default(),
+            series: &GameSeries::new(&rules, 1),
             stop: &stop,
             broken: AtomicBool::new(false),
         };
         if kernel::is_available() {
-            test(Hand::new(&terms, &kernels), &mut Meter::new(None));
+            let counts = Counts::new(0, &|_| {});
+            test(Hand::new(&terms, &kernels), &mut Meter::new(&counts));
         }
     }
 
@@ -228,8 +222,8 @@ mod tests {
             let played = hand.finish(meter);
             assert_eq!(played.len(), 3);
             for chunk in played {
-                assert_eq!(chunk.results.len(), 2);
-                assert!(chunk.results.iter().all(|game| game.pieces > 0));
+                assert_eq!(chunk.games.len(), 2);
+                assert!(chunk.games.iter().all(|game| game.pieces > 0));
             }
         });
     }

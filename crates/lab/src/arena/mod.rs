@@ -2,7 +2,8 @@
 //!
 //! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, a player that draws
 //! random numbers has a stream of its own derived from it, and every game is played from its beginning by a player that is told to
-//! start: results do not depend on the number of threads, nor on which thread played what.
+//! start: results do not depend on the number of threads, on which thread played what, or on how a series is cut into
+//! ranges. A range that follows another continues it ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
@@ -20,13 +21,14 @@ mod queue;
 mod result;
 mod run;
 
-pub use progress::Progress;
+pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
 use chunk::Terms;
-use progress::{Counts, Observer};
+use progress::Counts;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use run::Run;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -85,43 +87,69 @@ pub struct OutOfPieces {
 /// How far games are played, and what is kept of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Cut a game off after so many pieces.
+    /// Cut a game off after this many pieces.
     pub max_pieces: Option<u64>,
-    /// Keep the first so many placements of every game.
+    /// Keep up to this many placements of every game, from its first on.
     pub record_placements: Option<usize>,
-    /// Make every decision on the general path, even where the kernel could; it never changes a result.
-    pub no_kernel: bool,
+}
+
+/// A series of games without end, of which any range can be played: all that a result depends on besides the player.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSeries<'a> {
+    /// The game.
+    pub ruleset: &'a Ruleset,
+    /// The seed from which every game derives its own.
+    pub seed: u64,
+    /// How far games are played, and what is kept of them.
+    pub limits: Limits,
+}
+
+impl<'a> GameSeries<'a> {
+    /// Whole games, of which no placements are kept.
+    #[must_use]
+    pub fn new(ruleset: &'a Ruleset, seed: u64) -> GameSeries<'a> {
+        GameSeries {
+            ruleset,
+            seed,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The same games with these limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> GameSeries<'a> {
+        GameSeries { limits, ..self }
+    }
 }
 
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Plays games on its own threads.
+/// Plays games on its own threads, which are started once and serve all calls. Nothing of it changes a result.
 pub struct Arena {
     pool: ThreadPool,
-    limits: Limits,
+    uses_kernels: bool,
     stop: Arc<AtomicBool>,
-    observer: Option<Box<Observer>>,
 }
 
 impl Arena {
-    /// An arena with so many threads; 0 means one for every core.
+    /// An arena with this many threads; 0 means one for every core.
     ///
     /// # Errors
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
             pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
-            limits: Limits::default(),
+            uses_kernels: true,
             stop: Arc::default(),
-            observer: None,
         })
     }
 
-    /// Plays with these limits.
+    /// Whether kernels make the decisions of players that have one, as they do unless told otherwise; without them every
+    /// decision is made on the general path.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Arena {
-        self.limits = limits;
+    pub fn kernels(mut self, uses_kernels: bool) -> Arena {
+        self.uses_kernels = uses_kernels;
         self
     }
 
@@ -132,20 +160,13 @@ impl Arena {
         self
     }
 
-    /// Tells how far play has come, from the threads that play, a few dozen times per second.
-    #[must_use]
-    pub fn on_progress(mut self, observer: impl Fn(Progress) + Send + Sync + 'static) -> Arena {
-        self.observer = Some(Box::new(observer));
-        self
-    }
-
     /// How many threads play.
     #[must_use]
     pub fn threads(&self) -> usize {
         self.pool.current_num_threads()
     }
 
-    /// Plays a series of games with one player.
+    /// Plays the games with these numbers to their ends, with one player and unobserved.
     ///
     /// # Errors
     /// When there is nothing to play, the player does not fit the ruleset, or pieces run out.
@@ -153,14 +174,16 @@ impl Arena {
         &self,
         player: &dyn Player,
         ruleset: &Ruleset,
-        games: u64,
+        games: Range<u64>,
         seed: u64,
     ) -> Result<Played, ArenaError> {
-        let mut played = self.play_all(&[("the player", player)], ruleset, games, seed)?;
+        let series = GameSeries::new(ruleset, seed);
+        let mut played = self.play_all(&[("the player", player)], &series, games, &|_| {})?;
         Ok(played.remove(0))
     }
 
-    /// Plays the same series of games with several players, side by side; the results are in the order of the arms.
+    /// Plays the same range of a series with several players, side by side; the results are in the order of the arms. The
+    /// observer is told how far play has come.
     ///
     /// # Errors
     /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then the error is that of
@@ -168,50 +191,33 @@ impl Arena {
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
-        ruleset: &Ruleset,
-        games: u64,
-        seed: u64,
+        series: &GameSeries<'_>,
+        games: Range<u64>,
+        observer: &Observer<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
-        self.check(arms, ruleset, games)?;
+        check(arms, series, &games)?;
         let began = Instant::now();
-        let games_total = games.saturating_mul(arms.len() as u64);
-        let counts = self
-            .observer
-            .as_deref()
-            .map(|observer| Counts::new(games_total, observer));
+        let games_total = (games.end - games.start).saturating_mul(arms.len() as u64);
+        let counts = Counts::new(games_total, observer);
         let terms = Terms {
-            ruleset,
-            seed,
-            limits: self.limits,
+            series,
             stop: &self.stop,
             broken: AtomicBool::new(false),
         };
-        let kernels = self.kernels(arms, ruleset);
-        let run = Run::new(terms, arms, kernels, games, self.threads(), counts.as_ref());
+        let kernels = self.kernels_of(arms, series);
+        let run = Run::new(terms, arms, kernels, games, self.threads(), &counts);
         self.on_all_threads(|| run.work());
-        if let Some(counts) = &counts {
-            counts.finish();
-        }
-        run.finish(arms, games, began.elapsed())
+        counts.finish();
+        run.finish(arms, began.elapsed())
     }
 
     /// The kernels of the arms that have one. A kernel keeps no placements.
-    fn kernels(&self, arms: &[Arm<'_>], ruleset: &Ruleset) -> Vec<Option<Kernel>> {
-        if self.limits.record_placements.is_some() {
+    fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
+        if series.limits.record_placements.is_some() {
             return vec![None; arms.len()];
         }
-        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, ruleset);
+        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, series.ruleset);
         arms.iter().map(kernel).collect()
-    }
-
-    fn check(&self, arms: &[Arm<'_>], ruleset: &Ruleset, games: u64) -> Result<(), ArenaError> {
-        if games == 0 {
-            return Err(ArenaError::NoGames);
-        }
-        if self.limits.max_pieces == Some(0) {
-            return Err(ArenaError::NoPieces);
-        }
-        arms.iter().try_for_each(|arm| check_player(*arm, ruleset))
     }
 
     /// The flag that stops play.
@@ -221,10 +227,10 @@ impl Arena {
 
     /// The kernel of a player under a ruleset, if it has one and may use it.
     pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
-        if self.limits.no_kernel {
-            return None;
+        match self.uses_kernels {
+            true => player.kernel(ruleset),
+            false => None,
         }
-        player.kernel(ruleset)
     }
 
     /// Does the same work on every thread, until all have done it.
@@ -235,6 +241,17 @@ impl Arena {
             }
         });
     }
+}
+
+fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Result<(), ArenaError> {
+    if games.is_empty() {
+        return Err(ArenaError::NoGames);
+    }
+    if series.limits.max_pieces == Some(0) {
+        return Err(ArenaError::NoPieces);
+    }
+    arms.iter()
+        .try_for_each(|arm| check_player(*arm, series.ruleset))
 }
 
 /// Whether the ruleset shows a player what it must see.

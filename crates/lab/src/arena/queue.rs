@@ -40,11 +40,11 @@ impl Queue {
     /// So many fill a batch hundreds of times; more would only take memory, and time before the first piece.
     const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
-    /// So many games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
-    pub(super) fn new(side_by_side: Vec<bool>, games: u64, workers: usize) -> Queue {
+    /// These games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
+    pub(super) fn new(side_by_side: Vec<bool>, games: Range<u64>, workers: usize) -> Queue {
         let state = State {
-            next: vec![0; side_by_side.len()],
-            end: games,
+            next: vec![games.start; side_by_side.len()],
+            end: games.end,
         };
         Queue {
             state: Mutex::new(state),
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn every_game_of_every_arm_is_handed_out_once_and_arms_stay_level() {
-        let queue = Queue::new(vec![false; 3], 100, 2);
+        let queue = Queue::new(vec![false; 3], 0..100, 2);
         let mut begun = [0; 3];
         while let Some(chunk) = queue.take(7) {
             assert_eq!(chunk.games.start, begun[chunk.arm]);
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn chunks_shrink_towards_the_end() {
-        let queue = Queue::new(vec![false], 100, 2);
+        let queue = Queue::new(vec![false], 0..100, 2);
         let sizes: Vec<u64> = std::iter::from_fn(|| queue.take(1000))
             .map(|chunk| chunk.games.end - chunk.games.start)
             .collect();
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn games_side_by_side_are_shared_out_in_large_chunks() {
         let sizes = |arms, games| {
-            let queue = Queue::new(vec![true; arms], games, 2);
+            let queue = Queue::new(vec![true; arms], 0..games, 2);
             let chunks = std::iter::from_fn(|| queue.take(1));
             chunks
                 .map(|chunk| chunk.games.end - chunk.games.start)
@@ -158,13 +158,13 @@ mod tests {
         assert_eq!(sizes(1, 100), [100]);
         assert_eq!(sizes(3, 100), [100, 100, 100]);
         assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
-        let endless = Queue::new(vec![true; 2], u64::MAX, 1);
+        let endless = Queue::new(vec![true; 2], 0..u64::MAX, 1);
         assert_eq!(endless.take(1).map(|chunk| chunk.games), Some(0..1 << 16));
     }
 
     #[test]
     fn games_side_by_side_can_be_taken_before_others() {
-        let queue = Queue::new(vec![false, true, true], 3, 1);
+        let queue = Queue::new(vec![false, true, true], 0..3, 1);
         let taken = std::iter::from_fn(|| queue.take_side_by_side());
         assert_eq!(taken.map(|chunk| chunk.arm).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(queue.take(9).map(|chunk| chunk.arm), Some(0));
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn nothing_is_handed_out_behind_the_end() {
-        let queue = Queue::new(vec![false], 100, 1);
+        let queue = Queue::new(vec![false], 0..100, 1);
         queue.end_at(1);
         assert_eq!(
             queue.take(50),
@@ -182,7 +182,7 @@ mod tests {
             })
         );
         assert_eq!(queue.take(50), None);
-        assert_eq!(Queue::new(Vec::new(), 5, 1).take(1), None);
+        assert_eq!(Queue::new(Vec::new(), 0..5, 1).take(1), None);
     }
 
     #[test]

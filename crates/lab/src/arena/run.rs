@@ -5,7 +5,8 @@ use super::exchange::Exchange;
 use super::hand::Hand;
 use super::progress::{Counts, Meter};
 use super::queue::{Chunk, ChunkSize, Queue};
-use super::{ArenaError, Arm, GameResult, OutOfPieces, Played, lock};
+use super::{ArenaError, Arm, OutOfPieces, Played, lock};
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -21,7 +22,8 @@ pub(super) struct Run<'a> {
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
     kernels: Vec<Option<Kernel>>,
-    counts: Option<&'a Counts<'a>>,
+    counts: &'a Counts<'a>,
+    games: Range<u64>,
     done: Mutex<Done>,
 }
 
@@ -48,14 +50,18 @@ impl General {
         General { players, size }
     }
 
-    fn play(&mut self, run: &Run<'_>, Chunk { arm, games }: Chunk, meter: &mut Meter<'_>) {
-        let (began, mut results) = (Instant::now(), Vec::new());
-        let copy = || lock(&run.players[arm]).boxed();
-        let player = self.players[arm].get_or_insert_with(copy).as_mut();
-        let played = play_chunk(player, &run.terms, games, meter, &mut results);
-        let took = began.elapsed();
-        self.size.adapt(took);
-        run.keep(PlayedChunk { arm, results, took }, played);
+    fn play(&mut self, run: &Run<'_>, chunk: Chunk, meter: &mut Meter<'_>) {
+        let began = Instant::now();
+        let copy = || lock(&run.players[chunk.arm]).boxed();
+        let player = self.players[chunk.arm].get_or_insert_with(copy).as_mut();
+        let mut played = PlayedChunk {
+            arm: chunk.arm,
+            ..PlayedChunk::default()
+        };
+        let ended = play_chunk(player, &run.terms, chunk.games, meter, &mut played);
+        played.took = began.elapsed();
+        self.size.adapt(played.took);
+        run.keep(played, ended);
     }
 }
 
@@ -83,18 +89,19 @@ impl<'a> Run<'a> {
         terms: Terms<'a>,
         arms: &[Arm<'_>],
         kernels: Vec<Option<Kernel>>,
-        games: u64,
+        games: Range<u64>,
         workers: usize,
-        counts: Option<&'a Counts<'a>>,
+        counts: &'a Counts<'a>,
     ) -> Run<'a> {
         let side_by_side = kernels.iter().map(Option::is_some).collect();
         Run {
             terms,
-            queue: Queue::new(side_by_side, games, workers),
+            queue: Queue::new(side_by_side, games.clone(), workers),
             exchange: Exchange::default(),
             players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
             kernels,
             counts,
+            games,
             done: Mutex::default(),
         }
     }
@@ -143,9 +150,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn keep(&self, chunk: PlayedChunk, played: Result<(), OutOfPieces>) {
+    fn keep(&self, chunk: PlayedChunk, ended: Result<(), OutOfPieces>) {
         let mut done = lock(&self.done);
-        if let Err(failure) = played {
+        if let Err(failure) = ended {
             self.queue.end_at(failure.index);
             let earlier = done.failure.filter(|first| first.index < failure.index);
             done.failure = earlier.or(Some(failure));
@@ -153,11 +160,10 @@ impl<'a> Run<'a> {
         done.chunks.push(chunk);
     }
 
-    /// The results in the order of the arms, after so much time.
+    /// The results in the order of the arms, after this much time.
     pub(super) fn finish(
         self,
         arms: &[Arm<'_>],
-        games: u64,
         elapsed: Duration,
     ) -> Result<Vec<Played>, ArenaError> {
         let done = self
@@ -168,30 +174,15 @@ impl<'a> Run<'a> {
             return Err(failure.into());
         }
         let busy: Duration = done.chunks.iter().map(|chunk| chunk.took).sum();
-        let mut arms: Vec<_> = arms
-            .iter()
-            .map(|arm| (arm.0, Vec::new(), Duration::ZERO))
-            .collect();
+        let mut by_arm: Vec<Vec<PlayedChunk>> = arms.iter().map(|_| Vec::new()).collect();
         for chunk in done.chunks {
-            let (_, records, took) = &mut arms[chunk.arm];
-            // Most often there is one chunk; then it need not be copied.
-            match records.is_empty() {
-                true => *records = chunk.results,
-                false => records.extend(chunk.results),
-            }
-            *took += chunk.took;
+            by_arm[chunk.arm].push(chunk);
         }
-        let cap = self.terms.limits.max_pieces.unwrap_or(u64::MAX);
-        let cut_short = |game: &GameResult| !game.finished && game.pieces < cap;
-        let played = arms.into_iter().map(|(name, mut records, took)| {
-            records.sort_unstable_by_key(|game: &GameResult| game.index);
+        let played = arms.iter().zip(by_arm).map(|(arm, chunks)| {
+            let took: Duration = chunks.iter().map(|chunk| chunk.took).sum();
             let share = took.as_secs_f64() / busy.as_secs_f64().max(1e-9);
-            Played {
-                name: name.to_owned(),
-                interrupted: (records.len() as u64) < games || records.iter().any(cut_short),
-                records,
-                elapsed: elapsed.mul_f64(share.min(1.0)),
-            }
+            let elapsed = elapsed.mul_f64(share.min(1.0));
+            Played::new(arm.0, self.terms.series, &self.games, chunks, elapsed)
         });
         Ok(played.collect())
     }

@@ -1,9 +1,9 @@
 //! The arena on one thread and on several, by turns.
 
 use super::Chunk;
-use crate::arena::{Arena, ArenaError, lock};
+use crate::arena::{Arena, ArenaError, GameSeries, Played};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -42,35 +42,32 @@ pub(super) fn time_by_turns(
 struct TimedArena {
     arena: Arena,
     stop: Arc<AtomicBool>,
-    /// When the turn began.
-    began: Arc<Mutex<Instant>>,
+    turn: Duration,
 }
 
 impl TimedArena {
     fn new(threads: usize, turn: Duration) -> Result<TimedArena, ArenaError> {
         let stop = Arc::new(AtomicBool::new(false));
-        let began = Arc::new(Mutex::new(Instant::now()));
-        let (raised, since) = (Arc::clone(&stop), Arc::clone(&began));
-        let watch = move |_| {
-            if lock(&since).elapsed() >= turn {
-                raised.store(true, Ordering::Relaxed);
-            }
-        };
-        let arena = Arena::new(threads)?
-            .stop_flag(Arc::clone(&stop))
-            .on_progress(watch);
-        Ok(TimedArena { arena, stop, began })
+        let arena = Arena::new(threads)?.stop_flag(Arc::clone(&stop));
+        Ok(TimedArena { arena, stop, turn })
     }
 
     /// Begins games and stops in the middle of them: every thread has work to the end.
     fn turn(&self, player: &dyn Player, ruleset: &Ruleset, seed: u64) -> Result<Chunk, ArenaError> {
         self.stop.store(false, Ordering::Relaxed);
-        *lock(&self.began) = Instant::now();
-        let games = GAMES_PER_THREAD * self.arena.threads() as u64;
-        let played = self.arena.play(player, ruleset, games, seed)?;
+        let began = Instant::now();
+        let stop_in_time = |_| {
+            if began.elapsed() >= self.turn {
+                self.stop.store(true, Ordering::Relaxed);
+            }
+        };
+        let series = GameSeries::new(ruleset, seed);
+        let games = 0..GAMES_PER_THREAD * self.arena.threads() as u64;
+        let arms = [("the player", player)];
+        let played = self.arena.play_all(&arms, &series, games, &stop_in_time)?;
         Ok(Chunk {
-            pieces: played.decisions(),
-            seconds: played.elapsed.as_secs_f64(),
+            pieces: played.iter().map(Played::decisions).sum(),
+            seconds: played.iter().map(|arm| arm.elapsed.as_secs_f64()).sum(),
         })
     }
 }

@@ -3,7 +3,7 @@
 use super::generation::{Asked, Generation, Judged};
 use super::objective::Stage;
 use super::{Budget, LearningError, Store, Task};
-use crate::arena::{Arena, Limits};
+use crate::arena::{Arena, GameSeries, Limits, Observer};
 use crate::learners::Optimizer;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -60,19 +60,17 @@ pub fn learn(
     id: &str,
     watch: &mut dyn FnMut(&Generation),
 ) -> Result<Ended, LearningError> {
-    let mut arena = Arena::new(machine.threads)?
-        .limits(Limits {
-            max_pieces: task.plan.max_pieces,
-            no_kernel: machine.no_kernel,
-            ..Limits::default()
-        })
+    let arena = Arena::new(machine.threads)?
+        .kernels(!machine.no_kernel)
         .stop_flag(machine.stop);
-    if let Some(observer) = machine.observer {
-        arena = arena.on_progress(observer);
-    }
     let mut driver = Driver {
         task,
         arena,
+        observer: &|progress| {
+            if let Some(observer) = &machine.observer {
+                observer(progress);
+            }
+        },
         store,
         id,
         watch,
@@ -117,6 +115,7 @@ struct RunEnded {
 struct Driver<'a> {
     task: &'a Task,
     arena: Arena,
+    observer: &'a Observer<'a>,
     store: &'a mut Store,
     id: &'a str,
     watch: &'a mut dyn FnMut(&Generation),
@@ -165,9 +164,13 @@ impl Driver<'_> {
         let task = self.task;
         let stage = Stage {
             arena: &self.arena,
-            ruleset: &task.ruleset,
+            series: GameSeries::new(&task.ruleset, task.games_seed(asked.run, asked.number))
+                .limits(Limits {
+                    max_pieces: task.plan.max_pieces,
+                    record_placements: None,
+                }),
             games: task.plan.games,
-            seed: task.games_seed(asked.run, asked.number),
+            observer: self.observer,
         };
         let began = Instant::now();
         let player = |numbers: &Vec<f64>| task.template.player(numbers);

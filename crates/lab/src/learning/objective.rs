@@ -7,21 +7,21 @@ mod games;
 mod survival;
 
 use super::{LearningError, Plan};
-use crate::arena::Arena;
+use crate::arena::{Arena, GameSeries, Observer};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// Where and for how long candidates play.
 pub struct Stage<'a> {
-    /// Plays the games; it knows the cap on pieces.
+    /// Plays the games.
     pub arena: &'a Arena,
-    /// The game.
-    pub ruleset: &'a Ruleset,
-    /// How many games each candidate plays.
+    /// The game, the seed and the cap on pieces.
+    pub series: GameSeries<'a>,
+    /// How many games of the series each candidate plays, from the first on.
     pub games: u64,
-    /// The seed of the series of games.
-    pub seed: u64,
+    /// Is told how far the games have come.
+    pub observer: &'a Observer<'a>,
 }
 
 /// What an objective found out.

@@ -1,7 +1,6 @@
 //! Splitting beside whole games, and the promises of an estimate.
 
 use super::*;
-use crate::arena::Limits;
 use crate::library::{find_player, find_ruleset};
 use crate::stats::Estimate;
 
@@ -10,11 +9,7 @@ fn arena(threads: usize) -> Arena {
 }
 
 fn without_kernel() -> Arena {
-    let limits = Limits {
-        no_kernel: true,
-        ..Limits::default()
-    };
-    arena(2).limits(limits)
+    arena(2).kernels(false)
 }
 
 /// Quick, though not as good as it could be.
@@ -36,7 +31,7 @@ fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -
 fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, ruleset.width).unwrap();
-    let played = arena(2).play(&*player, &ruleset, games, 99).unwrap();
+    let played = arena(2).play(&*player, &ruleset, 0..games, 99).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     (mean, 3.0 * mean / (games as f64).sqrt())
 }
@@ -262,7 +257,7 @@ fn coverage_of_200_estimates() {
     let arena = arena(0);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", ruleset.width).unwrap();
-    let played = arena.play(&*player, &ruleset, 100_000, 1).unwrap();
+    let played = arena.play(&*player, &ruleset, 0..100_000, 1).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     let held = (1..=200).filter(|&seed| {
         let prepared = Splitting::default().prepare(&arena, &*player, &ruleset, seed);

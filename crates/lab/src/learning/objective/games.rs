@@ -59,13 +59,13 @@ impl Objective for Games {
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
         let played = stage
             .arena
-            .play_all(&arms, stage.ruleset, stage.games, stage.seed)?;
+            .play_all(&arms, &stage.series, 0..stage.games, stage.observer)?;
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }
         Ok(Some(Verdict {
             fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
-            games: played.iter().map(|arm| arm.records.len() as u64).sum(),
+            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
             pieces: played.iter().map(Played::decisions).sum(),
             cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
         }))
@@ -74,7 +74,7 @@ impl Objective for Games {
 
 impl Games {
     fn fitness(&self, played: &Played) -> f64 {
-        let mut scores: Vec<u64> = played.records.iter().map(self.score).collect();
+        let mut scores: Vec<u64> = played.games.iter().map(self.score).collect();
         (self.average)(&mut scores)
     }
 }

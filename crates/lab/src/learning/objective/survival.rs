@@ -90,7 +90,12 @@ impl<'a> Candidate<'a> {
             trajectories: objective.trajectories,
             ..Splitting::default()
         };
-        let prepared = splitting.prepare(stage.arena, &*self.player, stage.ruleset, stage.seed);
+        let prepared = splitting.prepare(
+            stage.arena,
+            &*self.player,
+            stage.series.ruleset,
+            stage.series.seed,
+        );
         let prepared = match prepared {
             Err(SurvivalError::NoEnd { pieces }) => {
                 self.goes_on_after(pieces, stage);
@@ -147,7 +152,7 @@ impl<'a> Candidate<'a> {
 /// The lines of so many pieces: four cells come with every piece. What is left on the board at the end matters for bad
 /// players only.
 fn lines_of(pieces: f64, stage: &Stage<'_>) -> f64 {
-    4.0 * pieces / stage.ruleset.width as f64
+    4.0 * pieces / stage.series.ruleset.width as f64
 }
 
 impl Objective for BySplitting {
@@ -258,7 +263,7 @@ fn doubtful(judged: &[Mutex<Candidate<'_>>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Arena;
+    use crate::arena::{Arena, GameSeries};
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
@@ -273,9 +278,9 @@ mod tests {
         let players: Vec<_> = names.iter().map(player).collect();
         let stage = Stage {
             arena: &Arena::new(threads).unwrap(),
-            ruleset: &ruleset,
+            series: GameSeries::new(&ruleset, 3),
             games: 1,
-            seed: 3,
+            observer: &|_| {},
         };
         objective.judge(&stage, &players).unwrap().unwrap()
     }
