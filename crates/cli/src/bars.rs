@@ -14,6 +14,11 @@ pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     bar
 }
 
+/// A bar for workloads; it moves between them only, so that it takes no time from what is timed.
+pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
+    bar(workloads as u64, "{bar:30} {pos}/{len} workloads  {msg}")
+}
+
 /// The bars of an evaluation, one after the other.
 #[derive(Default)]
 pub(crate) struct EvaluationBars {

@@ -1,9 +1,9 @@
 //! `tetrolab bench`: how fast, and whether anything decides differently.
 
 use crate::Outcome;
+use crate::bars::workloads_bar;
 use crate::machine::count_threads;
 use crate::output::{Align, Table, line, print_json, thousands};
-use crate::progress::workloads_bar;
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;

@@ -2,9 +2,9 @@
 
 use crate::eval::{MethodFlag, check_commas, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;
-use crate::output::{line, print_json, show, thousands};
+use crate::output::{again, line, print_json, show, thousands};
 use crate::standings::show_interval;
-use crate::{Outcome, bars, command, in_flags, progress};
+use crate::{Outcome, bars, command, in_flags};
 use anyhow::bail;
 use serde_json::json;
 use tetrolab::stats::sequential::Verdict;
@@ -118,7 +118,7 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     for doubt in &found.doubts {
         line(&format!("Not to be trusted: {doubt}."))?;
     }
-    line(progress::again(found.interrupted))?;
+    line(again(found.interrupted))?;
     Ok(line(&format!("  {}", command::comparison(comparison)))?)
 }
 

@@ -1,6 +1,6 @@
 //! On what games are played; it never changes a result.
 
-use crate::progress;
+use crate::interrupt;
 use anyhow::bail;
 use tetrolab::arena::Arena;
 
@@ -22,7 +22,7 @@ impl MachineFlags {
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
         Ok(Arena::new(self.threads()?)?
             .kernels(!self.no_kernel)
-            .stop_flag(progress::stop_on_interrupt()))
+            .stop_flag(interrupt::stop_flag()))
     }
 
     /// The number of threads; 0 for one on every core.

@@ -2,8 +2,7 @@
 
 use crate::command::{self, quote};
 use crate::estimates;
-use crate::output::{Align, Table, line, show, thousands};
-use crate::progress;
+use crate::output::{Align, Table, again, line, show, thousands};
 use serde_json::{Value, json};
 use std::path::Path;
 use tetrolab::stats::Interval;
@@ -86,7 +85,7 @@ fn print_commands(
     results: &[&PlayerResult],
     resume: Option<&Path>,
 ) -> anyhow::Result<()> {
-    line(progress::again(evaluated.interrupted))?;
+    line(again(evaluated.interrupted))?;
     let resume = resume.filter(|_| evaluated.interrupted);
     let resume = resume.map_or(String::new(), |folder| {
         format!(" --resume {}", quote(&folder.display().to_string()))

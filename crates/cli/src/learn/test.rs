@@ -1,9 +1,9 @@
 //! The test of a learned player: games that it has not seen, beside published players.
 
 use crate::command::{self, quote};
-use crate::output::line;
+use crate::output::{again, line};
 use crate::standings::{self, means_table, print_heading, print_warnings};
-use crate::{Outcome, bars, progress};
+use crate::{Outcome, bars};
 use anyhow::bail;
 use serde_json::{Value, json};
 use tetrolab::arena::Arena;
@@ -118,6 +118,6 @@ fn print(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
     print_heading(&played)?;
     means_table(&played).print()?;
     print_warnings(&played)?;
-    line(progress::again(evaluated.interrupted))?;
+    line(again(evaluated.interrupted))?;
     Ok(line(&format!("  {}", command::evaluation(evaluation)))?)
 }

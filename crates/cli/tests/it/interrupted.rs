@@ -1,4 +1,4 @@
-//! Ctrl-C: whatever there is to print, the program ends as interrupted.
+//! Ctrl-C and other signals: whatever there is to print, an interruption exits with 130.
 
 #![cfg(unix)]
 
@@ -55,4 +55,58 @@ fn what_was_interrupted_is_said_how_to_finish() {
         "{said}"
     );
     assert!(!said.contains("Again:"), "{said}");
+}
+
+/// Some seconds of play.
+const SECONDS_OF_PLAY: &str =
+    "eval bcts --ruleset simplified-10x10 --games 5000 --threads 1 --json";
+
+#[test]
+fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "trap '' HUP; exec \"$0\" \"$@\"",
+        env!("CARGO_BIN_EXE_tetrolab"),
+    ]);
+    shell
+        .args(SECONDS_OF_PLAY.split(' '))
+        .stdout(Stdio::piped());
+    let child = shell.stderr(Stdio::piped()).spawn().unwrap();
+    for _ in 0..4 {
+        std::thread::sleep(Duration::from_millis(250));
+        crate::signal(&child, "HUP");
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["results"][0]["games"], 5000);
+}
+
+#[test]
+fn several_signals_at_once_are_one_request_and_lose_nothing() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    let endless = "eval bcts --ruleset simplified-10x10 --games 10000000 --threads 1 --json";
+    command.args(endless.split(' ')).stdout(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    for name in ["TERM", "TERM", "HUP"] {
+        crate::signal(&child, name);
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["results"][0]["interrupted"], true);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_printed_keeps_its_exit_code() {
+    let mut shell = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_tetrolab");
+    shell.args(["-c", "exec \"$0\" eval nobody 2>/dev/full", program]);
+    assert_eq!(shell.status().unwrap().code(), Some(2));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec \"$0\" eval 2>/dev/full", program]);
+    assert_eq!(shell.status().unwrap().code(), Some(2));
 }
