@@ -27,7 +27,7 @@ pub mod work;
 #[cfg(test)]
 mod tests;
 
-pub use crate::learning::Learning;
+pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
 pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
 pub use event::{Event, Observer};
