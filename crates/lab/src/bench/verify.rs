@@ -3,7 +3,7 @@
 use super::{BenchError, greedy_on};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::{GameResult as KernelResult, is_available};
+use tetrolab_core::kernel::{KernelResult, is_available};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
