@@ -45,6 +45,20 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
 }
 
 #[test]
+fn an_interrupted_bench_prints_what_it_has() {
+    let output = interrupted("bench --seconds 600");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.starts_with("signature "), "{said}");
+    if tetrolab::core::kernel::is_available() {
+        let output = interrupted("bench --verify --decisions 1000000000 --json");
+        assert_eq!(output.status.code(), Some(130));
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains("\"interrupted\": true"), "{said}");
+    }
+}
+
+#[test]
 fn what_was_interrupted_is_said_how_to_finish() {
     let games = "eval bcts --ruleset simplified-10x10 --games 1000000 --threads 1";
     let output = interrupted(games);

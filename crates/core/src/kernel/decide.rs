@@ -6,10 +6,10 @@
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
 use super::lanes::{LANES, Lanes, Words};
+use super::misakamm::RateAll;
 use super::ratings::{NO_SCORE, Ratings};
-use super::record::RateAll;
 use super::set::Set;
-use super::surface::{COLUMNS, Cells, PerColumn, Surface, fill, full_rows, walled};
+use super::surface::{COLUMNS, Cells, PerColumn, SurfaceMeasures, fill, full_rows, walled};
 use super::tables::{Place, Tables};
 use super::weights::MEASURES;
 use super::whole::{Measured, Values, Whole};
@@ -21,17 +21,17 @@ use std::marker::PhantomData;
 /// How many groups are decided together.
 pub(super) const GROUPS: usize = 8;
 /// How many games these are.
-pub(super) const SEATS: usize = GROUPS * LANES;
+pub(super) const MEMBERS: usize = GROUPS * LANES;
 /// Most placements of all of these games.
-pub(super) const MOST: usize = SEATS * MAX_OUTCOMES;
+pub(super) const MOST: usize = MEMBERS * MAX_OUTCOMES;
 
 /// Up to so many whole boards are sooner measured each by itself than eight at once.
 const MOST_ALONE: usize = 5;
 
-/// What is decided for the games at the desk.
-pub(super) struct Seats {
+/// What is decided for the games at the decider.
+pub(super) struct Choices {
     /// The piece to place.
-    pub(super) piece: [u8; SEATS],
+    pub(super) piece: [u8; MEMBERS],
     /// What the best placement scores; nothing if all lose.
     pub(super) best: [Words; GROUPS],
     /// The next best score.
@@ -58,20 +58,20 @@ pub(super) struct Decision<'t> {
 
 /// A placement of one of the games.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Candidate {
-    pub(super) seat: u8,
+pub(super) struct ListedPlacement {
+    pub(super) member: u8,
     pub(super) index: u8,
 }
 
 /// Room for the decisions of some groups.
-pub(super) struct Desk<L> {
-    surface: Surface<L>,
+pub(super) struct Decider<L> {
+    surface: SurfaceMeasures<L>,
     profile: Profile,
     pub(super) ratings: [Ratings<L>; GROUPS],
-    pub(super) seats: Seats,
+    pub(super) choices: Choices,
     pub(super) taken: usize,
     /// Placements to be looked at as whole boards ...
-    pub(super) candidates: [Candidate; MOST],
+    pub(super) candidates: [ListedPlacement; MOST],
     /// ... and how many these are.
     pub(super) listed: usize,
     after: [Cells; LANES],
@@ -81,24 +81,24 @@ pub(super) struct Desk<L> {
     pub(super) values: Values,
 }
 
-impl<L: Lanes> Desk<L> {
-    pub(super) fn new() -> Desk<L> {
+impl<L: Lanes> Decider<L> {
+    pub(super) fn new() -> Decider<L> {
         let nothing = [Words([NO_SCORE; LANES]); GROUPS];
-        let seats = Seats {
-            piece: [0; SEATS],
+        let choices = Choices {
+            piece: [0; MEMBERS],
             best: nothing,
             second: nothing,
             index: nothing,
             removed: [Words([0; LANES]); GROUPS],
             board_score: [Words([0; LANES]); GROUPS],
         };
-        Desk {
-            surface: Surface::new(),
+        Decider {
+            surface: SurfaceMeasures::new(),
             profile: Profile::new(),
             ratings: std::array::from_fn(|_| Ratings::new()),
-            seats,
+            choices,
             taken: 0,
-            candidates: [Candidate::default(); MOST],
+            candidates: [ListedPlacement::default(); MOST],
             listed: 0,
             after: [[Words([0; 8]); 2]; LANES],
             columns: [L::splat(-1); COLUMNS],
@@ -106,7 +106,7 @@ impl<L: Lanes> Desk<L> {
         }
     }
 
-    /// Clears the desk.
+    /// Clears the decider.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.taken = 0;
@@ -125,7 +125,7 @@ impl<L: Lanes> Desk<L> {
     ) {
         let group = self.taken / LANES;
         let ratings = &mut self.ratings[group];
-        if S::RECORD {
+        if S::MISAKAMM {
             L::enter(RateAll {
                 boards,
                 piece,
@@ -159,10 +159,10 @@ impl<L: Lanes> Desk<L> {
     #[inline(always)]
     fn take_group(&mut self, group: usize, piece: usize, count: usize) {
         let ratings = &self.ratings[group];
-        self.seats.best[group] = ratings.best.score.store();
-        self.seats.second[group] = ratings.best.second.store();
-        self.seats.index[group] = ratings.best.index.store();
-        self.seats.piece[self.taken..][..LANES].fill(piece as u8);
+        self.choices.best[group] = ratings.best.score.store();
+        self.choices.second[group] = ratings.best.second.store();
+        self.choices.index[group] = ratings.best.index.store();
+        self.choices.piece[self.taken..][..LANES].fill(piece as u8);
         self.list_unsettled(group, count);
         self.taken += LANES;
     }
@@ -181,8 +181,8 @@ impl<L: Lanes> Desk<L> {
             loop {
                 for _ in 0..4 {
                     let bit = open.trailing_zeros();
-                    self.candidates[next % MOST] = Candidate {
-                        seat: (bit % 8) as u8 + (group * LANES) as u8,
+                    self.candidates[next % MOST] = ListedPlacement {
+                        member: (bit % 8) as u8 + (group * LANES) as u8,
                         index: (8 * chunk as u32 + bit / 8) as u8,
                     };
                     next += 1;
@@ -205,8 +205,8 @@ impl<L: Lanes> Desk<L> {
         board: &Cells,
         score: i32,
     ) {
-        let seat = self.taken % SEATS;
-        let (group, lane) = (seat / LANES, seat % LANES);
+        let member = self.taken % MEMBERS;
+        let (group, lane) = (member / LANES, member % LANES);
         let (profile, ratings) = (&mut self.profile, &mut self.ratings[group]);
         let numbers = ratings.of_board(lane);
         macro_rules! drop {
@@ -226,20 +226,20 @@ impl<L: Lanes> Desk<L> {
         }
         let rated = drop!(0 1 2 3 4 5 6);
         ratings.set_unsettled(lane, rated.unsettled);
-        self.seats.best[group].0[lane] = rated.best;
-        self.seats.second[group].0[lane] = rated.second;
-        self.seats.index[group].0[lane] = rated.index;
-        self.seats.piece[seat] = piece;
-        self.list_unsettled_alone(seat, rated.unsettled);
+        self.choices.best[group].0[lane] = rated.best;
+        self.choices.second[group].0[lane] = rated.second;
+        self.choices.index[group].0[lane] = rated.index;
+        self.choices.piece[member] = piece;
+        self.list_unsettled_alone(member, rated.unsettled);
         self.taken += 1;
     }
 
     /// Lists the placements of one game that must be looked at as whole boards.
     #[inline(always)]
-    fn list_unsettled_alone(&mut self, seat: usize, mut unsettled: u64) {
+    fn list_unsettled_alone(&mut self, member: usize, mut unsettled: u64) {
         while unsettled != 0 {
-            self.candidates[self.listed % MOST] = Candidate {
-                seat: seat as u8,
+            self.candidates[self.listed % MOST] = ListedPlacement {
+                member: member as u8,
                 index: unsettled.trailing_zeros() as u8,
             };
             self.listed += 1;
@@ -279,7 +279,7 @@ impl<L: Lanes> Desk<L> {
         for k in from..self.listed {
             let candidate = self.candidates[k % MOST];
             let (score, removed) = L::enter(WholeAlone::<S> {
-                board: board(usize::from(candidate.seat)),
+                board: board(usize::from(candidate.member)),
                 spot: self.spot(tables, candidate),
                 tables,
                 set: PhantomData,
@@ -290,17 +290,24 @@ impl<L: Lanes> Desk<L> {
 
     /// The best score of a game; none if all placements lose.
     #[inline(always)]
-    pub(super) fn best(&self, seat: usize) -> i32 {
-        self.seats.best[seat / LANES].0[seat % LANES]
+    pub(super) fn best(&self, member: usize) -> i32 {
+        self.choices.best[member / LANES].0[member % LANES]
     }
 
     /// A listed placement and where it lands.
     #[inline(always)]
-    pub(super) fn spot<'t>(&self, tables: &'t Tables, candidate: Candidate) -> (&'t Place, i32) {
-        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-        let ratings = &self.ratings[seat / LANES % GROUPS];
-        let landing = ratings.landing(index, seat % LANES);
-        (tables.place(self.seats.piece[seat % SEATS], index), landing)
+    pub(super) fn spot<'t>(
+        &self,
+        tables: &'t Tables,
+        candidate: ListedPlacement,
+    ) -> (&'t Place, i32) {
+        let (member, index) = (usize::from(candidate.member), usize::from(candidate.index));
+        let ratings = &self.ratings[member / LANES % GROUPS];
+        let landing = ratings.landing(index, member % LANES);
+        (
+            tables.place(self.choices.piece[member % MEMBERS], index),
+            landing,
+        )
     }
 
     /// What was decided for one game; nothing if it is lost.
@@ -308,28 +315,28 @@ impl<L: Lanes> Desk<L> {
     pub(super) fn decision<'t, S: Set>(
         &self,
         tables: &'t Tables,
-        seat: usize,
+        member: usize,
         board: &Cells,
     ) -> Option<Decision<'t>> {
-        let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
-        let best = self.seats.best[group].0[lane];
+        let (group, lane) = (member / LANES % GROUPS, member % LANES);
+        let best = self.choices.best[group].0[lane];
         if best == NO_SCORE {
             return None;
         }
-        let index = self.seats.index[group].0[lane] as usize % MAX_OUTCOMES;
+        let index = self.choices.index[group].0[lane] as usize % MAX_OUTCOMES;
         let ratings = &self.ratings[group];
         let landing = ratings.landing(index, lane);
-        let place = tables.place(self.seats.piece[seat % SEATS], index);
+        let place = tables.place(self.choices.piece[member % MEMBERS], index);
         let unusual = !ratings.is_settled(index, lane);
-        let (removed, board_score) = if S::RECORD {
+        let (removed, board_score) = if S::MISAKAMM {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
             (full_rows::<L>(&walled(&after, tables)), 0)
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;
             let usual_score = best.wrapping_sub(landing_score);
-            let removed = self.seats.removed[group].0[lane] as u32;
-            let board_score = self.seats.board_score[group].0[lane];
+            let removed = self.choices.removed[group].0[lane] as u32;
+            let board_score = self.choices.board_score[group].0[lane];
             (
                 select_unpredictable(unusual, removed, 0),
                 select_unpredictable(unusual, board_score, usual_score),
@@ -354,7 +361,7 @@ impl<L: Lanes> Desk<L> {
         for k in 0..(self.listed - from).min(LANES) {
             let candidate = self.candidates[(from + k) % MOST];
             let (place, landing) = self.spot(tables, candidate);
-            self.after[k] = *board(usize::from(candidate.seat));
+            self.after[k] = *board(usize::from(candidate.member));
             fill::<L>(&mut self.after[k], place, landing);
         }
         L::enter(Whole::<L, S, VALUES> {
@@ -371,13 +378,13 @@ impl<L: Lanes> Desk<L> {
     fn take_score(
         &mut self,
         tables: &Tables,
-        candidate: Candidate,
+        candidate: ListedPlacement,
         board_score: i32,
         removed: u32,
     ) {
         let (place, landing) = self.spot(tables, candidate);
-        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-        let (group, lane) = (seat / LANES % GROUPS, seat % LANES);
+        let (member, index) = (usize::from(candidate.member), usize::from(candidate.index));
+        let (group, lane) = (member / LANES % GROUPS, member % LANES);
         let score = board_score
             + place.landing.0
             + place.landing.1 * landing
@@ -397,20 +404,23 @@ impl<L: Lanes> Desk<L> {
         board_score: i32,
         removed: u32,
     ) {
-        let seats = &mut self.seats;
+        let choices = &mut self.choices;
         let here = L::load(&LANE_MASKS[lane % LANES]);
         let score = here.pick(L::splat(score), L::splat(NO_SCORE));
-        let (best, first) = (L::load(&seats.best[group]), L::load(&seats.index[group]));
+        let (best, first) = (
+            L::load(&choices.best[group]),
+            L::load(&choices.index[group]),
+        );
         let is_earlier = score.eq(best).and(first.gt(L::splat(index)));
         let wins = score.gt(best).or(is_earlier).and(here);
         let keep =
             |old: &mut Words, new: i32| *old = wins.pick(L::splat(new), L::load(old)).store();
-        let second = L::load(&seats.second[group]);
-        seats.second[group] = second.max(best.min(score)).store();
-        seats.best[group] = best.max(score).store();
-        keep(&mut seats.index[group], index);
-        keep(&mut seats.board_score[group], board_score);
-        keep(&mut seats.removed[group], removed as i32);
+        let second = L::load(&choices.second[group]);
+        choices.second[group] = second.max(best.min(score)).store();
+        choices.best[group] = best.max(score).store();
+        keep(&mut choices.index[group], index);
+        keep(&mut choices.board_score[group], board_score);
+        keep(&mut choices.removed[group], removed as i32);
     }
 }
 

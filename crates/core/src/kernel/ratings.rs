@@ -8,12 +8,12 @@ pub(super) const NO_SCORE: i32 = i32::MIN;
 
 /// One number for every placement on each of eight boards.
 #[repr(align(32))]
-struct Numbers([i32; MAX_OUTCOMES * LANES]);
+struct PlacementNumbers([i32; MAX_OUTCOMES * LANES]);
 
 /// The scores of all placements on eight boards, and the best of them.
 pub(super) struct Ratings<L> {
-    scores: Numbers,
-    landings: Numbers,
+    scores: PlacementNumbers,
+    landings: PlacementNumbers,
     /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers;
     /// the eight bytes after the last placement are settled.
     settled: [u8; MAX_OUTCOMES + 8],
@@ -76,8 +76,8 @@ impl<L: Lanes> Running<L> {
 impl<L: Lanes> Ratings<L> {
     pub(super) fn new() -> Ratings<L> {
         Ratings {
-            scores: Numbers([NO_SCORE; MAX_OUTCOMES * LANES]),
-            landings: Numbers([0; MAX_OUTCOMES * LANES]),
+            scores: PlacementNumbers([NO_SCORE; MAX_OUTCOMES * LANES]),
+            landings: PlacementNumbers([0; MAX_OUTCOMES * LANES]),
             settled: [0; MAX_OUTCOMES + 8],
             by_board: false,
             count: 0,

@@ -221,17 +221,17 @@ impl<L: Lanes> RowMeasures<L> {
 }
 
 /// What placements need to know of eight boards.
-pub(super) struct Surface<L> {
+pub(super) struct SurfaceMeasures<L> {
     cells: PerColumn<L>,
     /// The columns between walls: column `c` at `c + MARGIN`.
     pub(super) columns: [Column<L>; COLUMNS],
     pub(super) rows: RowMeasures<L>,
 }
 
-impl<L: Lanes> Surface<L> {
+impl<L: Lanes> SurfaceMeasures<L> {
     /// Room for the measures of eight boards; the walls stand already.
-    pub(super) fn new() -> Surface<L> {
-        Surface {
+    pub(super) fn new() -> SurfaceMeasures<L> {
+        SurfaceMeasures {
             cells: [L::splat(-1); COLUMNS],
             columns: [Column::wall(L::splat); COLUMNS],
             rows: RowMeasures::new(),

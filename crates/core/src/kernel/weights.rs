@@ -42,7 +42,7 @@ pub(super) enum Measure {
     /// The record player's shape adaptability.
     Adaptability,
     /// The record player's wells.
-    RecordWells,
+    MisakammWells,
     /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
     Distance,
     /// Lines cleared; not measured on boards.
@@ -82,7 +82,7 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("wall_holes_2", WallHoles2),
     ("highest_hole_column_height", HighestHoleHeight),
     ("shape_adaptability", Adaptability),
-    ("misakamm_wells", RecordWells),
+    ("misakamm_wells", MisakammWells),
     ("piece_distance_to_top", Distance),
     ("lines_cleared", Lines),
 ];
@@ -182,7 +182,7 @@ fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     }
     spans[HighestHoleHeight as usize] = h;
     spans[Adaptability as usize] = 36.0;
-    spans[RecordWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
+    spans[MisakammWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
     spans[Distance as usize] = 4.0 * h;
     spans[Lines as usize] = 4.0;
     spans

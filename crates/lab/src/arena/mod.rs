@@ -7,27 +7,26 @@
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends soon: within one decision of every thread, or some thousands in the kernel.
-//! Short games finish first, so the games that ended by then are worse than the player is. Therefore the games in
-//! progress are kept too, as cut-off games with what they had: [`Estimate`] then takes the censored estimator, which an
-//! interruption does not bias. Games that had not begun are left out. An interrupted result depends on the moment; it is
-//! the only one that cannot be repeated.
+//! When the stop flag is raised, play ends soon: within one decision on every thread, or some thousands in a kernel.
+//! Short games finish first, so the games that have ended by then underrate the player. Therefore the games in progress are
+//! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an interruption does not
+//! bias. Games that had not begun are left out. An interrupted result depends on the moment; it is the only one that cannot
+//! be repeated.
 
-mod chunk;
+mod call;
 mod exchange;
-mod hand;
+mod general;
 mod progress;
 mod queue;
 mod result;
-mod run;
+mod worker;
 
 pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
-use chunk::Terms;
+use call::ArenaCall;
 use progress::Counts;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use run::Run;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -35,9 +34,16 @@ use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
+use worker::Worker;
 
 #[cfg(doc)]
 use crate::stats::Estimate;
+
+/// The most games that one call plays, of all arms together.
+///
+/// The result of every game is kept: 40 bytes, so 2 GB for these. While they are played, and when the results of several workers
+/// are put together, it may be three times as much. Recorded placements come on top, with 4 bytes for each.
+pub const MOST_GAMES: u64 = 50_000_000;
 
 /// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -45,6 +51,11 @@ pub enum ArenaError {
     /// No games were asked for.
     #[error("there are no games to play; ask for at least one")]
     NoGames,
+    /// More games were asked for than are kept at a time.
+    #[error(
+        "{0} games are more than can be kept at a time; ask for at most {MOST_GAMES}, of all players together"
+    )]
+    TooManyGames(u64),
     /// Games of no pieces were asked for.
     #[error("a game of at most 0 pieces cannot be played; allow at least one piece")]
     NoPieces,
@@ -197,18 +208,13 @@ impl Arena {
     ) -> Result<Vec<Played>, ArenaError> {
         check(arms, series, &games)?;
         let began = Instant::now();
-        let games_total = (games.end - games.start).saturating_mul(arms.len() as u64);
-        let counts = Counts::new(games_total, observer);
-        let terms = Terms {
-            series,
-            stop: &self.stop,
-            broken: AtomicBool::new(false),
-        };
+        let counts = Counts::new(total(arms, &games), observer);
         let kernels = self.kernels_of(arms, series);
-        let run = Run::new(terms, arms, kernels, games, self.threads(), &counts);
-        self.on_all_threads(|| run.work());
+        let (workers, games) = (self.threads(), (series, games));
+        let call = ArenaCall::new(arms, kernels, games, workers, &self.stop, &counts);
+        self.on_all_threads(|| Worker::new(&call).work());
         counts.finish();
-        run.finish(arms, began.elapsed())
+        call.finish(arms, began.elapsed())
     }
 
     /// The kernels of the arms that have one. A kernel keeps no placements.
@@ -243,9 +249,17 @@ impl Arena {
     }
 }
 
+/// The number of games of all arms together.
+fn total(arms: &[Arm<'_>], games: &Range<u64>) -> u64 {
+    (games.end - games.start).saturating_mul(arms.len() as u64)
+}
+
 fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Result<(), ArenaError> {
     if games.is_empty() {
         return Err(ArenaError::NoGames);
+    }
+    if total(arms, games) > MOST_GAMES {
+        return Err(ArenaError::TooManyGames(total(arms, games)));
     }
     if series.limits.max_pieces == Some(0) {
         return Err(ArenaError::NoPieces);
@@ -270,7 +284,7 @@ pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result
     })
 }
 
-/// Locks, whatever became of other workers: a panic of one of them is passed on when all have ended.
+/// Locks even if another worker has panicked: its panic is passed on when all have ended.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,14 +1,13 @@
 //! What was played.
 
 use super::GameSeries;
-use super::chunk::PlayedChunk;
 use crate::stats::Observation;
 use std::ops::Range;
 use std::time::Duration;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::rng::game_seed;
 
-/// What became of one game.
+/// What one whole game gave; [40 bytes](super::MOST_GAMES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Its number in the series, from 0.
@@ -33,6 +32,28 @@ impl GameResult {
     fn observe(&self, value: u64) -> Observation {
         let finished = self.finished;
         Observation { value, finished }
+    }
+}
+
+/// Games of one arm that a worker has played.
+#[derive(Debug)]
+pub(super) struct PlayedChunk {
+    pub(super) arm: usize,
+    pub(super) games: Vec<GameResult>,
+    /// The placements of each game, if they are kept.
+    pub(super) placements: Vec<Vec<Placement>>,
+    pub(super) took: Duration,
+}
+
+impl PlayedChunk {
+    /// Nothing yet.
+    pub(super) fn new(arm: usize) -> PlayedChunk {
+        PlayedChunk {
+            arm,
+            games: Vec::new(),
+            placements: Vec::new(),
+            took: Duration::ZERO,
+        }
     }
 }
 
@@ -70,6 +91,10 @@ impl Played {
             interrupted: false,
             elapsed,
         };
+        let count = chunks.iter().map(|chunk| chunk.games.len()).sum();
+        if chunks.len() > 1 {
+            played.games.reserve_exact(count);
+        }
         for chunk in chunks {
             extend(&mut played.games, chunk.games);
             extend(&mut played.placements, chunk.placements);
@@ -153,9 +178,9 @@ impl Played {
     }
 }
 
-/// Appends; most often there is one chunk, which need not be copied.
+/// Appends; what comes first need not be copied, unless there is room for all.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
-    match all.is_empty() {
+    match all.capacity() == 0 {
         true => *all = more,
         false => all.extend(more),
     }

@@ -1,7 +1,8 @@
 mod kernels;
 
-use super::chunk::{PlayedChunk, play_chunk};
+use super::general::play_chunk;
 use super::progress::Meter;
+use super::result::PlayedChunk;
 use super::*;
 use crate::core::game::GameView;
 use crate::core::piece::Piece;
@@ -80,6 +81,25 @@ fn arena(threads: usize) -> Arena {
     Arena::new(threads).unwrap()
 }
 
+/// A call that nobody stops or watches.
+pub(super) fn with_call(
+    arms: &[Arm<'_>],
+    series: &GameSeries<'_>,
+    test: impl FnOnce(&ArenaCall<'_>),
+) {
+    let (stop, counts) = (AtomicBool::new(false), Counts::new(0, &|_| {}));
+    let kernels = arms.iter().map(|arm| arm.1.kernel(series.ruleset));
+    let kernels = kernels.collect();
+    test(&ArenaCall::new(
+        arms,
+        kernels,
+        (series, 0..1),
+        1,
+        &stop,
+        &counts,
+    ));
+}
+
 /// Plays games of one player with limits.
 fn play_limited(
     arena: &Arena,
@@ -119,24 +139,20 @@ fn results_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn results_do_not_depend_on_the_chunks() {
     let rules = rules("simplified-6x12");
-    let stop = AtomicBool::new(false);
-    let counts = Counts::new(0, &|_| {});
-    let terms = Terms {
-        series: &GameSeries::new(&rules, 3),
-        stop: &stop,
-        broken: AtomicBool::new(false),
-    };
     let mut player = Dropper::new();
-    let mut in_chunks = |size: u64| {
-        let (mut meter, mut played) = (Meter::new(&counts), PlayedChunk::default());
-        for start in (0..60).step_by(size as usize) {
-            let games = start..start + size;
-            play_chunk(&mut player, &terms, games, &mut meter, &mut played).unwrap();
-        }
-        played.games
-    };
-    assert_eq!(in_chunks(1), in_chunks(60));
-    assert_eq!(in_chunks(1), in_chunks(20));
+    let series = GameSeries::new(&rules, 3);
+    with_call(&[("", &Dropper::new())], &series, |call| {
+        let mut in_chunks = |size: u64| {
+            let (mut meter, mut played) = (Meter::new(call.counts), PlayedChunk::new(0));
+            for start in (0..60).step_by(size as usize) {
+                let games = start..start + size;
+                play_chunk(&mut player, call, games, &mut meter, &mut played).unwrap();
+            }
+            played.games
+        };
+        assert_eq!(in_chunks(1), in_chunks(60));
+        assert_eq!(in_chunks(1), in_chunks(20));
+    });
 }
 
 #[test]
@@ -318,6 +334,20 @@ fn nothing_to_play_is_an_error() {
 }
 
 #[test]
+fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
+    let (rules, dropper) = (rules("simplified-6x12"), Dropper::new());
+    let error = arena(1).play(&dropper, &rules, 0..100_000_000_000, 1);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "100000000000 games are more than can be kept at a time; ask for at most 50000000, of all players together"
+    );
+    let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
+    let error = play_all(&arena(1), &arms, (&rules, 1), 0..MOST_GAMES / 2 + 1).unwrap_err();
+    assert!(matches!(error, ArenaError::TooManyGames(50_000_002)));
+    assert_eq!(size_of::<GameResult>(), 40);
+}
+
+#[test]
 fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
     let player = Dropper {
         needs_preview: 1,
@@ -403,12 +433,12 @@ fn two_callers_can_play_on_the_same_threads_at_once() {
 #[should_panic(expected = "a broken player")]
 fn a_panic_of_a_player_ends_the_run() {
     let arms: [Arm<'_>; 2] = [("dropper", &Dropper::new()), ("broken", &Broken)];
-    // So many games would take hours.
+    // These games would take minutes.
     drop(play_all(
         &arena(2),
         &arms,
         (&rules("simplified-6x12"), 1),
-        0..1 << 40,
+        0..MOST_GAMES / 2,
     ));
 }
 

@@ -1,8 +1,7 @@
-//! Games that are driven from outside, change hands, or are cut off.
+//! Games that are driven from outside, suspended and resumed, or cut off.
 
 use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
-use crate::kernel::series::Course;
-use crate::kernel::{Fastest, GameResult, Kernel, Series, Suspended, Trajectories, is_available};
+use crate::kernel::{Batch, Kernel, KernelResult, Suspended, Trajectories, is_available};
 use crate::level::{Window, level};
 use crate::players::GreedyOptions;
 use crate::rng::Rng;
@@ -65,31 +64,31 @@ fn threads_share_a_kernel_and_games_change_threads() {
     shared::<Suspended>();
 }
 
-/// Plays the games in two series, which give each other some of theirs all the time.
-fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, GameResult)> {
-    let mut series = [0, 1].map(|_| Course::<Fastest>::new(kernel, max_pieces));
+/// Plays the games in two batches that take games over from each other all the time.
+fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, KernelResult)> {
+    let mut batches = [0, 1].map(|_| Batch::new(kernel, Some(max_pieces)));
     for (number, &seed) in seeds.iter().enumerate() {
-        series[0].add(number as u64, seed);
+        batches[0].add(number as u64, seed);
     }
     let mut rng = Rng::new(13);
-    while series.iter().any(|series| series.left() > 0) {
-        let [one, other] = &mut series;
-        one.play(rng.below(20) as u32);
+    while batches.iter().any(|batch| batch.left() > 0) {
+        let [one, other] = &mut batches;
+        one.play_steps(rng.below(20) as u32);
         let count = rng.below(one.left() as u64 + 1) as usize;
-        let given = one.give(count);
+        let given = one.suspend(count);
         assert_eq!(given.len(), count);
         given.into_iter().for_each(|game| other.resume(game));
-        series.swap(0, 1);
+        batches.swap(0, 1);
     }
-    let mut ended: Vec<_> = series.iter_mut().flat_map(Course::take_ended).collect();
+    let mut ended: Vec<_> = batches.iter_mut().flat_map(Batch::take_ended).collect();
     ended.sort_unstable_by_key(|game| game.0);
     let pieces = ended.iter().map(|game| game.1.pieces).sum();
-    assert_eq!(series[0].placed() + series[1].placed(), pieces);
+    assert_eq!(batches[0].placed() + batches[1].placed(), pieces);
     ended
 }
 
 #[test]
-fn games_that_change_hands_come_out_the_same() {
+fn games_that_are_suspended_and_resumed_come_out_the_same() {
     if !is_available() {
         return;
     }
@@ -115,16 +114,16 @@ fn games_that_are_cut_off_have_the_pieces_that_they_had() {
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
-    let mut series = Series::new(&kernel, None);
-    (0..500).for_each(|game| series.add(game, game));
-    assert!(series.play_a_while());
-    let mut other = Series::new(&kernel, None);
-    series
-        .give(400)
+    let mut batch = Batch::new(&kernel, None);
+    (0..500).for_each(|game| batch.add(game, game));
+    assert!(batch.play());
+    let mut other = Batch::new(&kernel, None);
+    batch
+        .suspend(400)
         .into_iter()
         .for_each(|game| other.resume(game));
-    let placed = series.placed();
-    let (one, other) = (series.cut_off(), other.cut_off());
+    let placed = batch.placed();
+    let (one, other) = (batch.cut_off(), other.cut_off());
     let pieces: u64 = one.iter().chain(&other).map(|game| game.1.pieces).sum();
     assert_eq!((one.len() + other.len(), pieces), (160, placed));
 }

@@ -5,7 +5,7 @@
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};
-use super::shape::{FIRST, SHAPES, Shape};
+use super::shape::{ConstShape, FIRST, SHAPES};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, copy_columns};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
@@ -59,7 +59,7 @@ impl<L: Lanes> Work<L> for RateAll<'_, L> {
 
 /// One more than the row in which the box of a shape lands.
 #[inline(always)]
-fn land<L: Lanes>(tops: &PerColumn<L>, shape: &Shape, c: usize) -> L {
+fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
     let mut landing = tops[c].sub(L::splat(shape.low[0] as i32));
     for j in 1..shape.width {
         landing = landing.max(tops[c + j].sub(L::splat(shape.low[j] as i32)));
@@ -126,7 +126,7 @@ pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mu
     values[Measure::WallHoles2 as usize] = third;
     values[Measure::HighestHoleHeight as usize] = highest_hole_height(own, &tops, hole_rows, width);
     values[Measure::Adaptability as usize] = adaptability(&tops, width);
-    values[Measure::RecordWells as usize] = wells(&tops, width);
+    values[Measure::MisakammWells as usize] = wells(&tops, width);
 }
 
 /// The empty cells of a column below its top.

@@ -1,54 +1,28 @@
-//! Plays the games of a chunk one after the other.
+//! Plays games on the general path, one after the other.
 
+use super::call::ArenaCall;
 use super::progress::Meter;
+use super::result::PlayedChunk;
 use super::{GameResult, GameSeries, OutOfPieces};
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 
-/// What all games of a run have in common.
-pub(super) struct Terms<'a> {
-    pub series: &'a GameSeries<'a>,
-    pub stop: &'a AtomicBool,
-    /// Whether a worker has panicked.
-    pub broken: AtomicBool,
-}
-
-impl Terms<'_> {
-    /// Whether play is to end.
-    pub(super) fn stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed)
-    }
-}
-
-/// Games of one arm that a worker has played.
-#[derive(Debug, Default)]
-pub(super) struct PlayedChunk {
-    pub arm: usize,
-    pub games: Vec<GameResult>,
-    /// The placements of each game, if they are kept.
-    pub placements: Vec<Vec<Placement>>,
-    pub took: Duration,
-}
-
 /// Plays the games with these numbers in order, and adds them to what was played. When play is stopped, the game in progress is
-/// cut off where it stands and those behind it are not begun.
+/// cut off where it stands and those after it are not begun.
 pub(super) fn play_chunk(
     player: &mut dyn Player,
-    terms: &Terms<'_>,
+    call: &ArenaCall<'_>,
     games: Range<u64>,
     meter: &mut Meter<'_>,
     played: &mut PlayedChunk,
 ) -> Result<(), OutOfPieces> {
     for index in games {
-        if terms.stopped() {
+        if call.is_stopped() {
             break;
         }
-        play_game(player, terms, index, meter, played)?;
+        play_game(player, call, index, meter, played)?;
     }
     Ok(())
 }
@@ -56,7 +30,7 @@ pub(super) fn play_chunk(
 /// Plays one game. A game that is stopped before its first piece has not been played.
 fn play_game(
     player: &mut dyn Player,
-    terms: &Terms<'_>,
+    call: &ArenaCall<'_>,
     index: u64,
     meter: &mut Meter<'_>,
     played: &mut PlayedChunk,
@@ -65,14 +39,14 @@ fn play_game(
         ruleset,
         seed,
         limits,
-    } = *terms.series;
+    } = *call.series;
     let seed = game_seed(seed, index);
     let max_pieces = limits.max_pieces.unwrap_or(u64::MAX);
     let mut game = Game::new(ruleset, seed);
     let mut placements = limits.record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
-    while game.status() == Status::Playing && game.pieces() < max_pieces && !terms.stopped() {
+    while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
         let placement = player.choose(&game.view());
         if let (Some(placements), Some(most)) = (&mut placements, limits.record_placements)
             && placements.len() < most
