@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use tetrolab::arena::Progress;
 use tetrolab::comparison::LOOKS;
-use tetrolab::survival::{self, Goal};
+use tetrolab::survival::{Goal, SplittingProgress};
 
 /// A bar for so many games; it hides itself where the standard error is no terminal.
 pub(crate) fn games_bar(games: u64) -> ProgressBar {
@@ -73,7 +73,7 @@ pub(crate) fn estimate_bar(player: &str) -> ProgressBar {
 }
 
 /// Shows on the bar how far an estimate has come. The error shrinks with the square root of the work.
-pub(crate) fn show_estimate(bar: &ProgressBar, goal: Goal, progress: survival::Progress) {
+pub(crate) fn show_estimate(bar: &ProgressBar, goal: Goal, progress: SplittingProgress) {
     let part = match goal {
         Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
         Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,
