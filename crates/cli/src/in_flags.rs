@@ -12,7 +12,7 @@ pub(crate) fn study(error: StudyError) -> Error {
     match error {
         StudyError::Learning(error) => learning(error),
         StudyError::Survival(SurvivalError::FixedPieces(_)) => {
-            anyhow!("{error}; use --method games")
+            anyhow!("{error}: --method games")
         }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
         error => error.into(),

@@ -277,7 +277,7 @@ impl<'a> Comparing<'a> {
         let splitting = Splitting {
             trajectories: self.comparison.trajectories,
             player: named.name.clone(),
-            checkpoint: None,
+            ..Splitting::default()
         };
         splitting.prepare(
             self.arena,

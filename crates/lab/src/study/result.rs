@@ -162,15 +162,15 @@ pub struct LevelRow {
 impl LevelRow {
     /// The levels of an estimate.
     pub(super) fn all(survival: &Survival) -> Vec<LevelRow> {
-        let level = |stage: &crate::survival::Stage| LevelRow {
-            level: stage.level,
-            trajectories: stage.trajectories,
-            successes: stage.successes,
-            chance: stage.successes as f64 / (stage.trajectories as f64).max(1.0),
-            ancestors: stage.ancestors,
-            pieces: stage.pieces,
+        let row = |level: &crate::survival::LevelResult| LevelRow {
+            level: level.level,
+            trajectories: level.trajectories,
+            successes: level.successes,
+            chance: level.chance(),
+            ancestors: level.ancestors,
+            pieces: level.pieces,
         };
-        survival.stages.iter().map(level).collect()
+        survival.levels.iter().map(row).collect()
     }
 }
 

@@ -4,8 +4,8 @@ use super::evaluation::{Asked, Evaluating};
 use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
-use crate::library::FileError;
-use crate::survival::{self, Goal, Prepared, Splitting, Survival, SurvivalError};
+use crate::library::{FileError, player_identity};
+use crate::survival::{Goal, Prepared, Splitting, SplittingProgress, Survival, SurvivalError};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -31,6 +31,7 @@ impl<'a> Estimating<'a> {
                 trajectories: of.asked.evaluation.trajectories,
                 checkpoint: checkpoint.transpose()?,
                 player: named.name.clone(),
+                identity: player_identity(&named.name)?,
             },
             began: Instant::now(),
         })
@@ -48,7 +49,7 @@ impl<'a> Estimating<'a> {
         let observer = self.of.observer;
         let (player, goal) = (self.named.name.as_str(), self.goal());
         observer(&Event::RepetitionsBegan { player });
-        let tell = |progress: survival::Progress| {
+        let tell = |progress: SplittingProgress| {
             observer(&Event::Repetition {
                 player,
                 repetitions: progress.repetitions,
@@ -60,11 +61,11 @@ impl<'a> Estimating<'a> {
         let survival = prepared.run(self.of.arena, goal, &tell);
         observer(&Event::RepetitionsEnded { player });
         let survival = survival?;
-        let reached = self.is_reached(&survival);
+        let reached = survival.unmet.is_none();
         Ok(PlayerResult {
             interrupted: !reached && self.of.is_stopped(),
             reached,
-            notes: self.notes(&survival, reached),
+            notes: self.notes(&survival),
             ..self
                 .of
                 .asked
@@ -80,22 +81,13 @@ impl<'a> Estimating<'a> {
         }
     }
 
-    fn is_reached(&self, survival: &Survival) -> bool {
-        match self.of.asked.evaluation.target {
-            Target::Precision(precision) => survival.precision <= precision,
-            Target::Pieces(pieces) | Target::Games(pieces) => survival.pieces_simulated >= pieces,
-            Target::Repetitions(repetitions) => survival.repetitions >= repetitions,
-        }
-    }
-
-    fn notes(&self, survival: &Survival, reached: bool) -> Vec<Note> {
-        let wanted = matches!(self.of.asked.evaluation.target, Target::Precision(_));
-        if reached || !wanted || self.of.is_stopped() {
-            return Vec::new();
-        }
-        let repetitions = survival.repetitions;
-        let text = format!("{repetitions} repetitions do not reach the precision");
-        vec![Note::new(NoteKind::PrecisionNotReached, text)]
+    fn notes(&self, survival: &Survival) -> Vec<Note> {
+        let unmet = survival.unmet.filter(|_| !self.of.is_stopped());
+        let note = |text: String| Note::new(NoteKind::PrecisionNotReached, text);
+        unmet
+            .map(|unmet| note(unmet.to_string()))
+            .into_iter()
+            .collect()
     }
 }
 
@@ -159,7 +151,7 @@ impl Asked<'_> {
 }
 
 /// How much of the way to a goal is done. The error shrinks with the square root of the work.
-fn part_done(goal: Goal, progress: &survival::Progress) -> f64 {
+fn part_done(goal: Goal, progress: &SplittingProgress) -> f64 {
     let part = match goal {
         Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
         Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,

@@ -305,6 +305,18 @@ mod shared {
     }
 
     #[test]
+    fn ranges_of_repetitions_merge_to_exactly_the_whole() {
+        let evaluation = Evaluation {
+            trajectories: 200,
+            ruleset: "simplified-10x9".to_owned(),
+            ..quick(&["bcts", "dellacherie"], Target::Repetitions(5))
+        };
+        let whole = timeless(evaluated(&evaluation));
+        let merged = merge(results(&evaluation, 3)).unwrap().1;
+        assert_eq!(timeless(merged), whole);
+    }
+
+    #[test]
     fn what_is_missing_overlaps_or_contradicts_is_named() {
         let evaluation = quick(&["bcts"], Target::Games(40));
         let four = results(&evaluation, 4);

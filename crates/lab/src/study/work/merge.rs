@@ -5,7 +5,8 @@ use super::unit::{Found, UnitResult, check_schema, counted};
 use crate::arena::Played;
 use crate::study::evaluation::Asked;
 use crate::study::games::compare_with_first;
-use crate::study::{Evaluated, Evaluation};
+use crate::study::{Evaluated, Evaluation, PlayerResult, Target};
+use crate::survival::SharedRepetitions;
 use std::time::Duration;
 
 impl UnitResult {
@@ -19,8 +20,12 @@ impl UnitResult {
         check_schema(result.schema)?;
         let (_, whole) = counted(&result.evaluation)?;
         let UnitResult { from, to, .. } = result;
+        let is_kind = match result.found {
+            Found::Games(_) => matches!(result.evaluation.target, Target::Games(_)),
+            Found::Repetitions(_) => matches!(result.evaluation.target, Target::Repetitions(_)),
+        };
         let is_range = from < to && to <= whole;
-        match is_range && result.found.has(to - from) {
+        match is_kind && is_range && result.found.has(to - from) {
             true => Ok(result),
             false => Err(WorkError::Range { from, to, whole }),
         }
@@ -28,14 +33,6 @@ impl UnitResult {
 
     fn is_same(&self, other: &UnitResult) -> bool {
         self.to == other.to && self.found == other.found
-    }
-}
-
-impl Found {
-    fn has(&self, count: u64) -> bool {
-        match self {
-            Found::Games(games) => games.has(count),
-        }
     }
 }
 
@@ -66,15 +63,19 @@ pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), Wo
 
 impl Asked<'_> {
     fn merge(&self, results: &[UnitResult]) -> Result<Evaluated, WorkError> {
-        let mut played = Vec::new();
+        let (mut played, mut estimated) = (Vec::new(), Vec::new());
         for player in &self.evaluation.players {
             let own = results.iter().filter(|result| result.player == *player);
             let own = self.in_a_row(player, own)?;
-            played.push(self.played(player, &own));
+            match self.evaluation.target {
+                Target::Games(_) => played.push(self.played(player, &own)),
+                _ => estimated.push(self.estimated(player, &own)?),
+            }
         }
         let comparisons = compare_with_first(&played)?;
-        let results = played.iter().map(|arm| self.result_of_games(arm));
-        Ok(Evaluated::new(false, results.collect(), comparisons))
+        let played = played.iter().map(|arm| self.result_of_games(arm));
+        let results = played.chain(estimated).collect();
+        Ok(Evaluated::new(false, results, comparisons))
     }
 
     /// The ranges of one player, each once and without a gap.
@@ -124,17 +125,34 @@ impl Asked<'_> {
     }
 
     fn played(&self, player: &str, ranges: &[&UnitResult]) -> Played {
-        let games = ranges.iter().flat_map(|range| match &range.found {
-            Found::Games(games) => games.games(range.from),
+        let games = ranges.iter().filter_map(|range| match &range.found {
+            Found::Games(games) => Some(games.games(range.from)),
+            Found::Repetitions(_) => None,
         });
-        let seconds: f64 = ranges.iter().map(|range| range.seconds).sum();
         Played {
             name: player.to_owned(),
             seed: self.evaluation.seed,
-            games: games.collect(),
+            games: games.flatten().collect(),
             placements: Vec::new(),
             interrupted: false,
-            elapsed: Duration::try_from_secs_f64(seconds).unwrap_or_default(),
+            elapsed: elapsed(ranges),
         }
     }
+
+    fn estimated(&self, player: &str, ranges: &[&UnitResult]) -> Result<PlayerResult, WorkError> {
+        let repetitions = ranges.iter().filter_map(|range| match &range.found {
+            Found::Repetitions(repetitions) => Some(repetitions),
+            Found::Games(_) => None,
+        });
+        let repetitions: Vec<&SharedRepetitions> = repetitions.collect();
+        let survival = SharedRepetitions::survival(&repetitions, self.ruleset.width);
+        let survival = survival.ok_or(WorkError::Mixed)?;
+        Ok(self.result_of_splitting(player, &survival, elapsed(ranges)))
+    }
+}
+
+/// The time that all ranges took.
+fn elapsed(ranges: &[&UnitResult]) -> Duration {
+    let seconds: f64 = ranges.iter().map(|range| range.seconds).sum();
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
 }

@@ -5,6 +5,7 @@ use crate::arena::{GameResult, Played};
 use crate::hash::hash_of;
 use crate::library::find_ruleset;
 use crate::study::{Evaluation, SCHEMA, Target};
+use crate::survival::SharedRepetitions;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -151,6 +152,18 @@ pub struct UnitRefused {
 pub enum Found {
     /// Whole games.
     Games(GameColumns),
+    /// Repetitions of splitting.
+    Repetitions(SharedRepetitions),
+}
+
+impl Found {
+    /// Whether it has all of a range of so many.
+    pub(super) fn has(&self, count: u64) -> bool {
+        match self {
+            Found::Games(games) => games.has(count),
+            Found::Repetitions(range) => range.is_sound() && range.count() == count,
+        }
+    }
 }
 
 /// Games, column by column.
@@ -180,7 +193,7 @@ impl GameColumns {
     }
 
     /// Whether there is a value for each of so many games.
-    pub(super) fn has(&self, games: u64) -> bool {
+    fn has(&self, games: u64) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         columns.iter().all(|column| column.len() as u64 == games)
     }

@@ -1,13 +1,16 @@
 //! A worker: reads units, answers with results, goes on after a bad line.
 
+use super::WorkError;
 use super::unit::{Found, GameColumns, Unit, UnitRefused, UnitResult};
-use super::{WorkError, unit};
 use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::FileError;
-use crate::study::{SCHEMA, StudyError};
+use crate::study::{SCHEMA, StudyError, Target};
+use crate::survival::{SharedRepetitions, Splitting, SurvivalError};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 
 /// What a worker says to a line.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -69,19 +72,44 @@ fn done(unit: &Unit, arena: &Arena) -> Result<Option<UnitResult>, WorkError> {
     let ruleset = unit.rules.ruleset()?;
     let player = unit.player.player(&ruleset)?;
     let began = Instant::now();
-    let found = match unit::counted(&unit.evaluation)?.0 {
-        "games" => {
-            let series = GameSeries::new(&ruleset, unit.evaluation.seed).limits(Limits {
-                max_pieces: unit.evaluation.max_pieces,
-                record_placements: None,
-            });
-            let arm = (unit.player.name.as_str(), &*player);
-            let played = arena.play_all(&[arm], &series, unit.from..unit.to, &|_| {});
-            let played = played.map_err(StudyError::from)?;
-            let games = played.first().filter(|played| !played.interrupted);
-            games.map(|played| Found::Games(GameColumns::of(played)))
-        }
-        _ => return Err(WorkError::NotCountable),
+    let found = match unit.evaluation.target {
+        Target::Games(_) => games(unit, arena, &*player, &ruleset)?.map(Found::Games),
+        _ => repetitions(unit, arena, &*player, &ruleset)?.map(Found::Repetitions),
     };
     Ok(found.map(|found| unit.result(found, began.elapsed())))
+}
+
+fn games(
+    unit: &Unit,
+    arena: &Arena,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<Option<GameColumns>, StudyError> {
+    let series = GameSeries::new(ruleset, unit.evaluation.seed).limits(Limits {
+        max_pieces: unit.evaluation.max_pieces,
+        record_placements: None,
+    });
+    let arm = (unit.player.name.as_str(), player);
+    let played = arena.play_all(&[arm], &series, unit.from..unit.to, &|_| {})?;
+    let whole = played.first().filter(|played| !played.interrupted);
+    Ok(whole.map(GameColumns::of))
+}
+
+fn repetitions(
+    unit: &Unit,
+    arena: &Arena,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<Option<SharedRepetitions>, StudyError> {
+    let splitting = Splitting {
+        trajectories: unit.evaluation.trajectories,
+        player: unit.player.name.clone(),
+        ..Splitting::default()
+    };
+    let prepared = splitting.prepare(arena, player, ruleset, unit.evaluation.seed);
+    let range = unit.from..unit.to;
+    match prepared.and_then(|prepared| prepared.repeat_range(arena, range)) {
+        Err(SurvivalError::Stopped) => Ok(None),
+        done => Ok(Some(done?)),
+    }
 }
