@@ -2,7 +2,7 @@
 
 use crate::command::flag;
 use anyhow::{Error, anyhow};
-use tetrolab::learning::{Difference, LearningError, StoreError};
+use tetrolab::learning::{FieldDifference, LearningError, StoreError};
 use tetrolab::study::StudyError;
 use tetrolab::study::work::WorkError;
 use tetrolab::survival::SurvivalError;
@@ -43,8 +43,8 @@ pub(crate) fn learning(error: LearningError) -> Error {
     }
 }
 
-fn describe(difference: &Difference) -> String {
-    let Difference { field, own, other } = difference;
+fn describe(difference: &FieldDifference) -> String {
+    let FieldDifference { field, own, other } = difference;
     let flag = flag(field);
     let show = |value: &Option<String>| match (*field, value) {
         ("learner" | "rules", Some(value)) => value.clone(),

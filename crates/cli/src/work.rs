@@ -31,7 +31,7 @@ Example, with two processes:
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
     #[command(subcommand)]
-    step: Option<Step>,
+    step: Option<WorkStep>,
     #[command(flatten)]
     machine: MachineFlags,
     /// The output is JSON with or without this.
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Subcommand)]
-enum Step {
+enum WorkStep {
     Split(SplitArgs),
     Merge(MergeArgs),
 }
@@ -103,8 +103,8 @@ struct MergeArgs {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     match &args.step {
         None => serve(&args.machine),
-        Some(Step::Split(args)) => print_units(args),
-        Some(Step::Merge(args)) => print_merged(args),
+        Some(WorkStep::Split(args)) => print_units(args),
+        Some(WorkStep::Merge(args)) => print_merged(args),
     }
 }
 

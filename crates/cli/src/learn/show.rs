@@ -32,13 +32,13 @@ struct Progressed {
     /// Runs that have ended.
     runs: u64,
     /// What the current run has cost.
-    spent: Spent,
+    spent: Cost,
     /// Seconds of the runs before the current one.
     seconds: f64,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Spent {
+struct Cost {
     generations: u64,
     games: u64,
     pieces: u64,
@@ -58,7 +58,7 @@ impl Show {
                 columns: None,
                 began: false,
                 runs: 0,
-                spent: Spent::default(),
+                spent: Cost::default(),
                 seconds: 0.0,
             }),
         }
@@ -83,7 +83,7 @@ impl Show {
                 self.run_ended(&state, last, *seconds);
                 state.seconds += seconds;
                 state.runs += 1;
-                state.spent = Spent::default();
+                state.spent = Cost::default();
                 self.move_bar(&state, 0.0);
             }
             _ => {}
@@ -179,7 +179,7 @@ impl Show {
 
 /// How much of a run is done, by the limit that is nearest.
 fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
-    let Spent {
+    let Cost {
         generations,
         games,
         pieces,

@@ -59,6 +59,25 @@ fn an_interrupted_bench_prints_what_it_has() {
 }
 
 #[test]
+fn an_early_interruption_is_valid_json_that_says_so() {
+    let endless = "--ruleset simplified-10x20 --threads 1 --json";
+    let long = format!("{endless} --method splitting --trajectories 1000000");
+    let said = |args: &str| {
+        let output = interrupted(args);
+        assert_eq!(output.status.code(), Some(130), "{args}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(said["interrupted"], true, "{args}: {said}");
+        said
+    };
+    let eval = said(&format!("eval bcts {long}"));
+    assert_eq!(eval["results"], serde_json::json!([]));
+    for method in [long, format!("{endless} --method games")] {
+        let compare = said(&format!("compare bcts dellacherie {method}"));
+        assert!(compare["ratio"].is_null() && compare["verdict"] == "open");
+    }
+}
+
+#[test]
 fn what_was_interrupted_is_said_how_to_finish() {
     let games = "eval bcts --ruleset simplified-10x10 --games 1000000 --threads 1";
     let output = interrupted(games);
@@ -111,6 +130,7 @@ fn several_signals_at_once_are_one_request_and_lose_nothing() {
     assert_eq!(output.status.code(), Some(130));
     let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(said["results"][0]["interrupted"], true);
+    assert_eq!(said["interrupted"], true);
 }
 
 #[cfg(target_os = "linux")]

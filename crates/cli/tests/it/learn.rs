@@ -78,6 +78,10 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
         out("--out=no/such.toml"),
         "no/such.toml: there is no such folder"
     );
+    let long = format!("--out={}", "x".repeat(300));
+    assert!(out(&long).contains(": cannot be written: "));
+    #[cfg(target_os = "linux")]
+    assert!(out("--out=/proc/mine.toml").starts_with("/proc/mine.toml: cannot be written: "));
     assert_eq!(
         out("--out=file"),
         "file: exists already; a player is written to a new file"
@@ -200,6 +204,55 @@ fn a_published_way_to_learn_has_the_cap_of_its_paper() {
         note,
         "4 of 4 games of the last generation were cut off by --max-pieces"
     );
+}
+
+#[test]
+fn another_limit_lifts_the_usual_number_of_generations() {
+    let folder = tempdir().unwrap();
+    let ended = |learner: &str, limits: &str| {
+        let limits: Vec<&str> = limits.split_whitespace().collect();
+        let own = |arg: &&str| !arg.starts_with("--generations") && !arg.starts_with("--runs");
+        let args = quick(learner, &limits);
+        let args: Vec<&str> = args.into_iter().filter(own).collect();
+        let learned = json(folder.path(), &args);
+        let generations = &learned["plan"]["budget"]["generations"];
+        (learned["ended"][0].clone(), generations.clone())
+    };
+    let (games, generations) = ended("random-search(population=1)", "--total-games=150 --run=a/1");
+    assert_eq!(
+        (games, generations),
+        ("150 games".into(), serde_json::Value::Null)
+    );
+    let (pieces, _) = ended(
+        "random-search(population=1)",
+        "--total-pieces=2000 --run=a/2",
+    );
+    assert!(pieces.as_str().unwrap().ends_with(" pieces"), "{pieces}");
+    let (usual, _) = ended("random-search(population=1)", "--run=a/3");
+    assert_eq!(usual, "40 generations");
+    let until = ended(
+        "random-search(population=4)",
+        "--until=0.1 --time=50 --run=a/4",
+    )
+    .0;
+    assert_eq!(until, "a candidate reached a fitness of 0.1");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_at_once_does_not_stop_the_learning() {
+    let folder = tempdir().unwrap();
+    let args: Vec<&str> = quick("random-search", &[])
+        .into_iter()
+        .filter(|arg| *arg != "--quiet")
+        .collect();
+    let script = "\"$0\" \"$@\" 2>&1 | true; exit ${PIPESTATUS[0]}";
+    let mut shell = Command::new("bash");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_tetrolab")]);
+    let ended = shell.args(args).current_dir(folder.path()).status();
+    assert_eq!(ended.unwrap().code(), Some(0));
+    assert!(player(folder.path()).contains("[weights]"));
+    assert_eq!(generations(folder.path()), 6);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod learn;
 mod refused;
 mod resume;
 mod survival;
+mod work;
 
 use assert_cmd::Command;
 use std::path::Path;

@@ -65,7 +65,10 @@ fn two_processes_give_the_merged_result_of_one() {
     fs::write(folder.path().join("a.jsonl"), answers(first)).unwrap();
     fs::write(folder.path().join("b.jsonl"), answers(second)).unwrap();
     let merge = ["work", "merge", "b.jsonl", "a.jsonl"];
-    assert_eq!(timeless(json(folder.path(), &merge)), whole(folder.path(), &GAME));
+    assert_eq!(
+        timeless(json(folder.path(), &merge)),
+        whole(folder.path(), &GAME)
+    );
     let said = stdout(folder.path(), &merge);
     assert!(said.contains("On the same games, against bcts:"), "{said}");
 }
@@ -73,7 +76,11 @@ fn two_processes_give_the_merged_result_of_one() {
 #[test]
 fn repetitions_of_splitting_are_shared_too() {
     let folder = tempdir().unwrap();
-    let small = ["--ruleset=simplified-10x9", "--repetitions=4", "--trajectories=200"];
+    let small = [
+        "--ruleset=simplified-10x9",
+        "--repetitions=4",
+        "--trajectories=200",
+    ];
     let units = units(folder.path(), &[&small[..], &["--parts=2"]].concat());
     fs::write(folder.path().join("a.jsonl"), answers(&units)).unwrap();
     let merged = timeless(json(folder.path(), &["work", "merge", "a.jsonl"]));
@@ -106,7 +113,10 @@ fn the_range_of_a_killed_worker_is_done_again_by_another() {
     // Whoever does it again may do more than that.
     fs::write(folder.path().join("b.jsonl"), answers(&units[2..])).unwrap();
     let merge = ["work", "merge", "a.jsonl", "b.jsonl"];
-    assert_eq!(timeless(json(folder.path(), &merge)), whole(folder.path(), &GAME));
+    assert_eq!(
+        timeless(json(folder.path(), &merge)),
+        whole(folder.path(), &GAME)
+    );
 }
 
 #[test]
@@ -126,13 +136,27 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     assert_eq!(answers.len(), 3);
-    assert!(answers[0]["error"].as_str().unwrap().starts_with("is not a unit of work"));
-    assert_eq!((&answers[1]["player"], &answers[2]["line"]), (&Value::from("bcts"), &Value::from(3)));
+    assert!(
+        answers[0]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("is not a unit of work")
+    );
+    assert_eq!(
+        (&answers[1]["player"], &answers[2]["line"]),
+        (&Value::from("bcts"), &Value::from(3))
+    );
     let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(said, "tetrolab: 2 lines were refused; their answers say why\n");
+    assert_eq!(
+        said,
+        "tetrolab: 2 lines were refused; their answers say why\n"
+    );
     fs::write(folder.path().join("bad.jsonl"), "\nnonsense\n").unwrap();
     let said = sentence(folder.path(), &["work", "merge", "bad.jsonl"]);
-    assert!(said.starts_with("bad.jsonl, line 2: is not the result of a unit: "), "{said}");
+    assert!(
+        said.starts_with("bad.jsonl, line 2: is not the result of a unit: "),
+        "{said}"
+    );
     assert!(sentence(folder.path(), &["work", "split", "bcts"]).contains("--games"));
     assert_eq!(
         sentence(folder.path(), &["work", "split", "nobody", "--games=3"]),

@@ -96,7 +96,7 @@ pub type FieldValue = (&'static str, Option<String>);
 
 /// Where two descriptions differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct FieldDifference {
     /// The path of the field: `games`, `budget.pieces`.
     pub field: &'static str,
     /// Its value in the first.
@@ -105,7 +105,7 @@ pub struct Difference {
     pub other: Option<String>,
 }
 
-impl std::fmt::Display for Difference {
+impl std::fmt::Display for FieldDifference {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let [own, other] = [&self.own, &self.other].map(|value| match value.as_deref() {
             None => "nothing",
@@ -178,8 +178,8 @@ impl Learning {
 
     /// Where this description differs from another, if it does.
     #[must_use]
-    pub fn difference(&self, other: &Learning) -> Option<Difference> {
-        let difference = |field, own, other| Difference { field, own, other };
+    pub fn difference(&self, other: &Learning) -> Option<FieldDifference> {
+        let difference = |field, own, other| FieldDifference { field, own, other };
         if self.learner != other.learner {
             let [own, other] = [self, other].map(|one| Some(one.learner.clone()));
             return Some(difference("learner", own, other));

@@ -5,7 +5,7 @@ use super::objective::Trial;
 use super::{Budget, LearningError, Store, Task};
 use crate::arena::{Arena, GameSeries, Limits, Progress};
 use crate::learners::Optimizer;
-use crate::study::{Event, Observer};
+use crate::study::{Event, EventObserver};
 use std::time::Instant;
 
 /// What came of all runs of a task.
@@ -36,7 +36,7 @@ pub(crate) fn drive(
     arena: &Arena,
     store: &mut Store,
     id: &str,
-    observer: &Observer<'_>,
+    observer: &EventObserver<'_>,
 ) -> Result<Driven, LearningError> {
     let mut driver = Driver {
         task,
@@ -86,7 +86,7 @@ struct Driver<'a> {
     arena: &'a Arena,
     store: &'a mut Store,
     id: &'a str,
-    observer: &'a Observer<'a>,
+    observer: &'a EventObserver<'a>,
     /// The time that all generations so far took, those of the store included.
     seconds: f64,
 }
@@ -197,7 +197,7 @@ impl Driver<'_> {
     }
 }
 
-fn tell(observer: &Observer<'_>, progress: &Progress) {
+fn tell(observer: &EventObserver<'_>, progress: &Progress) {
     observer(&Event::Games {
         done: progress.games_done,
         total: progress.games_total,

@@ -24,7 +24,7 @@ mod store;
 mod task;
 mod template;
 
-pub use description::{Budget, Difference, FieldValue, Learning, words};
+pub use description::{Budget, FieldDifference, FieldValue, Learning, words};
 pub(crate) use driver::{Driven, drive};
 pub(crate) use folder::try_to_write;
 pub use folder::{RunFolder, RunLock, write_whole};

@@ -95,10 +95,10 @@ impl Paired {
         let moments = (whole && !pairs.is_empty()).then(|| Moments::of(&pairs));
         Ok(Paired {
             games: pairs.len(),
-            wins: count(Outcome::Second),
-            losses: count(Outcome::First),
-            ties: count(Outcome::Tie),
-            undecided: count(Outcome::Unknown),
+            wins: count(Winner::Second),
+            losses: count(Winner::First),
+            ties: count(Winner::Tie),
+            undecided: count(Winner::Unknown),
             difference: moments.map(|moments| moments.difference()),
             ratio: match moments {
                 Some(moments) => moments.ratio(),
@@ -123,19 +123,19 @@ impl Paired {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum Winner {
     First,
     Second,
     Tie,
     Unknown,
 }
 
-fn winner((first, second): (Observation, Observation)) -> Outcome {
+fn winner((first, second): (Observation, Observation)) -> Winner {
     match first.value.cmp(&second.value) {
-        std::cmp::Ordering::Less if first.finished => Outcome::Second,
-        std::cmp::Ordering::Greater if second.finished => Outcome::First,
-        std::cmp::Ordering::Equal if first.finished && second.finished => Outcome::Tie,
-        _ => Outcome::Unknown,
+        std::cmp::Ordering::Less if first.finished => Winner::Second,
+        std::cmp::Ordering::Greater if second.finished => Winner::First,
+        std::cmp::Ordering::Equal if first.finished && second.finished => Winner::Tie,
+        _ => Winner::Unknown,
     }
 }
 

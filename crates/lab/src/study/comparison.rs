@@ -3,7 +3,7 @@
 use super::evaluation::games_are_cheaper;
 use super::players::{Named, find_players};
 use super::result::RatioResult;
-use super::{Event, Method, Observer, SCHEMA, StudyError, check_part};
+use super::{Event, EventObserver, Method, SCHEMA, StudyError, check_part};
 use crate::arena::{Arena, GameResult, GameSeries, Progress};
 use crate::library::find_ruleset;
 use crate::number::finite;
@@ -142,7 +142,7 @@ impl Compared {
 pub fn compare(
     comparison: &Comparison,
     arena: &Arena,
-    observer: &Observer<'_>,
+    observer: &EventObserver<'_>,
 ) -> Result<Compared, StudyError> {
     check_part("a margin", comparison.margin)?;
     let ruleset = find_ruleset(&comparison.ruleset)?;
@@ -161,7 +161,7 @@ pub fn compare(
 struct Comparing<'a> {
     comparison: &'a Comparison,
     arena: &'a Arena,
-    observer: &'a Observer<'a>,
+    observer: &'a EventObserver<'a>,
     ruleset: &'a Ruleset,
     players: Vec<Named>,
 }
@@ -372,7 +372,7 @@ impl<'a> Comparing<'a> {
     }
 }
 
-fn tell_games(observer: &Observer<'_>, progress: &Progress) {
+fn tell_games(observer: &EventObserver<'_>, progress: &Progress) {
     let part = progress.games_done as f64 / progress.games_total.max(1) as f64;
     observer(&Event::LookProgress { part });
 }

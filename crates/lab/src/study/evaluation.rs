@@ -4,7 +4,7 @@ use super::games::{self, Games};
 use super::players::{Named, find_players};
 use super::result::{Evaluated, PlayerResult};
 use super::splitting::Estimating;
-use super::{Event, Observer, StudyError, check_part};
+use super::{Event, EventObserver, StudyError, check_part};
 use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::find_ruleset;
 use crate::survival::{Prepared, SurvivalError, TRAJECTORIES};
@@ -183,13 +183,13 @@ pub fn evaluate(
     evaluation: &Evaluation,
     keep: &Keep,
     arena: &Arena,
-    observer: &Observer<'_>,
+    observer: &EventObserver<'_>,
 ) -> Result<Evaluated, StudyError> {
     evaluation.check_numbers()?;
     let ruleset = find_ruleset(&evaluation.ruleset)?;
     let players = find_players(&evaluation.players, &ruleset)?;
     let evaluating = Evaluating {
-        asked: Asked {
+        request: Request {
             evaluation,
             ruleset: &ruleset,
         },
@@ -202,30 +202,31 @@ pub fn evaluate(
 
 /// What is asked, with the rules found.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct Request<'a> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) ruleset: &'a Ruleset,
 }
 
 /// An evaluation under way.
 pub(super) struct Evaluating<'a> {
-    pub(super) asked: Asked<'a>,
+    pub(super) request: Request<'a>,
     pub(super) keep: &'a Keep,
     pub(super) arena: &'a Arena,
-    pub(super) observer: &'a Observer<'a>,
+    pub(super) observer: &'a EventObserver<'a>,
 }
 
 impl Evaluating<'_> {
     fn run(&self, players: Vec<Named>) -> Result<Evaluated, StudyError> {
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-        let whole = self.asked.evaluation.asks_for_games().is_some() || self.keep.records.is_some();
+        let whole =
+            self.request.evaluation.asks_for_games().is_some() || self.keep.records.is_some();
         let (by_games, mut results) = match whole {
             true => (players, Vec::new()),
             false => self.estimate(players)?,
         };
         let played = Games::of(self).play(&by_games)?;
         let comparisons = games::compare_with_first(&played)?;
-        results.extend(played.iter().map(|arm| self.asked.result_of_games(arm)));
+        results.extend(played.iter().map(|arm| self.request.result_of_games(arm)));
         // In the order in which they were asked for.
         results.sort_by_key(|result| names.iter().position(|name| *name == result.player));
         let interrupted =
@@ -257,12 +258,12 @@ impl Evaluating<'_> {
     /// A player's estimate; nothing if its games are cheaper.
     fn survey_and_estimate(&self, named: &Named) -> Result<Option<PlayerResult>, StudyError> {
         let mut estimating = Estimating::new(self, named)?;
-        let is_auto = self.asked.evaluation.method == Method::Auto
-            && matches!(self.asked.evaluation.target, Target::Precision(_));
+        let is_auto = self.request.evaluation.method == Method::Auto
+            && matches!(self.request.evaluation.target, Target::Precision(_));
         let player = named.name.as_str();
         (self.observer)(&Event::SurveyBegan { player });
         let prepared = estimating.prepare();
-        let whole = match (&prepared, self.asked.evaluation.target) {
+        let whole = match (&prepared, self.request.evaluation.target) {
             (Err(SurvivalError::FixedPieces(_)), _) => is_auto,
             (Ok(prepared), Target::Precision(precision)) => {
                 is_auto && games_are_cheaper(prepared, precision)
@@ -286,8 +287,8 @@ impl Evaluating<'_> {
 
     pub(super) fn series(&self) -> GameSeries<'_> {
         let record_placements = self.keep.records.as_ref().map(|_| RECORDED_PIECES);
-        GameSeries::new(self.asked.ruleset, self.asked.evaluation.seed).limits(Limits {
-            max_pieces: self.asked.evaluation.max_pieces,
+        GameSeries::new(self.request.ruleset, self.request.evaluation.seed).limits(Limits {
+            max_pieces: self.request.evaluation.max_pieces,
             record_placements,
         })
     }

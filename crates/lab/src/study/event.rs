@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{Learning, Method, Note};
 
 /// Is told what happens. Progress is told by the threads that play, so an observer may be called by several at once.
-pub type Observer<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
+pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
 
 /// Something that happened in a study, for bars, logs and pages.
 #[derive(Clone, Copy, Debug, Serialize)]

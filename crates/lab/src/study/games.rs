@@ -1,7 +1,7 @@
 //! Means from whole games: a given number, or as many as a precision needs.
 
 use super::chance::is_deterministic;
-use super::evaluation::{Asked, Evaluating};
+use super::evaluation::{Evaluating, Request};
 use super::players::Named;
 use super::result::{LinesResult, MeanResult, PairResult, PlayerResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
@@ -34,7 +34,7 @@ impl<'a> Games<'a> {
 
     /// Plays as many games as were asked for, or until the interval of every player is narrow enough.
     pub(super) fn play(&self, players: &[Named]) -> Result<Vec<Played>, StudyError> {
-        let asked = match self.of.asked.evaluation.target {
+        let asked = match self.of.request.evaluation.target {
             Target::Games(games) => Ok(games),
             Target::Precision(precision) => Err(precision),
             Target::Pieces(_) | Target::Repetitions(_) => return Ok(Vec::new()),
@@ -53,7 +53,7 @@ impl<'a> Games<'a> {
             }
         }
         if let Some(mut file) = record {
-            file.write(self.of.asked.ruleset, &played)?;
+            file.write(self.of.request.ruleset, &played)?;
             file.finish()?;
         }
         let is_empty = played.iter().all(|arm| arm.games.is_empty());
@@ -129,7 +129,7 @@ pub(super) fn compare_with_first(played: &[Played]) -> Result<Vec<PairResult>, S
     Ok(pairs.map(pair).collect())
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// What the games of a player say.
     pub(super) fn result_of_games(&self, arm: &Played) -> PlayerResult {
         let mean = |games: &[Observation]| MeanResult {

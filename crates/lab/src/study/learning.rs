@@ -1,6 +1,6 @@
 //! Learning: from a description to a player file, in one call.
 
-use super::{Event, Observer, SCHEMA, StudyError};
+use super::{Event, EventObserver, SCHEMA, StudyError};
 use crate::arena::Arena;
 use crate::learning::{
     Driven, Generation, Learning, LearningError, RunFolder, Store, StoredRun, Task, drive,
@@ -145,7 +145,7 @@ pub fn learn(
     learning: &Learning,
     place: &LearningPlace,
     arena: &Arena,
-    observer: &Observer<'_>,
+    observer: &EventObserver<'_>,
 ) -> Result<LearningResult, StudyError> {
     let task = Task::new(learning.clone())?;
     place.check(&task)?;

@@ -30,7 +30,7 @@ mod tests;
 pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
 pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
-pub use event::{Event, Observer};
+pub use event::{Event, EventObserver};
 pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
 pub use note::{Note, NoteKind};
 pub use result::{Evaluated, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult};

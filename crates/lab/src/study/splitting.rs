@@ -1,6 +1,6 @@
 //! Means by multilevel splitting: a survey, then repetitions until it is enough.
 
-use super::evaluation::{Asked, Evaluating};
+use super::evaluation::{Evaluating, Request};
 use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
@@ -28,7 +28,7 @@ impl<'a> Estimating<'a> {
             of,
             named,
             splitting: Splitting {
-                trajectories: of.asked.evaluation.trajectories,
+                trajectories: of.request.evaluation.trajectories,
                 checkpoint: checkpoint.transpose()?,
                 player: named.name.clone(),
                 identity: player_identity(&named.name)?,
@@ -39,9 +39,9 @@ impl<'a> Estimating<'a> {
 
     /// A look at the player, and the levels.
     pub(super) fn prepare(&mut self) -> Result<Prepared<'a>, SurvivalError> {
-        let Evaluating { arena, asked, .. } = self.of;
-        let (player, seed) = (&*self.named.player, asked.evaluation.seed);
-        self.splitting.prepare(arena, player, asked.ruleset, seed)
+        let Evaluating { arena, request, .. } = self.of;
+        let (player, seed) = (&*self.named.player, request.evaluation.seed);
+        self.splitting.prepare(arena, player, request.ruleset, seed)
     }
 
     /// Repeats until it is enough.
@@ -68,13 +68,13 @@ impl<'a> Estimating<'a> {
             notes: self.notes(&survival),
             ..self
                 .of
-                .asked
+                .request
                 .result_of_splitting(player, &survival, self.began.elapsed())
         })
     }
 
     fn goal(&self) -> Goal {
-        match self.of.asked.evaluation.target {
+        match self.of.request.evaluation.target {
             Target::Pieces(pieces) | Target::Games(pieces) => Goal::Pieces(pieces),
             Target::Repetitions(repetitions) => Goal::Repetitions(repetitions),
             Target::Precision(precision) => Goal::Precision(precision),
@@ -91,7 +91,7 @@ impl<'a> Estimating<'a> {
     }
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     /// What an estimate says, if all was done.
     pub(super) fn result_of_splitting(
         &self,

@@ -34,14 +34,14 @@ pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     make: |spec| games(spec, "lines", |game| game.lines, middle_third),
 };
 
-type Score = fn(&GameResult) -> u64;
+type ScoreOf = fn(&GameResult) -> u64;
 type Average = fn(&mut [u64]) -> f64;
 
 /// An objective without settings.
 fn games(
     spec: &Spec,
     quantity: &'static str,
-    score: Score,
+    score: ScoreOf,
     average: Average,
 ) -> Result<Box<dyn Objective>, SpecError> {
     spec.check_args(0, &[])?;
@@ -55,7 +55,7 @@ fn games(
 /// Plays the games of the trial and averages a score.
 struct AverageOfGames {
     quantity: &'static str,
-    score: Score,
+    score: ScoreOf,
     average: Average,
 }
 

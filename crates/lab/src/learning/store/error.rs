@@ -1,6 +1,6 @@
 //! What can be wrong with a store, in words.
 
-use crate::learning::Difference;
+use crate::learning::FieldDifference;
 use rusqlite::ErrorCode;
 use std::path::Path;
 
@@ -31,7 +31,7 @@ pub enum StoreError {
         /// The name.
         id: String,
         /// What is different.
-        difference: Difference,
+        difference: FieldDifference,
     },
     /// The database says no.
     #[error("{path}: {problem}")]

@@ -1,9 +1,9 @@
 //! Results of ranges become the result of the whole.
 
 use super::WorkError;
-use super::unit::{Found, UnitResult, check_schema, counted};
+use super::unit::{RangeResult, UnitResult, check_schema, counted};
 use crate::arena::Played;
-use crate::study::evaluation::Asked;
+use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
 use crate::study::{Evaluated, Evaluation, PlayerResult, Target};
 use crate::survival::SharedRepetitions;
@@ -21,8 +21,10 @@ impl UnitResult {
         let (_, whole) = counted(&result.evaluation)?;
         let UnitResult { from, to, .. } = result;
         let is_kind = match result.found {
-            Found::Games(_) => matches!(result.evaluation.target, Target::Games(_)),
-            Found::Repetitions(_) => matches!(result.evaluation.target, Target::Repetitions(_)),
+            RangeResult::Games(_) => matches!(result.evaluation.target, Target::Games(_)),
+            RangeResult::Repetitions(_) => {
+                matches!(result.evaluation.target, Target::Repetitions(_))
+            }
         };
         let is_range = from < to && to <= whole;
         match is_kind && is_range && result.found.has(to - from) {
@@ -53,15 +55,15 @@ pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), Wo
     }
     results.sort_by_key(|result| (result.from, result.to));
     let ruleset = rules.ruleset()?;
-    let asked = Asked {
+    let request = Request {
         evaluation: &evaluation,
         ruleset: &ruleset,
     };
-    let evaluated = asked.merge(&results)?;
+    let evaluated = request.merge(&results)?;
     Ok((evaluation, evaluated))
 }
 
-impl Asked<'_> {
+impl Request<'_> {
     fn merge(&self, results: &[UnitResult]) -> Result<Evaluated, WorkError> {
         let (mut played, mut estimated) = (Vec::new(), Vec::new());
         for player in &self.evaluation.players {
@@ -126,8 +128,8 @@ impl Asked<'_> {
 
     fn played(&self, player: &str, ranges: &[&UnitResult]) -> Played {
         let games = ranges.iter().filter_map(|range| match &range.found {
-            Found::Games(games) => Some(games.games(range.from)),
-            Found::Repetitions(_) => None,
+            RangeResult::Games(games) => Some(games.games(range.from)),
+            RangeResult::Repetitions(_) => None,
         });
         Played {
             name: player.to_owned(),
@@ -141,8 +143,8 @@ impl Asked<'_> {
 
     fn estimated(&self, player: &str, ranges: &[&UnitResult]) -> Result<PlayerResult, WorkError> {
         let repetitions = ranges.iter().filter_map(|range| match &range.found {
-            Found::Repetitions(repetitions) => Some(repetitions),
-            Found::Games(_) => None,
+            RangeResult::Repetitions(repetitions) => Some(repetitions),
+            RangeResult::Games(_) => None,
         });
         let repetitions: Vec<&SharedRepetitions> = repetitions.collect();
         let survival = SharedRepetitions::survival(&repetitions, self.ruleset.width);

@@ -16,7 +16,7 @@ mod worker;
 
 pub use carried::{CarriedPlayer, CarriedRules};
 pub use merge::merge;
-pub use unit::{Found, GameColumns, Unit, UnitRefused, UnitResult, split};
+pub use unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult, split};
 pub use worker::{Answer, Worked, work};
 
 use super::StudyError;

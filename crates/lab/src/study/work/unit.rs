@@ -54,7 +54,7 @@ impl Unit {
         hash_of(&serde_json::to_string(&whole).expect("a unit is JSON"))
     }
 
-    pub(super) fn result(&self, found: Found, elapsed: Duration) -> UnitResult {
+    pub(super) fn result(&self, found: RangeResult, elapsed: Duration) -> UnitResult {
         UnitResult {
             schema: SCHEMA,
             evaluation: self.evaluation.clone(),
@@ -129,7 +129,7 @@ pub struct UnitResult {
     /// The one after the last.
     pub to: u64,
     /// What was found.
-    pub found: Found,
+    pub found: RangeResult,
     /// How long it took.
     pub seconds: f64,
 }
@@ -149,19 +149,19 @@ pub struct UnitRefused {
 /// What a range gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Found {
+pub enum RangeResult {
     /// Whole games.
     Games(GameColumns),
     /// Repetitions of splitting.
     Repetitions(SharedRepetitions),
 }
 
-impl Found {
+impl RangeResult {
     /// Whether it has all of a range of so many.
     pub(super) fn has(&self, count: u64) -> bool {
         match self {
-            Found::Games(games) => games.has(count),
-            Found::Repetitions(range) => range.is_sound() && range.count() == count,
+            RangeResult::Games(games) => games.has(count),
+            RangeResult::Repetitions(range) => range.is_sound() && range.count() == count,
         }
     }
 }

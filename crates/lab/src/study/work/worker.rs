@@ -1,7 +1,7 @@
 //! A worker: reads units, answers with results, goes on after a bad line.
 
 use super::WorkError;
-use super::unit::{Found, GameColumns, Unit, UnitRefused, UnitResult};
+use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
 use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::FileError;
 use crate::study::{SCHEMA, StudyError, Target};
@@ -73,8 +73,8 @@ fn done(unit: &Unit, arena: &Arena) -> Result<Option<UnitResult>, WorkError> {
     let player = unit.player.player(&ruleset)?;
     let began = Instant::now();
     let found = match unit.evaluation.target {
-        Target::Games(_) => games(unit, arena, &*player, &ruleset)?.map(Found::Games),
-        _ => repetitions(unit, arena, &*player, &ruleset)?.map(Found::Repetitions),
+        Target::Games(_) => games(unit, arena, &*player, &ruleset)?.map(RangeResult::Games),
+        _ => repetitions(unit, arena, &*player, &ruleset)?.map(RangeResult::Repetitions),
     };
     Ok(found.map(|found| unit.result(found, began.elapsed())))
 }
