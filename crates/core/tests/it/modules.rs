@@ -55,7 +55,7 @@ fn named(code: &str, depth: usize) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for root in ["crate::", &to_root] {
         for (place, _) in code.match_indices(root) {
-            let goes_on = code[..place].ends_with(|before: char| before == ':' || before == '_');
+            let goes_on = code[..place].ends_with([':', '_']);
             if !goes_on {
                 names.extend(first_names(&code[place + root.len()..]));
             }
