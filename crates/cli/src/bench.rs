@@ -1,9 +1,10 @@
 //! `tetrolab bench`: how fast, and whether anything decides differently.
 
 use crate::Outcome;
+use crate::interrupt;
 use crate::machine::count_threads;
 use crate::output::{Align, Table, line, print_json, thousands};
-use crate::progress::{self, workloads_bar};
+use crate::progress::workloads_bar;
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let workloads = wanted(args.only.as_deref())?;
     check_threads(args, &workloads)?;
     let time = Duration::from_secs_f64(args.seconds);
-    let stop = progress::stop_on_interrupt();
+    let stop = interrupt::stop_flag();
     let signature = signature()?;
     let bar = workloads_bar(workloads.len());
     let mut timings = Vec::new();
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         bar.inc(1);
     }
     bar.finish_and_clear();
-    let interrupted = progress::is_interrupted();
+    let interrupted = interrupt::is_interrupted();
     if args.json {
         let rows = Value::from_iter(timings.iter().map(as_json));
         print_json(&json!({
@@ -118,9 +119,9 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
             ));
         }
     };
-    let stop = progress::stop_on_interrupt();
+    let stop = interrupt::stop_flag();
     let verified = verify(args.decisions, args.seed, &stop, &mut report)?;
-    let interrupted = progress::is_interrupted();
+    let interrupted = interrupt::is_interrupted();
     let different = verified
         .iter()
         .filter(|one| one.difference.is_some())
