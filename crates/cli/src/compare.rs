@@ -101,7 +101,7 @@ fn method<'a>(
         let splitting = Splitting {
             trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
             player: name.to_owned(),
-            checkpoint: None,
+            ..Splitting::default()
         };
         splitting.prepare(arena, player, ruleset, args.seed)
     };

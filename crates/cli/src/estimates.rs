@@ -5,7 +5,7 @@ use crate::standings::{interval_json, show_interval};
 use serde_json::{Value, json};
 use std::io;
 use std::time::Duration;
-use tetrolab::survival::{Stage, Survival};
+use tetrolab::survival::{LevelResult, Survival};
 
 /// One player's estimate.
 pub(crate) struct Estimated {
@@ -55,13 +55,14 @@ impl Estimated {
             "precision": number(survival.precision),
             "trusted": survival.doubts.is_empty(),
             "doubts": Value::from_iter(doubts),
+            "unmet": survival.unmet.map(|unmet| unmet.to_string()),
             "repetitions": survival.repetitions,
             "trajectories": self.trajectories,
             "pieces_simulated": survival.pieces_simulated,
             "saving": optional(survival.saving()),
             "base": survival.base,
             "entry_rate": number(survival.entry_rate),
-            "levels": Value::from_iter(survival.stages.iter().map(stage_json)),
+            "levels": Value::from_iter(survival.levels.iter().map(level_json)),
             "decisions_per_second": self.speed().round(),
             "seconds": self.elapsed.as_secs_f64(),
             "command": self.command,
@@ -69,19 +70,15 @@ impl Estimated {
     }
 }
 
-fn stage_json(stage: &Stage) -> Value {
+fn level_json(result: &LevelResult) -> Value {
     json!({
-        "level": stage.level,
-        "trajectories": stage.trajectories,
-        "successes": stage.successes,
-        "chance": number(chance(stage)),
-        "ancestors": stage.ancestors,
-        "pieces": stage.pieces,
+        "level": result.level,
+        "trajectories": result.trajectories,
+        "successes": result.successes,
+        "chance": number(result.chance()),
+        "ancestors": result.ancestors,
+        "pieces": result.pieces,
     })
-}
-
-fn chance(stage: &Stage) -> f64 {
-    stage.successes as f64 / (stage.trajectories as f64).max(1.0)
 }
 
 /// Prints the estimates of several players; with levels, how each climbed.
@@ -118,6 +115,12 @@ pub(crate) fn print(estimates: &[Estimated], width: usize, levels: bool) -> io::
                 estimated.player
             ))?;
         }
+        if let Some(unmet) = estimated.survival.unmet.filter(|_| !estimated.interrupted) {
+            line(&format!(
+                "\nGoal not reached: {}: {unmet}.",
+                estimated.player
+            ))?;
+        }
         if estimated.interrupted {
             line(&format!(
                 "\nInterrupted: {} has fewer repetitions than asked for.",
@@ -145,7 +148,7 @@ fn percent(part: f64) -> String {
 fn print_levels(estimated: &Estimated, width: usize) -> io::Result<()> {
     const BAR: f64 = 40.0;
     let Survival {
-        stages,
+        levels,
         entry_rate,
         rate,
         ..
@@ -154,16 +157,19 @@ fn print_levels(estimated: &Estimated, width: usize) -> io::Result<()> {
         "\n{}: how often a stack, mostly lower, rises to a level (height if it were flat), and the chance to the next\n",
         estimated.player
     ))?;
-    let lowest = stages.iter().map(chance).filter(|&part| part > 0.0);
+    let lowest = levels
+        .iter()
+        .map(LevelResult::chance)
+        .filter(|&part| part > 0.0);
     let deepest = -(entry_rate * lowest.product::<f64>()).log10();
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = *entry_rate;
     // Beyond a level that nobody left nothing is known.
-    let known = stages.iter().take_while(|stage| stage.successes > 0);
-    for stage in known {
-        let height = f64::from(stage.level) / (3 * width) as f64;
-        let part = chance(stage);
+    let known = levels.iter().take_while(|result| result.successes > 0);
+    for result in known {
+        let height = f64::from(result.level) / (3 * width) as f64;
+        let part = result.chance();
         let (bar, once) = (bar(reached), once(reached));
         line(&format!(
             "{height:5.1}  {:>7}  {bar:40}  {once}",

@@ -20,7 +20,7 @@ use tetrolab::arena::{Arena, Played};
 use tetrolab::command::quote;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::game_records::RecordFile;
-use tetrolab::library::{find_player, find_ruleset};
+use tetrolab::library::{find_player, find_ruleset, player_identity};
 use tetrolab::survival::{Goal, Prepared, Splitting, SurvivalError, TRAJECTORIES};
 
 /// How many placements of a game a record keeps.
@@ -232,6 +232,7 @@ impl Evaluation<'_> {
             trajectories: self.args.trajectories(),
             checkpoint: checkpoint.transpose()?,
             player: player.to_owned(),
+            identity: player_identity(player)?,
         })
     }
 

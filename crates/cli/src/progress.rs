@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressStyle};
 use tetrolab::arena::Progress;
 use tetrolab::comparison::LOOKS;
-use tetrolab::survival::{self, Goal};
+use tetrolab::survival::{Goal, SplittingProgress};
 
 /// A bar for so many games; it hides itself where the standard error is no terminal.
 pub(crate) fn games_bar(games: u64) -> ProgressBar {
@@ -39,7 +39,7 @@ pub(crate) fn estimate_bar(player: &str) -> ProgressBar {
 }
 
 /// Shows on the bar how far an estimate has come. The error shrinks with the square root of the work.
-pub(crate) fn show_estimate(bar: &ProgressBar, goal: Goal, progress: survival::Progress) {
+pub(crate) fn show_estimate(bar: &ProgressBar, goal: Goal, progress: SplittingProgress) {
     let part = match goal {
         Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
         Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,

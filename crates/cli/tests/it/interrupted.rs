@@ -36,7 +36,7 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
         "tetrolab: interrupted before the first look was over: there is nothing to compare\n"
     );
     // So many trajectories that the first repetition takes minutes.
-    let long = format!("{endless} --method splitting --trajectories 10000000");
+    let long = format!("{endless} --method splitting --trajectories 1000000");
     for command in ["compare bcts dellacherie", "eval bcts"] {
         let output = interrupted(&format!("{command} {long}"));
         assert_eq!(output.status.code(), Some(130), "{command}");

@@ -1,11 +1,14 @@
 //! The library: players and rulesets by name, file or spec.
 
 mod file;
+mod identity;
 mod player_file;
 mod published;
 mod ruleset_file;
 
 pub use file::{FileError, Lines};
+pub use identity::player_identity;
+pub(crate) use identity::spec_identity;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
 

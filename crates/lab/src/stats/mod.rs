@@ -19,7 +19,7 @@ pub(crate) use quantile::student;
 pub use sample::Summary;
 
 /// A 95 % interval: from `lo` to `hi`, or open to above.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Interval {
     /// The lower end.
     pub lo: f64,

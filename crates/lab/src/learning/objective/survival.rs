@@ -2,7 +2,10 @@
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
 use crate::learning::{LearningError, Plan};
-use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
+use crate::survival::{
+    LEAST_TRAJECTORIES, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared, Splitting,
+    Survival, SurvivalError,
+};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,10 +21,6 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     make,
 };
 
-/// As many as an estimate takes at most.
-const MOST_TRAJECTORIES: u64 = 10_000_000;
-/// More are a slip of the finger.
-const MOST_REPETITIONS: u64 = 20_000;
 /// With so many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
@@ -44,7 +43,11 @@ fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
             })
     };
     Ok(Box::new(BySplitting {
-        trajectories: number("trajectories", 1000, 100..=MOST_TRAJECTORIES)? as usize,
+        trajectories: number(
+            "trajectories",
+            1000,
+            LEAST_TRAJECTORIES as u64..=MOST_TRAJECTORIES as u64,
+        )? as usize,
         repetitions: number("repetitions", 4, 2..=MOST_REPETITIONS)?,
         rounds: number("rounds", 3, 1..=MOST_REPETITIONS)?,
     }))
@@ -90,7 +93,7 @@ impl<'a> Candidate<'a> {
             trajectories: objective.trajectories,
             ..Splitting::default()
         };
-        let prepared = splitting.prepare(
+        let prepared = splitting.prepare_alone(
             stage.arena,
             &*self.player,
             stage.series.ruleset,
@@ -212,12 +215,11 @@ impl Objective for BySplitting {
 /// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a level or at the base: a
 /// careful guess.
 fn lower_bound(survival: &Survival, stage: &Stage<'_>) -> f64 {
-    let chance =
-        |at: &crate::survival::Stage| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
+    let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival
         .entry_rate
         .max(1.0 / survival.pieces_simulated as f64);
-    let rate = entry_rate * survival.stages.iter().map(chance).product::<f64>();
+    let rate = entry_rate * survival.levels.iter().map(chance).product::<f64>();
     lines_of(1.0 / rate, stage)
 }
 
@@ -312,7 +314,7 @@ mod tests {
     fn settings_that_make_no_sense_are_refused() {
         for spec in [
             "survival(trajectories=5)",
-            "survival(trajectories=10000001)",
+            "survival(trajectories=1000001)",
             "survival(repetitions=1)",
             "survival(x=1)",
         ] {

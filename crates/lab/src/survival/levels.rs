@@ -3,16 +3,17 @@
 //! Levels that were chosen by looking at the very trajectories that are counted would bias the estimate. Levels from
 //! independent trajectories are as good as levels given from outside.
 
+use super::batch::{Batch, ENDLESS, Halt, Next, Team};
 use super::entry::{Arrival, Climb, Entry, starts};
 use super::equilibrium::{self, Base, CHAINS};
-use super::field::{Course, ENDLESS, Field, Halt, Next, drive};
-use std::sync::atomic::AtomicBool;
+use super::field::Field;
+use crate::hash::Fnv;
 use tetrolab_core::level::Window;
 use tetrolab_core::rng::game_seed;
 
-/// The stack is in the base so much of the time ...
+/// The part of the time that the stack is in the base ...
 const IN_BASE: f64 = 0.7;
-/// ... and below the first level so much.
+/// ... and the part that it is below the first level.
 const BELOW_FIRST: f64 = 0.8;
 /// The chance to reach the next level that is aimed for.
 const AIM: f64 = 0.25;
@@ -24,7 +25,7 @@ const LOOKED_AT: u64 = 500;
 
 /// What all repetitions of an estimate have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Plan {
+pub(super) struct Levels {
     /// Levels up to this one are the base.
     pub(super) base: u32,
     /// The levels above it, each to be reached from the one before; after the last comes the end of the game.
@@ -33,20 +34,22 @@ pub(super) struct Plan {
     pub(super) trajectories: usize,
 }
 
-/// What the way to a plan showed.
+/// What was seen while the levels were chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Survey {
     /// Pieces played while looking where stacks usually are ...
     pub(super) pieces: u64,
     /// ... and games that ended.
     pub(super) deaths: u64,
-    /// Pieces played by the scouts and for a plan in all.
+    /// Pieces played until the levels were chosen, in all.
     pub(super) played: u64,
     /// Pieces that one repetition will play, about.
     pub(super) repetition: u64,
+    /// A hash of the levels that were seen: another player has another one.
+    pub(super) fingerprint: u64,
 }
 
-impl Plan {
+impl Levels {
     pub(super) fn base(&self) -> Base {
         Base {
             level: self.base,
@@ -66,42 +69,46 @@ impl Plan {
 }
 
 /// Looks where stacks usually are: the base.
-pub(super) fn survey<F: Field>(
-    field: &mut F,
-    stop: &AtomicBool,
+pub(super) fn survey<F: Field + Send>(
+    team: &Team<'_, F>,
     seed: u64,
 ) -> Result<(Base, Survey), Halt> {
-    let mut look = Look {
-        seed,
-        chains: vec![(0, 0, 0); CHAINS],
-        levels: Vec::new(),
-    };
-    drive(field, stop, CHAINS, &mut look)?;
-    let mut levels = look.levels;
+    let chains = team.play(CHAINS, &LevelSurvey { seed })?;
+    let mut levels: Vec<u32> = Vec::new();
+    chains.iter().for_each(|chain| levels.extend(&chain.levels));
+    let fingerprint = fingerprint(&levels);
     levels.sort_unstable();
     let quantile = |part: f64| levels[(part * levels.len() as f64) as usize];
     let base = quantile(IN_BASE);
     let pieces = CHAINS as u64 * (SETTLING + LOOKED_AT);
     let survey = Survey {
         pieces,
-        deaths: look.chains.iter().map(|chain| chain.1).sum(),
+        deaths: chains.iter().map(|chain| chain.deaths).sum(),
         played: pieces,
         repetition: 0,
+        fingerprint,
     };
     let first = quantile(BELOW_FIRST).max(base + 1);
     Ok((Base { level: base, first }, survey))
 }
 
+fn fingerprint(levels: &[u32]) -> u64 {
+    let mut hash = Fnv::new();
+    levels
+        .iter()
+        .for_each(|level| hash.add(&level.to_le_bytes()));
+    hash.value()
+}
+
 /// Chooses the levels above the base.
-pub(super) fn plan<F: Field>(
-    field: &mut F,
-    stop: &AtomicBool,
+pub(super) fn choose<F: Field + Send>(
+    team: &Team<'_, F>,
     base: Base,
     trajectories: usize,
     seed: u64,
     survey: &mut Survey,
-) -> Result<Plan, Halt> {
-    let (counts, mut entries) = equilibrium::run(field, stop, base, game_seed(seed, 0))?;
+) -> Result<Levels, Halt> {
+    let (counts, mut entries) = equilibrium::run(team, base, game_seed(seed, 0))?;
     survey.played += counts.played;
     survey.repetition = counts.played;
     let mut levels = vec![base.first];
@@ -111,7 +118,7 @@ pub(super) fn plan<F: Field>(
         }
         let level = levels[levels.len() - 1];
         let seed = game_seed(seed, levels.len() as u64);
-        let (peaks, pieces) = peaks(field, stop, &entries, base.level, seed)?;
+        let (peaks, pieces) = peaks(team, &entries, base.level, seed)?;
         survey.played += pieces;
         let Some(target) = next_level(&peaks, level) else {
             survey.repetition += pieces * trajectories as u64 / SCOUTS as u64;
@@ -123,13 +130,13 @@ pub(super) fn plan<F: Field>(
             target: Some(target),
             trajectories: SCOUTS,
         };
-        let (stage, next) = climb.run(field, stop, &entries, game_seed(seed, 0))?;
-        survey.played += stage.pieces;
-        survey.repetition += stage.pieces * trajectories as u64 / SCOUTS as u64;
+        let (result, next) = climb.run(team, &entries, game_seed(seed, 0))?;
+        survey.played += result.pieces;
+        survey.repetition += result.pieces * trajectories as u64 / SCOUTS as u64;
         levels.push(target);
         entries = next;
     }
-    Ok(Plan {
+    Ok(Levels {
         base: base.level,
         levels,
         trajectories,
@@ -162,99 +169,116 @@ fn every_piece() -> Window {
 }
 
 /// Chains of games whose levels are looked at after every piece.
-struct Look {
+struct LevelSurvey {
     seed: u64,
-    /// Of every chain: games begun, games ended, pieces of the games before the current one.
-    chains: Vec<(u64, u64, u64)>,
+}
+
+/// What was seen of one chain.
+#[derive(Default)]
+struct Seen {
+    /// Games begun ...
+    games: u64,
+    /// ... and games that ended.
+    deaths: u64,
+    /// Pieces of the games before the current one.
+    before: u64,
     levels: Vec<u32>,
 }
 
-impl Look {
-    fn begin<F: Field>(&mut self, field: &F, index: usize) -> Next<F::Position> {
+impl LevelSurvey {
+    /// Begins the next game of a chain.
+    fn begin<F: Field>(&self, field: &F, index: usize, seen: &mut Seen) -> Next<F::Position> {
         let seed = game_seed(self.seed, index as u64);
-        let games = &mut self.chains[index].0;
-        let start = field.beginning();
-        let seed = game_seed(seed, 2 * *games + 1);
-        *games += 1;
-        Next::Start(start, seed, every_piece())
+        let seed = game_seed(seed, 2 * seen.games + 1);
+        seen.games += 1;
+        Next::Start(field.beginning(), seed, every_piece())
     }
 }
 
-impl<F: Field> Course<F> for Look {
-    fn start(&mut self, field: &F, index: usize) -> Next<F::Position> {
-        self.begin(field, index)
+impl<F: Field> Batch<F> for LevelSurvey {
+    type State = Seen;
+
+    fn start(&self, field: &F, index: usize) -> (Seen, Next<F::Position>) {
+        let mut seen = Seen::default();
+        let next = self.begin(field, index, &mut seen);
+        (seen, next)
     }
 
-    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position> {
+    fn rest(&self, field: &F, slot: usize, index: usize, seen: &mut Seen) -> Next<F::Position> {
         let now = field.standing(slot);
-        let (_, deaths, before) = &mut self.chains[index];
-        let pieces = *before + now.pieces;
+        let pieces = seen.before + now.pieces;
         if pieces > SETTLING {
-            self.levels.push(now.level);
+            seen.levels.push(now.level);
         }
         if now.over {
-            *deaths += 1;
-            *before = pieces;
+            seen.deaths += 1;
+            seen.before = pieces;
         }
         if pieces >= SETTLING + LOOKED_AT {
             return Next::Done;
         }
         if now.over {
-            return self.begin(field, index);
+            return self.begin(field, index, seen);
         }
         Next::GoOn(every_piece())
     }
 }
 
 /// How high trajectories come that start from these entries, and the pieces that they played.
-fn peaks<F: Field>(
-    field: &mut F,
-    stop: &AtomicBool,
+fn peaks<F: Field + Send>(
+    team: &Team<'_, F>,
     entries: &[Entry<F::Position>],
     base: u32,
     seed: u64,
 ) -> Result<(Vec<Peak>, u64), Halt> {
-    let mut scouts = Scouts {
+    let scouts = Scouts {
         entries,
         starts: starts(entries.len(), SCOUTS, seed),
         base,
         seed,
-        peaks: vec![Peak::Dead; SCOUTS],
-        pieces: 0,
     };
-    drive(field, stop, SCOUTS, &mut scouts)?;
-    Ok((scouts.peaks, scouts.pieces))
+    let seen = team.play(SCOUTS, &scouts)?;
+    let pieces = seen.iter().map(|(_, pieces)| pieces).sum();
+    Ok((seen.into_iter().map(|(peak, _)| peak).collect(), pieces))
 }
 
+/// Trajectories that show how high others will come.
 struct Scouts<'a, P> {
     entries: &'a [Entry<P>],
     starts: Vec<usize>,
     base: u32,
     seed: u64,
-    peaks: Vec<Peak>,
-    pieces: u64,
 }
 
-impl<F: Field> Course<F> for Scouts<'_, F::Position> {
-    fn start(&mut self, _field: &F, index: usize) -> Next<F::Position> {
+impl<F: Field> Batch<F> for Scouts<'_, F::Position> {
+    /// The peak and the pieces played.
+    type State = (Peak, u64);
+
+    fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
         let Arrival::Alive { position, level } = &self.entries[self.starts[index]].arrival else {
-            return Next::Done;
+            return ((Peak::Dead, 0), Next::Done);
         };
-        self.peaks[index] = Peak::Level(*level);
         let seed = game_seed(self.seed, index as u64);
-        Next::Start(position.clone(), seed, every_piece())
+        let next = Next::Start(position.clone(), seed, every_piece());
+        ((Peak::Level(*level), 0), next)
     }
 
-    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position> {
+    fn rest(
+        &self,
+        field: &F,
+        slot: usize,
+        _index: usize,
+        (peak, pieces): &mut Self::State,
+    ) -> Next<F::Position> {
         let now = field.standing(slot);
-        let peak = if now.over {
+        let reached = if now.over {
             Peak::Dead
         } else {
             Peak::Level(now.level)
         };
-        self.peaks[index] = self.peaks[index].max(peak);
+        *peak = reached.max(*peak);
         if now.over || now.level <= self.base {
-            self.pieces += now.pieces;
+            *pieces = now.pieces;
             return Next::Done;
         }
         if now.pieces >= ENDLESS {
