@@ -35,6 +35,7 @@ pub mod comparison;
 pub mod game_records;
 mod hash;
 pub mod learners;
+#[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
 pub mod records;

@@ -15,6 +15,7 @@
 mod chunk;
 mod exchange;
 mod hand;
+mod pool;
 mod progress;
 mod queue;
 mod result;
@@ -24,8 +25,8 @@ pub use progress::Progress;
 pub use result::{GameResult, Played, common_lines};
 
 use chunk::Terms;
+use pool::Pool;
 use progress::{Counts, Observer};
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use run::Run;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -65,6 +66,7 @@ pub enum ArenaError {
         shown: usize,
     },
     /// The operating system gives no threads.
+    #[cfg(feature = "threads")]
     #[error("cannot start the threads to play on: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -98,20 +100,21 @@ pub type Arm<'a> = (&'a str, &'a dyn Player);
 
 /// Plays games on its own threads.
 pub struct Arena {
-    pool: ThreadPool,
+    pool: Pool,
     limits: Limits,
     stop: Arc<AtomicBool>,
     observer: Option<Box<Observer>>,
 }
 
 impl Arena {
-    /// An arena with so many threads; 0 means one for every core.
+    /// An arena with this number of threads; 0 means one for every core. Without the feature `threads` the games are played
+    /// on the calling thread, whatever the number.
     ///
     /// # Errors
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
-            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
+            pool: Pool::new(threads)?,
             limits: Limits::default(),
             stop: Arc::default(),
             observer: None,
@@ -142,7 +145,7 @@ impl Arena {
     /// How many threads play.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.pool.threads()
     }
 
     /// Plays a series of games with one player.
@@ -229,11 +232,7 @@ impl Arena {
 
     /// Does the same work on every thread, until all have done it.
     pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
-        self.pool.in_place_scope(|scope| {
-            for _ in 0..self.threads() {
-                scope.spawn(|_| work());
-            }
-        });
+        self.pool.on_all_threads(work);
     }
 }
 
