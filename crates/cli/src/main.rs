@@ -5,6 +5,7 @@ mod bench;
 mod cap;
 mod chance;
 mod compare;
+mod draw;
 mod estimates;
 mod eval;
 mod features;
@@ -51,6 +52,7 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Draw(draw::Args),
     Bench(bench::Args),
 }
 
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
     };
     exit_code(result).into()

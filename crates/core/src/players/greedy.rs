@@ -2,7 +2,7 @@
 
 use super::ties::{Ties, ranks};
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
-use crate::evaluators::{Evaluator, Scores};
+use crate::evaluators::{Evaluator, Score, Scores};
 use crate::features::FeatureMatrix;
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -163,6 +163,17 @@ fn highest(scores: &[f64]) -> f64 {
 impl Player for Greedy {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         self.best(&Question::from(view)).placement
+    }
+
+    fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
+        let may_lose = self.options.may_lose;
+        let (outcomes, scores) = self.rate(&Question::from(view));
+        let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
+            let excluded = outcome.landing.game_over && !may_lose;
+            let score = if excluded { Score::NEG_INFINITY } else { score };
+            (outcome.landing.placement(), score)
+        });
+        rated.collect()
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
