@@ -15,6 +15,7 @@ mod machine;
 mod output;
 mod progress;
 mod replay;
+mod results;
 mod runs;
 mod standings;
 
@@ -54,6 +55,7 @@ enum Command {
     Replay(replay::Args),
     Draw(draw::Args),
     Bench(bench::Args),
+    Results(results::Args),
 }
 
 /// What a command that did not fail ends with.
@@ -77,6 +79,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Results(args) => results::run(&args),
     };
     exit_code(result).into()
 }

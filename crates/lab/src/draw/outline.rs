@@ -34,18 +34,10 @@ pub(super) fn outline(
 
 /// The corners at which the line around the cells turns, clockwise.
 fn corners(cells: &[(usize, usize); 4]) -> Vec<Corner> {
-    let mut edges: BTreeMap<Corner, Corner> = BTreeMap::new();
-    for &cell in cells {
-        for (from, to) in sides(cell) {
-            // A side between two of the cells is walked in both directions: it is no part of the line.
-            if edges.get(&to) == Some(&from) {
-                edges.remove(&to);
-            } else {
-                edges.insert(from, to);
-            }
-        }
-    }
-    let all = walk(&edges);
+    let sides: Vec<(Corner, Corner)> = cells.iter().copied().flat_map(sides).collect();
+    // A side between two of the cells is there in both directions: it is no part of the line.
+    let is_outer = |&(from, to): &(Corner, Corner)| !sides.contains(&(to, from));
+    let all = walk(&sides.iter().copied().filter(is_outer).collect());
     let count = all.len();
     let turns = |&k: &usize| {
         let (before, own, after) = (all[(k + count - 1) % count], all[k], all[(k + 1) % count]);
@@ -66,14 +58,12 @@ fn sides((row, column): (usize, usize)) -> [(Corner, Corner); 4] {
     ]
 }
 
-fn walk(edges: &BTreeMap<Corner, Corner>) -> Vec<Corner> {
-    let mut corners = Vec::with_capacity(edges.len());
-    let mut at = edges.keys().next().copied();
-    while let Some(corner) = at.filter(|corner| corners.first() != Some(corner)) {
-        corners.push(corner);
-        at = edges.get(&corner).copied();
-    }
-    corners
+/// The corners in the order in which the sides lead from one to the next.
+fn walk(sides: &BTreeMap<Corner, Corner>) -> Vec<Corner> {
+    let first = sides.keys().next();
+    let next = |corner: &&Corner| sides.get(*corner);
+    let corners = std::iter::successors(first, next);
+    corners.take(sides.len()).copied().collect()
 }
 
 #[cfg(test)]
