@@ -5,6 +5,7 @@ mod bench;
 mod cap;
 mod chance;
 mod compare;
+mod draw;
 mod estimates;
 mod eval;
 mod features;
@@ -15,6 +16,7 @@ mod machine;
 mod output;
 mod progress;
 mod replay;
+mod results;
 mod runs;
 mod standings;
 
@@ -53,7 +55,9 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Draw(draw::Args),
     Bench(bench::Args),
+    Results(results::Args),
 }
 
 /// What a command that did not fail ends with.
@@ -75,7 +79,9 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Results(args) => results::run(&args),
     };
     exit_code(result).into()
 }

@@ -10,7 +10,7 @@
 //! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`] plays; [`stats`] turns what was
 //! played into numbers with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for
 //! conformance tests; [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`]
-//! measures speed and signs behaviour. The engine is [`core`].
+//! measures speed and signs behaviour; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -32,9 +32,11 @@ pub mod arena;
 pub mod bench;
 pub mod command;
 pub mod comparison;
+pub mod draw;
 pub mod game_records;
 mod hash;
 pub mod learners;
+#[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
 pub mod records;
