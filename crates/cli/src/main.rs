@@ -6,6 +6,7 @@ mod bench;
 mod cap;
 mod command;
 mod compare;
+mod draw;
 mod estimates;
 mod eval;
 mod features;
@@ -16,6 +17,7 @@ mod list;
 mod machine;
 mod output;
 mod replay;
+mod results;
 mod runs;
 mod standings;
 mod work;
@@ -55,7 +57,9 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Draw(draw::Args),
     Bench(bench::Args),
+    Results(results::Args),
     Work(work::Args),
 }
 
@@ -78,7 +82,9 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Results(args) => results::run(&args),
         Command::Work(args) => work::run(&args),
     };
     exit_code(result).into()

@@ -12,7 +12,7 @@
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
 //! [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
-//! behaviour. The engine is [`core`].
+//! behaviour; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -26,8 +26,7 @@
 //! let watch = |event: &Event<'_>| if let Event::Generation(done) = event {
 //!     println!("generation {}: best {:.1} lines", done.number + 1, done.best());
 //! };
-//! let budget = Budget::generations(3);
-//! let learning = Learning { ruleset: "simplified-6x8".into(), budget, ..Learning::default() };
+//! let learning = Learning { ruleset: "simplified-6x8".into(), budget: Budget::generations(3), ..Learning::default() };
 //! let place = LearningPlace::new("runs/mine".as_ref())?;
 //! let mine = learn(&learning, &place, &arena, &watch)?.player.expect("nobody stops it");
 //! let (players, ruleset) = (vec!["bcts".into(), "dt-10".into(), mine], "simplified-6x8".into());
@@ -40,9 +39,11 @@
 
 pub mod arena;
 pub mod bench;
+pub mod draw;
 pub mod game_records;
 mod hash;
 pub mod learners;
+#[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
 mod number;

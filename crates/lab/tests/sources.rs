@@ -80,7 +80,6 @@ fn the_example_of_the_readme_is_the_one_that_is_tested() {
     let Ok(readme) = fs::read_to_string(crate_folder.join("../../README.md")) else {
         return;
     };
-    if let Some(shown) = block_after(&readme, "<!-- library example -->") {
-        assert_eq!(shown, tested);
-    }
+    let shown = block_after(&readme, "<!-- library example -->");
+    assert_eq!(shown.expect("the README has the example"), tested);
 }

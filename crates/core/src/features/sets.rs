@@ -82,6 +82,21 @@ pub const FEATURE_SETS: &[NamedSet] = &[
         source: "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015",
     },
     NamedSet {
+        id: "rv-ce",
+        features: &[
+            "rows_with_holes",
+            "column_transitions",
+            "well_sums",
+            "landing_height",
+            "row_transitions",
+            "holes",
+            "eroded_piece_cells",
+            "diversity",
+            "hole_depth",
+        ],
+        source: "GameAI-NJUPT 2026 (Robust-Validation Cross-Entropy): the features of dt with Dellacherie's wells",
+    },
+    NamedSet {
         id: "bdu",
         features: &[
             "column_heights",

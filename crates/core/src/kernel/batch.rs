@@ -62,7 +62,7 @@ impl<'k> Batch<'k> {
         }
     }
 
-    /// Adds the game of a seed, as [`crate::game::Game::new`] would begin it, under a number of the caller's.
+    /// Adds the game of a seed, as it would begin on the general path, under a number of the caller's.
     pub fn add(&mut self, number: u64, seed: u64) {
         let at = SuspendedAt::Seed(seed);
         self.resume(Suspended { number, at });

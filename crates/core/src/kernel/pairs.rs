@@ -1,4 +1,4 @@
-//! Two pieces at a time: the first placement of the best pair, as [`TwoPiece`] chooses it.
+//! Two pieces at a time: the first placement of the best pair, as [`BestPair`] finds it.
 //!
 //! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
 //! in which the second piece is placed. A pair scores what the second placement does, and the first landing. When
@@ -13,11 +13,10 @@ use super::state::GameState;
 use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
-use crate::game::GameView;
-use crate::outcomes::MAX_OUTCOMES;
+use crate::choice::BestPair;
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
 use crate::piece::PIECES;
-use crate::players::{Player, TwoPiece};
-use crate::ruleset::End;
+use crate::rules::End;
 use std::marker::PhantomData;
 
 /// A placement of the first piece.
@@ -36,7 +35,7 @@ struct First {
 /// Room for the decisions of one game.
 pub(super) struct Pairs<L> {
     /// Decides when the second piece ends the game whatever the first one does.
-    general: TwoPiece,
+    general: BestPair,
     second: Decider<L>,
     firsts: [First; MEMBERS],
     boards: [Cells; MEMBERS],
@@ -46,7 +45,7 @@ pub(super) struct Pairs<L> {
 }
 
 impl<L: Lanes> Pairs<L> {
-    pub(super) fn new(general: TwoPiece) -> Pairs<L> {
+    pub(super) fn new(general: BestPair) -> Pairs<L> {
         let nothing = Words([0; LANES]);
         Pairs {
             general,
@@ -213,18 +212,19 @@ impl<L: Lanes> Pairs<L> {
 }
 
 /// Asks the general player for the number of the first placement.
-fn ask(general: &mut TwoPiece, tables: &Tables, game: &GameState) -> usize {
+fn ask(general: &mut BestPair, tables: &Tables, game: &GameState) -> usize {
     let mut board = tables.empty_board();
     game.write_to(&mut board);
     let piece = PIECES[usize::from(game.piece)];
-    let chosen = general.choose(&GameView {
+    let question = Question {
         board: &board,
         piece,
-        queue: &[PIECES[usize::from(game.next)]],
         end: End::AboveTop,
-        lines: game.lines,
-        pieces: game.pieces,
-    });
+        next: Some(PIECES[usize::from(game.next)]),
+        scored: Scored::AfterRemoval,
+        lines_before: game.lines,
+    };
+    let chosen = general.best(&question, None);
     let is_before = |shape: &&crate::piece::Shape| shape.rotation != chosen.rotation;
     let before = piece.shapes().iter().take_while(is_before);
     let columns: usize = before.map(|shape| tables.width + 1 - shape.width).sum();

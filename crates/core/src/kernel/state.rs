@@ -4,9 +4,9 @@ use super::decide::Decision;
 use super::lanes::{LANES, Lanes, Words};
 use super::surface::{Cells, fill, remove_rows};
 use crate::board::Board;
-use crate::game::line_points;
 use crate::randomizers::Chances;
 use crate::rng::Rng;
+use crate::rules::line_points;
 
 /// All that the kernel knows of a game; two cache lines.
 #[derive(Clone, Debug)]

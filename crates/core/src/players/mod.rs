@@ -2,19 +2,17 @@
 
 mod greedy;
 mod random;
-mod ties;
 mod two_piece;
 
 #[cfg(test)]
 mod tests;
 
-pub use greedy::{Choice, Greedy, GreedyOptions};
+pub use greedy::Greedy;
 pub use random::Random;
-pub use ties::Ties;
-pub(crate) use ties::ranks as tie_ranks;
 pub use two_piece::TwoPiece;
 
-use crate::evaluators::{Evaluator, EvaluatorLookup};
+use crate::choice::{GreedyOptions, Ties};
+use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::Scored;
@@ -27,6 +25,12 @@ use std::sync::Arc;
 pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
+
+    /// What the player thinks of every placement, for those who want to know more than its choice; empty if it has no score
+    /// for each. A placement that it never chooses while there is another has the score of minus infinity.
+    fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
+        Vec::new()
+    }
 
     /// Told before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
@@ -67,8 +71,16 @@ pub struct PlayerEntry {
     pub make: MakePlayer,
 }
 
-/// How a kind of player makes one from its spec, for boards of a width.
-pub type MakePlayer = fn(&Spec, &EvaluatorLookup<'_>, usize) -> Result<Box<dyn Player>, SpecError>;
+/// What a player may need to be made.
+pub struct PlayerContext<'a> {
+    /// The rules under which it will play.
+    pub ruleset: &'a Ruleset,
+    /// Finds evaluators by name.
+    pub evaluators: &'a EvaluatorLookup<'a>,
+}
+
+/// How a kind of player makes one from its spec.
+pub type MakePlayer = fn(&Spec, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
 pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
@@ -77,26 +89,21 @@ pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::E
 const GREEDY_SETTINGS: &str =
     "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie";
 
-/// Makes the player of a spec, for boards of a width.
+/// Makes the player of a spec.
 ///
 /// # Errors
 /// When there is no such kind of player or its settings do not fit.
-pub fn player(
-    spec: &Spec,
-    evaluators: &EvaluatorLookup<'_>,
-    width: usize,
-) -> Result<Box<dyn Player>, SpecError> {
+pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError> {
     let entry = PLAYERS.iter().find(|entry| entry.id == spec.name);
     let ids = PLAYERS.iter().map(|entry| entry.id);
     let entry = entry.ok_or_else(|| SpecError::unknown("player", &spec.name, ids))?;
-    (entry.make)(spec, evaluators, width)
+    (entry.make)(spec, context)
 }
 
 /// The evaluator and the options that greedy players of all depths take.
 fn greedy_options(
     spec: &Spec,
-    evaluators: &EvaluatorLookup<'_>,
-    width: usize,
+    context: &PlayerContext<'_>,
 ) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
     spec.check_args(1, &["losing", "scored", "ties"])?;
     let scored = [
@@ -118,7 +125,8 @@ fn greedy_options(
         let kind = &spec.name;
         spec.error(format!("needs an evaluator, as in {kind}(dellacherie)"))
     })?;
-    Ok((evaluators(name, width)?, options))
+    let evaluator = (context.evaluators)(name, context.ruleset.width)?;
+    Ok((evaluator, options))
 }
 
 /// Whether the player may choose to lose when it need not.

@@ -12,7 +12,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     source: "the baseline",
     settings: "losing=avoid|allow",
     example: "random",
-    make: |spec, _, _| {
+    make: |spec, _| {
         spec.check_args(0, &["losing"])?;
         Ok(Box::new(Random::new(losing(spec)?)))
     },
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::piece::Piece;
-    use crate::ruleset::End;
+    use crate::rules::End;
 
     fn chosen(may_lose: bool, rows: &[&str], piece: Piece, draws: usize) -> Vec<Placement> {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();

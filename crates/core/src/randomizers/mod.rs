@@ -25,7 +25,7 @@ use crate::board::Board;
 use crate::evaluators::EvaluatorLookup;
 use crate::piece::Piece;
 use crate::rng::Rng;
-use crate::ruleset::End;
+use crate::rules::End;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;
 

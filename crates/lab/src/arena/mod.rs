@@ -16,6 +16,7 @@
 mod call;
 mod exchange;
 mod general;
+mod pool;
 mod progress;
 mod queue;
 mod result;
@@ -25,8 +26,8 @@ pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
 use call::ArenaCall;
+use pool::Pool;
 use progress::Counts;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -78,6 +79,7 @@ pub enum ArenaError {
         shown: usize,
     },
     /// The operating system gives no threads.
+    #[cfg(feature = "threads")]
     #[error("cannot start the threads to play on: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -138,19 +140,20 @@ pub type Arm<'a> = (&'a str, &'a dyn Player);
 
 /// Plays games on its own threads, which are started once and serve all calls. Nothing of it changes a result.
 pub struct Arena {
-    pool: ThreadPool,
+    pool: Pool,
     uses_kernels: bool,
     stop: Arc<AtomicBool>,
 }
 
 impl Arena {
-    /// An arena with this many threads; 0 means one for every core.
+    /// An arena with this many threads; 0 means one for every core. Without the feature `threads` games are played on the
+    /// calling thread, whatever the number.
     ///
     /// # Errors
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
-            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
+            pool: Pool::new(threads)?,
             uses_kernels: true,
             stop: Arc::default(),
         })
@@ -174,7 +177,7 @@ impl Arena {
     /// How many threads play.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.pool.threads()
     }
 
     /// Plays the games with these numbers to their ends, with one player and unobserved.
@@ -241,11 +244,7 @@ impl Arena {
 
     /// Does the same work on every thread, until all have done it.
     pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
-        self.pool.in_place_scope(|scope| {
-            for _ in 0..self.threads() {
-                scope.spawn(|_| work());
-            }
-        });
+        self.pool.on_all_threads(work);
     }
 }
 

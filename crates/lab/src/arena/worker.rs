@@ -240,7 +240,7 @@ mod tests {
     /// A worker of a call in which this many arms play bcts; nothing on a processor without a kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
         let rules = find_ruleset("simplified-10x20").unwrap();
-        let bcts = find_player("bcts", 10).unwrap();
+        let bcts = find_player("bcts", &rules).unwrap();
         let arms: Vec<Arm<'_>> = vec![("bcts", bcts.as_ref()); arms];
         if is_available() {
             with_call(&arms, &GameSeries::new(&rules, 1), |call| {

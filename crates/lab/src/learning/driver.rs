@@ -145,7 +145,7 @@ impl Driver<'_> {
             observer: &|progress| tell(observer, &progress),
         };
         let began = Instant::now();
-        let player = |numbers: &Vec<f64>| task.template.player(numbers);
+        let player = |numbers: &Vec<f64>| task.template.player(numbers, &task.ruleset);
         let players: Vec<_> = asked
             .candidates
             .iter()

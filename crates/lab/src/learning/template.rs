@@ -6,6 +6,7 @@ use crate::library::{PlayerFile, find_features, find_player_file};
 use tetrolab_core::evaluators::EVALUATORS;
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// Everything about a player but the numbers that are learned.
@@ -141,11 +142,15 @@ impl Template {
         vector
     }
 
-    /// The player with these numbers.
-    pub(super) fn player(&self, numbers: &[f64]) -> Result<Box<dyn Player>, LearningError> {
+    /// The player with these numbers, for the rules under which it will play.
+    pub(super) fn player(
+        &self,
+        numbers: &[f64],
+        ruleset: &Ruleset,
+    ) -> Result<Box<dyn Player>, LearningError> {
         let text = format!("name = \"candidate\"\n{}", self.body(numbers));
         let file = PlayerFile::parse(&text, "the player that is learned")?;
-        Ok(file.player(self.width)?)
+        Ok(file.player(ruleset)?)
     }
 
     /// The text of the file of a learned player. It depends on the description, the name of the run, its provenance and the

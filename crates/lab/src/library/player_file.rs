@@ -24,7 +24,8 @@ use tetrolab_core::evaluators::{
     Displaced, EVALUATORS, Evaluator, Exponential, Linear, WeightError,
 };
 use tetrolab_core::features::{FEATURES, Feature, FeatureSet, feature, feature_set};
-use tetrolab_core::players::{PLAYERS, Player, player};
+use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
+use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Arg, Spec, SpecError};
 use toml::de::DeValue;
 
@@ -166,13 +167,17 @@ impl PlayerFile {
         })
     }
 
-    /// Makes the player for boards of a width.
+    /// Makes the player for the rules under which it will play.
     ///
     /// # Errors
-    /// When the file's numbers do not fit the width or an option is wrong.
-    pub fn player(&self, width: usize) -> Result<Box<dyn Player>, FileError> {
-        let evaluator = self.evaluator(width)?;
-        let made = player(&self.spec(), &|_, _| Ok(evaluator.clone()), width);
+    /// When the file's numbers do not fit the board or an option is wrong.
+    pub fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, FileError> {
+        let evaluator = self.evaluator(ruleset.width)?;
+        let context = PlayerContext {
+            ruleset,
+            evaluators: &|_, _| Ok(evaluator.clone()),
+        };
+        let made = player(&self.spec(), &context);
         made.map_err(|error| self.error(None, error.to_string()))
     }
 

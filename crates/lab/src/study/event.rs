@@ -1,11 +1,11 @@
 //! What a study tells while it goes on.
 
-use crate::learning::Generation;
-use crate::learning::objective::FitnessUnit;
+#[cfg(feature = "store")]
+use crate::learning::{Generation, Learning, objective::FitnessUnit};
 use crate::stats::sequential::RatioLook;
 use serde::Serialize;
 
-use super::{Learning, Method, Note};
+use super::{Method, Note};
 
 /// Is told what happens. Progress is told by the threads that play, so an observer may be called by several at once.
 pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
@@ -84,6 +84,7 @@ pub enum Event<'a> {
         found: Option<RatioLook>,
     },
     /// A learning run begins or goes on.
+    #[cfg(feature = "store")]
     LearningBegan {
         /// The folder of the run.
         folder: &'a str,
@@ -99,8 +100,10 @@ pub enum Event<'a> {
         finished_before: bool,
     },
     /// A generation was judged and told to the optimiser.
+    #[cfg(feature = "store")]
     Generation(&'a Generation),
     /// One of the independent runs has ended.
+    #[cfg(feature = "store")]
     RunEnded {
         /// Its last generation.
         last: &'a Generation,

@@ -17,6 +17,7 @@ mod comparison;
 mod evaluation;
 mod event;
 mod games;
+#[cfg(feature = "store")]
 mod learning;
 mod note;
 mod players;
@@ -24,18 +25,21 @@ mod result;
 mod splitting;
 pub mod work;
 
-#[cfg(test)]
+#[cfg(all(test, feature = "store"))]
 mod tests;
 
+#[cfg(feature = "store")]
 pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
 pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
 pub use event::{Event, EventObserver};
+#[cfg(feature = "store")]
 pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
 pub use note::{Note, NoteKind};
 pub use result::{Evaluated, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult};
 
 use crate::arena::ArenaError;
+#[cfg(feature = "store")]
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;
@@ -57,6 +61,7 @@ pub enum StudyError {
     #[error(transparent)]
     Survival(#[from] SurvivalError),
     /// A run cannot be made.
+    #[cfg(feature = "store")]
     #[error(transparent)]
     Learning(#[from] LearningError),
     /// A file cannot be read or written.

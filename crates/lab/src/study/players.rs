@@ -25,7 +25,7 @@ pub(super) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Na
         if players.iter().any(|known| known.name == *name) {
             return Err(StudyError::NamedTwice(name.clone()));
         }
-        let player = find_player(name, ruleset.width)?;
+        let player = find_player(name, ruleset)?;
         players.push(Named {
             name: name.clone(),
             player,

@@ -1,9 +1,9 @@
 //! Games that are driven from outside, suspended and resumed, or cut off.
 
 use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
+use crate::choice::GreedyOptions;
 use crate::kernel::{Batch, Kernel, KernelResult, Suspended, Trajectories, is_available};
 use crate::level::{Window, level};
-use crate::players::GreedyOptions;
 use crate::rng::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn games_that_threads_hand_over_come_out_the_same() {
     let rules = rules("simplified-10x12");
-    let (bcts, dropper) = (find_player("bcts", 10).unwrap(), Dropper::new());
+    let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
     let expected = play_all(&arena(1), &arms, (&rules, 3), 0..60).unwrap();
@@ -25,7 +25,7 @@ fn the_observer_counts_games_that_were_handed_over_once() {
     let last = Mutex::new(None);
     let hear = |progress| *last.lock().unwrap() = Some(progress);
     let rules = rules("simplified-10x12");
-    let bcts = find_player("bcts", 10).unwrap();
+    let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
     let played = arena(3).play_all(&arms, &GameSeries::new(&rules, 1), 0..40, &hear);
     let expected = Progress {
@@ -39,7 +39,7 @@ fn the_observer_counts_games_that_were_handed_over_once() {
 #[test]
 fn an_interruption_keeps_games_that_are_played_side_by_side() {
     let rules = rules("simplified-10x20");
-    let bcts = find_player("bcts", 10).unwrap();
+    let bcts = find_player("bcts", &rules).unwrap();
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));
         let raise = |progress: Progress| {
@@ -60,7 +60,7 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
     let rules = rules("simplified-10x8");
     let names = ["bcts", "dellacherie", "dt-10", "boumaza-6"];
     let players: Vec<_> = (0..20)
-        .map(|arm| find_player(names[arm % names.len()], 10).unwrap())
+        .map(|arm| find_player(names[arm % names.len()], &rules).unwrap())
         .collect();
     let arms: Vec<Arm<'_>> = players.iter().map(|player| ("", player.as_ref())).collect();
     for threads in [1, 3] {
@@ -76,7 +76,7 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
 #[test]
 fn an_interruption_finds_all_arms_in_play() {
     let rules = rules("simplified-10x20");
-    let bcts = find_player("bcts", 10).unwrap();
+    let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));

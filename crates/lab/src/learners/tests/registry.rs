@@ -203,7 +203,9 @@ fn presets_name_settings_features_players_and_rulesets_that_there_are() {
             preset.id
         );
         let player = protocol.player.unwrap_or("greedy");
-        assert!(find_player(&with_evaluator(player), 10).is_ok(), "{player}");
+        let rules = find_ruleset("simplified-10x20").unwrap();
+        let player = find_player(&with_evaluator(player), &rules).map(|_| ());
+        assert_eq!(player, Ok(()), "{}", preset.id);
         let objectives = [
             None,
             Some("lines"),

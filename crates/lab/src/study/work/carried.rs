@@ -8,7 +8,8 @@ use crate::library::{
 };
 use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
-use tetrolab_core::ruleset::{End, Ruleset, RulesetParts};
+use tetrolab_core::rules::End;
+use tetrolab_core::ruleset::{Ruleset, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// A player as a unit carries it.
@@ -44,11 +45,11 @@ impl CarriedPlayer {
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, WorkError> {
         if let Some(text) = &self.file {
             let file = PlayerFile::parse(text, &self.name)?;
-            return Ok(file.player(ruleset.width)?);
+            return Ok(file.player(ruleset)?);
         }
         let identity = player_identity(&self.name);
         if identity.is_ok_and(|identity| hash_of(&identity) == self.hash) {
-            return Ok(find_player(&self.name, ruleset.width)?);
+            return Ok(find_player(&self.name, ruleset)?);
         }
         let name = self.name.clone();
         Err(WorkError::OtherPlayer { name })

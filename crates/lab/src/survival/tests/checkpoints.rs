@@ -14,7 +14,7 @@ fn kept_in(path: &Path) -> Splitting {
 
 fn run_as(splitting: &Splitting, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let arena = arena(2);
     splitting
         .prepare(&arena, &*player, &ruleset, seed)?
@@ -28,7 +28,7 @@ fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
 /// Reads a file without playing.
 fn read(path: &Path) -> Result<Vec<f64>, SurvivalError> {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let prepared = kept_in(path).prepare(&arena(2), &*player, &ruleset, 1)?;
     Ok(prepared.rates())
 }
@@ -55,7 +55,7 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
     let bytes = fs::read(&path).unwrap();
     let head = {
         let ruleset = find_ruleset("simplified-8x6").unwrap();
-        let player = find_player("bcts", ruleset.width).unwrap();
+        let player = find_player("bcts", &ruleset).unwrap();
         let splitting = kept_in(&folder.path().join("other"));
         splitting
             .prepare(&arena(2), &*player, &ruleset, 1)
@@ -153,7 +153,7 @@ fn two_estimates_do_not_share_a_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     let ruleset = find_ruleset("simplified-8x6").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let arena = arena(1);
     let _first = kept_in(&path)
         .prepare(&arena, &*player, &ruleset, 1)
