@@ -1,6 +1,6 @@
-//! The decisions of some groups of eight games, each group with one piece.
+//! Decisions for several groups of eight games, each group with one piece.
 //!
-//! First every group's placements are scored by what they change. Those that must be looked at as whole boards are
+//! First the placements of every group are scored by what they change. Those that need a look at the whole board are
 //! collected from all groups, so that they fill the lanes; then those that rounding may have confused.
 
 use super::alone::{DropAlone, Profile};
@@ -18,33 +18,33 @@ use crate::outcomes::MAX_OUTCOMES;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
-/// How many groups are decided together.
+/// How many groups are decided at a time.
 pub(super) const GROUPS: usize = 8;
-/// How many games these are.
+/// The games of all groups: game `k` is in group `k / LANES`, lane `k % LANES`.
 pub(super) const MEMBERS: usize = GROUPS * LANES;
 /// Most placements of all of these games.
 pub(super) const MOST: usize = MEMBERS * MAX_OUTCOMES;
 
-/// Up to so many whole boards are sooner measured each by itself than eight at once.
+/// Measuring up to this many whole boards one by one is faster than eight at once.
 const MOST_ALONE: usize = 5;
 
-/// What is decided for the games at the decider.
+/// What has been chosen for each member so far.
 pub(super) struct Choices {
     /// The piece to place.
     pub(super) piece: [u8; MEMBERS],
-    /// What the best placement scores; nothing if all lose.
+    /// The score of the best placement; [`NO_SCORE`] if all lose.
     pub(super) best: [Words; GROUPS],
     /// The next best score.
     pub(super) second: [Words; GROUPS],
     /// The number of the best placement.
     pub(super) index: [Words; GROUPS],
-    /// The rows that the best placement completes, if it was looked at as a whole board: others complete none ...
+    /// The rows that the best placement completes, if the whole board was measured: otherwise it completes none ...
     pub(super) removed: [Words; GROUPS],
-    /// ... and what that board scores.
+    /// ... and the score of that board.
     pub(super) board_score: [Words; GROUPS],
 }
 
-/// What was decided for one game.
+/// The decision for one game.
 pub(super) struct Decision<'t> {
     /// Where the piece goes.
     pub(super) place: &'t Place,
@@ -52,27 +52,27 @@ pub(super) struct Decision<'t> {
     pub(super) landing: i32,
     /// The rows that it completes.
     pub(super) removed: u32,
-    /// What the board after the placement scores.
+    /// The score of the board after the placement.
     pub(super) board_score: i32,
 }
 
-/// A placement of one of the games.
+/// A placement of one of the members.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ListedPlacement {
     pub(super) member: u8,
     pub(super) index: u8,
 }
 
-/// Room for the decisions of some groups.
+/// Rates the placements of several groups and finds the best of every game.
 pub(super) struct Decider<L> {
     surface: SurfaceMeasures<L>,
     profile: Profile,
     pub(super) ratings: [Ratings<L>; GROUPS],
     pub(super) choices: Choices,
     pub(super) taken: usize,
-    /// Placements to be looked at as whole boards ...
+    /// Placements whose whole boards are to be measured ...
     pub(super) candidates: [ListedPlacement; MOST],
-    /// ... and how many these are.
+    /// ... and their number.
     pub(super) listed: usize,
     after: [Cells; LANES],
     /// Room for the columns of these boards, between walls.
@@ -106,7 +106,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Clears the decider.
+    /// Forgets the last decisions.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.taken = 0;
@@ -155,7 +155,7 @@ impl<L: Lanes> Decider<L> {
         self.take_group(group, piece, count);
     }
 
-    /// Takes over the ratings of a group.
+    /// Copies the best of the ratings of a group.
     #[inline(always)]
     fn take_group(&mut self, group: usize, piece: usize, count: usize) {
         let ratings = &self.ratings[group];
@@ -167,7 +167,7 @@ impl<L: Lanes> Decider<L> {
         self.taken += LANES;
     }
 
-    /// Lists the placements of a group that must be looked at as whole boards.
+    /// Lists the placements of a group whose whole boards must be measured.
     #[inline(always)]
     fn list_unsettled(&mut self, group: usize, count: usize) {
         let lanes = u64::from(u8::MAX >> (LANES - count)) * 0x0101_0101_0101_0101;
@@ -177,7 +177,7 @@ impl<L: Lanes> Decider<L> {
             let mut open = unsettled & lanes;
             let mut next = listed;
             listed += open.count_ones() as usize;
-            // More than four are rare; what is written beyond the last is written over.
+            // More than four are rare; what is written beyond the last is overwritten.
             loop {
                 for _ in 0..4 {
                     let bit = open.trailing_zeros();
@@ -234,7 +234,7 @@ impl<L: Lanes> Decider<L> {
         self.taken += 1;
     }
 
-    /// Lists the placements of one game that must be looked at as whole boards.
+    /// Lists the placements of one game whose whole boards must be measured.
     #[inline(always)]
     fn list_unsettled_alone(&mut self, member: usize, mut unsettled: u64) {
         while unsettled != 0 {
@@ -260,7 +260,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Rates the placements that must be looked at as whole boards: eight at a time, or the last ones each by itself.
+    /// Rates the placements whose whole boards must be measured: eight at a time, and the last few one by one.
     #[inline(always)]
     pub(super) fn settle_unusual<'b, S: Set>(
         &mut self,
@@ -310,7 +310,7 @@ impl<L: Lanes> Decider<L> {
         )
     }
 
-    /// What was decided for one game; nothing if it is lost.
+    /// The decision for one game; none if it is lost.
     #[inline(always)]
     pub(super) fn decision<'t, S: Set>(
         &self,
@@ -393,8 +393,8 @@ impl<L: Lanes> Decider<L> {
         self.take_best((group, lane), score, index as i32, board_score, removed);
     }
 
-    /// Keeps a placement if it is the best so far of its game. Half of those that are looked at as whole boards are, which no
-    /// processor can foresee: so nothing is asked here, and all lanes of the group take part, of which only one can change.
+    /// Keeps a placement if it is the best so far of its game. About half of those that come here are, which no branch
+    /// predictor can guess: so there is no branch, and all lanes of the group take part although only one can change.
     #[inline(always)]
     fn take_best(
         &mut self,

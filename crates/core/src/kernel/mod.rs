@@ -1,6 +1,6 @@
 //! The greedy decision of eight games at once.
 //!
-//! The kernel plays the same games as [`crate::players::Greedy`] on [`crate::game::Game`], piece for piece, only sooner.
+//! The kernel plays the same games as [`crate::players::Greedy`] on [`crate::game::Game`], piece for piece, only faster.
 //!
 //! # Layout
 //!
@@ -18,7 +18,7 @@
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit indices into `tables` of scores.
 //!   `runs` adds what DT measures.
 //! - `whole` measures whole boards for the placements that change more than their surroundings: those that complete a
-//!   row or close a hole from the side; less than one in a decision.
+//!   row or close a hole from the side. There is less than one of them per decision.
 //! - `misakamm` measures whole boards for all placements: the features of the Misakamm player see the whole surface.
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
@@ -103,7 +103,7 @@ impl KernelResult {
     }
 }
 
-/// A greedy player and a game for which decisions can be made eight at a time.
+/// A greedy player under a ruleset for which decisions can be made eight at a time.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
@@ -129,7 +129,7 @@ impl Kernel {
         Kernel::on_processor(is_available(), ruleset, linear, options)
     }
 
-    /// The kernel on a processor that has the instructions for it, or none on one that has not.
+    /// The kernel if the processor has the instructions for it.
     fn on_processor(
         has_lanes: bool,
         ruleset: &Ruleset,
