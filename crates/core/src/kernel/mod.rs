@@ -17,7 +17,7 @@
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit indices into `tables` of scores.
 //!   `runs` adds what DT measures.
-//! - `whole` measures whole boards for the placements that change more than their surroundings: those that complete a
+//! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
 //!   row or close a hole from the side. There is less than one of them per decision.
 //! - `misakamm` measures whole boards for all placements: the features of the Misakamm player see the whole surface.
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
@@ -48,6 +48,7 @@ mod tables;
 mod tests;
 mod ties;
 mod trajectories;
+mod unusual;
 mod weights;
 mod whole;
 mod whole_alone;
