@@ -39,9 +39,9 @@ pub(super) enum Measure {
     WallHoles2,
     /// Height of the column of the highest hole.
     HighestHoleHeight,
-    /// The record player's shape adaptability.
+    /// Misakamm's shape adaptability.
     Adaptability,
-    /// The record player's wells.
+    /// Misakamm's wells.
     MisakammWells,
     /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
     Distance,
@@ -87,7 +87,7 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("lines_cleared", Lines),
 ];
 
-/// No score of a placement may be larger: those of two pieces together stay far from the end of the 32-bit numbers.
+/// No score of a placement may be larger: the sum of two stays far from the limits of 32 bits.
 const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
 /// Below this the general path's sums, in quarters, are exact too.

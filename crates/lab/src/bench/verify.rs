@@ -1,6 +1,7 @@
 //! The kernel beside the general path: every game must come out the same.
 
-use super::{BenchError, greedy_on, is_raised};
+use super::workload::greedy_on;
+use super::{BenchError, is_raised};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
 use std::sync::atomic::AtomicBool;
 use tetrolab_core::game::{Game, Status};
