@@ -181,7 +181,7 @@ impl<'a> Standings<'a> {
         let sure = self
             .played
             .iter()
-            .filter(|arm| chance::is_left_out(ruleset, arm));
+            .filter(|arm| chance::is_deterministic(ruleset, arm));
         let sure: Vec<&str> = sure.map(|arm| arm.name.as_str()).collect();
         if !sure.is_empty() {
             line(&format!(

@@ -5,7 +5,7 @@ use super::{GameResult, Limits, OutOfPieces};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tetrolab_core::game::{Game, Status};
+use tetrolab_core::game::Status;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -66,7 +66,7 @@ fn play_game(
         ..
     } = terms.limits;
     let max_pieces = max_pieces.unwrap_or(u64::MAX);
-    let mut game = Game::new(terms.ruleset, seed);
+    let mut game = player.begin(terms.ruleset, seed);
     let mut placements = record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.

@@ -2,7 +2,7 @@
 
 use super::{Objective, ObjectiveEntry, Stage, Verdict};
 use crate::learning::{LearningError, Plan};
-use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
+use crate::survival::{Prepared, Splitting, Survival, SurvivalError, deals_by_rule};
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -156,7 +156,7 @@ impl Objective for BySplitting {
     }
 
     fn check(&self, ruleset: &Ruleset, plan: &Plan) -> Result<(), LearningError> {
-        if ruleset.randomizer_spec.name == "fixed" {
+        if deals_by_rule(ruleset) {
             return Err(LearningError::FixedPieces(plan.ruleset.clone()));
         }
         match plan.budget.games {
