@@ -25,7 +25,7 @@ struct First {
     landing: i32,
     /// The rows that it completes.
     removed: u32,
-    /// What the landing scores.
+    /// What the landing scores: the worth of the step by itself, which a pair adds to that of its second step.
     landing_score: i32,
     /// What the board after it scores.
     board_score: i32,
