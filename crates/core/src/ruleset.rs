@@ -2,7 +2,7 @@
 
 use crate::board::{Board, BoardError};
 use crate::evaluators::EvaluatorLookup;
-use crate::randomizers::{Randomizer, Workshop, randomizer};
+use crate::randomizers::{Forecast, Randomizer, Workshop, randomizer};
 use crate::rules::{ENDS, End};
 use crate::spec::{Spec, SpecError};
 
@@ -123,6 +123,18 @@ impl Ruleset {
     #[must_use]
     pub fn randomizer(&self) -> Box<dyn Randomizer> {
         self.randomizer.clone()
+    }
+
+    /// What is known of the pieces before a game begins.
+    #[must_use]
+    pub fn forecast(&self) -> Forecast {
+        Forecast::new(self.randomizer.knowledge())
+    }
+
+    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    #[must_use]
+    pub fn is_deterministic(&self) -> bool {
+        self.randomizer.is_deterministic()
     }
 
     /// The empty board of this ruleset.

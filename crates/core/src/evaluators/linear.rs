@@ -144,7 +144,53 @@ fn decimals(number: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::features;
+    use super::super::{Displaced, Exponential};
     use super::*;
+    use crate::board::Board;
+    use crate::moves::drop_in;
+    use crate::piece::{Piece, Rotation};
+    use crate::placement::{Landing, Surface};
+    use crate::rules::End;
+
+    /// A square on the floor of a board with a tower, as a step.
+    fn with_step(test: impl Fn(&Step<'_>)) {
+        let before = Board::from_rows(4, 4, &["....", "....", "##..", "##.."]).unwrap();
+        let square = drop_in(&before, Piece::O, Rotation::North, 2).unwrap();
+        let transition = End::AboveTop.step(&before, square, None, 0);
+        test(&Step {
+            landing: Landing::from(&transition),
+            lines_before: 0,
+            before: &Surface::new(transition.before),
+            after: &Surface::new(transition.after),
+        });
+    }
+
+    #[test]
+    fn a_step_is_worth_its_weighted_features_of_the_move() {
+        let ids = [
+            "holes",
+            "landing_height",
+            "column_heights",
+            "lines_cleared",
+            "delta_max_height",
+        ];
+        let weights = vec![-4.0, -1.5, 9.0, 9.0, 9.0, 9.0, 3.0, 0.5];
+        let linear = Linear::new(features(&ids, 4), weights).unwrap();
+        // Weights count tenths: landing at 0.5, two lines, and the stack two rows lower.
+        with_step(|step| assert_eq!(linear.worth_of_step(step), -7.5 + 60.0 - 10.0));
+    }
+
+    #[test]
+    fn evaluators_that_are_not_sums_of_features_say_nothing_of_a_step() {
+        let set = || features(&["landing_height"], 4);
+        let exponential = Exponential::new(set(), vec![-1.0], vec![1.0]).unwrap();
+        let displaced = Displaced::new(set(), vec![-1.0], vec![0.0], vec![1.0]).unwrap();
+        with_step(|step| {
+            assert_eq!(exponential.worth_of_step(step), 0.0);
+            assert_eq!(displaced.worth_of_step(step), 0.0);
+        });
+    }
 
     #[test]
     fn decimal_weights_are_held_exactly() {

@@ -148,7 +148,8 @@ impl Kernel {
     #[must_use]
     pub fn two_piece(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
         let mut kernel = Kernel::new(ruleset, linear, options)?;
-        if ruleset.preview == 0 || matches!(kernel.kind, SetKind::Misakamm) {
+        let fits = ruleset.preview > 0 && weights::agree_on_moves(linear);
+        if !fits || matches!(kernel.kind, SetKind::Misakamm) {
             return None;
         }
         kernel.two_piece = Some(BestPair::new(Arc::new(linear.clone()), options));

@@ -6,7 +6,7 @@
 //! the *tolerance*. Placements within it of the best are compared again with the exact weights, so no decision ever
 //! depends on the rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
 
-use crate::evaluators::Linear;
+use crate::evaluators::{Evaluator, Linear};
 
 /// What the kernel measures on a board or a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +58,19 @@ impl Measure {
             _ => 1,
         }
     }
+}
+
+/// Whether the kernel and the features of an evaluator agree on what belongs to the move and what to the board after it:
+/// then the kernel's score of a landing is what [`Evaluator::worth_of_step`] says.
+pub(super) fn agree_on_moves(linear: &Linear) -> bool {
+    let counts_for_move = |id: &str| {
+        let row = IDS.iter().find(|row| row.0 == id);
+        row.is_some_and(|row| matches!(row.1, Landing | Eroded | Distance | Lines))
+    };
+    let features = linear.features().features().iter();
+    features
+        .into_iter()
+        .all(|feature| feature.describes_move() == counts_for_move(feature.id))
 }
 
 /// Number of measures.
@@ -234,5 +247,18 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_kernel_and_the_features_agree_on_what_belongs_to_the_move() {
+        for (id, _) in IDS {
+            let feature = crate::features::feature(id).expect("a feature's name");
+            let set = crate::features::FeatureSet::new(vec![feature], 10);
+            let linear = Linear::new(set, vec![1.0]).unwrap();
+            assert!(agree_on_moves(&linear), "{id}");
+        }
+        let change = crate::features::feature("delta_holes").unwrap();
+        let set = crate::features::FeatureSet::new(vec![change], 10);
+        assert!(!agree_on_moves(&Linear::new(set, vec![1.0]).unwrap()));
     }
 }

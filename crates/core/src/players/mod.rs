@@ -13,7 +13,7 @@ pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
-use crate::game::GameView;
+use crate::game::{Game, GameView};
 use crate::kernel::Kernel;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
@@ -38,6 +38,19 @@ pub trait Player: Send {
     /// How many pieces after the current one the player must see. It plays only under rulesets that show as many.
     fn needs_preview(&self) -> usize {
         0
+    }
+
+    /// Whether the player asks with which probability pieces come: [`GameView::forecast`].
+    fn needs_forecast(&self) -> bool {
+        false
+    }
+
+    /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
+    fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
+        match self.needs_forecast() {
+            true => Game::with_forecast(ruleset, seed),
+            false => Game::new(ruleset, seed),
+        }
     }
 
     /// Plays whole games of this player under a ruleset many at a time, if there is a way; with the same results.

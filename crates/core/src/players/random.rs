@@ -76,6 +76,7 @@ mod tests {
             end: End::AboveTop,
             lines: 0,
             pieces: 0,
+            forecast: None,
         };
         let mut player = Random::new(may_lose);
         player.start(3);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluators::testing::evaluator;
-use crate::game::{Game, Status};
+use crate::game::Status;
 use crate::ruleset::ruleset;
 
 /// The player of a spec, made for the two-piece game on a board of this size.
@@ -18,7 +18,7 @@ fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {
 /// Plays a game and checks every placement on the way; the placements.
 fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> Vec<Placement> {
     let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
-    let mut game = Game::new(&rules, seed);
+    let mut game = player.begin(&rules, seed);
     let mut placements = Vec::new();
     player.start(seed);
     while game.status() == Status::Playing && game.pieces() < max_pieces {

@@ -5,12 +5,14 @@
 //! equals the first in the order of [`PIECES`] comes. It knows the board at the moment when the piece is drawn: under
 //! a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::forecast::certainly;
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::choice::{BestPlacement, GreedyOptions};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "adversary",
@@ -53,10 +55,9 @@ impl Adversary {
         });
         (!best.game_over).then_some(best.score)
     }
-}
 
-impl Randomizer for Adversary {
-    fn next(&mut self, _: &mut dyn Draw, board: &Board) -> Option<Piece> {
+    /// The piece that suits the board worst.
+    fn worst_piece(&mut self, board: &Board) -> Option<Piece> {
         let mut worst: Option<(Piece, f64)> = None;
         for piece in PIECES {
             let Some(score) = self.best_answer(board, piece) else {
@@ -68,9 +69,33 @@ impl Randomizer for Adversary {
         }
         worst.map(|(piece, _)| piece)
     }
+}
+
+impl Randomizer for Adversary {
+    fn next(&mut self, _: &mut dyn Draw, board: &Board) -> Option<Piece> {
+        self.worst_piece(board)
+    }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+}
+
+impl Knowledge for Adversary {
+    fn probabilities(&self, board: &Board) -> Probabilities {
+        certainly(self.clone().worst_piece(board))
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
 }
 

@@ -1,6 +1,7 @@
 //! A given list of pieces, in order: for worked examples and for the thesis' fixed scenario.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::forecast::certainly;
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::Piece;
 use crate::spec::{Spec, SpecError};
@@ -28,8 +29,8 @@ struct Fixed {
     place: usize,
 }
 
-impl Randomizer for Fixed {
-    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+impl Fixed {
+    fn advance(&mut self) -> Option<Piece> {
         if self.repeats && self.place == self.pieces.len() {
             self.place = 0;
         }
@@ -37,9 +38,35 @@ impl Randomizer for Fixed {
         self.place += usize::from(piece.is_some());
         piece
     }
+}
+
+impl Randomizer for Fixed {
+    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        self.advance()
+    }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+}
+
+impl Knowledge for Fixed {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        certainly(self.clone().advance())
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        let mut after = self.clone();
+        after.advance();
+        Some(Arc::new(after))
     }
 }
 

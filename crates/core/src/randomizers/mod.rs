@@ -8,6 +8,7 @@ mod alternating;
 mod bag;
 mod chances;
 mod fixed;
+mod forecast;
 mod nes;
 mod tgm;
 mod tgm3;
@@ -20,6 +21,7 @@ mod testing;
 mod tests;
 
 pub use chances::Chances;
+pub use forecast::{Forecast, Knowledge, Probabilities};
 
 use crate::board::Board;
 use crate::evaluators::EvaluatorLookup;
@@ -28,6 +30,7 @@ use crate::rng::Rng;
 use crate::rules::End;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// A source of random numbers: the game's generator, or a list in a test.
 pub trait Draw {
@@ -49,6 +52,15 @@ pub trait Randomizer: Debug + Send + Sync {
 
     /// A copy with the same memory.
     fn boxed(&self) -> Box<dyn Randomizer>;
+
+    /// What one knows of the pieces to come who has seen all that this randomizer has dealt. Asked for at the start of a
+    /// game: later, the randomizer's state may hold more than its pieces have told.
+    fn knowledge(&self) -> Arc<dyn Knowledge>;
+
+    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    fn is_deterministic(&self) -> bool {
+        false
+    }
 
     /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever the board.
     fn chances(&self) -> Option<Chances> {

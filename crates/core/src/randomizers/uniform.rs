@@ -1,8 +1,9 @@
 //! Each piece independently with the same chance: Pajitnov's own randomizer, and the literature's.
 
-use super::{Chances, Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "uniform",
@@ -27,7 +28,21 @@ impl Randomizer for Uniform {
         Box::new(self.clone())
     }
 
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
     fn chances(&self) -> Option<Chances> {
         Some(Chances::uniform())
+    }
+}
+
+impl Knowledge for Uniform {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        [1.0 / 7.0; 7]
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
 }

@@ -3,10 +3,11 @@
 //! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
 //! below their sum: exact, and the same on every machine.
 
-use super::{Chances, Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
 use crate::spec::{Spec, SpecError};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "weighted",
@@ -44,8 +45,26 @@ impl Randomizer for Weighted {
         Box::new(self.clone())
     }
 
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.0.probabilities().contains(&1.0)
+    }
+
     fn chances(&self) -> Option<Chances> {
         Some(self.0.clone())
+    }
+}
+
+impl Knowledge for Weighted {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        self.0.probabilities()
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
 }
 

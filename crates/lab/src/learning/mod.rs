@@ -103,7 +103,7 @@ pub enum LearningError {
     StartIsNotLinear(String),
     /// The objective needs chance.
     #[error(
-        "the objective survival estimates a chance, but the ruleset {0} plays a fixed list of pieces; \
+        "the objective survival estimates a chance, but the ruleset {0} leaves no piece to chance; \
          the objective lines plays it as it is"
     )]
     FixedPieces(String),

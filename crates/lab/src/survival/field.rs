@@ -84,7 +84,7 @@ impl Field for OneByOne<'_> {
 
     fn put(&mut self, _slot: usize, start: &Option<Game>, seed: u64, window: Window) {
         let game = match start {
-            None => Game::new(self.ruleset, seed),
+            None => self.player.begin(self.ruleset, seed),
             Some(game) if self.without_memory => {
                 game.fork_unseen(seed, self.player.needs_preview())
             }

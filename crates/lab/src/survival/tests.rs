@@ -232,11 +232,13 @@ fn what_makes_no_sense_is_an_error() {
         few.prepare(&arena, &*player, &ruleset, 1),
         Err(SurvivalError::Trajectories(3))
     ));
-    let fixed = find_ruleset("simplified-10x8(randomizer=fixed(ISZO))").unwrap();
-    assert!(matches!(
-        small().prepare(&arena, &*player, &fixed, 1),
-        Err(SurvivalError::FixedPieces(_))
-    ));
+    for rule in ["fixed(ISZO)", "alternating", "adversary(bcts)"] {
+        let ruleset = find_ruleset(&format!("simplified-10x8(randomizer={rule})")).unwrap();
+        assert!(matches!(
+            small().prepare(&arena, &*player, &ruleset, 1),
+            Err(SurvivalError::FixedPieces(_))
+        ));
+    }
     let two = find_player("two-piece(bcts)", &ruleset).unwrap();
     assert!(matches!(
         small().prepare(&arena, &*two, &ruleset, 1),

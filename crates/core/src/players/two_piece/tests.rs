@@ -31,6 +31,7 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
         end: End::AboveTop,
         lines: 0,
         pieces: 0,
+        forecast: None,
     }
 }
 

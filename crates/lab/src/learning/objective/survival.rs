@@ -4,7 +4,7 @@ use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::learning::{Learning, LearningError};
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared, Splitting,
-    Survival, SurvivalError,
+    Survival, SurvivalError, deals_by_rule,
 };
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -168,7 +168,7 @@ impl Objective for BySplitting {
     }
 
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
-        if ruleset.randomizer_spec.name == "fixed" {
+        if deals_by_rule(ruleset) {
             return Err(LearningError::FixedPieces(learning.ruleset.clone()));
         }
         match learning.budget.games {
