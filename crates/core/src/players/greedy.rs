@@ -2,7 +2,7 @@
 
 use super::ties::{Ties, ranks};
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
-use crate::evaluators::{Evaluator, Score, Scores};
+use crate::evaluators::{Evaluator, Linear, Score, Scores};
 use crate::features::FeatureMatrix;
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -167,10 +167,14 @@ impl Player for Greedy {
 
     fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
         let may_lose = self.options.may_lose;
+        let unit = self.evaluator.as_linear().map_or(1.0, Linear::unit);
         let (outcomes, scores) = self.rate(&Question::from(view));
         let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
             let excluded = outcome.landing.game_over && !may_lose;
-            let score = if excluded { Score::NEG_INFINITY } else { score };
+            let score = match excluded {
+                true => Score::NEG_INFINITY,
+                false => score * unit,
+            };
             (outcome.landing.placement(), score)
         });
         rated.collect()
