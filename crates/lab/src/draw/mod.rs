@@ -154,17 +154,12 @@ impl<'a> Drawing<'a> {
         y += 24 + 3 * CELL;
         paper.text((x, y), Words::Head, "placement");
         paper.text((x + SIDE, y), Words::HeadRight, "score");
-        let best = choice_score(self.picture);
         for (index, (placement, score)) in self.picture.placements.iter().enumerate() {
             y += LINE;
             paper.swatch((x, y - 13), index == 0, placement.piece);
             paper.text((x + 24, y), Words::Text, &label(index));
-            if let (Some(score), Some(best)) = (score, best) {
-                let shown = match index {
-                    0 => signed(*score),
-                    _ => format!("−{:.2}", (best - score).abs()),
-                };
-                paper.text((x + SIDE, y), Words::Number, &shown);
+            if let Some(score) = score {
+                paper.text((x + SIDE, y), Words::Number, &signed(*score));
             }
         }
     }
@@ -176,10 +171,6 @@ impl<'a> Drawing<'a> {
             paper.cell(&format!("piece {piece}"), corner, size);
         }
     }
-}
-
-fn choice_score(picture: &Picture<'_>) -> Option<Score> {
-    picture.placements.first().and_then(|placed| placed.1)
 }
 
 fn label(index: usize) -> String {
