@@ -57,6 +57,17 @@ impl Linear {
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
+
+    /// What a score of 1 means in the units of the weights as given.
+    #[must_use]
+    pub fn unit(&self) -> f64 {
+        let pairs = self.weights.iter().zip(&self.scaled);
+        let largest = pairs.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        let (weight, scaled) = largest
+            .filter(|pair| *pair.1 != 0.0)
+            .unwrap_or((&1.0, &1.0));
+        weight / scaled
+    }
 }
 
 impl Evaluator for Linear {

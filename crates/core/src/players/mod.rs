@@ -27,7 +27,8 @@ pub trait Player: Send {
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
     /// What the player thinks of every placement, for those who want to know more than its choice; empty if it has no score
-    /// for each. A placement that it never chooses while there is another has the score of minus infinity.
+    /// for each. Scores are in the units of the weights as given; a placement that it never chooses while there is another has
+    /// the score of minus infinity.
     fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
         Vec::new()
     }

@@ -151,3 +151,20 @@ fn wrong_specs_give_one_clear_sentence() {
         "greedy: there is no setting 'score'; did you mean 'scored'?"
     );
 }
+
+#[test]
+fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
+    let rules = ruleset(&"simplified-10x20".parse().unwrap(), &evaluator).unwrap();
+    let mut player = made("greedy(dellacherie)", 10).unwrap();
+    let mut game = Game::new(&rules, 1);
+    for _ in 0..50 {
+        let rated = player.ratings(&game.view());
+        let choice = player.choose(&game.view());
+        let own = rated.iter().find(|row| row.0 == choice).unwrap().1;
+        assert!(rated.iter().all(|row| row.1 <= own));
+        assert_eq!(own.fract().abs() % 0.5, 0.0, "weights of 1 and 4 as given");
+        assert!((-300.0..0.0).contains(&own), "{own}");
+        game.apply(choice);
+    }
+    assert!(made("random", 10).unwrap().ratings(&game.view()).is_empty());
+}

@@ -10,7 +10,7 @@ use outline::outline;
 use paper::{Paper, Words};
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
-use tetrolab_core::piece::{PIECES, Piece};
+use tetrolab_core::piece::{PIECES, Piece, Rotation};
 use tetrolab_core::placement::Placement;
 
 /// How wide a cell is.
@@ -76,7 +76,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn height(&self) -> usize {
-        let list = 5 * CELL + (self.picture.placements.len() + 2) * LINE;
+        let list = 24 + 3 * CELL + self.picture.placements.len() * LINE;
         HEADING + MARGIN + list.max(self.rows * CELL) + MARGIN
     }
 
@@ -106,8 +106,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The choice in full colour, the others as outlines with their numbers. Where outlines overlap, each lies inside the
-    /// one before.
+    /// The choice in full colour, the others as outlines with their numbers. Of outlines that overlap, each lies further
+    /// inside its cells than the one before.
     fn placements(&self, paper: &mut Paper) {
         let Some((choice, others)) = self.picture.placements.split_first() else {
             return;
@@ -119,7 +119,10 @@ impl<'a> Drawing<'a> {
         let mut taken = choice.0.cells().to_vec();
         for (index, (placement, _)) in others.iter().enumerate() {
             let cells = placement.cells();
-            let inset = 3.0 + 3.5 * index as f64;
+            let overlaps = |other: &&(Placement, Option<Score>)| {
+                other.0.cells().iter().any(|cell| cells.contains(cell))
+            };
+            let inset = 3.0 + 4.5 * others[..index].iter().filter(overlaps).count() as f64;
             let corner = |point: (usize, usize)| {
                 let x = MARGIN + point.1 * CELL;
                 (x, HEADING + MARGIN + (self.rows - point.0) * CELL)
@@ -151,34 +154,23 @@ impl<'a> Drawing<'a> {
         y += 24 + 3 * CELL;
         paper.text((x, y), Words::Head, "placement");
         paper.text((x + SIDE, y), Words::HeadRight, "score");
-        let best = choice_score(self.picture);
         for (index, (placement, score)) in self.picture.placements.iter().enumerate() {
             y += LINE;
             paper.swatch((x, y - 13), index == 0, placement.piece);
             paper.text((x + 24, y), Words::Text, &label(index));
-            if let (Some(score), Some(best)) = (score, best) {
-                let shown = match index {
-                    0 => signed(*score),
-                    _ => format!("−{:.2}", (best - score).abs()),
-                };
-                paper.text((x + SIDE, y), Words::Number, &shown);
+            if let Some(score) = score {
+                paper.text((x + SIDE, y), Words::Number, &signed(*score));
             }
         }
     }
 
     fn small_piece(&self, paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
-        // As it enters: the way in which it is at most two rows high.
-        let lying = piece.shapes().iter().find(|shape| shape.height <= 2);
-        let shape = lying.unwrap_or(&piece.shapes()[0]);
+        let shape = piece.shape(Rotation::North); // as it enters
         for (row, column) in shape.cells() {
             let corner = (at.0 + column * size, at.1 + (shape.height - 1 - row) * size);
             paper.cell(&format!("piece {piece}"), corner, size);
         }
     }
-}
-
-fn choice_score(picture: &Picture<'_>) -> Option<Score> {
-    picture.placements.first().and_then(|placed| placed.1)
 }
 
 fn label(index: usize) -> String {
