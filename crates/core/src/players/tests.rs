@@ -155,7 +155,7 @@ fn wrong_specs_give_one_clear_sentence() {
 #[test]
 fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
     let rules = ruleset(&"simplified-10x20".parse().unwrap(), &evaluator).unwrap();
-    let mut player = made("greedy(dellacherie)", 10).unwrap();
+    let mut player = made("greedy(dellacherie)", "10x20").unwrap();
     let mut game = Game::new(&rules, 1);
     for _ in 0..50 {
         let rated = player.ratings(&game.view());
@@ -166,5 +166,10 @@ fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
         assert!((-300.0..0.0).contains(&own), "{own}");
         game.apply(choice);
     }
-    assert!(made("random", 10).unwrap().ratings(&game.view()).is_empty());
+    assert!(
+        made("random", "10x20")
+            .unwrap()
+            .ratings(&game.view())
+            .is_empty()
+    );
 }
