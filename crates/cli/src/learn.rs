@@ -135,11 +135,11 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Task)> {
         return Ok((place, Task::new(run.plan)?));
     }
     let (plan, word) = args.settings.plan()?;
+    let task = Task::new(plan)?;
     let place = match &args.run {
         Some(path) => RunFolder::at(path)?,
-        None => RunFolder::at(&Path::new(RUNS).join(plan.id(word)))?,
+        None => RunFolder::at(&Path::new(RUNS).join(task.plan.id(word)))?,
     };
-    let task = Task::new(plan)?;
     check_begun(args, &place, &task)?;
     Ok((place, task))
 }

@@ -12,8 +12,9 @@
 //!   a [`game::GameView`]: never the randomizer.
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players lay out all placements of the piece
 //!   ([`outcomes::Outcomes`]), measure them ([`features`]) and rate them ([`evaluators`]).
-//! - Parts have names: [`features::FEATURES`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`], [`players::PLAYERS`]. Names
-//!   with settings are [`spec::Spec`]s.
+//! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]): [`features::FEATURES`],
+//!   [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
+//!   [`spec::Spec`]s.
 //!
 //! # Example
 //!
@@ -56,6 +57,8 @@ pub mod placement;
 pub mod players;
 pub mod randomizers;
 pub mod record;
+pub mod registry;
 pub mod rng;
 pub mod ruleset;
+pub mod settings;
 pub mod spec;

@@ -126,55 +126,6 @@ impl Spec {
         let has_key = |arg: &&Arg| arg.key.as_deref() == Some(key);
         self.args.iter().find(has_key).map(|arg| &arg.value)
     }
-
-    /// Checks that there are at most `positional` values without a key and no key outside `keys`.
-    ///
-    /// # Errors
-    /// Names the first argument that does not belong.
-    pub fn check_args(&self, positional: usize, keys: &[&str]) -> Result<(), SpecError> {
-        if let Some(extra) = self.positional().nth(positional) {
-            return Err(self.error(format!("takes no '{extra}' here")));
-        }
-        for (index, key) in self
-            .args
-            .iter()
-            .enumerate()
-            .filter_map(|(i, a)| Some((i, a.key.as_deref()?)))
-        {
-            if !keys.contains(&key) {
-                let nearest = nearest(key, keys.iter().copied());
-                let known = keys.join(", ");
-                let hint = match (nearest, keys.is_empty()) {
-                    (Some(name), _) => format!("; did you mean '{name}'?"),
-                    (None, true) => "; it takes none".to_owned(),
-                    (None, false) => format!("; it takes {known}"),
-                };
-                return Err(self.error(format!("there is no setting '{key}'{hint}")));
-            }
-            if self.args[..index]
-                .iter()
-                .any(|arg| arg.key.as_deref() == Some(key))
-            {
-                return Err(self.error(format!("the setting '{key}' is given twice")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The value of a key as one of a few words, or the first of them when the key is absent.
-    ///
-    /// # Errors
-    /// When the value is none of the words.
-    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, SpecError> {
-        let Some(value) = self.get(key) else {
-            return Ok(choices[0].1);
-        };
-        let found = choices.iter().find(|(word, _)| *word == value.to_string());
-        found.map(|(_, choice)| *choice).ok_or_else(|| {
-            let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
-            self.error(format!("{key} is {}, not '{value}'", words.join(" or ")))
-        })
-    }
 }
 
 impl fmt::Display for Spec {

@@ -55,7 +55,7 @@ pub use series::Suspended;
 pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
-use crate::evaluators::{Evaluator, Linear};
+use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::players::{GreedyOptions, TwoPiece, tie_ranks};

@@ -113,7 +113,7 @@ pub(super) struct Weights {
 impl Weights {
     /// The weights of an evaluator, if the kernel knows all of its features.
     pub(super) fn new(linear: &Linear, features: &[&str], height: usize) -> Option<Weights> {
-        let width = crate::evaluators::Evaluator::features(linear).width();
+        let width = linear.features().width();
         let mut exact = [0i64; MEASURES];
         for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;

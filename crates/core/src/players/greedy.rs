@@ -17,9 +17,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "the placement with the highest score, one piece at a time",
     source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
     settings: GREEDY_SETTINGS,
-    example: "greedy(dellacherie)",
-    make: |spec, evaluators, width| {
-        let (evaluator, options) = greedy_options(spec, evaluators, width)?;
+    make: |settings, evaluators, width| {
+        let (evaluator, options) = greedy_options(settings, evaluators, width)?;
         Ok(Box::new(Greedy::new(evaluator, options)))
     },
 };
@@ -40,10 +39,27 @@ pub struct GreedyOptions {
 pub struct Greedy {
     evaluator: Arc<dyn Evaluator>,
     options: GreedyOptions,
-    ranks: [Vec<u8>; 7],
+    ranks: Ranks,
     outcomes: Outcomes,
     values: FeatureMatrix,
     scores: Box<Scores>,
+}
+
+/// The order of equal placements, which depends on the width of the board: made when the first board is seen.
+#[derive(Clone, Debug, Default)]
+struct Ranks {
+    width: usize,
+    of_pieces: [Vec<u8>; 7],
+}
+
+impl Ranks {
+    fn on(&mut self, width: usize, ties: Ties) -> &[Vec<u8>; 7] {
+        if self.width != width {
+            self.width = width;
+            self.of_pieces = PIECES.map(|piece| ranks(ties, piece, width));
+        }
+        &self.of_pieces
+    }
 }
 
 /// The placement that a greedy player finds best.
@@ -61,9 +77,8 @@ impl Greedy {
     /// A greedy player with this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Greedy {
-        let width = evaluator.features().width();
         Greedy {
-            ranks: PIECES.map(|piece| ranks(options.ties, piece, width)),
+            ranks: Ranks::default(),
             evaluator,
             options,
             outcomes: Outcomes::default(),
@@ -97,7 +112,8 @@ impl Greedy {
                 scores[index] = f64::NEG_INFINITY;
             }
         }
-        let ranks = &self.ranks[question.piece as usize];
+        let ranks = self.ranks.on(question.board.width(), self.options.ties);
+        let ranks = &ranks[question.piece as usize];
         let best = first_of_the_best(scores, ranks, allowed);
         Choice {
             placement: outcomes.placement(best),

@@ -38,9 +38,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "the first placement of the pair, of this piece and the next, with the highest score",
     source: "Böhm, Kókai and Mandl 2005; strategies, the full two-step; Lee 2013",
     settings: GREEDY_SETTINGS,
-    example: "two-piece(dellacherie)",
-    make: |spec, evaluators, width| {
-        let (evaluator, options) = greedy_options(spec, evaluators, width)?;
+    make: |settings, evaluators, width| {
+        let (evaluator, options) = greedy_options(settings, evaluators, width)?;
         Ok(Box::new(TwoPiece::new(evaluator, options)))
     },
 };
@@ -201,10 +200,11 @@ fn move_terms(evaluator: &dyn Evaluator) -> Vec<MoveTerm> {
         return Vec::new();
     };
     let mut weights = linear.scaled_weights();
+    let features = linear.features();
     let mut terms = Vec::new();
-    for feature in evaluator.features().features() {
-        let (own, rest) = weights.split_at(feature.len(evaluator.features().width()));
-        if let rule @ (Rule::Landing(_) | Rule::Change(_)) = feature.rule {
+    for feature in features.features() {
+        let (own, rest) = weights.split_at(feature.len(features.width()));
+        if let rule @ (Rule::Landing(_) | Rule::Change(_)) = feature.make {
             terms.push(MoveTerm {
                 rule,
                 weight: own[0],

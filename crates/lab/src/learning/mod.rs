@@ -38,6 +38,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod coordinates;
 mod driver;
 pub mod export;
 mod folder;
@@ -51,7 +52,7 @@ mod template;
 pub use driver::{Ended, Learned, Machine, Progress, learn};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub use generation::Generation;
-pub use plan::{Budget, Plan};
+pub use plan::{Budget, Plan, Scale};
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 
@@ -107,7 +108,7 @@ pub enum LearningError {
     TwiceTheSameFeature(&'static str),
     /// The search cannot begin at this player.
     #[error(
-        "{player} weighs other features ({found}) than {wanted}; a search begins with a player of the same features"
+        "{player} weighs other features ({found}) than {wanted}; a search begins at a player that weighs the same features or some of them"
     )]
     OtherFeatures {
         /// The player.
@@ -118,8 +119,17 @@ pub enum LearningError {
         wanted: String,
     },
     /// The search cannot begin at this player.
-    #[error("a search begins with a linear player and learns one; with {0} it cannot")]
-    StartIsNotLinear(String),
+    #[error(
+        "{player} has {table}, which the {evaluator} evaluator has not; a search cannot begin there"
+    )]
+    OtherTables {
+        /// The player.
+        player: String,
+        /// The table that would be lost.
+        table: &'static str,
+        /// The form of evaluator of the plan.
+        evaluator: String,
+    },
     /// The objective needs chance.
     #[error(
         "the objective survival estimates a chance, but the ruleset {0} plays a fixed list of pieces; \
@@ -134,7 +144,7 @@ pub enum LearningError {
     /// The learner would leave the weights of the start behind.
     #[error(
         "{learner} with normalise=true scales its vectors to unit length and cannot search around the weights of {start}; \
-         --start needs normalise=false"
+         a start needs normalise=false"
     )]
     StartIsLeft {
         /// The learner.

@@ -1,5 +1,6 @@
 //! Plans: everything that a learning run depends on.
 
+use super::coordinates;
 use crate::command::quote;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,9 @@ pub struct Plan {
     pub evaluator: String,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
+    /// In which coordinates the learner searches. Plans of older stores say nothing, which is none.
+    #[serde(default)]
+    pub scale: Scale,
     /// What a candidate is worth.
     pub objective: String,
     /// How many games each candidate plays.
@@ -37,6 +41,35 @@ pub struct Plan {
     /// they are no part of the command, and plans of older stores have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+}
+
+/// In which coordinates a learner searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Weights as they are, as in the papers.
+    #[default]
+    None,
+    /// Each weight times the spread of its feature in play.
+    Spread,
+    /// Whichever suits: a task resolves it to one of the others.
+    Auto,
+}
+
+impl Scale {
+    /// Every scale with its name.
+    pub const ALL: [(Scale, &'static str); 3] = [
+        (Scale::None, "none"),
+        (Scale::Spread, "spread"),
+        (Scale::Auto, "auto"),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let row = Scale::ALL.iter().find(|row| row.0 == self);
+        row.map_or("", |row| row.1)
+    }
 }
 
 /// When to stop. What is counted is compared between generations, so the last one may go beyond it.
@@ -79,6 +112,7 @@ impl Default for Plan {
             player: "greedy".to_owned(),
             evaluator: "linear".to_owned(),
             start: None,
+            scale: Scale::Auto,
             objective: "lines".to_owned(),
             games: 30,
             fixed_games: false,
@@ -110,6 +144,7 @@ impl Plan {
             ("--player", unless(&self.player, "greedy")),
             ("--evaluator", unless(&self.evaluator, "linear")),
             ("--start", self.start.clone()),
+            ("--scale", self.scale_flag()),
             ("--objective", Some(self.objective.clone())),
             ("--games", number(Some(self.games))),
             ("--fixed-games", self.fixed_games.then(String::new)),
@@ -122,6 +157,16 @@ impl Plan {
             ("--runs", number(Some(self.runs))),
             ("--seed", number(Some(self.seed))),
         ]
+    }
+
+    /// The scale, where a command that says nothing could mean another one.
+    fn scale_flag(&self) -> Option<String> {
+        let says_nothing = match self.scale {
+            Scale::Auto => true,
+            Scale::None => !coordinates::calls_for_spread(self),
+            Scale::Spread => false,
+        };
+        (!says_nothing).then(|| self.scale.name().to_owned())
     }
 
     /// The command that learns the same again.

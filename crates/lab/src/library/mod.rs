@@ -1,11 +1,13 @@
 //! The library: players and rulesets by name, file or spec.
 
 mod file;
+mod parts;
 mod player_file;
 mod published;
 mod ruleset_file;
 
 pub use file::{FileError, Lines};
+pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
 
@@ -14,6 +16,7 @@ use std::sync::Arc;
 use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
 use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::{PLAYERS, Player, player};
+use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
 use tetrolab_core::spec::{Spec, SpecError};
 
@@ -57,11 +60,11 @@ pub fn find_player(text: &str, width: usize) -> Result<Box<dyn Player>, LibraryE
     {
         return Ok(file.player(width)?);
     }
-    if EVALUATORS.iter().any(|entry| entry.id == spec.name) {
+    if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
         let problem = format!("is an evaluator; greedy({spec}) plays with it");
         return Err(spec.error(problem).into());
     }
-    if !PLAYERS.iter().any(|entry| entry.id == spec.name) {
+    if find(PLAYERS, "player", &spec.name).is_err() {
         let problem = published(&spec.name).map(|_| {
             let name = &spec.name;
             spec.error(format!(
@@ -89,20 +92,18 @@ fn unknown(name: &str) -> SpecError {
 /// When the name is unknown, the file is wrong, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
     let part = |error: FileError| SpecError::Part(error.to_string());
-    let form = EVALUATORS.iter().find(|entry| entry.id == spec.name);
-    let Some(form) = form else {
+    let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
         if !spec.args.is_empty() {
-            return Err(spec.error("is no evaluator; name a published player or a player file"));
+            return Err(spec.error("is not an evaluator; name a published player or a player file"));
         }
         return find_player_file(&spec.name)?.evaluator(width).map_err(part);
     };
-    spec.check_args(1, &[])?;
-    let name = spec.positional().next().filter(|name| name.args.is_empty());
-    let name = name.ok_or_else(|| spec.error(format!("needs weights, as in {}(bcts)", form.id)))?;
-    let file = find_player_file(&name.name)?;
+    let settings = form.read(spec)?;
+    let name = settings.part("player");
+    let file = find_player_file(&name.to_string())?;
     if file.form() != form.id {
         let problem = format!(
-            "{name} has a {} evaluator, not a {} one",
+            "{name} has the {} evaluator, not the {} one",
             file.form(),
             form.id
         );

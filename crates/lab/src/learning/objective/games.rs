@@ -4,43 +4,45 @@ use super::{Objective, ObjectiveEntry, Stage, Verdict};
 use crate::arena::{Arm, GameResult, Played};
 use crate::learning::LearningError;
 use tetrolab_core::players::Player;
-use tetrolab_core::spec::{Spec, SpecError};
 
 pub(super) const LINES: ObjectiveEntry = ObjectiveEntry {
     id: "lines",
     definition: "mean lines of the games",
     source: "Boumaza 2009; Thiery and Scherrer 2009",
-    make: |spec| games(spec, |game| game.lines, mean),
+    settings: &[],
+    make: |_| games(|game| game.lines, mean),
 };
 
 pub(super) const LINE_POINTS: ObjectiveEntry = ObjectiveEntry {
     id: "line-points",
     definition: "mean line points of the games: n lines cleared with one piece give 2^(n-1)",
     source: "thesis",
-    make: |spec| games(spec, |game| game.line_points, mean),
+    settings: &[],
+    make: |_| games(|game| game.line_points, mean),
 };
 
 pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
     id: "pieces",
     definition: "mean pieces placed in the games",
     source: "survival time, as in Bertsekas and Ioffe 1996",
-    make: |spec| games(spec, |game| game.pieces, mean),
+    settings: &[],
+    make: |_| games(|game| game.pieces, mean),
 };
 
 pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     id: "trimmed",
     definition: "mean lines of the middle third of the games: neither luck nor misfortune counts",
     source: "Misakamm 2026",
-    make: |spec| games(spec, |game| game.lines, middle_third),
+    settings: &[],
+    make: |_| games(|game| game.lines, middle_third),
 };
 
 type Score = fn(&GameResult) -> u64;
 type Average = fn(&mut [u64]) -> f64;
 
 /// An objective without settings.
-fn games(spec: &Spec, score: Score, average: Average) -> Result<Box<dyn Objective>, SpecError> {
-    spec.check_args(0, &[])?;
-    Ok(Box::new(Games { score, average }))
+fn games(score: Score, average: Average) -> Box<dyn Objective> {
+    Box::new(Games { score, average })
 }
 
 /// Plays the games of the stage and averages a score.
