@@ -32,7 +32,7 @@ pub(super) struct Settings {
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// In which coordinates the learner searches: none (weights as they are) or spread (each weight times the spread of its feature
-    /// in a thousand decisions) [default: spread with --start, or if the spreads of the features differ by more than a factor of 100].
+    /// in a thousand decisions) [default: spread with --start, or if the spreads of the features differ by more than a factor of 1000].
     #[arg(long, value_name = "HOW", value_parser = scale)]
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]

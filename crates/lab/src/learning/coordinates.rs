@@ -209,7 +209,7 @@ const DECISIONS: u64 = 1_000;
 /// Who plays them, one piece at a time, if the search does not begin at a player.
 const REFERENCE: &str = "dellacherie";
 /// The largest ratio of the spreads of a set's features with which weights are still searched as they are.
-const WIDE: f64 = 100.0;
+const WIDE: f64 = 1_000.0;
 
 /// How far the values of each feature lie apart between the placements of one decision: the root of the variance, averaged over a
 /// thousand decisions of seeded games. A pure function of its arguments.
@@ -297,19 +297,142 @@ pub(super) fn resolved(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learning::Task;
+    use crate::learning::plan::tests::tiny;
+    use tetrolab_core::features::{FEATURE_SETS, feature_set};
+
+    /// How much the spreads of a set differ.
+    fn ratio(set: &str) -> f64 {
+        let ruleset = find_ruleset("simplified-10x20").unwrap();
+        let features = feature_set(set).unwrap().resolve();
+        let spreads = spreads(&FeatureSet::new(features, 10), None, &ruleset).unwrap();
+        let most = spreads.iter().copied().fold(0.0, f64::max);
+        most / spreads.iter().copied().fold(f64::INFINITY, f64::min)
+    }
 
     #[test]
-    fn print_spreads() {
-        let ruleset = find_ruleset("simplified-10x20").unwrap();
-        for set in tetrolab_core::features::FEATURE_SETS {
-            let features = FeatureSet::new(set.resolve(), 10);
-            let spreads = spreads(&features, None, &ruleset).unwrap();
-            let most = spreads.iter().copied().fold(0.0, f64::max);
-            let least = spreads.iter().copied().fold(f64::INFINITY, f64::min);
-            eprintln!("{} {:.1} {:.3?}", set.id, most / least, spreads);
+    fn of_all_sets_only_that_of_misakamm_differs_widely() {
+        for set in FEATURE_SETS {
+            let ratio = ratio(set.id);
+            match set.id {
+                "misakamm" => assert!(ratio > 5.0 * WIDE, "{ratio}"),
+                id => assert!(ratio < WIDE / 5.0, "{id}: {ratio}"),
+            }
         }
-        let start = find_player_file("misakamm-v2").unwrap();
-        let features = FeatureSet::new(start.features.clone(), 10);
-        eprintln!("{:?}", spreads(&features, Some(&start), &ruleset).unwrap());
+    }
+
+    #[test]
+    fn a_feature_that_never_changes_has_a_spread_too() {
+        assert_eq!(floored(vec![0.0, 2.0, 5.0]), [2.0, 2.0, 5.0]);
+        assert_eq!(floored(vec![0.0, 0.0]), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_spread_of_a_decision_is_the_root_of_the_variance() {
+        assert_eq!(variance(&[1.0, 5.0]), 4.0);
+        assert_eq!(variance(&[3.0]), 0.0);
+    }
+
+    fn task(change: impl Fn(&mut Plan)) -> Task {
+        let mut plan = Plan {
+            learner: "cma-es".to_owned(),
+            features: "misakamm".to_owned(),
+            ruleset: "simplified-10x10".to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).unwrap()
+    }
+
+    /// How much an evaluator changes when each of its coordinates does: weight times spread of its feature.
+    fn effects(task: &Task, step: f64) -> Vec<f64> {
+        let file = find_player_file("misakamm-v2").unwrap();
+        let features = file.feature_set_on(10);
+        let spreads = spreads(
+            &features,
+            Some(&file),
+            &find_ruleset("simplified-10x10").unwrap(),
+        );
+        let (start, moved) = (
+            task.template.place(vec![0.0; 11]),
+            task.template.place(vec![step; 11]),
+        );
+        let changes = start.iter().zip(&moved).map(|(a, b)| b - a);
+        changes
+            .zip(spreads.unwrap())
+            .map(|(change, spread)| change * spread)
+            .collect()
+    }
+
+    #[test]
+    fn a_step_changes_scores_as_much_whatever_the_feature() {
+        let task = task(|plan| plan.start = Some("misakamm-v2".to_owned()));
+        assert_eq!(task.plan.scale, Scale::Spread);
+        let effects = effects(&task, 1.0);
+        for effect in &effects {
+            assert!((effect / effects[0] - 1.0).abs() < 1e-9, "{effects:?}");
+        }
+        // The learner's own first step is 0.5: a tenth of the start in all coordinates together.
+        let first_step = 0.5 * effects[0] * 11f64.sqrt();
+        assert!((first_step - FIRST_STEP).abs() < 0.01, "{first_step}");
+    }
+
+    #[test]
+    fn a_start_decides_as_the_player_does() {
+        let task = task(|plan| plan.start = Some("misakamm-v2".to_owned()));
+        let placed = task.template.place(vec![0.0; 11]);
+        let file = find_player_file("misakamm-v2").unwrap();
+        let weights: Vec<f64> = file.weights().map(|row| row.1[0]).collect();
+        for (number, weight) in placed.iter().zip(&weights) {
+            let ratio = number * weights[0] / (weight * placed[0]);
+            assert!((ratio - 1.0).abs() < 1e-12, "{placed:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_says_about_the_scale_is_resolved_and_said() {
+        assert_eq!(task(|_| ()).plan.scale, Scale::Spread);
+        let narrow = task(|plan| plan.features = "bcts".to_owned()).plan;
+        assert_eq!(narrow.scale, Scale::None);
+        assert!(!narrow.command().contains("--scale"));
+        let none = task(|plan| plan.scale = Scale::None).plan;
+        assert!(
+            none.command().contains(" --scale none "),
+            "{}",
+            none.command()
+        );
+        let spread = task(|_| ()).plan;
+        assert!(spread.command().contains(" --scale spread "));
+    }
+
+    #[test]
+    fn a_start_gives_neutral_numbers_where_it_has_none() {
+        let start = |features: &str, evaluator: &str| {
+            let task = task(|plan| {
+                plan.features = features.to_owned();
+                plan.evaluator = evaluator.to_owned();
+                plan.start = Some("near-perfect".to_owned());
+            });
+            task.template.place(vec![0.0; task.dimension()])
+        };
+        let linear = start("near-perfect", "linear");
+        let [heights, lines, holes, bumps] = linear[..] else {
+            panic!("four weights");
+        };
+        let reordered = start(
+            "bumpiness,holes,well_sums,complete_lines,sum_heights",
+            "linear",
+        );
+        assert_eq!(reordered[2], 0.0);
+        let same = [bumps, holes, lines, heights];
+        let found = [reordered[0], reordered[1], reordered[3], reordered[4]];
+        assert!(
+            same.iter()
+                .zip(found)
+                .all(|(a, b)| (a / b - 1.0).abs() < 1e-12)
+        );
+        let displaced = start("near-perfect", "displaced");
+        assert_eq!(displaced[..4], linear[..]);
+        assert_eq!(displaced[4..], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
     }
 }

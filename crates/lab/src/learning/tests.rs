@@ -208,6 +208,7 @@ fn solutions_of_several_runs_are_averaged_as_directions() {
 fn a_search_can_begin_at_a_published_player() {
     let plan = Plan {
         start: Some("dellacherie".to_owned()),
+        scale: Scale::None,
         ..tiny()
     };
     let task = Task::new(plan).unwrap();
