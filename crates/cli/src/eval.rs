@@ -167,7 +167,7 @@ pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> anyhow::Resul
             bail!("the player {text} is named twice");
         }
         check_commas(text)?;
-        players.push((text.clone(), find_player(text, ruleset.width)?));
+        players.push((text.clone(), find_player(text, ruleset)?));
     }
     Ok(players)
 }

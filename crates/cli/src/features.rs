@@ -11,9 +11,9 @@ use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::players::Player;
-use tetrolab::core::ruleset::End;
+use tetrolab::core::rules::End;
 use tetrolab::core::spec::SpecError;
-use tetrolab::library::{FileError, Lines, find_features, find_player};
+use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 use tetrolab::records::PlacementRecord;
 
 /// Compute every feature of recorded placements, and what players would have done instead.
@@ -131,32 +131,36 @@ fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {
     })
 }
 
-/// The players that are asked, made anew for each width of board.
+/// The players that are asked, made anew for each size of board.
 struct Players<'a> {
     names: &'a [String],
     seed: u64,
-    by_width: BTreeMap<usize, Vec<Box<dyn Player>>>,
+    by_size: BTreeMap<(usize, usize), Vec<Box<dyn Player>>>,
     outcomes: Outcomes,
 }
 
 impl<'a> Players<'a> {
     fn new(args: &'a Args) -> Players<'a> {
         let names = args.players.as_ref().map_or(&[][..], |names| &names.0);
-        let (by_width, outcomes) = (BTreeMap::new(), Outcomes::default());
+        let (by_size, outcomes) = (BTreeMap::new(), Outcomes::default());
         Players {
             names,
             seed: args.seed,
-            by_width,
+            by_size,
             outcomes,
         }
     }
 
     /// Finds wrong names before the first record is read.
     fn check_names(&self) -> anyhow::Result<()> {
-        for name in self.names {
-            find_player(name, 10)?;
-        }
-        Ok(())
+        self.made_for((10, 20)).map(drop)
+    }
+
+    /// The players for the simplified game on a board of this size.
+    fn made_for(&self, (width, height): (usize, usize)) -> anyhow::Result<Vec<Box<dyn Player>>> {
+        let ruleset = find_ruleset(&format!("simplified-{width}x{height}"))?;
+        let made = self.names.iter().map(|name| find_player(name, &ruleset));
+        Ok(made.collect::<Result<_, _>>()?)
     }
 
     /// What each player chooses for the record's board and piece; `None` when no player is asked.
@@ -177,12 +181,11 @@ impl<'a> Players<'a> {
             .outcomes
             .iter()
             .all(|outcome| outcome.landing.game_over);
-        let width = record.board.width();
-        if !self.by_width.contains_key(&width) {
-            let made = self.names.iter().map(|name| find_player(name, width));
-            self.by_width.insert(width, made.collect::<Result<_, _>>()?);
+        let size = (record.board.width(), record.board.height());
+        if !self.by_size.contains_key(&size) {
+            self.by_size.insert(size, self.made_for(size)?);
         }
-        let players = self.by_width.get_mut(&width).expect("just made");
+        let players = self.by_size.get_mut(&size).expect("just made");
         let mut choices = Map::new();
         for (name, player) in self.names.iter().zip(players) {
             if player.needs_preview() > record.queue.len() {

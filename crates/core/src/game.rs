@@ -1,11 +1,14 @@
 //! A game: a pure function of ruleset, seed and placements.
 
 use crate::board::Board;
+use crate::moves::{self, MoveError};
+use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Transition};
 use crate::randomizers::Randomizer;
 use crate::rng::Rng;
-use crate::ruleset::{End, MAX_PREVIEW, Ruleset, entry_is_blocked};
+use crate::rules::{End, line_points};
+use crate::ruleset::{MAX_PREVIEW, Ruleset};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +38,19 @@ pub struct GameView<'a> {
     pub pieces: u64,
 }
 
+impl<'a> From<&GameView<'a>> for Question<'a> {
+    fn from(view: &GameView<'a>) -> Question<'a> {
+        Question {
+            board: view.board,
+            piece: view.piece,
+            end: view.end,
+            next: view.queue.first().copied(),
+            scored: Scored::AfterRemoval,
+            lines_before: view.lines,
+        }
+    }
+}
+
 /// Why a placement cannot be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PlacementError {
@@ -49,17 +65,9 @@ pub enum PlacementError {
         /// The piece of the placement.
         found: Piece,
     },
-    /// The piece would stick out at the side.
-    #[error("the piece sticks out of the board at column {0}")]
-    Outside(u8),
-    /// A piece that drops straight down comes to rest elsewhere.
-    #[error("the piece comes to rest in row {expected}, not in row {found}")]
-    Row {
-        /// Where it comes to rest.
-        expected: usize,
-        /// Where the placement has it.
-        found: u8,
-    },
+    /// There is no such placement on the board.
+    #[error(transparent)]
+    Move(#[from] MoveError),
 }
 
 /// A game in progress.
@@ -155,31 +163,16 @@ impl Game {
         }
     }
 
-    /// Places the piece. Where it comes to rest must be where it drops: [`Self::check`] says whether it is.
+    /// Places the piece. The placement must be one that [`Self::check`] allows.
     pub fn apply(&mut self, placement: Placement) -> Transition {
         debug_assert_eq!(self.check(placement), Ok(()));
-        let shape = placement.shape();
-        let (x, y) = (usize::from(placement.x), usize::from(placement.y));
-        let mut after = self.board;
-        after.fill_shape(shape, x, y);
         let next = self.queue[1..self.waiting].first().copied();
-        let settled = self
-            .end
-            .settle(&after, after.full_rows(), y + shape.height, next);
-        after.remove_rows(settled.cleared);
-        let transition = Transition {
-            before: self.board,
-            placement,
-            cleared: settled.cleared,
-            after,
-            game_over: settled.game_over,
-            lines_before: self.lines,
-        };
-        self.board = after;
+        let transition = self.end.step(&self.board, placement, next, self.lines);
+        self.board = transition.after;
         self.pieces += 1;
         self.lines += u64::from(transition.lines());
         self.line_points += line_points(transition.lines());
-        self.advance(settled.game_over);
+        self.advance(transition.game_over);
         transition
     }
 
@@ -194,7 +187,7 @@ impl Game {
         self.draw_piece();
         if self.waiting == 0 {
             self.status = Status::OutOfPieces;
-        } else if self.end == End::EntryBlocked && entry_is_blocked(&self.board, self.queue[0]) {
+        } else if self.end.bars_entry(&self.board, self.queue[0]) {
             // Without a preview nobody could know that this piece would not enter.
             self.status = Status::Over;
         }
@@ -212,16 +205,7 @@ impl Game {
         if expected != found {
             return Err(PlacementError::Piece { expected, found });
         }
-        let shape = placement.shape();
-        if usize::from(placement.x) + shape.width > self.board.width() {
-            return Err(PlacementError::Outside(placement.x));
-        }
-        let expected = self.board.resting_row(shape, usize::from(placement.x));
-        let found = placement.y;
-        if expected != usize::from(found) {
-            return Err(PlacementError::Row { expected, found });
-        }
-        Ok(())
+        Ok(moves::check(&self.board, placement)?)
     }
 
     /// Where the game stands.
@@ -254,12 +238,6 @@ impl Game {
     pub fn line_points(&self) -> u64 {
         self.line_points
     }
-}
-
-/// The thesis' points for `lines` lines cleared with one piece: 0, 1, 2, 4, 8.
-#[must_use]
-pub fn line_points(lines: u32) -> u64 {
-    (1 << lines) >> 1
 }
 
 #[cfg(test)]

@@ -22,10 +22,11 @@
 //!
 //! ```
 //! use std::sync::Arc;
+//! use tetrolab_core::choice::GreedyOptions;
 //! use tetrolab_core::evaluators::Linear;
 //! use tetrolab_core::features::{FeatureSet, feature_set};
 //! use tetrolab_core::game::{Game, Status};
-//! use tetrolab_core::players::{Greedy, GreedyOptions, Player};
+//! use tetrolab_core::players::{Greedy, Player};
 //! use tetrolab_core::ruleset::ruleset;
 //! use tetrolab_core::spec::SpecError;
 //!
@@ -46,11 +47,13 @@
 //! ```
 
 pub mod board;
+pub mod choice;
 pub mod evaluators;
 pub mod features;
 pub mod game;
 pub mod kernel;
 pub mod level;
+pub mod moves;
 pub mod outcomes;
 pub mod piece;
 pub mod placement;
@@ -59,6 +62,7 @@ pub mod randomizers;
 pub mod record;
 pub mod registry;
 pub mod rng;
+pub mod rules;
 pub mod ruleset;
 pub mod settings;
 pub mod spec;

@@ -1,16 +1,16 @@
-//! Every placement of one piece on one board, laid out so that features can be computed for all of them at once.
+//! What every placement of one piece does to one board, laid out so that features can be computed for all of them at
+//! once. Which placements there are is told by [`crate::moves`].
 
-use crate::board::{Board, WALL};
-use crate::game::GameView;
+use crate::board::Board;
+use crate::moves::{
+    Drops, Excerpt, Group, LANES, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane, lane_if,
+};
 use crate::piece::{Piece, Shape};
 use crate::placement::{Landing, Placement, Surface, Transition};
-use crate::ruleset::End;
+use crate::rules::End;
 
 /// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
 pub const MAX_OUTCOMES: usize = 64;
-
-/// Columns to the left of the piece that a window shows.
-pub(crate) const WINDOW_MARGIN: usize = 2;
 
 /// Which board the features look at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,81 +27,6 @@ pub enum Scored {
 pub struct Outcome {
     /// The placement and what it clears.
     pub landing: Landing,
-}
-
-/// The columns around one placement: all that a local feature needs when no row is removed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
-    /// The columns from two left of the piece to the right of it, the piece filled in, no row removed; walls
-    /// beside the board.
-    pub(crate) window: [u64; 8],
-}
-
-/// One number for every column in which a shape can come down.
-pub(crate) type Lanes = [i16; LANES];
-
-/// As many as the widest board has columns.
-pub(crate) const LANES: usize = 16;
-
-/// One number for every column of the board and the walls beside it: column `c` at `c + WINDOW_MARGIN`.
-pub(crate) type Padded<T> = [T; LANES + 8];
-
-/// The height of a wall: no stack is as high.
-const WALL_HEIGHT: i16 = 64;
-
-/// The placements of one shape: from the left wall to the right one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Group {
-    pub(crate) shape: &'static Shape,
-    /// Number of the first of its outcomes.
-    pub(crate) start: usize,
-    pub(crate) count: usize,
-    /// The rows in which the shape comes to rest; only the first `count` mean anything.
-    pub(crate) y: Lanes,
-}
-
-impl Group {
-    /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the last one included.
-    #[inline]
-    pub(crate) fn lanes(&self) -> usize {
-        if self.count <= 8 { 8 } else { LANES }
-    }
-
-    /// The columns around one placement of the shape, as in [`Window`].
-    pub(crate) fn window(&self, padded: &Padded<u64>, x: usize) -> [u64; 8] {
-        let mut window = [0; 8];
-        window.copy_from_slice(&padded[x..x + 8]);
-        for (j, &cells) in self.shape.columns.iter().enumerate() {
-            window[WINDOW_MARGIN + j] |= u64::from(cells) << self.y[x];
-        }
-        window
-    }
-}
-
-/// The set of lane `x` alone if the condition holds, or of none. Written so that a loop over lanes that puts together
-/// a set can be turned into vector instructions: neither a shift nor a look at a table on condition can.
-#[inline(always)]
-pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
-    const LANE: [u16; LANES] = {
-        let mut bits = [0; LANES];
-        let mut x = 0;
-        while x < LANES {
-            bits[x] = 1 << x;
-            x += 1;
-        }
-        bits
-    };
-    LANE[x] & u16::from(condition).wrapping_neg()
-}
-
-/// Calls `visit` for each of the lanes of a set that are among the first `count`.
-#[inline]
-pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)) {
-    let mut rest = u32::from(set) & ((1 << count) - 1);
-    while rest != 0 {
-        visit(rest.trailing_zeros() as usize);
-        rest &= rest - 1;
-    }
 }
 
 /// The numbers of the bits of a set, in order.
@@ -132,33 +57,13 @@ pub struct Question<'a> {
     pub lines_before: u64,
 }
 
-impl<'a> From<&GameView<'a>> for Question<'a> {
-    fn from(view: &GameView<'a>) -> Question<'a> {
-        Question {
-            board: view.board,
-            piece: view.piece,
-            end: view.end,
-            next: view.queue.first().copied(),
-            scored: Scored::AfterRemoval,
-            lines_before: view.lines,
-        }
-    }
-}
-
-/// Every placement of one piece on one board. Reused from decision to decision, so that none allocates.
+/// What every placement of one piece does to one board. Reused from decision to decision, so that none allocates.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    pub(crate) before: Surface,
-    /// The columns with walls on both sides.
-    pub(crate) padded: Padded<u64>,
-    /// The heights of the columns and of the walls.
-    pub(crate) tops: Padded<i16>,
-    piece: Piece,
-    count: usize,
-    /// The shapes of the piece.
-    groups: Vec<Group>,
+    /// The placements themselves.
+    drops: Drops,
     /// The placements that complete rows, and those that end the game, one bit each.
     clearing: u64,
     losing: u64,
@@ -167,169 +72,84 @@ pub struct Outcomes {
     /// The boards after the placements; only those with removed rows are valid until [`Self::settle_all`].
     afters: Vec<Surface>,
     all_settled: bool,
-    /// The columns around the placements; valid after [`Self::show_windows`].
-    windows: Vec<Window>,
+    /// The columns around the placements; valid after [`Self::show_excerpts`].
+    excerpts: Vec<Excerpt>,
     scored: Scored,
     lines_before: u64,
 }
 
 impl Default for Outcomes {
     fn default() -> Outcomes {
-        let nothing = Surface::new(Board::new(10, 20).expect("a legal size"));
+        let drops = Drops::default();
         Outcomes {
-            before: nothing,
-            padded: [WALL; LANES + 8],
-            tops: [WALL_HEIGHT; LANES + 8],
-            piece: Piece::O,
-            count: 0,
-            groups: Vec::with_capacity(4),
             clearing: 0,
             losing: 0,
             cleared: Box::new([0; MAX_OUTCOMES]),
-            afters: vec![nothing; MAX_OUTCOMES],
+            afters: vec![drops.before; MAX_OUTCOMES],
             all_settled: false,
-            windows: Vec::with_capacity(MAX_OUTCOMES),
+            excerpts: Vec::with_capacity(MAX_OUTCOMES),
             scored: Scored::AfterRemoval,
             lines_before: 0,
+            drops,
         }
     }
 }
 
 impl Outcomes {
-    /// Drops the piece in every way that the board allows.
+    /// Works out what every placement of the piece does.
+    ///
+    /// The rules are asked only about placements that could complete a row or end the game; the others are recognised
+    /// by the heights of the columns alone ([`Bounds`]), several at a time, and change nothing but the cells of the piece.
     pub fn generate(&mut self, question: &Question<'_>) {
-        self.before = Surface::new(*question.board);
+        self.drops.lay_out(question.board, question.piece);
         self.scored = question.scored;
         self.lines_before = question.lines_before;
-        self.piece = question.piece;
         self.all_settled = false;
-        self.windows.clear();
-        self.count = 0;
+        self.excerpts.clear();
         (self.clearing, self.losing) = (0, 0);
-        self.groups.clear();
-        self.pad_columns();
-        let lowest = self.lowest_beside(question.end);
-        for shape in question.piece.shapes() {
-            match shape.width {
-                1 => self.drop_everywhere::<1>(question, shape, &lowest),
-                2 => self.drop_everywhere::<2>(question, shape, &lowest),
-                3 => self.drop_everywhere::<3>(question, shape, &lowest),
-                _ => self.drop_everywhere::<4>(question, shape, &lowest),
-            }
+        let bounds = Bounds::new(&self.drops, question.end);
+        for number in 0..self.drops.groups().len() {
+            let group = self.drops.groups()[number];
+            let noteworthy = bounds.noteworthy(&group);
+            for_each_lane(noteworthy, group.count, |x| {
+                self.settle(
+                    question,
+                    group.shape,
+                    group.start + x,
+                    (x, group.y[x] as usize),
+                );
+            });
         }
     }
 
-    /// Drops one shape, `WIDTH` columns wide, in every column.
-    fn drop_everywhere<const WIDTH: usize>(
+    /// Finds out what one placement clears and whether it ends the game.
+    fn settle(
         &mut self,
         question: &Question<'_>,
-        shape: &'static Shape,
-        lowest: &LowestBeside,
+        shape: &Shape,
+        index: usize,
+        (x, y): (usize, usize),
     ) {
-        let group = Group {
-            shape,
-            start: self.count,
-            count: question.board.width() + 1 - WIDTH,
-            y: self.resting_rows::<WIDTH>(shape),
-        };
-        let quiet_below = lowest.quiet_top - shape.height as i16;
-        let mut marked = 0;
-        for x in 0..LANES {
-            let y = group.y[x];
-            // A row can only be full where all columns beside the piece are higher than its lowest row.
-            let may_clear = y < lowest.left_of[x].min(lowest.from[x + WIDTH]);
-            marked |= lane_if(may_clear | (y > quiet_below), x);
-        }
-        self.groups.push(group);
-        self.count += group.count;
-        for_each_lane(marked, group.count, |x| self.settle(question, &group, x));
-    }
-
-    /// The rows in which the shape comes to rest, for every column; a plain loop over lanes, so that it is done in a
-    /// few vector instructions. The lanes that stick out of the board mean nothing.
-    #[expect(clippy::needless_range_loop, reason = "x is a place in both lists")]
-    fn resting_rows<const WIDTH: usize>(&self, shape: &Shape) -> Lanes {
-        let mut y = [0; LANES];
-        for j in 0..WIDTH {
-            let bottom = i16::from(shape.bottoms[j]);
-            for x in 0..LANES {
-                y[x] = i16::max(y[x], self.tops[WINDOW_MARGIN + x + j] - bottom);
-            }
-        }
-        y
-    }
-
-    /// Finds out what one placement clears and whether it ends the game. The others do neither.
-    fn settle(&mut self, question: &Question<'_>, group: &Group, x: usize) {
-        let (index, y) = (group.start + x, group.y[x] as usize);
         let after = &mut self.afters[index];
         after.board = *question.board;
-        after.board.fill_shape(group.shape, x, y);
-        let (full, piece_top) = (after.board.full_rows(), y + group.shape.height);
         let settled = question
             .end
-            .settle(&after.board, full, piece_top, question.next);
+            .settle(&mut after.board, shape, (x, y), question.next);
         self.losing |= u64::from(settled.game_over) << index;
         if settled.cleared != 0 {
             self.clearing |= 1 << index;
             self.cleared[index] = settled.cleared;
-            if self.scored == Scored::AfterRemoval {
-                after.board.remove_rows(settled.cleared);
+            if self.scored == Scored::BeforeRemoval {
+                after.board = *question.board;
+                after.board.fill_shape(shape, x, y);
             }
             after.measure();
         }
     }
 
-    /// Copies the columns and their heights between walls.
-    fn pad_columns(&mut self) {
-        let width = self.before.board.width();
-        self.padded = [WALL; LANES + 8];
-        self.padded[WINDOW_MARGIN..WINDOW_MARGIN + width]
-            .copy_from_slice(self.before.board.columns());
-        self.tops = [WALL_HEIGHT; LANES + 8];
-        let tops = &mut self.tops[WINDOW_MARGIN..WINDOW_MARGIN + width];
-        for (top, &height) in tops.iter_mut().zip(self.before.heights()) {
-            *top = i16::from(height);
-        }
-    }
-
-    /// Finds the lowest columns beside every column, and how high a piece can reach without consequences.
-    #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
-    fn lowest_beside(&self, end: End) -> LowestBeside {
-        let board = &self.before.board;
-        let (width, height) = (board.width(), board.height() as i16);
-        let mut lowest = LowestBeside {
-            left_of: [WALL_HEIGHT; LANES],
-            from: [WALL_HEIGHT; LANES + 4],
-            quiet_top: 0,
-        };
-        let tops = &self.tops[WINDOW_MARGIN..WINDOW_MARGIN + LANES];
-        let (mut least, mut most) = (WALL_HEIGHT, 0);
-        for x in 0..width {
-            lowest.left_of[x] = least;
-            least = least.min(tops[x]);
-            most = most.max(tops[x]);
-        }
-        least = WALL_HEIGHT;
-        for x in (0..width).rev() {
-            least = least.min(tops[x]);
-            lowest.from[x] = least;
-        }
-        // Below the two top rows, in which pieces enter, nothing ends in any game.
-        let quiet = if end == End::AboveTop {
-            height
-        } else {
-            height - 2
-        };
-        // A board that comes with full rows, or that is in the two top rows already, is looked at more closely.
-        let busy = board.full_rows() != 0 || (most > quiet && end != End::AboveTop);
-        lowest.quiet_top = if busy { 0 } else { quiet };
-        lowest
-    }
-
     fn board_after(&self, index: usize) -> Board {
         let landing = self.landing(index);
-        let mut board = self.before.board;
+        let mut board = self.drops.before.board;
         board.fill_shape(
             landing.shape,
             usize::from(landing.x),
@@ -344,7 +164,7 @@ impl Outcomes {
     /// Works out the board after every placement; before that only those with removed rows are known.
     pub(crate) fn settle_all(&mut self) {
         if !self.all_settled {
-            for index in 0..self.count {
+            for index in 0..self.len() {
                 self.afters[index] = Surface::new(self.board_after(index));
             }
             self.all_settled = true;
@@ -355,66 +175,57 @@ impl Outcomes {
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        self.count
+        self.drops.len()
     }
 
     /// Whether there is no placement; never so after [`Self::generate`].
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
     }
 
     /// The placements in order.
     #[inline]
     pub fn iter(&self) -> impl ExactSizeIterator<Item = Outcome> + '_ {
-        (0..self.count).map(|index| Outcome {
+        (0..self.len()).map(|index| Outcome {
             landing: self.landing(index),
         })
     }
 
-    /// The piece.
+    /// The placements themselves, as they are laid out.
     #[inline]
-    pub(crate) fn piece(&self) -> Piece {
-        self.piece
-    }
-
-    /// The shapes of the piece, in order.
-    #[inline]
-    pub(crate) fn groups(&self) -> &[Group] {
-        &self.groups
+    pub(crate) fn drops(&self) -> &Drops {
+        &self.drops
     }
 
     /// Lays out the columns around every placement.
-    pub(crate) fn show_windows(&mut self) {
-        if self.windows.is_empty() {
-            for group in &self.groups {
-                let window = |x| Window {
-                    window: group.window(&self.padded, x),
+    pub(crate) fn show_excerpts(&mut self) {
+        if self.excerpts.is_empty() {
+            for group in self.drops.groups() {
+                let excerpt = |x| Excerpt {
+                    columns: group.window(&self.drops.padded, x),
                 };
-                self.windows.extend((0..group.count).map(window));
+                self.excerpts.extend((0..group.count).map(excerpt));
             }
         }
     }
 
     /// The columns around the placements of one shape.
     #[inline]
-    pub(crate) fn of_group(&self, group: &Group) -> &[Window] {
-        &self.windows[group.start..group.start + group.count]
+    pub(crate) fn of_group(&self, group: &Group) -> &[Excerpt] {
+        &self.excerpts[group.start..group.start + group.count]
     }
 
     /// The landing of the placement with this number.
     #[must_use]
     pub fn landing(&self, index: usize) -> Landing {
-        let last = |group: &&Group| group.start <= index;
-        let group = self.groups.iter().rev().find(last);
-        let group = group.expect("a shape starts at number 0");
-        let x = index - group.start;
+        let (shape, x, y) = self.drops.find(index);
         Landing {
-            piece: self.piece,
-            shape: group.shape,
+            piece: self.drops.piece(),
+            shape,
             x: x as u8,
-            y: group.y[x] as u8,
-            board_height: self.before.board.height() as u8,
+            y: y as u8,
+            board_height: self.drops.before.board.height() as u8,
             game_over: self.losing >> index & 1 != 0,
             cleared: if self.clearing >> index & 1 != 0 {
                 self.cleared[index]
@@ -427,7 +238,7 @@ impl Outcomes {
     /// The placement with this number.
     #[must_use]
     pub fn placement(&self, index: usize) -> Placement {
-        self.landing(index).placement()
+        self.drops.placement(index)
     }
 
     /// The placements that end the game, one bit each.
@@ -461,7 +272,7 @@ impl Outcomes {
         Step {
             landing: self.landing(index),
             lines_before: self.lines_before,
-            before: &self.before,
+            before: &self.drops.before,
             after: self.after(index),
         }
     }
@@ -471,7 +282,7 @@ impl Outcomes {
     pub fn transition(&self, index: usize) -> Transition {
         let landing = self.landing(index);
         Transition {
-            before: self.before.board,
+            before: self.drops.before.board,
             placement: landing.placement(),
             cleared: landing.cleared,
             after: self.board_after(index),
@@ -481,13 +292,65 @@ impl Outcomes {
     }
 }
 
-/// What tells at a glance which placements neither complete a row nor end the game.
-struct LowestBeside {
+/// Heights that tell which placements certainly neither complete a row nor end the game.
+struct Bounds {
     /// Height of the lowest column left of column `c`, and of the lowest one from `c` on.
-    left_of: Lanes,
+    left_of: PerColumn,
     from: [i16; LANES + 4],
     /// A piece whose top is not above this row does not end the game, unless it completes rows.
     quiet_top: i16,
+}
+
+impl Bounds {
+    #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
+    fn new(drops: &Drops, end: End) -> Bounds {
+        let board = &drops.before.board;
+        let mut bounds = Bounds {
+            left_of: [WALL_HEIGHT; LANES],
+            from: [WALL_HEIGHT; LANES + 4],
+            quiet_top: 0,
+        };
+        let tops = &drops.tops[WINDOW_MARGIN..WINDOW_MARGIN + LANES];
+        let (mut least, mut most) = (WALL_HEIGHT, 0);
+        for x in 0..board.width() {
+            bounds.left_of[x] = least;
+            least = least.min(tops[x]);
+            most = most.max(tops[x]);
+        }
+        least = WALL_HEIGHT;
+        for x in (0..board.width()).rev() {
+            least = least.min(tops[x]);
+            bounds.from[x] = least;
+        }
+        let quiet = end.safe_height(board.height()) as i16;
+        // A board that comes with full rows, or that is too high already, is looked at more closely.
+        let busy = board.full_rows() != 0 || (most > quiet && end != End::AboveTop);
+        bounds.quiet_top = if busy { 0 } else { quiet };
+        bounds
+    }
+
+    /// The placements of one shape that could complete a row or end the game, as a set of lanes.
+    fn noteworthy(&self, group: &Group) -> u16 {
+        match group.shape.width {
+            1 => self.noteworthy_of::<1>(group),
+            2 => self.noteworthy_of::<2>(group),
+            3 => self.noteworthy_of::<3>(group),
+            _ => self.noteworthy_of::<4>(group),
+        }
+    }
+
+    /// The same for a shape `WIDTH` columns wide.
+    fn noteworthy_of<const WIDTH: usize>(&self, group: &Group) -> u16 {
+        let quiet_below = self.quiet_top - group.shape.height as i16;
+        let mut noteworthy = 0;
+        for x in 0..LANES {
+            let y = group.y[x];
+            // A row can only be full where all columns beside the piece are higher than its lowest row.
+            let may_clear = y < self.left_of[x].min(self.from[x + WIDTH]);
+            noteworthy |= lane_if(may_clear | (y > quiet_below), x);
+        }
+        noteworthy
+    }
 }
 
 /// All that a feature may look at: the landing, and the boards before and after it.
@@ -503,88 +366,23 @@ pub struct Step<'a> {
     pub after: &'a Surface,
 }
 
-/// Every distinct placement of a piece on a board: the drop counts of the placement game.
-#[must_use]
-pub fn placements(board: &Board, piece: Piece) -> Vec<Placement> {
-    let mut all = Vec::with_capacity(MAX_OUTCOMES);
-    for_each_drop(board, piece, |shape, x, y| {
-        all.push(Placement {
-            piece,
-            rotation: shape.rotation,
-            x: x as u8,
-            y: y as u8,
-        });
-    });
-    all
-}
-
-/// Drops the piece in every shape and column, in the reference simulator's order: shape, column, resting row.
-#[inline]
-fn for_each_drop(board: &Board, piece: Piece, mut visit: impl FnMut(&'static Shape, usize, usize)) {
-    for shape in piece.shapes() {
-        for x in 0..=board.width() - shape.width {
-            visit(shape, x, board.resting_row(shape, x));
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{WIDTHS, column_height};
+    use crate::moves::placements;
     use crate::piece::PIECES;
+    use crate::rules::ENDS;
 
-    #[test]
-    fn placements_on_the_empty_board_are_counted_right_for_every_width() {
-        for width in WIDTHS {
-            let board = Board::new(width, 20).unwrap();
-            for piece in PIECES {
-                let expected = match piece {
-                    Piece::O => width - 1,
-                    Piece::I => width + (width - 3),
-                    Piece::S | Piece::Z => (width - 1) + (width - 2),
-                    Piece::L | Piece::J | Piece::T => 2 * (width - 1) + 2 * (width - 2),
-                };
-                assert_eq!(
-                    placements(&board, piece).len(),
-                    expected,
-                    "{piece} on {width}"
-                );
-            }
-        }
-        let count = |piece| placements(&Board::new(10, 20).unwrap(), piece).len();
-        assert_eq!(PIECES.map(count), [17, 9, 34, 17, 17, 34, 34]);
-    }
-
-    #[test]
-    fn a_column_is_as_high_as_its_topmost_cell() {
-        assert_eq!(column_height(0), 0);
-        assert_eq!(column_height(0b1_0010), 5);
-    }
-
-    /// What a placement does, told at a glance, is what the rules say of the board with the piece in it.
-    fn check_settled(board: &Board, piece: Piece, end: End, next: Option<Piece>) {
+    /// What a placement does, recognised by heights, is what the rules say of it.
+    fn check_settled(question: &Question<'_>) {
         let mut outcomes = Outcomes::default();
-        outcomes.generate(&Question {
-            board,
-            piece,
-            end,
-            next,
-            scored: Scored::AfterRemoval,
-            lines_before: 0,
-        });
-        let drops = placements(board, piece);
+        outcomes.generate(question);
+        let Question { board, end, .. } = *question;
+        let drops = placements(board, question.piece);
         assert_eq!(outcomes.len(), drops.len());
-        for (outcome, placement) in outcomes.iter().zip(drops) {
-            let landing = outcome.landing;
-            assert_eq!(landing.placement(), placement);
-            let mut placed = *board;
-            let (x, y) = (usize::from(placement.x), usize::from(placement.y));
-            placed.fill_shape(landing.shape, x, y);
-            let top = y + landing.shape.height;
-            let settled = end.settle(&placed, placed.full_rows(), top, next);
-            assert_eq!(landing.game_over, settled.game_over, "{placed:?} {end:?}");
-            assert_eq!(landing.cleared, settled.cleared, "{placed:?} {end:?}");
+        for (index, placement) in drops.into_iter().enumerate() {
+            let expected = end.step(board, placement, question.next, question.lines_before);
+            assert_eq!(outcomes.transition(index), expected, "{end:?}");
         }
     }
 
@@ -604,9 +402,16 @@ mod tests {
                 }
             }
             let piece = PIECES[rng.below(7) as usize];
-            for &(end, _) in crate::ruleset::ENDS {
+            for &(end, _) in ENDS {
                 for next in [None, Some(Piece::I), Some(Piece::T)] {
-                    check_settled(&board, piece, end, next);
+                    check_settled(&Question {
+                        board: &board,
+                        piece,
+                        end,
+                        next,
+                        scored: Scored::AfterRemoval,
+                        lines_before: 0,
+                    });
                 }
             }
         }

@@ -2,6 +2,7 @@
 
 use crate::board::Board;
 use crate::game::{Game, PlacementError, Status};
+use crate::moves::{MoveError, drop_in};
 use crate::piece::{Piece, Rotation};
 use crate::placement::Placement;
 use crate::ruleset::{Ruleset, RulesetParts};
@@ -72,10 +73,10 @@ pub enum ReplayError {
         /// How many the record tells of.
         told: u64,
     },
-    /// The record has the game lost that goes on.
+    /// The record says lost, but the game goes on.
     #[error("the game is not lost after {0} pieces, but the record says so")]
     NotLost(u64),
-    /// The game is lost that the record lets go on.
+    /// The game is lost, but the record does not say so.
     #[error("the game is lost after {0} pieces, but the record does not say so")]
     Lost(u64),
 }
@@ -135,7 +136,7 @@ fn replay(
         let number = index + 1;
         let error = |problem| ReplayError::Placement { number, problem };
         let placement = short.on(game.board());
-        let placement = placement.ok_or(error(PlacementError::Outside(short.x)))?;
+        let placement = placement.map_err(|problem| error(problem.into()))?;
         game.check(placement).map_err(error)?;
         game.apply(placement);
     }
@@ -157,17 +158,12 @@ pub struct ShortPlacement {
 }
 
 impl ShortPlacement {
-    /// The whole placement on a board, or `None` when the piece would stick out at the side.
-    #[must_use]
-    pub fn on(&self, board: &Board) -> Option<Placement> {
-        let shape = self.piece.shape(self.rotation);
-        let x = usize::from(self.x);
-        (x + shape.width <= board.width()).then(|| Placement {
-            piece: self.piece,
-            rotation: shape.rotation,
-            x: self.x,
-            y: board.resting_row(shape, x) as u8,
-        })
+    /// The whole placement on a board.
+    ///
+    /// # Errors
+    /// When the piece would stick out at the side.
+    pub fn on(&self, board: &Board) -> Result<Placement, MoveError> {
+        drop_in(board, self.piece, self.rotation, self.x)
     }
 }
 

@@ -2,101 +2,11 @@
 
 use crate::board::{Board, BoardError};
 use crate::evaluators::EvaluatorLookup;
-use crate::piece::{Piece, Rotation};
 use crate::randomizers::{Randomizer, Workshop, randomizer};
 use crate::registry::Entry;
+use crate::rules::{ENDS, End};
 use crate::settings::{Kind, Setting};
-use crate::spec::{Spec, SpecError};
-
-/// When a placement game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The piece rests with a cell above the top row; then no line is cleared (MDPTetris' game).
-    AboveTop,
-    /// Lines are cleared first; over when the stack is still higher than the board
-    /// (MDPTetris with `allow_lines_after_overflow`).
-    AboveTopAfterClearing,
-    /// The stack, lines cleared, reaches the top row (the thesis; Bertsekas and Ioffe's game). A piece that rests
-    /// above the top ends it too; then no line is cleared.
-    TopRow,
-    /// The next piece cannot enter: the cells in the middle of the two top rows where it appears are taken
-    /// (Lee's "near perfect" game). A piece that rests above the top ends it too; then no line is cleared.
-    EntryBlocked,
-}
-
-/// Every way to end, with its name in ruleset files and one line about it.
-pub const ENDS: &[(End, &str)] = &[
-    (End::AboveTop, "above-top"),
-    (End::AboveTopAfterClearing, "above-top-after-clearing"),
-    (End::TopRow, "top-row"),
-    (End::EntryBlocked, "entry-blocked"),
-];
-
-/// What becomes of a board when a piece has come to rest.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Settled {
-    /// The full rows that are removed.
-    pub cleared: u64,
-    /// Whether the game is over.
-    pub game_over: bool,
-}
-
-impl End {
-    /// Its name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ENDS.iter()
-            .find(|row| row.0 == self)
-            .map_or("", |row| row.1)
-    }
-
-    /// The end with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<End> {
-        ENDS.iter().find(|row| row.1 == name).map(|row| row.0)
-    }
-
-    /// Decides about a board on which a piece has just come to rest with its top at `piece_top` (the number of
-    /// rows from the floor to its highest cell); `next` is the piece that will enter, if it is known.
-    #[must_use]
-    #[inline]
-    pub fn settle(
-        self,
-        board: &Board,
-        full: u64,
-        piece_top: usize,
-        next: Option<Piece>,
-    ) -> Settled {
-        let overflow = piece_top > board.height();
-        if self == End::AboveTop || (overflow && self != End::AboveTopAfterClearing) {
-            let cleared = if overflow { 0 } else { full };
-            return Settled {
-                cleared,
-                game_over: overflow,
-            };
-        }
-        let mut after = *board;
-        after.remove_rows(full);
-        let game_over = match self {
-            End::AboveTopAfterClearing | End::AboveTop => after.max_height() > board.height(),
-            End::TopRow => after.max_height() >= board.height(),
-            End::EntryBlocked => next.is_some_and(|piece| entry_is_blocked(&after, piece)),
-        };
-        Settled {
-            cleared: full,
-            game_over,
-        }
-    }
-}
-
-/// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I in the lower of
-/// them), rounded to the left.
-#[must_use]
-pub fn entry_is_blocked(board: &Board, piece: Piece) -> bool {
-    let shape = piece.shape(Rotation::North);
-    let x = (board.width() - shape.width) / 2;
-    board.overlaps(shape, x, board.height() - 2)
-}
+use crate::spec::{Spec, SpecError, shown};
 
 /// A game that can be played: board, end, what a player sees, and which pieces come.
 #[derive(Clone, Debug)]
@@ -170,6 +80,7 @@ impl Ruleset {
             randomizer: randomizer_spec,
         } = parts;
         if let Err(problem) = Board::new(width, height) {
+            let name = shown(&name);
             return Err(RulesetError::Board { name, problem });
         }
         if preview > MAX_PREVIEW {

@@ -1,7 +1,7 @@
 //! Typed settings: what there is to set about a part, within which limits, and what a spec says about it.
 
 use crate::piece::Piece;
-use crate::spec::{Spec, SpecError, nearest};
+use crate::spec::{Spec, SpecError, nearest, shown};
 
 /// Something about a part that can be set, as `population` in `ga(population=50)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -206,11 +206,13 @@ impl Setting {
             return Ok(());
         }
         let wanted = self.values();
+        let shown = shown(&value.to_string());
         match self.kind.problem(value) {
             None => Ok(()),
-            Some(Problem::Value) => Err(format!("{} is {wanted}, not '{value}'", self.id)),
+            Some(Problem::Value) => Err(format!("{} is {wanted}, not '{shown}'", self.id)),
             Some(Problem::Piece(letter)) => Err(format!(
-                "'{letter}' in '{value}' is not a piece; the pieces are I O T Z S J L"
+                "'{}' in '{shown}' is not a piece; the pieces are I O T Z S J L",
+                letter.escape_debug()
             )),
         }
     }
@@ -320,13 +322,15 @@ impl Settings {
 
 fn missing(setting: &Setting, spec: &Spec) -> SpecError {
     let (wanted, example) = (setting.kind.describe(), setting.kind.example());
-    spec.error(format!("needs {wanted}, as in {}({example})", spec.name))
+    let name = shown(&spec.name);
+    spec.error(format!("needs {wanted}, as in {name}({example})"))
 }
 
 /// Checks that a spec has no more values without a name than the settings allow, no name that is none of theirs, and none twice.
 fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
     let positional = known.iter().filter(|setting| setting.is_positional());
     if let Some(extra) = spec.positional().nth(positional.count()) {
+        let extra = shown(&extra.to_string());
         return Err(spec.error(format!("takes no '{extra}' here")));
     }
     let named = known.iter().filter(|setting| !setting.is_positional());
@@ -343,6 +347,7 @@ fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
                 (None, true) => "; it takes none".to_owned(),
                 (None, false) => format!("; it takes {}", ids.join(", ")),
             };
+            let key = shown(key);
             return Err(spec.error(format!("there is no setting '{key}'{hint}")));
         }
         if keys[..index].contains(key) {

@@ -12,7 +12,8 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
-use tetrolab_core::ruleset::{ENDS, End, Ruleset, RulesetError, RulesetParts};
+use tetrolab_core::rules::{ENDS, End};
+use tetrolab_core::ruleset::{Ruleset, RulesetError, RulesetParts};
 use tetrolab_core::spec::SpecError;
 
 /// What is wrong with a line of a file of game records.

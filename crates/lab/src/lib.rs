@@ -20,7 +20,7 @@
 //! use tetrolab::stats::Estimate;
 //!
 //! let ruleset = find_ruleset("simplified-10x8")?;
-//! let player = find_player("bcts", ruleset.width)?;
+//! let player = find_player("bcts", &ruleset)?;
 //! let played = Arena::new(0)?.play(&*player, &ruleset, 100, 1)?;
 //! let lines = Estimate::of(&played.lines()).expect("a hundred games were played");
 //! assert_eq!(lines.mean.map(f64::round), Some(601.0));

@@ -8,7 +8,7 @@ use serde_json::Value;
 use tetrolab_core::board::{Board, BoardError};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
-use tetrolab_core::ruleset::End;
+use tetrolab_core::rules::End;
 
 /// A board, a piece, and where it was placed.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,20 +94,7 @@ impl PlacementRecord {
     /// What the placement does in the simplified game.
     #[must_use]
     pub fn transition(&self) -> Transition {
-        let shape = self.placement.shape();
-        let (x, y) = (usize::from(self.placement.x), usize::from(self.placement.y));
-        let mut after = self.board;
-        after.fill_shape(shape, x, y);
-        let settled = End::AboveTop.settle(&after, after.full_rows(), y + shape.height, None);
-        after.remove_rows(settled.cleared);
-        Transition {
-            before: self.board,
-            placement: self.placement,
-            cleared: settled.cleared,
-            after,
-            game_over: settled.game_over,
-            lines_before: 0,
-        }
+        End::AboveTop.step(&self.board, self.placement, None, 0)
     }
 }
 

@@ -114,7 +114,7 @@ fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> a
 fn players(file: &str, ruleset: &Ruleset) -> Result<Players, String> {
     let mut players = Players::new();
     for name in [file].into_iter().chain(PUBLISHED) {
-        let player = find_player(name, ruleset.width).map_err(|error| error.to_string())?;
+        let player = find_player(name, ruleset).map_err(|error| error.to_string())?;
         if player.needs_preview() > ruleset.preview {
             return Err(format!(
                 "{name} must see the next piece, which {} does not show",

@@ -10,9 +10,9 @@
 //! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
 //! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Scores, Table, WeightError};
-use crate::features::{FeatureMatrix, FeatureSet, weigh_classic};
-use crate::outcomes::Outcomes;
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Score, Scores, Table, WeightError};
+use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
+use crate::outcomes::{Outcomes, Step};
 use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
@@ -41,6 +41,8 @@ pub struct Linear {
     scaled: Vec<f64>,
     /// The weights of the classic features, if there are no others.
     classic: Option<[f64; 8]>,
+    /// The features that describe the move, with their scaled weights.
+    of_move: Vec<(&'static Feature, f64)>,
 }
 
 impl Linear {
@@ -53,6 +55,7 @@ impl Linear {
         let scaled = whole_numbers(&weights);
         Ok(Linear {
             classic: features.classic_weights(&scaled),
+            of_move: features_of_move(&features, &scaled),
             features,
             weights,
             scaled,
@@ -109,9 +112,30 @@ impl Evaluator for Linear {
         }
     }
 
+    fn worth_of_step(&self, step: &Step<'_>) -> Score {
+        let worth = |(feature, weight): &(&Feature, f64)| {
+            weight * feature.value_of_move(step).unwrap_or(0.0)
+        };
+        self.of_move.iter().map(worth).sum()
+    }
+
     fn as_linear(&self) -> Option<&Linear> {
         Some(self)
     }
+}
+
+/// The features of a set that describe the move, with their weights. All of them are single numbers.
+fn features_of_move(features: &FeatureSet, weights: &[f64]) -> Vec<(&'static Feature, f64)> {
+    let mut rest = weights;
+    let mut of_move = Vec::new();
+    for feature in features.features() {
+        let (own, others) = rest.split_at(feature.len(features.width()));
+        if feature.describes_move() {
+            of_move.push((*feature, own[0]));
+        }
+        rest = others;
+    }
+    of_move
 }
 
 /// The weights as whole numbers of at most [`WEIGHT_BITS`] bits, all multiplied by the same number.

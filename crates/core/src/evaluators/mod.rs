@@ -15,7 +15,7 @@ pub use linear::{Linear, WEIGHT_BITS};
 pub use power::POWER_FLOOR;
 
 use crate::features::{FeatureMatrix, FeatureSet};
-use crate::outcomes::{MAX_OUTCOMES, Outcomes};
+use crate::outcomes::{MAX_OUTCOMES, Outcomes, Step};
 use crate::registry::Entry;
 use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError};
@@ -39,6 +39,12 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
     /// The features that the evaluator weighs, in order, if it is made of features.
     fn features(&self) -> Option<&FeatureSet> {
         None
+    }
+
+    /// What a step adds by itself, apart from the board that it leaves: its part of the score, in the same units. A search
+    /// over several steps adds it up, and rates the last board only. Evaluators whose scores have no such part give 0.
+    fn worth_of_step(&self, _step: &Step<'_>) -> Score {
+        0.0
     }
 
     /// The linear evaluator behind this one, if it is one: what a kernel can take over.

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::features::{FeatureMatrix, FeatureSet, feature};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
 use crate::piece::Piece;
-use crate::ruleset::End;
+use crate::rules::End;
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 

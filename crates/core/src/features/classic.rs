@@ -16,9 +16,8 @@ use super::row_transitions::WithWalls;
 use super::rows_with_holes::RowsWithHoles;
 use super::wells::WellSums;
 use crate::board::{WALL, column_height};
-use crate::outcomes::{
-    Group, LANES, Lanes, MAX_OUTCOMES, Outcomes, Padded, WINDOW_MARGIN, for_each_lane, lane_if,
-};
+use crate::moves::{Group, LANES, Padded, PerColumn, WINDOW_MARGIN, for_each_lane, lane_if};
+use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::piece::{SHAPES, Shape};
 use crate::placement::{Landing, Surface};
 
@@ -52,8 +51,8 @@ pub(super) type Counts = [[i16; MAX_OUTCOMES]; 8];
 /// Computes the eight features of all placements.
 pub(super) fn fill(outcomes: &Outcomes, counts: &mut Counts) {
     let before = Before::new(outcomes);
-    let fills = FILLS[outcomes.piece() as usize];
-    for (group, fill_shape) in outcomes.groups().iter().zip(fills) {
+    let fills = FILLS[outcomes.drops().piece() as usize];
+    for (group, fill_shape) in outcomes.drops().groups().iter().zip(fills) {
         let marked = fill_shape(&before, group, counts);
         for_each_lane(marked, group.count, |x| {
             fill_from_columns(outcomes, group, x, &before, counts);
@@ -134,13 +133,13 @@ struct Before {
     /// How high the highest hole reaches; 0 without holes.
     highest_hole: i16,
     /// The heights of the columns from two left of each lane on, and how high their holes reach.
-    tops: [Lanes; 8],
-    hole_tops: [Lanes; 8],
+    tops: [PerColumn; 8],
+    hole_tops: [PerColumn; 8],
 }
 
 /// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes, the compiler would
 /// keep what it has read for the next lane, and take one lane after the other.
-fn by_distance(padded: &Padded<i16>) -> [Lanes; 8] {
+fn by_distance(padded: &Padded<i16>) -> [PerColumn; 8] {
     let mut lanes = [[0; LANES]; 8];
     for (distance, lanes) in lanes.iter_mut().enumerate() {
         lanes.copy_from_slice(&padded[distance..distance + LANES]);
@@ -151,7 +150,7 @@ fn by_distance(padded: &Padded<i16>) -> [Lanes; 8] {
 impl Before {
     fn new(outcomes: &Outcomes) -> Before {
         let mut hole_tops = [0; LANES + 8];
-        let sum = Sums::of(&outcomes.before, |column, holes| {
+        let sum = Sums::of(&outcomes.drops().before, |column, holes| {
             hole_tops[column + WINDOW_MARGIN] = column_height(holes) as i16;
         });
         let mut counts = [0; 8];
@@ -162,7 +161,7 @@ impl Before {
             counts,
             hole_rows: sum.hole_rows,
             highest_hole: column_height(sum.hole_rows) as i16,
-            tops: by_distance(&outcomes.tops),
+            tops: by_distance(&outcomes.drops().tops),
             hole_tops: by_distance(&hole_tops),
         }
     }
@@ -427,8 +426,8 @@ fn fill_from_columns(
 ) {
     let (index, width) = (group.start + x, group.shape.width);
     let (old, new) = (
-        &outcomes.padded[x..x + 8],
-        group.window(&outcomes.padded, x),
+        &outcomes.drops().padded[x..x + 8],
+        group.window(&outcomes.drops().padded, x),
     );
     let mut row_transitions = 0;
     for k in WINDOW_MARGIN..=WINDOW_MARGIN + width {
@@ -471,7 +470,7 @@ mod tests {
     use crate::features::{FeatureMatrix, FeatureSet, feature};
     use crate::outcomes::{Question, Scored};
     use crate::piece::{PIECES, Piece};
-    use crate::ruleset::{ENDS, End};
+    use crate::rules::{ENDS, End};
     use proptest::prelude::*;
 
     /// Boards of every size, from empty to full to the top, from solid to full of holes.

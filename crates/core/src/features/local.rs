@@ -2,7 +2,8 @@
 //! decision from the few columns that the piece changes.
 
 use crate::board::{Board, WALL, column_height};
-use crate::outcomes::{Outcomes, WINDOW_MARGIN, Window};
+use crate::moves::{Excerpt, WINDOW_MARGIN};
+use crate::outcomes::Outcomes;
 
 /// A feature whose value is the sum of one term per column.
 pub trait ColumnTerm {
@@ -97,7 +98,7 @@ pub(super) const fn union<T: RowUnion>() -> Local {
 /// constant: the loops over its columns then have no end to test for.
 macro_rules! for_each_shape {
     ($outcomes:expr, $values:expr, $f:ident::<$term:ident>($($argument:expr),*)) => {
-        for group in $outcomes.groups() {
+        for group in $outcomes.drops().groups() {
             let own = $outcomes.of_group(group);
             let values = &mut $values[group.start..group.start + group.count];
             match group.shape.width {
@@ -133,8 +134,8 @@ fn whole_columns<T: ColumnTerm>(board: &Board) -> f64 {
 }
 
 fn each_columns<T: ColumnTerm>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.before.board;
-    let (width, padded) = (board.width(), &outcomes.padded);
+    let board = &outcomes.drops().before.board;
+    let (width, padded) = (board.width(), &outcomes.drops().padded);
     // before[c] = sum of the terms of the columns left of c on the board before the placement.
     let mut before = [0; 17];
     for c in 0..width {
@@ -153,7 +154,7 @@ fn each_columns<T: ColumnTerm>(outcomes: &Outcomes, values: &mut [f64]) {
 /// The sums after the placements of one shape, `WIDTH` columns wide: only its columns, and their neighbours if the
 /// term looks at those, differ from before.
 fn columns_changed<T: ColumnTerm, const WIDTH: usize>(
-    outcomes: &[Window],
+    outcomes: &[Excerpt],
     values: &mut [f64],
     board: &Board,
     before: &[i32; 17],
@@ -165,7 +166,7 @@ fn columns_changed<T: ColumnTerm, const WIDTH: usize>(
         let first = x - if at_left { 0 } else { reach };
         let last = x + WIDTH + if at_right { 0 } else { reach };
         let mut sum = before[width] - before[last] + before[first];
-        let window = &outcome.window;
+        let window = &outcome.columns;
         for k in WINDOW_MARGIN - reach..WINDOW_MARGIN + WIDTH + reach {
             let beyond_left = k < WINDOW_MARGIN && at_left;
             let beyond_right = k >= WINDOW_MARGIN + WIDTH && at_right;
@@ -192,8 +193,8 @@ fn whole_gaps<T: GapTerm>(board: &Board) -> f64 {
 }
 
 fn each_gaps<T: GapTerm>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.before.board;
-    let (width, height, padded) = (board.width(), board.height(), &outcomes.padded);
+    let board = &outcomes.drops().before.board;
+    let (width, height, padded) = (board.width(), board.height(), &outcomes.drops().padded);
     // Gap g lies left of column g; gaps 0 and width touch the walls.
     let gaps = if T::WALLS { 0..width + 1 } else { 1..width };
     let mut before = [0; 18];
@@ -211,7 +212,7 @@ fn each_gaps<T: GapTerm>(outcomes: &Outcomes, values: &mut [f64]) {
 }
 
 fn gaps_changed<T: GapTerm, const WIDTH: usize>(
-    outcomes: &[Window],
+    outcomes: &[Excerpt],
     values: &mut [f64],
     board: &Board,
     before: &[i32; 18],
@@ -223,7 +224,7 @@ fn gaps_changed<T: GapTerm, const WIDTH: usize>(
             let left_wall = k == WINDOW_MARGIN && x == 0;
             let right_wall = k == WINDOW_MARGIN + WIDTH && x + WIDTH == width;
             if T::WALLS || !(left_wall || right_wall) {
-                sum += T::term(outcome.window[k - 1], outcome.window[k], height);
+                sum += T::term(outcome.columns[k - 1], outcome.columns[k], height);
             }
         }
         *value = f64::from(sum);
@@ -241,7 +242,7 @@ fn whole_union<T: RowUnion>(board: &Board) -> f64 {
 }
 
 fn each_union<T: RowUnion>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.before.board;
+    let board = &outcomes.drops().before.board;
     let width = board.width();
     let (mut left_of, mut from) = ([0; 17], [0; 17]);
     for (c, &own) in board.columns().iter().enumerate() {
@@ -256,7 +257,7 @@ fn each_union<T: RowUnion>(outcomes: &Outcomes, values: &mut [f64]) {
 }
 
 fn rows_changed<T: RowUnion, const WIDTH: usize>(
-    outcomes: &[Window],
+    outcomes: &[Excerpt],
     values: &mut [f64],
     board: &Board,
     left_of: &[u64; 17],
@@ -264,7 +265,7 @@ fn rows_changed<T: RowUnion, const WIDTH: usize>(
 ) {
     for (x, (value, outcome)) in values.iter_mut().zip(outcomes).enumerate() {
         let mut rows = left_of[x] | from[x + WIDTH];
-        for &column in &outcome.window[WINDOW_MARGIN..WINDOW_MARGIN + WIDTH] {
+        for &column in &outcome.columns[WINDOW_MARGIN..WINDOW_MARGIN + WIDTH] {
             rows |= T::rows(column, column_height(column));
         }
         *value = T::value(rows, board.height());

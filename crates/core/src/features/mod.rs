@@ -161,6 +161,23 @@ impl Feature {
         matches!(self.make, Rule::Vector(..))
     }
 
+    /// Whether the feature describes the move (what it landed on, cleared or changed) and not the board after it. Over
+    /// several moves, what features say of each move adds up; of the boards only the last one counts.
+    #[must_use]
+    pub fn describes_move(&self) -> bool {
+        matches!(self.make, Rule::Landing(_) | Rule::Change(_))
+    }
+
+    /// The value of a feature that describes the move; `None` for one that describes the board after it.
+    #[must_use]
+    pub fn value_of_move(&self, step: &Step<'_>) -> Option<f64> {
+        match self.make {
+            Rule::Landing(value) => Some(value(&step.landing)),
+            Rule::Change(value) => Some(value(step)),
+            _ => None,
+        }
+    }
+
     /// The feature's values for one transition.
     #[must_use]
     pub fn values(&self, transition: &Transition) -> Vec<f64> {

@@ -196,7 +196,7 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
             }
         }
         Rule::Local(local) => {
-            outcomes.show_windows();
+            outcomes.show_excerpts();
             (local.each)(outcomes, &mut rows[0][..count]);
             for index in outcomes.removing() {
                 rows[0][index] = (local.whole)(&outcomes.after(index).board);

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::outcomes::{Outcomes, Question, Scored};
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Transition};
-use crate::ruleset::End;
+use crate::rules::End;
 
 /// The board in the comments of the reference simulator, with known well sums.
 pub(super) const LITERATURE_BOARD: [&str; 10] = [

@@ -6,10 +6,10 @@ use super::set::Set;
 use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use crate::board::Board;
-use crate::game::line_points;
 use crate::level::Window;
 use crate::randomizers::Chances;
 use crate::rng::Rng;
+use crate::rules::line_points;
 use std::marker::PhantomData;
 
 /// Most games in a batch.

@@ -10,15 +10,15 @@ use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{GameResult, Kernel};
 use crate::board::Board;
-use crate::players::TwoPiece;
+use crate::choice::BestPair;
 use std::marker::PhantomData;
 
 /// Games that a kernel plays with these lanes.
 pub(super) struct Games<'k, L> {
     pub(super) kernel: &'k Kernel,
     pub(super) pool: Pool<L>,
-    /// For two pieces: room for a decision, and the general player.
-    pairs: Option<(Box<Pairs<L>>, TwoPiece)>,
+    /// For two pieces: room for a decision, and the general decision.
+    pairs: Option<(Box<Pairs<L>>, BestPair)>,
 }
 
 impl<'k, L: Lanes> Games<'k, L> {

@@ -1,6 +1,6 @@
 //! The greedy decision of eight games at once.
 //!
-//! The kernel plays the same games as [`crate::players::Greedy`] on [`crate::game::Game`], piece for piece, only sooner.
+//! The kernel plays the same games as the greedy player on the general path, piece for piece, only sooner.
 //!
 //! # Layout
 //!
@@ -55,11 +55,12 @@ pub use series::Suspended;
 pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
+use crate::choice::{BestPair, GreedyOptions, tie_ranks};
 use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
-use crate::players::{GreedyOptions, TwoPiece, tie_ranks};
-use crate::ruleset::{End, Ruleset};
+use crate::rules::End;
+use crate::ruleset::Ruleset;
 use series::{Course, STEPS_BETWEEN_LOOKS};
 use set::Kind;
 use std::sync::Arc;
@@ -107,8 +108,8 @@ impl GameResult {
 pub struct Kernel {
     tables: Tables,
     kind: Kind,
-    /// The general player behind a kernel that looks two pieces ahead.
-    two_piece: Option<TwoPiece>,
+    /// The general decision behind a kernel that looks two pieces ahead.
+    two_piece: Option<BestPair>,
 }
 
 /// Whether this processor can run the kernel.
@@ -148,7 +149,7 @@ impl Kernel {
         if ruleset.preview == 0 || matches!(kernel.kind, Kind::Eleven) {
             return None;
         }
-        kernel.two_piece = Some(TwoPiece::new(Arc::new(linear.clone()), options));
+        kernel.two_piece = Some(BestPair::new(Arc::new(linear.clone()), options));
         Some(kernel)
     }
 
@@ -176,7 +177,7 @@ impl Kernel {
         })
     }
 
-    /// Plays one game for each seed, as [`crate::game::Game::new`] would, until it ends or has `max_pieces` pieces.
+    /// Plays one game for each seed, as the game of that seed would go on the general path, until it ends or has `max_pieces` pieces.
     /// `stop` is told now and then how many games have ended and how many pieces were placed; when it says so, games that
     /// still go on are cut off, and those that were not begun have no pieces.
     #[must_use]
@@ -214,7 +215,7 @@ impl<'k> Series<'k> {
         }
     }
 
-    /// Adds the game of a seed, as [`crate::game::Game::new`] would begin it, under a number of the caller's.
+    /// Adds the game of a seed, as it would begin on the general path, under a number of the caller's.
     pub fn add(&mut self, number: u64, seed: u64) {
         self.course.add(number, seed);
     }

@@ -1,8 +1,8 @@
-//! Two pieces at a time: the first placement of the best pair, as [`TwoPiece`] chooses it.
+//! Two pieces at a time: the first placement of the best pair, as [`BestPair`] finds it.
 //!
 //! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
 //! in which the second piece is placed. A pair scores what the second placement does, and the first landing. When
-//! the second piece ends the game whatever the first one does, the general player decides: that happens once in a game.
+//! the second piece ends the game whatever the first one does, [`BestPair`] itself decides: that happens once in a game.
 
 use super::batch::{Pool, State};
 use super::decide::{Candidate, Decision, Desk, SEATS};
@@ -12,11 +12,10 @@ use super::set::Set;
 use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
-use crate::game::GameView;
-use crate::outcomes::MAX_OUTCOMES;
+use crate::choice::BestPair;
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
 use crate::piece::PIECES;
-use crate::players::{Player, TwoPiece};
-use crate::ruleset::End;
+use crate::rules::End;
 use std::marker::PhantomData;
 
 /// A placement of the first piece.
@@ -188,19 +187,20 @@ impl<L: Lanes> Pairs<L> {
     }
 }
 
-/// Asks the general player for the number of the first placement.
-fn ask(general: &mut TwoPiece, tables: &Tables, game: &State) -> usize {
+/// Asks the general decision for the number of the first placement.
+fn ask(general: &mut BestPair, tables: &Tables, game: &State) -> usize {
     let mut board = tables.empty_board();
     game.write_to(&mut board);
     let piece = PIECES[usize::from(game.piece)];
-    let chosen = general.choose(&GameView {
+    let question = Question {
         board: &board,
         piece,
-        queue: &[PIECES[usize::from(game.next)]],
         end: End::AboveTop,
-        lines: game.lines,
-        pieces: game.pieces,
-    });
+        next: Some(PIECES[usize::from(game.next)]),
+        scored: Scored::AfterRemoval,
+        lines_before: game.lines,
+    };
+    let chosen = general.best(&question, None);
     let is_before = |shape: &&crate::piece::Shape| shape.rotation != chosen.rotation;
     let before = piece.shapes().iter().take_while(is_before);
     let columns: usize = before.map(|shape| tables.width + 1 - shape.width).sum();
@@ -211,7 +211,7 @@ fn ask(general: &mut TwoPiece, tables: &Tables, game: &State) -> usize {
 pub(super) struct StepPairs<'a, L, S> {
     pub(super) pool: &'a mut Pool<L>,
     pub(super) pairs: &'a mut Pairs<L>,
-    pub(super) general: &'a mut TwoPiece,
+    pub(super) general: &'a mut BestPair,
     pub(super) tables: &'a Tables,
     pub(super) set: PhantomData<S>,
 }

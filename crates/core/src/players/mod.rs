@@ -2,18 +2,16 @@
 
 mod greedy;
 mod random;
-mod ties;
 mod two_piece;
 
 #[cfg(test)]
 mod tests;
 
-pub use greedy::{Choice, Greedy, GreedyOptions};
+pub use greedy::Greedy;
 pub use random::Random;
-pub use ties::Ties;
-pub(crate) use ties::ranks as tie_ranks;
 pub use two_piece::TwoPiece;
 
+use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup};
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -56,24 +54,27 @@ impl Clone for Box<dyn Player> {
 /// A kind of player.
 pub type PlayerEntry = Entry<MakePlayer>;
 
-/// How a kind of player makes one from its settings, for boards of a width.
-pub type MakePlayer =
-    fn(&Settings, &EvaluatorLookup<'_>, usize) -> Result<Box<dyn Player>, SpecError>;
+/// What a player may need to be made.
+pub struct PlayerContext<'a> {
+    /// The rules under which it will play.
+    pub ruleset: &'a Ruleset,
+    /// Finds evaluators by name.
+    pub evaluators: &'a EvaluatorLookup<'a>,
+}
+
+/// How a kind of player makes one from its settings.
+pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
 pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
 
-/// Makes the player of a spec, for boards of a width.
+/// Makes the player of a spec.
 ///
 /// # Errors
 /// When there is no such kind of player or its settings do not fit.
-pub fn player(
-    spec: &Spec,
-    evaluators: &EvaluatorLookup<'_>,
-    width: usize,
-) -> Result<Box<dyn Player>, SpecError> {
+pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError> {
     let entry = find(PLAYERS, "player", &spec.name)?;
-    (entry.make)(&entry.read(spec)?, evaluators, width)
+    (entry.make)(&entry.read(spec)?, context)
 }
 
 /// Whether the player may choose to lose when it need not.
@@ -111,8 +112,7 @@ const GREEDY_SETTINGS: &[Setting] = &[
 /// The evaluator and the options that greedy players of all depths take.
 fn greedy_options(
     settings: &Settings,
-    evaluators: &EvaluatorLookup<'_>,
-    width: usize,
+    context: &PlayerContext<'_>,
 ) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
     let options = GreedyOptions {
         may_lose: may_lose(settings),
@@ -126,7 +126,8 @@ fn greedy_options(
             _ => Ties::Reference,
         },
     };
-    Ok((evaluators(settings.part("evaluator"), width)?, options))
+    let evaluator = (context.evaluators)(settings.part("evaluator"), context.ruleset.width)?;
+    Ok((evaluator, options))
 }
 
 fn may_lose(settings: &Settings) -> bool {

@@ -11,7 +11,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "any placement, each with the same chance",
     source: "the baseline",
     settings: &[LOSING],
-    make: |settings, _, _| Ok(Box::new(Random::new(may_lose(settings)))),
+    make: |settings, _| Ok(Box::new(Random::new(may_lose(settings)))),
 };
 
 /// Chooses among all placements with equal chances.
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::piece::Piece;
-    use crate::ruleset::End;
+    use crate::rules::End;
 
     fn chosen(may_lose: bool, rows: &[&str], piece: Piece, draws: usize) -> Vec<Placement> {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();

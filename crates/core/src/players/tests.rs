@@ -5,8 +5,14 @@ use crate::evaluators::testing::evaluator;
 use crate::game::{Game, Status};
 use crate::ruleset::ruleset;
 
-fn made(spec: &str, width: usize) -> Result<Box<dyn Player>, SpecError> {
-    player(&spec.parse()?, &evaluator, width)
+/// The player of a spec, made for the two-piece game on a board of this size.
+fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {
+    let rules = format!("two-piece-{size}").parse()?;
+    let context = PlayerContext {
+        ruleset: &ruleset(&rules, &evaluator).unwrap(),
+        evaluators: &evaluator,
+    };
+    player(&spec.parse()?, &context)
 }
 
 /// Plays a game and checks every placement on the way; the placements.
@@ -49,8 +55,7 @@ fn every_player_plays_legal_games_on_boards_of_every_kind() {
         for board in boards {
             for end in ends {
                 let rules = format!("two-piece-{board}(end={end})");
-                let width = board.split('x').next().unwrap().parse().unwrap();
-                let mut player = made(&entry.example(), width).unwrap();
+                let mut player = made(&entry.example(), board).unwrap();
                 assert!(player.needs_preview() <= 1);
                 played(&mut *player, &rules, 6, 60);
             }
@@ -68,7 +73,7 @@ fn every_player_repeats_itself_and_so_does_its_copy() {
                 None if !settings.is_empty() => format!("{example}({settings})"),
                 _ => example,
             };
-            let mut player = made(&spec, 8).unwrap();
+            let mut player = made(&spec, "8x10").unwrap();
             let mut copy = player.clone();
             let once = played(&mut *player, "two-piece-8x10", 4, 100);
             assert_eq!(
@@ -84,7 +89,7 @@ fn every_player_repeats_itself_and_so_does_its_copy() {
 #[test]
 fn better_players_live_longer() {
     let pieces = |spec: &str| {
-        let mut player = made(spec, 6).unwrap();
+        let mut player = made(spec, "6x8").unwrap();
         let games = (0..8).map(|seed| played(&mut *player, "two-piece-6x8", seed, 400).len());
         games.sum::<usize>()
     };
@@ -100,7 +105,7 @@ fn better_players_live_longer() {
 
 #[test]
 fn settings_change_how_a_player_chooses() {
-    let game = |spec: &str| played(&mut *made(spec, 10).unwrap(), "two-piece", 4, 300);
+    let game = |spec: &str| played(&mut *made(spec, "10x20").unwrap(), "two-piece", 4, 300);
     for kind in ["greedy", "two-piece"] {
         let plain = game(&format!("{kind}(dellacherie)"));
         let same = format!("{kind}(dellacherie,losing=avoid,scored=after,ties=reference)");
@@ -116,7 +121,7 @@ fn settings_change_how_a_player_chooses() {
 
 #[test]
 fn wrong_specs_give_one_clear_sentence() {
-    let problem = |spec: &str| made(spec, 10).err().map(|error| error.to_string());
+    let problem = |spec: &str| made(spec, "10x20").err().map(|error| error.to_string());
     let problem = |spec: &str| problem(spec).unwrap();
     assert_eq!(
         problem("gredy(bcts)"),

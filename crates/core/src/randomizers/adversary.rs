@@ -7,10 +7,10 @@
 
 use super::{Draw, Randomizer, RandomizerEntry};
 use crate::board::Board;
+use crate::choice::{BestPlacement, GreedyOptions};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
-use crate::players::{Greedy, GreedyOptions};
-use crate::ruleset::{End, entry_is_blocked};
+use crate::rules::End;
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
@@ -26,7 +26,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     make: |settings, workshop| {
         let evaluator = (workshop.evaluators)(settings.part("evaluator"), workshop.width)?;
         Ok(Box::new(Adversary {
-            greedy: Greedy::new(evaluator, GreedyOptions::default()),
+            opponent: BestPlacement::new(evaluator, GreedyOptions::default()),
             end: workshop.end,
         }))
     },
@@ -34,17 +34,17 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 
 #[derive(Clone, Debug)]
 struct Adversary {
-    greedy: Greedy,
+    opponent: BestPlacement,
     end: End,
 }
 
 impl Adversary {
     /// The best score that a placement of the piece can have; `None` when every placement loses.
     fn best_answer(&mut self, board: &Board, piece: Piece) -> Option<f64> {
-        if self.end == End::EntryBlocked && entry_is_blocked(board, piece) {
+        if self.end.bars_entry(board, piece) {
             return None;
         }
-        let best = self.greedy.best(&Question {
+        let best = self.opponent.best(&Question {
             board,
             piece,
             end: self.end,

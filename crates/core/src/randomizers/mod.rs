@@ -26,7 +26,7 @@ use crate::evaluators::EvaluatorLookup;
 use crate::piece::Piece;
 use crate::registry::{Entry, find};
 use crate::rng::Rng;
-use crate::ruleset::End;
+use crate::rules::End;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;

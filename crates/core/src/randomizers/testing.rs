@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::evaluators::testing::evaluator;
 use crate::piece::Piece;
 use crate::rng::Rng;
-use crate::ruleset::End;
+use crate::rules::End;
 use crate::spec::SpecError;
 
 /// Makes a randomizer for games on the standard board.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::evaluators::testing::evaluator;
 use crate::piece::PIECES;
-use crate::players::{PLAYERS, player};
+use crate::players::{PLAYERS, PlayerContext, player};
 use crate::ruleset::ruleset;
 
 fn rules(spec: &str) -> Ruleset {
@@ -11,7 +11,11 @@ fn rules(spec: &str) -> Ruleset {
 /// A game of at most 500 pieces.
 fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game) {
     let spec = player_spec.parse().unwrap();
-    let mut player = player(&spec, &evaluator, rules.width).unwrap();
+    let context = PlayerContext {
+        ruleset: rules,
+        evaluators: &evaluator,
+    };
+    let mut player = player(&spec, &context).unwrap();
     let (mut game, mut placements) = (Game::new(rules, seed), Vec::new());
     player.start(seed);
     while game.status() == Status::Playing && game.pieces() < 500 {

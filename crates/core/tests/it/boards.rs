@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tetrolab_core::board::{Board, HEIGHTS, WIDTHS};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::{PIECES, Piece};
-use tetrolab_core::ruleset::{ENDS, End};
+use tetrolab_core::rules::{ENDS, End};
 
 /// A board with a piece to place on it.
 #[derive(Clone, Debug)]

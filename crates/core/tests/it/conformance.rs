@@ -3,13 +3,13 @@
 use serde_json::Value;
 use std::sync::Arc;
 use tetrolab_core::board::Board;
+use tetrolab_core::choice::{BestPlacement, GreedyOptions, Ties};
 use tetrolab_core::evaluators::Linear;
 use tetrolab_core::features::{FeatureSet, feature, feature_set};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
-use tetrolab_core::players::{Greedy, GreedyOptions, Ties};
-use tetrolab_core::ruleset::End;
+use tetrolab_core::rules::End;
 
 const RECORDS: &str = include_str!("../fixtures/placements-10x20.jsonl");
 const WIDTH: usize = 10;
@@ -125,7 +125,7 @@ fn check_choices(player: &str, set: &str, weights: &[f64], ties: Ties) {
         ties,
         ..GreedyOptions::default()
     };
-    let mut greedy = Greedy::new(evaluator, options);
+    let mut greedy = BestPlacement::new(evaluator, options);
     let mut wrong = Vec::new();
     for record in records() {
         let expected = &record.json["choices"][player];

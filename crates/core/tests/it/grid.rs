@@ -2,7 +2,7 @@
 
 use tetrolab_core::board::Board;
 use tetrolab_core::piece::Piece;
-use tetrolab_core::ruleset::End;
+use tetrolab_core::rules::End;
 
 /// Rows kept above the board, for a piece that comes to rest there.
 const SPARE: usize = 8;

@@ -4,5 +4,6 @@ mod boards;
 mod conformance;
 mod engine;
 mod grid;
+mod modules;
 mod registry;
 mod twins;

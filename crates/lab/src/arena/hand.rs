@@ -195,7 +195,7 @@ mod tests {
     /// A worker's hand in which so many arms play bcts; nothing on a processor without a kernel.
     fn with_hand(arms: usize, test: impl FnOnce(Hand<'_>, &mut Meter<'_>)) {
         let rules = rules("simplified-10x20");
-        let bcts = find_player("bcts", 10).unwrap();
+        let bcts = find_player("bcts", &rules).unwrap();
         let kernels = vec![bcts.kernel(&rules); arms];
         let stop = AtomicBool::new(false);
         let terms = Terms {

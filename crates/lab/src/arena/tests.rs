@@ -332,23 +332,22 @@ impl Player for Broken {
 #[test]
 #[should_panic(expected = "a broken player")]
 fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
-    let (bcts, broken) = (find_player("bcts", 10).unwrap(), Broken);
+    let rules = rules("simplified-10x20");
+    let (bcts, broken) = (find_player("bcts", &rules).unwrap(), Broken);
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("broken", &broken)];
     let limits = Limits {
         no_kernel: true,
         ..Limits::default()
     };
     // A game of that player lasts for minutes.
-    let played = arena(2)
-        .limits(limits)
-        .play_all(&arms, &rules("simplified-10x20"), 1, 1);
+    let played = arena(2).limits(limits).play_all(&arms, &rules, 1, 1);
     drop(played);
 }
 
 #[test]
 fn two_callers_can_play_on_the_same_threads_at_once() {
     let rules = rules("simplified-10x6");
-    let bcts = find_player("bcts", 10).unwrap().boxed();
+    let bcts = find_player("bcts", &rules).unwrap().boxed();
     let (arena, player) = (arena(4), Mutex::new(bcts));
     let play = || {
         let player = lock(&player).boxed();

@@ -13,11 +13,13 @@ use crate::library::{LibraryError, find_player, find_ruleset};
 use one_thread::{time_kernel, time_player};
 use std::sync::Arc;
 use std::time::Duration;
+use tetrolab_core::choice::GreedyOptions;
 use tetrolab_core::evaluators::Linear;
 use tetrolab_core::features::{FeatureSet, feature_set};
 use tetrolab_core::kernel::Kernel;
-use tetrolab_core::players::{Greedy, GreedyOptions, Player};
+use tetrolab_core::players::{Greedy, Player};
 use tetrolab_core::rng::Rng;
+use tetrolab_core::ruleset::Ruleset;
 use threads::time_by_turns;
 
 /// Why a workload cannot be timed.
@@ -171,7 +173,7 @@ impl Workload {
 
     fn run_paths(&self, time: Duration, seed: u64) -> Result<Vec<Timing>, LibraryError> {
         let ruleset = find_ruleset(self.ruleset)?;
-        let mut players = self.players(ruleset.width, seed)?;
+        let mut players = self.players(&ruleset, seed)?;
         let share = time.div_f64(players.len() as f64);
         let general = players.iter_mut();
         let general = general.map(|player| time_player(player.as_mut(), &ruleset, share, seed));
@@ -196,7 +198,7 @@ impl Workload {
         threads: usize,
     ) -> Result<Vec<Timing>, BenchError> {
         let ruleset = find_ruleset(self.ruleset)?;
-        let players = self.players(ruleset.width, seed)?;
+        let players = self.players(&ruleset, seed)?;
         let share = time.div_f64(players.len() as f64);
         let all = Arena::new(threads)?.threads();
         let sides: &[usize] = if all > 1 { &[1, all] } else { &[1] };
@@ -241,12 +243,14 @@ impl Workload {
         }
     }
 
-    fn players(&self, width: usize, seed: u64) -> Result<Vec<Box<dyn Player>>, LibraryError> {
+    fn players(&self, ruleset: &Ruleset, seed: u64) -> Result<Vec<Box<dyn Player>>, LibraryError> {
         match self.contenders {
-            Contenders::Player(name) => Ok(vec![find_player(name, width)?]),
+            Contenders::Player(name) => Ok(vec![find_player(name, ruleset)?]),
             Contenders::RandomWeights(count) => {
                 let mut rng = Rng::new(seed);
-                (0..count).map(|_| random_greedy(&mut rng, width)).collect()
+                (0..count)
+                    .map(|_| random_greedy(&mut rng, ruleset.width))
+                    .collect()
             }
         }
     }

@@ -32,7 +32,7 @@ pub fn signature() -> Result<String, LibraryError> {
             if per_column && ruleset.width != 10 {
                 continue; // weights per column are for boards 10 wide
             }
-            let mut player = find_player(name, ruleset.width)?;
+            let mut player = find_player(name, &ruleset)?;
             if player.needs_preview() <= ruleset.preview {
                 sign_games(player.as_mut(), &ruleset, &mut hash);
             }

@@ -119,7 +119,7 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     }
     for (name, width, height) in [("dellacherie", 4, 26), ("bcts", 7, 12), ("dt-20", 16, 20)] {
         let ruleset = format!("simplified-{width}x{height}");
-        let player = find_player(name, width)?;
+        let player = find_player(name, &find_ruleset(&ruleset)?)?;
         cases.push(Case::new(name, player, &ruleset, decisions)?);
     }
     for name in [
@@ -127,8 +127,10 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
         "two-piece(bcts)",
         "two-piece(dt-20)",
     ] {
-        let (player, decisions) = (find_player(name, 10)?, decisions.div_ceil(TWO_PIECE_SHARE));
-        cases.push(Case::new(name, player, "two-piece-10x16", decisions)?);
+        let ruleset = "two-piece-10x16";
+        let player = find_player(name, &find_ruleset(ruleset)?)?;
+        let decisions = decisions.div_ceil(TWO_PIECE_SHARE);
+        cases.push(Case::new(name, player, ruleset, decisions)?);
     }
     Ok(cases)
 }
@@ -139,6 +141,8 @@ type NamedPlayers = Vec<(String, Box<dyn Player>)>;
 /// Twenty players that the kernel knows: published ones, and random weights on their features.
 fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     let mut players = Vec::new();
+    // They play on all heights; what they are made of depends on the width alone.
+    let ruleset = find_ruleset("simplified-10x20")?;
     for name in [
         "dellacherie",
         "boumaza-6",
@@ -149,7 +153,7 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
         "dt-20",
         "misakamm-v2",
     ] {
-        players.push((name.to_owned(), find_player(name, 10)?));
+        players.push((name.to_owned(), find_player(name, &ruleset)?));
     }
     let mut rng = Rng::new(seed);
     for number in 0..12 {

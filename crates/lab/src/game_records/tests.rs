@@ -5,7 +5,7 @@ use tempfile::tempdir;
 
 /// Two games, of which at most so many placements are kept.
 fn played(ruleset: &Ruleset, kept: usize) -> Played {
-    let player = find_player("strategies", ruleset.width).unwrap();
+    let player = find_player("strategies", ruleset).unwrap();
     let arena = Arena::new(1).unwrap().limits(Limits {
         max_pieces: Some(200),
         record_placements: Some(kept),

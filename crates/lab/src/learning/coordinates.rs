@@ -12,11 +12,11 @@ use super::{LearningError, Plan};
 use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::{Form, Scaling, Table};
 use tetrolab_core::features::{Feature, FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::outcomes::{Outcomes, Question};
-use tetrolab_core::players::{Greedy, GreedyOptions, Player};
 use tetrolab_core::ruleset::Ruleset;
 
 /// From a learner's vector to the numbers of a player.
@@ -222,7 +222,7 @@ fn spreads(
         Some(player) => player.evaluator(ruleset.width)?,
         None => find_player_file(REFERENCE)?.evaluator(ruleset.width)?,
     };
-    let mut player = Greedy::new(evaluator, GreedyOptions::default());
+    let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
     let mut sums = vec![0.0; features.len()];
     let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
     let mut decisions = 0;
@@ -230,12 +230,13 @@ fn spreads(
         let mut game = Game::new(ruleset, seed);
         while game.status() == Status::Playing && decisions < DECISIONS {
             let view = game.view();
-            outcomes.generate(&Question::from(&view));
+            let question = Question::from(&view);
+            outcomes.generate(&question);
             features.fill(&mut outcomes, &mut values);
             for (sum, row) in sums.iter_mut().zip(values.rows()) {
                 *sum += variance(&row[..outcomes.len()]);
             }
-            let placement = player.choose(&view);
+            let placement = player.best(&question).placement;
             game.apply(placement);
             decisions += 1;
         }

@@ -170,7 +170,7 @@ impl Driver<'_> {
             seed: task.games_seed(asked.run, asked.number),
         };
         let began = Instant::now();
-        let player = |numbers: &Vec<f64>| task.template.player(numbers);
+        let player = |numbers: &Vec<f64>| task.template.player(numbers, &task.ruleset);
         let players: Vec<_> = asked
             .candidates
             .iter()

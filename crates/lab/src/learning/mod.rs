@@ -189,4 +189,6 @@ fn describe(id: &Option<u32>) -> String {
 }
 
 #[cfg(test)]
+mod registry_tests;
+#[cfg(test)]
 mod tests;

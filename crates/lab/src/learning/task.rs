@@ -62,7 +62,9 @@ impl Task {
         self.optimizer(0)?;
         self.check_normalised()?;
         self.objective.check(&self.ruleset, &self.plan)?;
-        let player = self.template.player(&vec![0.5; self.dimension()])?;
+        let player = self
+            .template
+            .player(&vec![0.5; self.dimension()], &self.ruleset)?;
         let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
         if needed > shown {
             return Err(LearningError::Arena(ArenaError::Preview {

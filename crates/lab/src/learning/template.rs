@@ -9,7 +9,7 @@ use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::{Player, PlayerEntry};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::spec::Spec;
+use tetrolab_core::spec::{Arg, Spec, shown};
 
 /// Everything about a player but the numbers that are learned.
 pub(super) struct Template {
@@ -76,7 +76,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
     kind.ok_or_else(|| {
         let known: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
         LearningError::WeighsNothing {
-            player: player.name.clone(),
+            player: shown(&player.name),
             known: known.join(" or "),
         }
     })
@@ -85,6 +85,7 @@ fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, Learnin
 /// A plan names a player without its evaluator, which is what is learned.
 fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError> {
     if let Some(extra) = player.positional().next() {
+        let extra = shown(&extra.to_string());
         return Err(player.error(format!("takes no '{extra}' here")).into());
     }
     let mut complete = player.clone();
@@ -92,12 +93,10 @@ fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError>
         .settings
         .iter()
         .filter(|setting| setting.is_positional());
-    complete
-        .args
-        .extend(needed.map(|setting| tetrolab_core::spec::Arg {
-            key: None,
-            value: Spec::name(setting.kind.example()),
-        }));
+    complete.args.extend(needed.map(|setting| Arg {
+        key: None,
+        value: Spec::name(setting.kind.example()),
+    }));
     kind.read(&complete)?;
     Ok(())
 }
@@ -150,11 +149,15 @@ impl Template {
         self.coordinates.scale_to_unit_length(numbers);
     }
 
-    /// The player with these numbers.
-    pub(super) fn player(&self, numbers: &[f64]) -> Result<Box<dyn Player>, LearningError> {
+    /// The player with these numbers, for the rules under which it will play.
+    pub(super) fn player(
+        &self,
+        numbers: &[f64],
+        ruleset: &Ruleset,
+    ) -> Result<Box<dyn Player>, LearningError> {
         let text = self.outline.with_numbers(self.width, numbers).text();
         let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
-        Ok(file.player(self.width)?)
+        Ok(file.player(ruleset)?)
     }
 
     /// The text of the file of a learned player. It depends on the plan, the name of the run and the numbers alone: no clock,

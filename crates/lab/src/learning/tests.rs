@@ -186,7 +186,7 @@ fn what_is_judged_is_what_is_written() {
         assert_eq!((&file.name[..], file.form()), ("it's \"mine\"", evaluator));
         let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
         assert_eq!(weights, vector[..weights.len()]);
-        assert!(file.player(6).is_ok());
+        assert!(file.player(&task.ruleset).is_ok());
     }
 }
 

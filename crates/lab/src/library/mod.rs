@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
 use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_set};
-use tetrolab_core::players::{PLAYERS, Player, player};
+use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
 use tetrolab_core::spec::{Spec, SpecError};
@@ -45,20 +45,20 @@ pub fn published(name: &str) -> Option<PlayerFile> {
     Some(PlayerFile::parse(text, &path).expect("a test reads every published player"))
 }
 
-/// Makes a player for boards of a width: from a published name (`bcts`), a player file or the folder of a learning run, or a
+/// Makes a player for the rules under which it will play: from a published name (`bcts`), a player file or the folder of a learning run, or a
 /// spec (`greedy(dt-20,losing=allow)`).
 ///
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
-pub fn find_player(text: &str, width: usize) -> Result<Box<dyn Player>, LibraryError> {
+pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
     if is_path(text) {
-        return Ok(read_player(Path::new(text))?.player(width)?);
+        return Ok(read_player(Path::new(text))?.player(ruleset)?);
     }
     let spec: Spec = text.parse()?;
     if spec.args.is_empty()
         && let Some(file) = published(&spec.name)
     {
-        return Ok(file.player(width)?);
+        return Ok(file.player(ruleset)?);
     }
     if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
         let problem = format!("is an evaluator; greedy({spec}) plays with it");
@@ -73,7 +73,11 @@ pub fn find_player(text: &str, width: usize) -> Result<Box<dyn Player>, LibraryE
         });
         return Err(problem.unwrap_or_else(|| unknown(&spec.name)).into());
     }
-    Ok(player(&spec, &find_evaluator, width)?)
+    let context = PlayerContext {
+        ruleset,
+        evaluators: &find_evaluator,
+    };
+    Ok(player(&spec, &context)?)
 }
 
 fn unknown(name: &str) -> SpecError {

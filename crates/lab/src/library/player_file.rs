@@ -28,7 +28,8 @@ use std::path::Path;
 use std::sync::Arc;
 use tetrolab_core::evaluators::{Evaluator, EvaluatorEntry, Table};
 use tetrolab_core::features::{Feature, FeatureSet};
-use tetrolab_core::players::{Player, PlayerEntry};
+use tetrolab_core::players::{Player, PlayerContext, PlayerEntry};
+use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Arg, Spec};
 
 /// A player as a file describes it.
@@ -152,15 +153,18 @@ impl PlayerFile {
         made.map_err(|error| self.error(None, error.to_string()))
     }
 
-    /// Makes the player for boards of a width.
+    /// Makes the player for the rules under which it will play.
     ///
     /// # Errors
-    /// When the file's numbers do not fit the width or an option is wrong.
-    pub fn player(&self, width: usize) -> Result<Box<dyn Player>, FileError> {
-        let evaluator = self.evaluator(width)?;
+    /// When the file's numbers do not fit the board or an option is wrong.
+    pub fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, FileError> {
+        let evaluator = self.evaluator(ruleset.width)?;
+        let context = PlayerContext {
+            ruleset,
+            evaluators: &|_, _| Ok(evaluator.clone()),
+        };
         let settings = self.kind.read(&self.spec());
-        let made = settings
-            .and_then(|settings| (self.kind.make)(&settings, &|_, _| Ok(evaluator.clone()), width));
+        let made = settings.and_then(|settings| (self.kind.make)(&settings, &context));
         made.map_err(|error| self.error(None, error.to_string()))
     }
 

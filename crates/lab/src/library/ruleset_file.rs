@@ -12,7 +12,8 @@
 use super::file::{TomlFile, read};
 use super::{LibraryError, find_evaluator};
 use std::path::Path;
-use tetrolab_core::ruleset::{ENDS, End, Ruleset, RulesetParts, is_shipped, ruleset};
+use tetrolab_core::rules::{ENDS, End};
+use tetrolab_core::ruleset::{Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
 /// Reads a ruleset file; what it leaves out is as in the simplified game.

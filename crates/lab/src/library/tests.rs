@@ -9,13 +9,18 @@ fn with_weights(weights: &str) -> String {
     format!("name = \"mine\"\nfeatures = \"strategies\"\n\n[weights]\n{weights}")
 }
 
+/// The simplified game on a board of this width.
+fn simplified(width: usize) -> Ruleset {
+    find_ruleset(&format!("simplified-{width}x20")).unwrap()
+}
+
 #[test]
 fn every_published_player_reads_plays_and_has_a_source() {
     for (name, _) in PUBLISHED {
         let file = published(name).unwrap();
         assert_eq!(file.name, *name);
         assert!(!file.source.is_empty() && !file.title.is_empty(), "{name}");
-        assert!(file.player(10).is_ok(), "{name}");
+        assert!(file.player(&simplified(10)).is_ok(), "{name}");
     }
 }
 
@@ -25,9 +30,15 @@ fn published_players_play_on_every_width_unless_their_weights_are_per_column() {
         let file = published(name).unwrap();
         let any_width = !file.has_vectors();
         let mut widths = WIDTHS;
-        assert!(widths.all(|width| file.player(width).is_ok() == (any_width || width == 10)));
+        assert!(
+            widths
+                .all(|width| file.player(&simplified(width)).is_ok() == (any_width || width == 10))
+        );
     }
-    let error = find_player("bdu", 8).err().unwrap().to_string();
+    let error = find_player("bdu", &simplified(8))
+        .err()
+        .unwrap()
+        .to_string();
     let expected = "players/bdu.toml, line 9: column_heights has 10 weights, but 8 are needed on a board 8 wide";
     assert_eq!(error, expected);
 }
@@ -41,9 +52,14 @@ fn players_are_found_by_name_and_by_spec() {
         "two-piece(dt-20)",
         "random",
     ] {
-        assert!(find_player(text, 10).is_ok(), "{text}");
+        assert!(find_player(text, &simplified(10)).is_ok(), "{text}");
     }
-    let error = |text| find_player(text, 10).err().unwrap().to_string();
+    let error = |text| {
+        find_player(text, &simplified(10))
+            .err()
+            .unwrap()
+            .to_string()
+    };
     assert_eq!(
         error("bctss"),
         "there is no player 'bctss'; did you mean 'bcts'?"
@@ -150,9 +166,9 @@ fn evaluators_of_all_forms_come_from_files() {
     let numbers = "any_line = 1\nholes = -1.5\nvariation = 1\n";
     let body = with_weights(numbers) + "[exponents]\n" + numbers;
     let exponential = format!("evaluator = 'exponential'\n{body}");
-    assert!(parse(&exponential).unwrap().player(10).is_ok());
+    assert!(parse(&exponential).unwrap().player(&simplified(10)).is_ok());
     let displaced = format!("evaluator = 'displaced'\n{body}[displacements]\n{numbers}");
-    assert!(parse(&displaced).unwrap().player(10).is_ok());
+    assert!(parse(&displaced).unwrap().player(&simplified(10)).is_ok());
     let missing = parse(&format!("evaluator = 'displaced'\n{body}")).unwrap_err();
     assert_eq!(missing, "mine.toml: the table [displacements] is missing");
 }

@@ -6,7 +6,8 @@ use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
 use tetrolab_core::level::{Window, level};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
-use tetrolab_core::ruleset::{End, Ruleset};
+use tetrolab_core::rules::End;
+use tetrolab_core::ruleset::Ruleset;
 
 /// How many trajectories the kernel plays side by side.
 const SIDE_BY_SIDE: usize = 160;

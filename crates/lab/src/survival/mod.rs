@@ -35,7 +35,7 @@
 //! use tetrolab::survival::{Goal, Splitting};
 //!
 //! let ruleset = find_ruleset("simplified-10x9")?;
-//! let player = find_player("bcts", ruleset.width)?;
+//! let player = find_player("bcts", &ruleset)?;
 //! let arena = Arena::new(0)?;
 //! let mut estimate = Splitting::default().prepare(&arena, &*player, &ruleset, 1)?;
 //! let survival = estimate.run(&arena, Goal::Precision(0.1), &|_| {})?;

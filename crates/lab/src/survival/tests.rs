@@ -27,7 +27,7 @@ fn small() -> Splitting {
 
 fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -> Survival {
     let ruleset = find_ruleset(ruleset).unwrap();
-    let player = find_player(player, ruleset.width).unwrap();
+    let player = find_player(player, &ruleset).unwrap();
     let mut prepared = small().prepare(arena, &*player, &ruleset, seed).unwrap();
     prepared.run(arena, goal, &|_| {}).unwrap()
 }
@@ -35,7 +35,7 @@ fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -
 /// The mean of whole games and how far it may be off: three standard errors.
 fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
     let ruleset = find_ruleset(ruleset).unwrap();
-    let player = find_player(player, ruleset.width).unwrap();
+    let player = find_player(player, &ruleset).unwrap();
     let played = arena(2).play(&*player, &ruleset, games, 99).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     (mean, 3.0 * mean / (games as f64).sqrt())
@@ -128,7 +128,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn more_repetitions_go_on_where_fewer_ended() {
     let ruleset = find_ruleset("simplified-10x8").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let arena = arena(2);
     let mut prepared = small().prepare(&arena, &*player, &ruleset, 3).unwrap();
     let few = prepared.run(&arena, Goal::Repetitions(4), &|_| {}).unwrap();
@@ -153,7 +153,7 @@ mod checkpoints {
 
     fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
         let ruleset = find_ruleset("simplified-10x8").unwrap();
-        let player = find_player("bcts", ruleset.width).unwrap();
+        let player = find_player("bcts", &ruleset).unwrap();
         let arena = arena(2);
         kept_in(path)
             .prepare(&arena, &*player, &ruleset, seed)?
@@ -196,7 +196,7 @@ mod checkpoints {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let ruleset = find_ruleset("simplified-10x8").unwrap();
-        let player = find_player("bcts", ruleset.width).unwrap();
+        let player = find_player("bcts", &ruleset).unwrap();
         let arena = arena(1);
         let _first = kept_in(&path)
             .prepare(&arena, &*player, &ruleset, 1)
@@ -210,7 +210,7 @@ mod checkpoints {
 fn what_makes_no_sense_is_an_error() {
     let arena = arena(1);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let mut prepared = small().prepare(&arena, &*player, &ruleset, 1).unwrap();
     for precision in [0.0, -1.0, 1.5, f64::NAN] {
         let goal = Goal::Precision(precision);
@@ -233,7 +233,7 @@ fn what_makes_no_sense_is_an_error() {
         small().prepare(&arena, &*player, &fixed, 1),
         Err(SurvivalError::FixedPieces(_))
     ));
-    let two = find_player("two-piece(bcts)", ruleset.width).unwrap();
+    let two = find_player("two-piece(bcts)", &ruleset).unwrap();
     assert!(matches!(
         small().prepare(&arena, &*two, &ruleset, 1),
         Err(SurvivalError::Arena(ArenaError::Preview { .. }))
@@ -244,7 +244,7 @@ fn what_makes_no_sense_is_an_error() {
 fn a_game_without_an_end_is_not_estimated() {
     let spec = "simplified-10x20(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
     let ruleset = find_ruleset(spec).unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let prepared = small().prepare(&arena(1), &*player, &ruleset, 1);
     let error = prepared
         .err()
@@ -261,7 +261,7 @@ fn a_game_without_an_end_is_not_estimated() {
 fn coverage_of_200_estimates() {
     let arena = arena(0);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
-    let player = find_player("bcts", ruleset.width).unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
     let played = arena.play(&*player, &ruleset, 100_000, 1).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     let held = (1..=200).filter(|&seed| {

@@ -1,10 +1,10 @@
 //! Games that are driven from outside, change hands, or are cut off.
 
 use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
+use crate::choice::GreedyOptions;
 use crate::kernel::series::Course;
 use crate::kernel::{Fastest, GameResult, Kernel, Series, Suspended, Trajectories, is_available};
 use crate::level::{Window, level};
-use crate::players::GreedyOptions;
 use crate::rng::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

@@ -1,12 +1,17 @@
 use super::*;
 use crate::board::Board;
+use crate::choice::Ties;
+use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
-use crate::evaluators::{Exponential, Linear};
+use crate::features::Rule;
 use crate::game::{Game, Status};
-use crate::outcomes::placements;
-use crate::piece::Rotation;
-use crate::players::Ties;
-use crate::ruleset::{End, ruleset};
+use crate::moves::placements;
+use crate::outcomes::Scored;
+use crate::piece::{Piece, Rotation};
+use crate::placement::Transition;
+use crate::players::Greedy;
+use crate::rules::End;
+use crate::ruleset::ruleset;
 
 fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
     let ids: Vec<&str> = rows.iter().map(|row| row.0).collect();
@@ -29,24 +34,15 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
     }
 }
 
-/// One step of the game, in the plainest way.
+/// One step of the game; rows that are scored before their removal stay.
 fn step(before: &Board, placement: Placement, scored: Scored) -> Transition {
-    let shape = placement.shape();
-    let (x, y) = (usize::from(placement.x), usize::from(placement.y));
-    let mut after = *before;
-    after.fill_shape(shape, x, y);
-    let settled = End::AboveTop.settle(&after, after.full_rows(), y + shape.height, None);
-    if scored == Scored::AfterRemoval {
-        after.remove_rows(settled.cleared);
+    let mut transition = End::AboveTop.step(before, placement, None, 0);
+    if scored == Scored::BeforeRemoval {
+        transition.after = *before;
+        let (x, y) = (usize::from(placement.x), usize::from(placement.y));
+        transition.after.fill_shape(placement.shape(), x, y);
     }
-    Transition {
-        before: *before,
-        placement,
-        cleared: settled.cleared,
-        after,
-        game_over: settled.game_over,
-        lines_before: 0,
-    }
+    transition
 }
 
 fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
@@ -163,16 +159,6 @@ fn equal_pairs_are_decided_by_the_first_placement() {
     assert_eq!(x_with(Ties::Reference), 0);
     assert_eq!(x_with(Ties::Center), 4);
     assert_eq!(x_with(Ties::Dellacherie), 0);
-}
-
-#[test]
-fn the_first_landing_counts_for_linear_evaluators_only() {
-    let set = features(&["landing_height"], 4);
-    let other = Exponential::new(set, vec![-1.0], vec![1.0]).unwrap();
-    assert!(move_terms(&other).is_empty());
-    let terms = move_terms(&*linear(&[("holes", -4.0), ("landing_height", -1.5)], 4));
-    assert_eq!(terms.len(), 1);
-    assert_eq!(terms[0].weight, -15.0, "in units of the evaluator's scores");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::*;
 #[test]
 fn games_that_threads_hand_over_come_out_the_same() {
     let rules = rules("simplified-10x12");
-    let (bcts, dropper) = (find_player("bcts", 10).unwrap(), Dropper::new());
+    let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
     let expected = arena(1).play_all(&arms, &rules, 60, 3).unwrap();
@@ -29,9 +29,10 @@ fn the_observer_counts_games_that_were_handed_over_once() {
     let last = Arc::new(Mutex::new(None));
     let heard = Arc::clone(&last);
     let arena = arena(3).on_progress(move |progress| *heard.lock().unwrap() = Some(progress));
-    let bcts = find_player("bcts", 10).unwrap();
+    let rules = rules("simplified-10x12");
+    let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
-    let played = arena.play_all(&arms, &rules("simplified-10x12"), 40, 1);
+    let played = arena.play_all(&arms, &rules, 40, 1);
     let expected = Progress {
         games_done: 160,
         games_total: 160,
@@ -43,7 +44,7 @@ fn the_observer_counts_games_that_were_handed_over_once() {
 #[test]
 fn an_interruption_keeps_games_that_are_played_side_by_side() {
     let rules = rules("simplified-10x20");
-    let bcts = find_player("bcts", 10).unwrap();
+    let bcts = find_player("bcts", &rules).unwrap();
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));
         let raised = Arc::clone(&stop);
@@ -62,7 +63,7 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
     let rules = rules("simplified-10x8");
     let names = ["bcts", "dellacherie", "dt-10", "boumaza-6"];
     let players: Vec<_> = (0..20)
-        .map(|arm| find_player(names[arm % names.len()], 10).unwrap())
+        .map(|arm| find_player(names[arm % names.len()], &rules).unwrap())
         .collect();
     let arms: Vec<Arm<'_>> = players.iter().map(|player| ("", player.as_ref())).collect();
     for threads in [1, 3] {
@@ -78,7 +79,7 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
 #[test]
 fn an_interruption_finds_all_arms_in_play() {
     let rules = rules("simplified-10x20");
-    let bcts = find_player("bcts", 10).unwrap();
+    let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));

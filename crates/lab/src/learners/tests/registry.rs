@@ -202,7 +202,9 @@ fn presets_name_settings_features_players_and_rulesets_that_there_are() {
             preset.id
         );
         let player = protocol.player.unwrap_or("greedy");
-        assert!(find_player(&with_evaluator(player), 10).is_ok(), "{player}");
+        let rules = find_ruleset("simplified-10x20").unwrap();
+        let player = find_player(&with_evaluator(player), &rules).map(|_| ());
+        assert_eq!(player, Ok(()), "{}", preset.id);
         let objectives = [
             None,
             Some("lines"),
@@ -231,4 +233,19 @@ fn an_unknown_learner_is_corrected() {
         error.to_string(),
         "there is no learner 'random-serch'; did you mean 'random-search'?"
     );
+}
+
+#[test]
+fn near_a_start_only_what_was_asked_for_scales_to_unit_length_or_sets_lengths() {
+    let near = |spec: &str| find_learner(spec).unwrap().near_a_start().unwrap();
+    assert!(find_learner("boumaza").unwrap().normalises());
+    let spec = near("boumaza").spec().to_string();
+    assert_eq!(
+        spec,
+        "cma-es(population=30,sigma=0.5,normalise=false,active=false)"
+    );
+    assert!(near("boumaza(normalise=true)").normalises());
+    assert_eq!(near("bohm").settings.number("range"), 1.0);
+    assert_eq!(near("bohm(range=7)").settings.number("range"), 7.0);
+    assert_eq!(near("bohm").settings.word("change"), "relative");
 }

@@ -280,7 +280,7 @@ mod tests {
         let objective =
             find_objective("survival(trajectories=300,repetitions=2,rounds=2)").unwrap();
         let ruleset = find_ruleset(ruleset).unwrap();
-        let player = |name: &&str| find_player(name, 10).unwrap();
+        let player = |name: &&str| find_player(name, &ruleset).unwrap();
         let players: Vec<_> = names.iter().map(player).collect();
         let stage = Stage {
             arena: &Arena::new(threads).unwrap(),

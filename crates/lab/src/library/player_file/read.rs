@@ -8,7 +8,7 @@ use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::settings::Setting;
-use tetrolab_core::spec::{Arg, Spec, SpecError};
+use tetrolab_core::spec::{Arg, Spec, SpecError, shown};
 use toml::de::DeValue;
 
 /// What every player file may say, whatever its player and evaluator.
@@ -72,6 +72,7 @@ fn row_of<M>(
     let found = rows.iter().find(|row| row.id == wanted).copied();
     found.ok_or_else(|| {
         let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
+        let wanted = shown(wanted);
         let problem = format!("{key} is {}, not '{wanted}'", ids.join(" or "));
         file.error(&file.span(key), problem)
     })
@@ -265,7 +266,7 @@ fn list_of(
 fn written(value: &Value<'_>) -> String {
     match value.get_ref() {
         DeValue::Float(number) => number.as_str().to_owned(),
-        DeValue::String(text) => format!("'{text}'"),
+        DeValue::String(text) => format!("'{}'", shown(text)),
         _ => "something else".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
 //! Which of several placements with the same score comes first.
 
 use crate::board::Board;
-use crate::outcomes::placements;
+use crate::moves::placements;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Placement;
 
@@ -36,7 +36,7 @@ pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usi
 }
 
 /// The place of every placement of a piece in the order that decides ties; the lowest wins.
-pub(crate) fn ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
+pub(crate) fn tie_ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
     let board = Board::new(width, 4).expect("an evaluator is made for a legal width");
     let placements = placements(&board, piece);
     let mut order: Vec<usize> = (0..placements.len()).collect();
@@ -55,7 +55,7 @@ mod tests {
     /// The placement of a T on an empty board that wins all ties: rotation and column.
     fn first(ties: Ties, width: usize) -> (Rotation, u8) {
         let board = Board::new(width, 12).unwrap();
-        let ranks = ranks(ties, Piece::T, width);
+        let ranks = tie_ranks(ties, Piece::T, width);
         let all = placements(&board, Piece::T);
         let first = all[ranks.iter().position(|&rank| rank == 0).unwrap()];
         (first.rotation, first.x)

@@ -1,0 +1,161 @@
+//! The placement with the highest score, one piece at a time.
+
+use super::ties::{Ties, tie_ranks};
+use super::{Choice, GreedyOptions};
+use crate::evaluators::{Evaluator, Scores};
+use crate::features::FeatureMatrix;
+use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
+use crate::piece::PIECES;
+use std::sync::Arc;
+
+/// Rates all placements of a piece and picks the best. Its room to work in is made for the first decision and reused, so that none
+/// after it allocates; thousands of candidates that a kernel plays never need it.
+#[derive(Debug)]
+pub struct BestPlacement {
+    evaluator: Arc<dyn Evaluator>,
+    options: GreedyOptions,
+    room: Option<Box<Room>>,
+}
+
+/// Room for the decisions on boards of one width.
+#[derive(Debug)]
+struct Room {
+    width: usize,
+    ranks: [Vec<u8>; 7],
+    outcomes: Outcomes,
+    values: FeatureMatrix,
+    scores: Scores,
+}
+
+impl Room {
+    fn new(ties: Ties, width: usize) -> Box<Room> {
+        Box::new(Room {
+            width,
+            ranks: PIECES.map(|piece| tie_ranks(ties, piece, width)),
+            outcomes: Outcomes::default(),
+            values: FeatureMatrix::default(),
+            scores: [0.0; MAX_OUTCOMES],
+        })
+    }
+
+    fn rate(&mut self, evaluator: &dyn Evaluator, question: &Question<'_>) {
+        self.outcomes.generate(question);
+        evaluator.rate(&mut self.outcomes, &mut self.values, &mut self.scores);
+    }
+}
+
+impl Clone for BestPlacement {
+    /// A copy decides alike in room of its own.
+    fn clone(&self) -> BestPlacement {
+        BestPlacement::new(self.evaluator.clone(), self.options)
+    }
+}
+
+impl BestPlacement {
+    /// Decides with this evaluator.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> BestPlacement {
+        BestPlacement {
+            evaluator,
+            options,
+            room: None,
+        }
+    }
+
+    /// The evaluator.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        &self.evaluator
+    }
+
+    /// How decisions are made, apart from the evaluator.
+    #[must_use]
+    pub fn options(&self) -> GreedyOptions {
+        self.options
+    }
+
+    /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
+    pub fn best(&mut self, question: &Question<'_>) -> Choice {
+        let may_lose = self.options.may_lose;
+        let room = self.rated(question);
+        let outcomes = &room.outcomes;
+        let count = outcomes.len();
+        let scores = &mut room.scores[..count];
+        let mut allowed = u64::MAX >> (MAX_OUTCOMES - count);
+        if !may_lose && allowed & !outcomes.losing() != 0 {
+            allowed &= !outcomes.losing();
+            for index in members(outcomes.losing()) {
+                scores[index] = f64::NEG_INFINITY;
+            }
+        }
+        let ranks = &room.ranks[question.piece as usize];
+        let best = first_of_the_best(scores, ranks, allowed);
+        Choice {
+            placement: outcomes.placement(best),
+            score: scores[best],
+            game_over: outcomes.losing() >> best & 1 != 0,
+        }
+    }
+
+    /// All placements with their scores, in the reference simulator's order.
+    pub fn rate(&mut self, question: &Question<'_>) -> (&Outcomes, &[f64]) {
+        let room = self.rated(question);
+        (&room.outcomes, &room.scores[..room.outcomes.len()])
+    }
+
+    /// The room with all placements rated.
+    fn rated(&mut self, question: &Question<'_>) -> &mut Room {
+        let question = Question {
+            scored: self.options.scored,
+            ..*question
+        };
+        let width = question.board.width();
+        let room = self.room.take().filter(|room| room.width == width);
+        let room = self
+            .room
+            .insert(room.unwrap_or_else(|| Room::new(self.options.ties, width)));
+        room.rate(&*self.evaluator, &question);
+        room
+    }
+}
+
+/// The allowed placement with the highest score; of several, the one with the lowest rank.
+fn first_of_the_best(scores: &[f64], ranks: &[u8], allowed: u64) -> usize {
+    let highest = highest(scores);
+    let mut best = 0u64;
+    for (&score, &bit) in scores.iter().zip(&BITS) {
+        best |= if score == highest { bit } else { 0 };
+    }
+    let best = if best & allowed != 0 {
+        best & allowed
+    } else {
+        allowed
+    };
+    let first = members(best).min_by_key(|&index| ranks[index]);
+    first.expect("there is a placement")
+}
+
+/// The bit of every placement in a set of placements.
+const BITS: [u64; MAX_OUTCOMES] = {
+    let mut bits = [0; MAX_OUTCOMES];
+    let mut index = 0;
+    while index < MAX_OUTCOMES {
+        bits[index] = 1 << index;
+        index += 1;
+    }
+    bits
+};
+
+/// The highest of the scores, found in four columns at once.
+fn highest(scores: &[f64]) -> f64 {
+    let higher = |a: f64, b: f64| if a > b { a } else { b };
+    let (chunks, rest) = scores.as_chunks::<4>();
+    let mut highest = [f64::NEG_INFINITY; 4];
+    for chunk in chunks {
+        for (highest, &score) in highest.iter_mut().zip(chunk) {
+            *highest = higher(score, *highest);
+        }
+    }
+    let all = highest.iter().chain(rest);
+    all.fold(f64::NEG_INFINITY, |most, &score| higher(score, most))
+}

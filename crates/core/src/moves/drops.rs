@@ -1,0 +1,211 @@
+//! Straight drops: every placement of one piece on one board, laid out so that a loop over the columns of a shape is a
+//! few vector instructions.
+
+use crate::board::{Board, WALL};
+use crate::piece::{Piece, Shape};
+use crate::placement::{Placement, Surface};
+
+/// Columns to the left of the piece that an [`Excerpt`] shows.
+pub(crate) const WINDOW_MARGIN: usize = 2;
+
+/// The columns around one placement: all that a local feature needs when no row is removed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Excerpt {
+    /// The columns from two left of the piece to the right of it, the piece filled in, no row removed; walls
+    /// beside the board.
+    pub(crate) columns: [u64; 8],
+}
+
+/// One number for every column in which a shape can come down.
+pub(crate) type PerColumn = [i16; LANES];
+
+/// The number of columns of the widest board.
+pub(crate) const LANES: usize = 16;
+
+/// One number for every column of the board and the walls beside it: column `c` at `c + WINDOW_MARGIN`.
+pub(crate) type Padded<T> = [T; LANES + 8];
+
+/// The height of a wall: higher than any stack.
+pub(crate) const WALL_HEIGHT: i16 = 64;
+
+/// The placements of one shape: from the left wall to the right one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Group {
+    pub(crate) shape: &'static Shape,
+    /// Number of the first of its placements.
+    pub(crate) start: usize,
+    pub(crate) count: usize,
+    /// The rows in which the shape comes to rest; only the first `count` mean anything.
+    pub(crate) y: PerColumn,
+}
+
+impl Group {
+    /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the last one included.
+    #[inline]
+    pub(crate) fn lanes(&self) -> usize {
+        if self.count <= 8 { 8 } else { LANES }
+    }
+
+    /// The columns around one placement of the shape, as in [`Excerpt`].
+    pub(crate) fn window(&self, padded: &Padded<u64>, x: usize) -> [u64; 8] {
+        let mut window = [0; 8];
+        window.copy_from_slice(&padded[x..x + 8]);
+        for (j, &cells) in self.shape.columns.iter().enumerate() {
+            window[WINDOW_MARGIN + j] |= u64::from(cells) << self.y[x];
+        }
+        window
+    }
+}
+
+/// The set that holds lane `x` if the condition is true, or nothing. Written so that a loop over lanes that builds a set
+/// can be turned into vector instructions: neither a shift nor a conditional table look-up can.
+#[inline(always)]
+pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
+    const LANE: [u16; LANES] = {
+        let mut bits = [0; LANES];
+        let mut x = 0;
+        while x < LANES {
+            bits[x] = 1 << x;
+            x += 1;
+        }
+        bits
+    };
+    LANE[x] & u16::from(condition).wrapping_neg()
+}
+
+/// Calls `visit` for each lane of a set that is among the first `count`.
+#[inline]
+pub(crate) fn for_each_lane(set: u16, count: usize, mut visit: impl FnMut(usize)) {
+    let mut rest = u32::from(set) & ((1 << count) - 1);
+    while rest != 0 {
+        visit(rest.trailing_zeros() as usize);
+        rest &= rest - 1;
+    }
+}
+
+/// Every straight drop of one piece onto one board. Reused from decision to decision, so that none allocates.
+///
+/// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.
+#[derive(Clone, Debug)]
+pub(crate) struct Drops {
+    /// The board onto which the piece drops.
+    pub(crate) before: Surface,
+    /// Its columns with walls on both sides.
+    pub(crate) padded: Padded<u64>,
+    /// The heights of the columns and of the walls.
+    pub(crate) tops: Padded<i16>,
+    piece: Piece,
+    count: usize,
+    /// The shapes of the piece.
+    groups: Vec<Group>,
+}
+
+impl Default for Drops {
+    fn default() -> Drops {
+        Drops {
+            before: Surface::new(Board::new(10, 20).expect("a legal size")),
+            padded: [WALL; LANES + 8],
+            tops: [WALL_HEIGHT; LANES + 8],
+            piece: Piece::O,
+            count: 0,
+            groups: Vec::with_capacity(4),
+        }
+    }
+}
+
+impl Drops {
+    /// Drops a piece onto a board in every shape and column.
+    pub(crate) fn lay_out(&mut self, board: &Board, piece: Piece) {
+        self.before = Surface::new(*board);
+        self.piece = piece;
+        self.count = 0;
+        self.groups.clear();
+        self.pad_columns();
+        for shape in piece.shapes() {
+            let group = Group {
+                shape,
+                start: self.count,
+                count: board.width() + 1 - shape.width,
+                y: self.resting_rows(shape),
+            };
+            self.groups.push(group);
+            self.count += group.count;
+        }
+    }
+
+    /// Copies the columns and their heights between walls.
+    fn pad_columns(&mut self) {
+        let width = self.before.board.width();
+        self.padded = [WALL; LANES + 8];
+        self.padded[WINDOW_MARGIN..WINDOW_MARGIN + width]
+            .copy_from_slice(self.before.board.columns());
+        self.tops = [WALL_HEIGHT; LANES + 8];
+        let tops = &mut self.tops[WINDOW_MARGIN..WINDOW_MARGIN + width];
+        for (top, &height) in tops.iter_mut().zip(self.before.heights()) {
+            *top = i16::from(height);
+        }
+    }
+
+    /// The rows in which the shape comes to rest, for every column.
+    fn resting_rows(&self, shape: &Shape) -> PerColumn {
+        match shape.width {
+            1 => self.resting_rows_of::<1>(shape),
+            2 => self.resting_rows_of::<2>(shape),
+            3 => self.resting_rows_of::<3>(shape),
+            _ => self.resting_rows_of::<4>(shape),
+        }
+    }
+
+    /// The same for a shape `WIDTH` columns wide; a plain loop over lanes, so that it is done in a few vector
+    /// instructions. The lanes that stick out of the board mean nothing.
+    #[expect(clippy::needless_range_loop, reason = "x is a place in both lists")]
+    fn resting_rows_of<const WIDTH: usize>(&self, shape: &Shape) -> PerColumn {
+        let mut y = [0; LANES];
+        for j in 0..WIDTH {
+            let bottom = i16::from(shape.bottoms[j]);
+            for x in 0..LANES {
+                y[x] = i16::max(y[x], self.tops[WINDOW_MARGIN + x + j] - bottom);
+            }
+        }
+        y
+    }
+
+    /// Number of placements.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+
+    /// The piece.
+    #[inline]
+    pub(crate) fn piece(&self) -> Piece {
+        self.piece
+    }
+
+    /// The shapes of the piece, in order.
+    #[inline]
+    pub(crate) fn groups(&self) -> &[Group] {
+        &self.groups
+    }
+
+    /// The shape of the placement with this number, with its column and resting row.
+    #[inline]
+    pub(crate) fn find(&self, index: usize) -> (&'static Shape, usize, usize) {
+        let last = |group: &&Group| group.start <= index;
+        let group = self.groups.iter().rev().find(last);
+        let group = group.expect("a shape starts at number 0");
+        let x = index - group.start;
+        (group.shape, x, group.y[x] as usize)
+    }
+
+    /// The placement with this number.
+    pub(crate) fn placement(&self, index: usize) -> Placement {
+        let (shape, x, y) = self.find(index);
+        Placement {
+            piece: self.piece,
+            rotation: shape.rotation,
+            x: x as u8,
+            y: y as u8,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Which placements exist: every way in which a piece can come to rest on a board. What a placement does is told
+//! elsewhere ([`crate::rules`], [`crate::outcomes`]).
+//!
+//! Pieces drop straight down from above the board (`drops`). A game in which pieces are steered while they fall has
+//! more placements; the module that finds them belongs beside `drops`, and [`check`] and [`placements`] ask it.
+
+mod drops;
+
+pub(crate) use drops::{
+    Drops, Excerpt, Group, LANES, Padded, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane,
+    lane_if,
+};
+
+use crate::board::Board;
+use crate::piece::{Piece, Rotation};
+use crate::placement::Placement;
+
+/// Why a piece cannot come to rest where a placement has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MoveError {
+    /// The piece would stick out at the side.
+    #[error("the piece sticks out of the board at column {0}")]
+    Outside(u8),
+    /// A piece that drops straight down comes to rest elsewhere.
+    #[error("the piece comes to rest in row {expected}, not in row {found}")]
+    Row {
+        /// Where it comes to rest.
+        expected: u8,
+        /// Where the placement has it.
+        found: u8,
+    },
+}
+
+/// Whether a placement is one of those that exist on a board.
+///
+/// # Errors
+/// Says why the piece cannot come to rest there.
+pub fn check(board: &Board, placement: Placement) -> Result<(), MoveError> {
+    let dropped = drop_in(board, placement.piece, placement.rotation, placement.x)?;
+    let (expected, found) = (dropped.y, placement.y);
+    if expected != found {
+        return Err(MoveError::Row { expected, found });
+    }
+    Ok(())
+}
+
+/// Where a piece comes to rest when it drops, turned this way, with its left edge in column `x`. Of rotations that look
+/// alike the placement has the first.
+///
+/// # Errors
+/// When it would stick out at the side.
+pub fn drop_in(
+    board: &Board,
+    piece: Piece,
+    rotation: Rotation,
+    x: u8,
+) -> Result<Placement, MoveError> {
+    let shape = piece.shape(rotation);
+    let column = usize::from(x);
+    if column + shape.width > board.width() {
+        return Err(MoveError::Outside(x));
+    }
+    Ok(Placement {
+        piece,
+        rotation: shape.rotation,
+        x,
+        y: board.resting_row(shape, column) as u8,
+    })
+}
+
+/// Every distinct placement of a piece on a board, in the reference simulator's order: shape by shape, each from left to
+/// right.
+#[must_use]
+pub fn placements(board: &Board, piece: Piece) -> Vec<Placement> {
+    let mut drops = Drops::default();
+    drops.lay_out(board, piece);
+    (0..drops.len())
+        .map(|index| drops.placement(index))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

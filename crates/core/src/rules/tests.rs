@@ -1,0 +1,114 @@
+use super::*;
+
+fn board(rows: &[&str]) -> Board {
+    Board::from_rows(rows[0].len(), rows.len(), rows).unwrap()
+}
+
+/// What becomes of the board when the piece drops in this column, and the board after.
+fn dropped(
+    end: End,
+    mut board: Board,
+    (piece, rotation, x): (Piece, Rotation, usize),
+    next: Option<Piece>,
+) -> (u32, bool, Board) {
+    let shape = piece.shape(rotation);
+    let y = board.resting_row(shape, x);
+    let settled = end.settle(&mut board, shape, (x, y), next);
+    (settled.cleared.count_ones(), settled.game_over, board)
+}
+
+const UPRIGHT_I: (Piece, Rotation, usize) = (Piece::I, Rotation::East, 3);
+
+#[test]
+fn a_piece_above_the_top_ends_the_game_and_clears_nothing() {
+    let high = board(&["....", "###.", "####", "...."]);
+    // The bar stands on row 2 and reaches row 5 of a board of 4, although it fills a row.
+    let (lines, over, after) = dropped(End::AboveTop, high, UPRIGHT_I, None);
+    assert_eq!((lines, over), (0, true));
+    assert!(after.is_filled(4, 3) && after.is_filled(5, 3));
+    // From the floor it just fits, and clears.
+    let low = board(&["....", "###.", "###.", "..#."]);
+    let (lines, over, after) = dropped(End::AboveTop, low, UPRIGHT_I, None);
+    assert_eq!((lines, over), (2, false));
+    assert_eq!(after, board(&["....", "....", "...#", "..##"]));
+}
+
+#[test]
+fn lines_can_be_cleared_before_the_top_is_looked_at() {
+    let rows = board(&["###.", "###.", "###.", "##.#"]);
+    // The bar stands on row 1: rows 1 to 3 are full, one cell of it is above the top and falls to row 1.
+    let (lines, over, after) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (3, false));
+    assert_eq!(after, board(&["....", "....", "...#", "##.#"]));
+    assert!(dropped(End::AboveTop, rows, UPRIGHT_I, None).1);
+    // Without enough lines the stack stays too high.
+    let rows = board(&["##..", "##..", "###.", "##.#"]);
+    let (lines, over, _) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (1, false));
+    let rows = board(&["##..", "##..", "##..", "##.#"]);
+    let (lines, over, _) = dropped(End::AboveTopAfterClearing, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (0, true));
+}
+
+#[test]
+fn the_top_row_ends_the_thesis_game() {
+    let rows = board(&["....", "###.", "###.", "###."]);
+    // Three lines go, so the bar's fourth cell leaves the top row.
+    let (lines, over, _) = dropped(End::TopRow, rows, UPRIGHT_I, None);
+    assert_eq!((lines, over), (3, false));
+    let rows = board(&["....", "....", "##..", "##.."]);
+    assert!(dropped(End::TopRow, rows, UPRIGHT_I, None).1);
+    assert!(!dropped(End::AboveTop, rows, UPRIGHT_I, None).1);
+    let square = (Piece::O, Rotation::North, 0);
+    assert!(dropped(End::TopRow, rows, square, None).1);
+    let low = board(&["....", "....", "....", "##.."]);
+    assert!(!dropped(End::TopRow, low, square, None).1);
+}
+
+#[test]
+fn a_taken_entry_ends_the_game_when_the_piece_is_known() {
+    let rows = board(&["......", "......", "......", ".#....", ".#....", ".#...."]);
+    let square = (Piece::O, Rotation::North, 0);
+    let blocked = |next| dropped(End::EntryBlocked, rows, square, next).1;
+    // The square comes to rest in columns 0 and 1, rows 3 and 4; a bar enters in row 4 from column 1 on.
+    assert!(blocked(Some(Piece::I)));
+    // A Z enters from column 1 on too, but its left cell is in the top row.
+    assert!(!blocked(Some(Piece::Z)));
+    assert!(blocked(Some(Piece::S)));
+    assert!(!blocked(Some(Piece::O)));
+    assert!(!blocked(None));
+    // Above the top nothing enters any more.
+    let full = board(&["......", ".#....", "......", ".#....", ".#....", ".#...."]);
+    assert!(dropped(End::EntryBlocked, full, square, None).1);
+}
+
+#[test]
+fn every_piece_enters_in_the_middle_of_the_two_top_rows() {
+    for piece in crate::piece::PIECES {
+        let mut cells = Vec::new();
+        for row in 0..8 {
+            for column in 0..10 {
+                let mut board = Board::new(10, 8).unwrap();
+                board.fill(row, column);
+                if entry_is_blocked(&board, piece) {
+                    cells.push((row, column));
+                }
+            }
+        }
+        let expected: &[_] = match piece {
+            Piece::I => &[(6, 3), (6, 4), (6, 5), (6, 6)],
+            Piece::O => &[(6, 4), (6, 5), (7, 4), (7, 5)],
+            Piece::T => &[(6, 3), (6, 4), (6, 5), (7, 4)],
+            Piece::Z => &[(6, 4), (6, 5), (7, 3), (7, 4)],
+            Piece::S => &[(6, 3), (6, 4), (7, 4), (7, 5)],
+            Piece::J => &[(6, 3), (6, 4), (6, 5), (7, 3)],
+            Piece::L => &[(6, 3), (6, 4), (6, 5), (7, 5)],
+        };
+        assert_eq!(cells, expected, "{piece}");
+    }
+}
+
+#[test]
+fn line_points_double_with_every_line() {
+    assert_eq!([0, 1, 2, 3, 4].map(line_points), [0, 1, 2, 4, 8]);
+}

@@ -1,0 +1,201 @@
+//! The top-level modules of the crate use each other in one direction: no cycle. Read from the sources themselves;
+//! test code is exempt.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+/// Which other modules each module uses.
+type Uses = BTreeMap<String, BTreeSet<String>>;
+
+/// A source without its comments, and without the module `tests` at its end.
+fn code(source: &str) -> String {
+    let lines = source.lines().map(|line| match line.trim_start() {
+        comment if comment.starts_with("//") => "",
+        _ => line.split(" // ").next().unwrap_or(line),
+    });
+    let code: Vec<&str> = lines.collect();
+    let code = code.join("\n");
+    let end = code.find("#[cfg(test)]\nmod tests {");
+    code[..end.unwrap_or(code.len())].to_owned()
+}
+
+/// The first names of what stands at the beginning of a path: one, or several in braces.
+fn first_names(path: &str) -> Vec<String> {
+    let name = |text: &str| -> String {
+        let is_part = |letter: &char| letter.is_ascii_alphanumeric() || *letter == '_';
+        text.trim_start().chars().take_while(is_part).collect()
+    };
+    let Some(list) = path.strip_prefix('{') else {
+        return vec![name(path)];
+    };
+    let (mut names, mut depth, mut start) = (Vec::new(), 0, 0);
+    for (place, letter) in list.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                names.push(name(&list[start..place]));
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                names.push(name(&list[start..place]));
+                start = place + 1;
+            }
+            _ => {}
+        }
+    }
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// The modules that a piece of code names. `depth` is how many times `super` leads from it to the root of the crate.
+fn named(code: &str, depth: usize) -> BTreeSet<String> {
+    let to_root = "super::".repeat(depth);
+    let mut names = BTreeSet::new();
+    for root in ["crate::", &to_root] {
+        for (place, _) in code.match_indices(root) {
+            let goes_on = code[..place].ends_with([':', '_']);
+            if !goes_on {
+                names.extend(first_names(&code[place + root.len()..]));
+            }
+        }
+    }
+    names
+}
+
+/// Whether a file is read by tests only.
+fn is_for_tests(path: &Path) -> bool {
+    path.components().any(|part| {
+        let part = part.as_os_str().to_string_lossy();
+        matches!(&*part, "tests" | "tests.rs" | "testing.rs")
+    })
+}
+
+/// Every source file of the crate, as its path in `src`.
+fn sources(folder: &Path, inside: &Path, found: &mut Vec<std::path::PathBuf>) {
+    for entry in fs::read_dir(folder.join(inside)).unwrap() {
+        let name = inside.join(entry.unwrap().file_name());
+        if folder.join(&name).is_dir() {
+            sources(folder, &name, found);
+        } else if !is_for_tests(&name) {
+            found.push(name);
+        }
+    }
+}
+
+/// What the top-level modules in a folder of sources use of each other.
+fn uses_in(folder: &Path) -> Uses {
+    let mut files = Vec::new();
+    sources(folder, Path::new(""), &mut files);
+    let top = |file: &Path| {
+        let first = file.components().next().unwrap().as_os_str();
+        first.to_string_lossy().trim_end_matches(".rs").to_owned()
+    };
+    files.retain(|file| file != Path::new("lib.rs"));
+    let modules: BTreeSet<String> = files.iter().map(|file| top(file)).collect();
+    let mut uses = Uses::new();
+    for file in &files {
+        let parts = file.components().count();
+        let depth = if file.ends_with("mod.rs") {
+            parts - 1
+        } else {
+            parts
+        };
+        let own = top(file);
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        let others = named(&code(&text), depth);
+        let others = others
+            .into_iter()
+            .filter(|other| *other != own && modules.contains(other));
+        uses.entry(own.clone()).or_default().extend(others);
+    }
+    uses
+}
+
+/// A cycle in what uses what, from a module back to itself.
+fn cycle(uses: &Uses) -> Option<Vec<String>> {
+    let mut done = BTreeSet::new();
+    uses.keys()
+        .find_map(|start| follow(uses, start, &mut Vec::new(), &mut done))
+}
+
+fn follow(
+    uses: &Uses,
+    module: &str,
+    way: &mut Vec<String>,
+    done: &mut BTreeSet<String>,
+) -> Option<Vec<String>> {
+    if let Some(place) = way.iter().position(|before| before == module) {
+        let mut found = way[place..].to_vec();
+        found.push(module.to_owned());
+        return Some(found);
+    }
+    if done.contains(module) {
+        return None;
+    }
+    way.push(module.to_owned());
+    let others = uses.get(module).into_iter().flatten();
+    let found = others
+        .into_iter()
+        .find_map(|other| follow(uses, other, way, done));
+    way.pop();
+    done.insert(module.to_owned());
+    found
+}
+
+#[test]
+fn the_modules_of_the_crate_form_no_cycle() {
+    let uses = uses_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let cycle = cycle(&uses).map(|modules| modules.join(" -> "));
+    assert_eq!(cycle, None, "each module uses the next");
+    // The sources were really read.
+    assert!(uses["players"].contains("kernel") && uses["features"].contains("outcomes"));
+}
+
+#[test]
+fn only_players_and_records_stand_above_the_game() {
+    let uses = uses_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let users_of = |module: &str| -> Vec<&str> {
+        let rows = uses.iter().filter(|(_, used)| used.contains(module));
+        rows.map(|(user, _)| user.as_str()).collect()
+    };
+    assert!(users_of("players").is_empty());
+    assert_eq!(users_of("game"), ["players", "record"]);
+}
+
+fn made_up(rows: &[(&str, &[&str])]) -> Uses {
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    rows.iter()
+        .map(|(module, used)| ((*module).to_owned(), owned(used)))
+        .collect()
+}
+
+#[test]
+fn a_cycle_is_found_wherever_it_is() {
+    let straight = [("a", &["b", "c"][..]), ("b", &["c"]), ("c", &[])];
+    assert_eq!(cycle(&made_up(&straight)), None);
+    let around = [
+        ("a", &["b"][..]),
+        ("b", &["c", "d"]),
+        ("c", &[]),
+        ("d", &["b"]),
+    ];
+    assert_eq!(cycle(&made_up(&around)).unwrap(), ["b", "d", "b"]);
+    let long = [("a", &["b"][..]), ("b", &["c"]), ("c", &["a"])];
+    assert_eq!(cycle(&made_up(&long)).unwrap(), ["a", "b", "c", "a"]);
+}
+
+#[test]
+fn every_way_to_name_a_module_is_seen() {
+    let source = "use crate::one::Thing;\n\
+        use crate::{\n    two::{A, B},\n    three,\n};\n\
+        // crate::comment\n\
+        fn f(x: super::super::four::X) { crate::five::g(); super::sibling::h(); } // crate::six\n\
+        #[cfg(test)]\nmod tests {\n    use crate::seven;\n}\n";
+    let names = named(&code(source), 2);
+    assert_eq!(
+        names.into_iter().collect::<Vec<_>>(),
+        ["five", "four", "one", "three", "two"]
+    );
+}
