@@ -107,7 +107,7 @@ fn every_form_under_every_kind_of_player_is_saved_and_plays_the_same_game_when_i
         assert_eq!(file.text(), text);
         let mut read_back = file.player(&ruleset).unwrap();
         let placements = game(&mut *read_back, &rules);
-        assert!(placements.len() > 10);
+        assert!(placements.len() > 3);
         assert_eq!(placements, game(&mut *player, &rules), "{text}");
     }
 }
