@@ -33,24 +33,4 @@ done
 # The seed of the test is none of those above.
 "$tetrolab" eval "$out"/players/*.toml --ruleset simplified-10x10 --games 2000 --seed 1000 --json > "$out/test.json"
 
-# The table: the median and the range of the means of each learner's players, and the median of the pieces they took; the best first.
-awk '
-    function sort(list, name, n,    i, j, swap) {
-        for (i = 2; i <= n; i++)
-            for (j = i; j > 1 && list[name, j] < list[name, j - 1]; j--) {
-                swap = list[name, j]; list[name, j] = list[name, j - 1]; list[name, j - 1] = swap
-            }
-    }
-    FNR == NR { split($0, row, ","); spent[row[1], ++runs[row[1]]] = row[3] / 1e6; next }
-    /"player":/ { name = $2; gsub(/.*\/|-[0-9]+\.toml",?|"/, "", name) }
-    /"lines": \{/ { in_lines = 1 }
-    in_lines && /"mean":/ { mean[name, ++players[name]] = $2 + 0; in_lines = 0 }
-    END {
-        for (name in players) {
-            n = players[name]; middle = int((n + 1) / 2)
-            sort(mean, name, n); sort(spent, name, runs[name])
-            printf "%d | `%s` | %.0f | %.0f to %.0f | %.0f M |\n", \
-                mean[name, middle], name, mean[name, middle], mean[name, 1], mean[name, n], spent[name, int((runs[name] + 1) / 2)]
-        }
-    }' "$out/pieces.csv" "$out/test.json" | sort -rn | sed 's/^[0-9]* //' > "$out/table.md"
-cat "$out/table.md"
+"$tetrolab" results docs/LEARNERS.md docs/RESULTS.md

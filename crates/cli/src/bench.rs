@@ -1,9 +1,10 @@
 //! `tetrolab bench`: how fast, and whether anything decides differently.
 
 use crate::Outcome;
+use crate::bars::workloads_bar;
+use crate::interrupt;
 use crate::machine::count_threads;
 use crate::output::{Align, Table, line, print_json, thousands};
-use crate::progress::workloads_bar;
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -40,7 +41,7 @@ pub(crate) struct Args {
     /// players on three heights.
     #[arg(long)]
     verify: bool,
-    /// Compare at least so many decisions for each player and height.
+    /// Compare at least this many decisions for each player and height.
     #[arg(
         long,
         value_name = "N",
@@ -77,22 +78,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     let workloads = wanted(args.only.as_deref())?;
     check_threads(args, &workloads)?;
     let time = Duration::from_secs_f64(args.seconds);
+    let stop = interrupt::stop_flag();
     let signature = signature()?;
     let bar = workloads_bar(workloads.len());
     let mut timings = Vec::new();
     for workload in workloads {
         bar.set_message(workload.name);
-        timings.extend(workload.run(time, args.seed, threads)?);
+        timings.extend(workload.run(time, args.seed, threads, &stop)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
+    let interrupted = interrupt::is_interrupted();
     if args.json {
-        let rows = timings.iter().map(as_json);
-        print_json(&json!({ "signature": signature, "workloads": Value::from_iter(rows) }))?;
+        let rows = Value::from_iter(timings.iter().map(as_json));
+        print_json(&json!({
+            "signature": signature, "workloads": rows, "interrupted": interrupted,
+        }))?;
     } else {
         print(&signature, &timings)?;
     }
-    Ok(Outcome::Done)
+    Ok(match interrupted {
+        true => Outcome::Interrupted,
+        false => Outcome::Done,
+    })
 }
 
 /// Compares the two paths; a difference is an error.
@@ -111,7 +119,9 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
             ));
         }
     };
-    let verified = verify(args.decisions, args.seed, &mut report)?;
+    let stop = interrupt::stop_flag();
+    let verified = verify(args.decisions, args.seed, &stop, &mut report)?;
+    let interrupted = interrupt::is_interrupted();
     let different = verified
         .iter()
         .filter(|one| one.difference.is_some())
@@ -120,15 +130,22 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
     if args.json {
         print_json(&json!({
             "comparisons": verified.len(), "decisions": decisions, "different": different,
+            "interrupted": interrupted,
         }))?;
     }
     match (verified.is_empty(), different) {
+        (true, _) if interrupted => bail!("interrupted before the first comparison was done"),
         (true, _) => bail!("this processor has no kernel: there is nothing to compare"),
         (_, 0) if args.json => Ok(Outcome::Done),
         (_, 0) => {
             let (comparisons, decisions) = (verified.len(), thousands(decisions));
+            let so_far = if interrupted {
+                " so far: interrupted"
+            } else {
+                ""
+            };
             line(&format!(
-                "\n{comparisons} comparisons, {decisions} decisions, no difference"
+                "\n{comparisons} comparisons, {decisions} decisions, no difference{so_far}"
             ))?;
             Ok(Outcome::Done)
         }
@@ -183,6 +200,9 @@ fn as_json(timing: &Timing) -> Value {
 
 fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
     line(&format!("signature {signature}\n"))?;
+    if timings.is_empty() {
+        return Ok(line("interrupted before the first workload was timed")?);
+    }
     let right = Align::Right;
     let mut table = Table::new(&[
         ("workload", Align::Left),

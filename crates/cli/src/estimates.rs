@@ -1,91 +1,36 @@
-//! Means that were estimated by splitting: the table, the picture of the levels, and JSON.
+//! Means that were estimated by splitting: the table, and the picture of the levels.
 
-use crate::output::{Align, Table, line, number, show};
-use crate::standings::{interval_json, show_interval};
-use serde_json::{Value, json};
+use crate::output::{Align, Table, line, show};
+use crate::standings::{show_interval, show_optional};
 use std::io;
-use std::time::Duration;
-use tetrolab::survival::{Stage, Survival};
-
-/// One player's estimate.
-pub(crate) struct Estimated {
-    pub player: String,
-    pub survival: Survival,
-    pub trajectories: usize,
-    pub interrupted: bool,
-    pub elapsed: Duration,
-    pub command: String,
-}
-
-impl Estimated {
-    /// Pieces per second.
-    fn speed(&self) -> f64 {
-        self.survival.pieces_simulated as f64 / self.elapsed.as_secs_f64().max(1e-9)
-    }
-
-    pub(crate) fn json(&self, ruleset: &str, seed: u64) -> Value {
-        let survival = &self.survival;
-        let optional = |value: Option<f64>| value.map_or(Value::Null, number);
-        let doubts = survival.doubts.iter().map(ToString::to_string);
-        json!({
-            "player": self.player,
-            "ruleset": ruleset,
-            "seed": seed,
-            "method": "splitting",
-            "games": 0,
-            "finished": 0,
-            "cut_off": 0,
-            "interrupted": self.interrupted,
-            "lines": {
-                "mean": optional(survival.lines),
-                "ci95": interval_json(&survival.lines_ci95),
-                "method": "splitting",
-                "median": null,
-                "mean_by_median": null,
-                "sd": null,
-                "max": null,
-            },
-            "pieces": {
-                "mean": optional(survival.pieces),
-                "ci95": interval_json(&survival.pieces_ci95),
-            },
-            "line_points": { "mean": optional(survival.line_points) },
-            "rate": survival.rate,
-            "relative_error": number(survival.relative_error),
-            "precision": number(survival.precision),
-            "trusted": survival.doubts.is_empty(),
-            "doubts": Value::from_iter(doubts),
-            "repetitions": survival.repetitions,
-            "trajectories": self.trajectories,
-            "pieces_simulated": survival.pieces_simulated,
-            "saving": optional(survival.saving()),
-            "base": survival.base,
-            "entry_rate": number(survival.entry_rate),
-            "levels": Value::from_iter(survival.stages.iter().map(stage_json)),
-            "decisions_per_second": self.speed().round(),
-            "seconds": self.elapsed.as_secs_f64(),
-            "command": self.command,
-        })
-    }
-}
-
-fn stage_json(stage: &Stage) -> Value {
-    json!({
-        "level": stage.level,
-        "trajectories": stage.trajectories,
-        "successes": stage.successes,
-        "chance": number(chance(stage)),
-        "ancestors": stage.ancestors,
-        "pieces": stage.pieces,
-    })
-}
-
-fn chance(stage: &Stage) -> f64 {
-    stage.successes as f64 / (stage.trajectories as f64).max(1.0)
-}
+use tetrolab::study::{PlayerResult, SplittingResult};
 
 /// Prints the estimates of several players; with levels, how each climbed.
-pub(crate) fn print(estimates: &[Estimated], width: usize, levels: bool) -> io::Result<()> {
+pub(crate) fn print(estimates: &[&PlayerResult], width: usize, levels: bool) -> io::Result<()> {
+    table(estimates).print()?;
+    for result in estimates {
+        let player = &result.player;
+        for doubt in result.splitting.iter().flat_map(|found| &found.doubts) {
+            line(&format!("\nNot to be trusted: {player}: {doubt}."))?;
+        }
+        for note in &result.notes {
+            line(&format!("\n{player}: {}.", note.text))?;
+        }
+        if result.interrupted {
+            line(&format!(
+                "\nInterrupted: {player} has fewer repetitions than asked for."
+            ))?;
+        }
+    }
+    if levels {
+        for result in estimates {
+            print_levels(result, width)?;
+        }
+    }
+    Ok(())
+}
+
+fn table(estimates: &[&PlayerResult]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(&[
         ("player", Align::Left),
@@ -94,84 +39,55 @@ pub(crate) fn print(estimates: &[Estimated], width: usize, levels: bool) -> io::
         ("+/-", right),
         ("repetitions", right),
         ("pieces played", right),
-        ("whole games: times", right),
+        ("saving (x)", right),
         ("pieces/s", right),
     ]);
-    for estimated in estimates {
-        let survival = &estimated.survival;
+    let rows = estimates
+        .iter()
+        .filter_map(|result| Some((result, result.splitting.as_ref()?)));
+    for (result, splitting) in rows {
+        let interval = result.lines.ci95.as_ref();
         table.row(vec![
-            estimated.player.clone(),
-            survival.lines.map_or("?".to_owned(), show),
-            show_interval(&survival.lines_ci95),
-            percent(survival.precision),
-            survival.repetitions.to_string(),
-            show(survival.pieces_simulated as f64),
-            survival.saving().map_or("?".to_owned(), show),
-            show(estimated.speed()),
+            result.player.clone(),
+            show_optional(result.lines.mean),
+            interval.map_or("?".to_owned(), show_interval),
+            result.precision.map_or("?".to_owned(), percent),
+            splitting.repetitions.to_string(),
+            show(result.pieces_simulated as f64),
+            show_optional(splitting.saving),
+            show(result.decisions_per_second),
         ]);
     }
-    table.print()?;
-    for estimated in estimates {
-        for doubt in &estimated.survival.doubts {
-            line(&format!(
-                "\nNot to be trusted: {}: {doubt}.",
-                estimated.player
-            ))?;
-        }
-        if estimated.interrupted {
-            line(&format!(
-                "\nInterrupted: {} has fewer repetitions than asked for.",
-                estimated.player
-            ))?;
-        }
-    }
-    if levels {
-        for estimated in estimates {
-            print_levels(estimated, width)?;
-        }
-    }
-    Ok(())
+    table
 }
 
 fn percent(part: f64) -> String {
-    if part.is_finite() {
-        format!("{:.1} %", 100.0 * part)
-    } else {
-        "?".to_owned()
-    }
+    format!("{:.1} %", 100.0 * part)
 }
 
 /// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of ten.
-fn print_levels(estimated: &Estimated, width: usize) -> io::Result<()> {
+fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     const BAR: f64 = 40.0;
-    let Survival {
-        stages,
-        entry_rate,
-        rate,
-        ..
-    } = &estimated.survival;
+    let Some(SplittingResult { entry_rate, .. }) = result.splitting else {
+        return Ok(());
+    };
     line(&format!(
         "\n{}: how often a stack, mostly lower, rises to a level (height if it were flat), and the chance to the next\n",
-        estimated.player
+        result.player
     ))?;
-    let lowest = stages.iter().map(chance).filter(|&part| part > 0.0);
-    let deepest = -(entry_rate * lowest.product::<f64>()).log10();
+    let chances = result.levels.iter().map(|level| level.chance);
+    let deepest = -(entry_rate * chances.filter(|&part| part > 0.0).product::<f64>()).log10();
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
-    let mut reached = *entry_rate;
+    let mut reached = entry_rate;
     // Beyond a level that nobody left nothing is known.
-    let known = stages.iter().take_while(|stage| stage.successes > 0);
-    for stage in known {
-        let height = f64::from(stage.level) / (3 * width) as f64;
-        let part = chance(stage);
-        let (bar, once) = (bar(reached), once(reached));
-        line(&format!(
-            "{height:5.1}  {:>7}  {bar:40}  {once}",
-            percent(part)
-        ))?;
-        reached *= part;
+    for level in result.levels.iter().take_while(|level| level.successes > 0) {
+        let height = f64::from(level.level) / (3 * width) as f64;
+        let (bar, once, part) = (bar(reached), once(reached), percent(level.chance));
+        line(&format!("{height:5.1}  {part:>7}  {bar:40}  {once}"))?;
+        reached *= level.chance;
     }
-    if *rate <= 0.0 {
+    if result.rate.is_none_or(|rate| rate <= 0.0) {
         return line("Nobody came further.");
     }
     line(&format!(

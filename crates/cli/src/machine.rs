@@ -1,13 +1,14 @@
 //! On what games are played; it never changes a result.
 
+use crate::interrupt;
 use anyhow::bail;
-use tetrolab::arena::{Arena, Limits};
+use tetrolab::arena::Arena;
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
 
 #[derive(clap::Args)]
-pub(crate) struct Machine {
+pub(crate) struct MachineFlags {
     /// How many threads play; by default one for every core.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
@@ -16,14 +17,12 @@ pub(crate) struct Machine {
     pub no_kernel: bool,
 }
 
-impl Machine {
-    /// An arena on this machine.
+impl MachineFlags {
+    /// An arena on this machine; Ctrl-C stops it.
     pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
-        let limits = Limits {
-            no_kernel: self.no_kernel,
-            ..Limits::default()
-        };
-        Ok(Arena::new(self.threads()?)?.limits(limits))
+        Ok(Arena::new(self.threads()?)?
+            .kernels(!self.no_kernel)
+            .stop_flag(interrupt::stop_flag()))
     }
 
     /// The number of threads; 0 for one on every core.

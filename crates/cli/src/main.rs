@@ -1,23 +1,29 @@
 //! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns errors into one
 //! sentence and an exit code.
 
+mod bars;
 mod bench;
 mod cap;
-mod chance;
+mod command;
 mod compare;
+mod draw;
 mod estimates;
 mod eval;
 mod features;
+mod in_flags;
+mod interrupt;
 mod learn;
 mod list;
 mod machine;
 mod output;
-mod progress;
 mod replay;
+mod results;
 mod runs;
 mod standings;
+mod work;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use std::io::Write;
 use std::process::ExitCode;
 
 /// Everything went as asked.
@@ -51,7 +57,10 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Draw(draw::Args),
     Bench(bench::Args),
+    Results(results::Args),
+    Work(work::Args),
 }
 
 /// What a command that did not fail ends with.
@@ -73,12 +82,15 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Results(args) => results::run(&args),
+        Command::Work(args) => work::run(&args),
     };
     exit_code(result).into()
 }
 
-/// Tells an error, and how the program ends. What was interrupted ends as such, even if there was nothing to print.
+/// Prints an error and says how the program ends. An interruption always exits with 130, even if there was nothing to print.
 fn exit_code(result: anyhow::Result<Outcome>) -> u8 {
     let otherwise = match result {
         Ok(Outcome::Done) => DONE,
@@ -86,11 +98,11 @@ fn exit_code(result: anyhow::Result<Outcome>) -> u8 {
         // A reader that has seen enough (`tetrolab list | head`) is no error.
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
-            eprintln!("tetrolab: {error:#}");
+            complain(&format!("{error:#}"));
             WRONG_INPUT
         }
     };
-    match progress::is_interrupted() {
+    match interrupt::is_interrupted() {
         true => INTERRUPTED,
         false => otherwise,
     }
@@ -139,8 +151,13 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
             "number too large to fit in target type",
             "this is too large",
         );
-    eprintln!("tetrolab: {}", sentence.trim_start_matches("error: "));
+    complain(sentence.trim_start_matches("error: "));
     WRONG_INPUT.into()
+}
+
+/// Prints one sentence to the standard error. If that cannot be written there is nobody to tell: the exit code says it all.
+fn complain(sentence: &str) {
+    let _ = writeln!(std::io::stderr(), "tetrolab: {sentence}");
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -15,6 +15,14 @@ pub(crate) fn line(text: &str) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{text}")
 }
 
+/// The heading above the commands that repeat a result, or finish it.
+pub(crate) fn again(interrupted: bool) -> &'static str {
+    match interrupted {
+        true => "\nTo finish:",
+        false => "\nAgain:",
+    }
+}
+
 /// A number as JSON: whole numbers without a point, and `null` for what is not finite.
 pub(crate) fn number(value: f64) -> Value {
     if value.fract() == 0.0 && value.abs() < 9e15 {

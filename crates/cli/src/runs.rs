@@ -1,7 +1,7 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
-use crate::Outcome;
 use crate::output::{Align, Table, line, print_json, show};
+use crate::{Outcome, command};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -94,14 +94,14 @@ pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
 fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     let runs = match Store::find(&place.store())? {
         Some(store) => store.runs()?,
-        // A folder that was named, but is not there, is a slip of the finger.
+        // A folder that was named but does not exist is a typo.
         None if args.lab.is_some() && !place.lab.is_dir() => {
             bail!("{}: there is no such folder", place.lab.display())
         }
         None => Vec::new(),
     };
     if args.json {
-        let rows = runs.iter().map(export::run_json);
+        let rows = runs.iter().map(run_json);
         return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
     }
     if runs.is_empty() {
@@ -144,9 +144,10 @@ fn table_of_runs(runs: &[StoredRun]) -> Table {
     table
 }
 
-/// A time of the store without its seconds: `2009-09-16 12:34`.
+/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four digits.
 fn to_the_minute(time: &str) -> String {
-    time.chars().take(16).collect::<String>().replace('T', " ")
+    let minutes = time.rsplit_once(':').map_or(time, |(minutes, _)| minutes);
+    minutes.replace('T', " ")
 }
 
 fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
@@ -177,8 +178,15 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
     Ok(print_json(&json)?)
 }
 
-fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
+/// A run without its generations, with the command that makes it again.
+fn run_json(run: &StoredRun) -> Value {
     let mut json = export::run_json(run);
+    json["command"] = json!(command::learning(&run.plan));
+    json
+}
+
+fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
+    let mut json = run_json(run);
     json["generations"] = generations.iter().map(export::generation_json).collect();
     json
 }
@@ -215,7 +223,14 @@ fn table_of_generations(rows: &[GenerationRow]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::folded;
+    use super::{folded, to_the_minute};
+
+    #[test]
+    fn a_time_has_no_seconds_whatever_the_year() {
+        assert_eq!(to_the_minute("2009-09-16T12:34:56Z"), "2009-09-16 12:34");
+        assert_eq!(to_the_minute("10000-01-01T00:00:00Z"), "10000-01-01 00:00");
+        assert_eq!(to_the_minute("no time"), "no time");
+    }
 
     #[test]
     fn equal_reasons_are_said_once() {

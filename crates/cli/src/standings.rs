@@ -1,291 +1,165 @@
-//! Players on the same games: who has how many lines, who is better, and the commands that repeat it.
+//! What an evaluation found, for people and for programs: means, comparisons, and the commands that repeat them.
 
-use crate::Outcome;
-use crate::chance;
-use crate::machine::Machine;
-use crate::output::{Align, Table, line, number, show, thousands};
-use crate::progress;
-use anyhow::{Context, bail};
+use crate::command::{self, quote};
+use crate::estimates;
+use crate::output::{Align, Table, again, line, show, thousands};
 use serde_json::{Value, json};
-use tetrolab::arena::{Arena, Arm, Limits, Played, common_lines};
-use tetrolab::command::quote;
-use tetrolab::core::players::Player;
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::stats::{Estimate, Interval, Paired, Summary};
+use std::path::Path;
+use tetrolab::stats::Interval;
+use tetrolab::study::{Evaluated, Evaluation, Note, NoteKind, PairResult, PlayerResult};
 
-/// The players under the names by which they were asked for.
-pub(crate) type Players = Vec<Named>;
-/// A player under its name.
-pub(crate) type Named = (String, Box<dyn Player>);
-
-/// A series of games that several players play.
-pub(crate) struct Series<'a> {
-    /// The ruleset as it was asked for.
-    pub text: &'a str,
-    pub ruleset: &'a Ruleset,
-    pub games: u64,
-    pub max_pieces: Option<u64>,
-    pub seed: u64,
+/// How an evaluation is printed.
+pub(crate) struct Style<'a> {
+    /// Show the levels of every estimate; those of a single one are always shown.
+    pub(crate) levels: bool,
+    /// The width of the board.
+    pub(crate) width: usize,
+    /// The folder from which an interrupted estimate goes on.
+    pub(crate) resume: Option<&'a Path>,
 }
 
-impl Series<'_> {
-    /// Plays the games, with a bar and until Ctrl-C; keeps the first so many placements of each if asked to.
-    pub(crate) fn play(
-        &self,
-        machine: &Machine,
-        players: &[Named],
-        record_placements: Option<usize>,
-    ) -> anyhow::Result<Vec<Played>> {
-        let threads = machine.threads()?;
-        let bar = progress::games_bar(self.games.saturating_mul(players.len() as u64));
-        let shown = bar.clone();
-        let arena = Arena::new(threads)?
-            .limits(Limits {
-                max_pieces: self.max_pieces,
-                record_placements,
-                no_kernel: machine.no_kernel,
-            })
-            .stop_flag(progress::stop_on_interrupt())
-            .on_progress(move |progress| progress::show(&shown, progress));
-        let arms: Vec<Arm<'_>> = players
-            .iter()
-            .map(|(name, player)| (name.as_str(), &**player))
-            .collect();
-        let played = arena.play_all(&arms, self.ruleset, self.games, self.seed);
-        bar.finish_and_clear();
-        let played = played?;
-        if played.iter().all(|arm| arm.records.is_empty()) {
-            bail!("interrupted before a piece was placed");
-        }
-        Ok(played)
+/// The result with the command that repeats each player's.
+pub(crate) fn json(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<Value> {
+    let mut json = serde_json::to_value(evaluated)?;
+    for (index, result) in evaluated.results.iter().enumerate() {
+        let command = command::evaluation(&evaluation.repeat(result));
+        json["results"][index]["command"] = json!(command);
     }
-
-    /// The series that one player played: some need more games than others for the same precision.
-    fn of(&self, arm: &Played) -> Series<'_> {
-        let more = if arm.interrupted {
-            0
-        } else {
-            arm.records.len() as u64
-        };
-        Series {
-            games: self.games.max(more),
-            ..*self
-        }
-    }
-
-    /// The command that repeats the results of players.
-    pub(crate) fn command(&self, players: &[&str]) -> String {
-        let cap = self
-            .max_pieces
-            .map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
-        let players: Vec<String> = players.iter().map(|player| quote(player)).collect();
-        let (players, ruleset) = (players.join(" "), quote(self.text));
-        let (games, seed) = (self.games, self.seed);
-        format!("tetrolab eval {players} --ruleset {ruleset} --games {games}{cap} --seed {seed}")
-    }
+    Ok(json)
 }
 
-/// What came of a series.
-pub(crate) struct Standings<'a> {
-    series: &'a Series<'a>,
-    played: &'a [Played],
-    /// The other players against the first, on the games that all of them played.
-    compared: Vec<Paired>,
+/// Prints all there is to say.
+pub(crate) fn print(
+    evaluation: &Evaluation,
+    evaluated: &Evaluated,
+    style: &Style<'_>,
+) -> anyhow::Result<()> {
+    let (estimated, played): (Vec<_>, Vec<_>) = evaluated
+        .results
+        .iter()
+        .partition(|result| result.splitting.is_some());
+    if !played.is_empty() {
+        print_games(evaluation, evaluated, &played)?;
+    }
+    if !played.is_empty() && !estimated.is_empty() {
+        let names: Vec<&str> = played.iter().map(|result| &*result.player).collect();
+        line(&format!(
+            "\nGames of {} end so soon that they were played whole; the others would take longer:\n",
+            names.join(", ")
+        ))?;
+    }
+    if !estimated.is_empty() {
+        line(&format!(
+            "{} · estimated by multilevel splitting · seed {}\n",
+            estimated[0].ruleset, evaluation.seed
+        ))?;
+        let levels = style.levels || estimated.len() == 1;
+        estimates::print(&estimated, style.width, levels)?;
+    }
+    print_missing(evaluation, evaluated)?;
+    if !estimated.is_empty() {
+        print_commands(evaluation, evaluated, &estimated, style.resume)?;
+    }
+    Ok(())
 }
 
-impl<'a> Standings<'a> {
-    pub(crate) fn new(
-        series: &'a Series<'a>,
-        played: &'a [Played],
-    ) -> anyhow::Result<Standings<'a>> {
-        let lines = common_lines(played);
-        let compared = if lines.len() < 2 || lines[0].is_empty() {
-            Vec::new()
-        } else {
-            Paired::against_first(&lines).context("the players played different games")?
-        };
-        Ok(Standings {
-            series,
-            played,
-            compared,
-        })
+fn print_games(
+    evaluation: &Evaluation,
+    evaluated: &Evaluated,
+    played: &[&PlayerResult],
+) -> anyhow::Result<()> {
+    print_heading(played)?;
+    means_table(played).print()?;
+    if let [first, ..] = &evaluated.comparisons[..] {
+        line(&format!("\nOn the same games, against {}:\n", first.first))?;
+        comparison_table(&evaluated.comparisons).print()?;
     }
-
-    /// Whether all was played.
-    pub(crate) fn outcome(&self) -> Outcome {
-        if self.interrupted() {
-            Outcome::Interrupted
-        } else {
-            Outcome::Done
-        }
-    }
-
-    fn interrupted(&self) -> bool {
-        self.played.iter().any(|arm| arm.interrupted)
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        let results = self.played.iter().map(|arm| result_json(self.series, arm));
-        let mut json = json!({ "results": Value::from_iter(results) });
-        if !self.compared.is_empty() {
-            let first = &self.played[0].name;
-            let pairs = self.played[1..].iter().zip(&self.compared);
-            json["comparisons"] = pairs
-                .map(|(arm, paired)| paired_json(first, &arm.name, paired))
-                .collect();
-        }
-        json
-    }
-
-    /// Prints all there is to say.
-    pub(crate) fn print(&self) -> anyhow::Result<()> {
-        self.print_heading()?;
-        self.print_means()?;
-        if !self.compared.is_empty() {
-            line(&format!(
-                "\nOn the same games, against {}:\n",
-                self.played[0].name
-            ))?;
-            comparison_table(self.played, &self.compared).print()?;
-        }
-        self.print_warnings()?;
-        line(progress::again())?;
-        for arm in self.played {
-            line(&format!("  {}", self.series.of(arm).command(&[&arm.name])))?;
-        }
-        Ok(())
-    }
-
-    pub(crate) fn print_heading(&self) -> anyhow::Result<()> {
-        let games = || self.played.iter().map(|arm| arm.records.len() as u64);
-        let (fewest, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
-        let games = match most {
-            1 => "1 game each".to_owned(),
-            // Some players need more games than others for the same precision.
-            _ if fewest < most => format!("{} to {} games", thousands(fewest), thousands(most)),
-            _ => format!("{} games each", thousands(most)),
-        };
-        let Series { ruleset, seed, .. } = self.series;
-        Ok(line(&format!(
-            "{} · {games} · seed {seed}\n",
-            ruleset.name
-        ))?)
-    }
-
-    pub(crate) fn print_means(&self) -> anyhow::Result<()> {
-        Ok(means_table(self.played).print()?)
-    }
-
-    pub(crate) fn print_warnings(&self) -> anyhow::Result<()> {
-        let ruleset = self.series.ruleset;
-        let sure = self
-            .played
-            .iter()
-            .filter(|arm| chance::is_left_out(ruleset, arm));
-        let sure: Vec<&str> = sure.map(|arm| arm.name.as_str()).collect();
-        if !sure.is_empty() {
-            line(&format!(
-                "\nEvery game of {} was the same: the ruleset leaves nothing to chance, and the interval means nothing.",
-                sure.join(", ")
-            ))?;
-        }
-        if self.played.iter().any(|arm| arm.cut_off() > 0) {
-            line(
-                "\nSome games were cut off: the mean is total lines / lost games (censored estimate).",
-            )?;
-        }
-        if self.interrupted() {
-            line("Interrupted: only what had been played is counted.")?;
-        }
-        Ok(())
-    }
+    print_warnings(played)?;
+    print_commands(evaluation, evaluated, played, None)
 }
 
-/// What a player's lines say, as far as they say anything.
-struct Lines {
-    mean: Option<f64>,
-    ci95: Option<Interval>,
-    method: Option<&'static str>,
-    median: Option<f64>,
-    mean_by_median: Option<f64>,
-    sd: Option<f64>,
-    max: Option<u64>,
+/// The commands that repeat results, or finish them.
+fn print_commands(
+    evaluation: &Evaluation,
+    evaluated: &Evaluated,
+    results: &[&PlayerResult],
+    resume: Option<&Path>,
+) -> anyhow::Result<()> {
+    line(again(evaluated.interrupted))?;
+    let resume = resume.filter(|_| evaluated.interrupted);
+    let resume = resume.map_or(String::new(), |folder| {
+        format!(" --resume {}", quote(&folder.display().to_string()))
+    });
+    for result in results {
+        let command = command::evaluation(&evaluation.repeat(result));
+        line(&format!("  {command}{resume}"))?;
+    }
+    Ok(())
 }
 
-impl Lines {
-    fn of(arm: &Played) -> Lines {
-        let lines = arm.lines();
-        let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
-        let estimate = Estimate::of(&lines);
-        let summary = Summary::of(&raw);
-        // The spread of scores of which some were cut off says nothing about whole games.
-        let whole = arm.cut_off() == 0;
-        Lines {
-            mean: estimate.as_ref().and_then(|estimate| estimate.mean),
-            ci95: estimate.as_ref().map(|estimate| estimate.ci95),
-            method: estimate.as_ref().map(|estimate| estimate.method.as_str()),
-            median: estimate.as_ref().and_then(|estimate| estimate.median),
-            mean_by_median: estimate.as_ref().and_then(Estimate::mean_by_median),
-            sd: summary
-                .as_ref()
-                .and_then(|summary| summary.sd)
-                .filter(|_| whole),
-            max: summary.as_ref().map(|summary| summary.max),
+/// Names the players that were not reached.
+fn print_missing(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
+    let is_missing = |name: &&String| {
+        let mut known = evaluated.results.iter();
+        !known.any(|result| result.player == **name)
+    };
+    let missing: Vec<&str> = evaluation
+        .players
+        .iter()
+        .filter(is_missing)
+        .map(String::as_str)
+        .collect();
+    if !missing.is_empty() {
+        line(&format!(
+            "\nInterrupted before anything was known of {}.",
+            missing.join(", ")
+        ))?;
+    }
+    Ok(())
+}
+
+/// Prints the game, how many were played, and the seed.
+pub(crate) fn print_heading(played: &[&PlayerResult]) -> anyhow::Result<()> {
+    let games = || played.iter().map(|result| result.games);
+    let (fewest, most) = (games().min().unwrap_or(0), games().max().unwrap_or(0));
+    let games = match most {
+        1 => "1 game each".to_owned(),
+        // Some players need more games than others for the same precision.
+        _ if fewest < most => format!("{} to {} games", thousands(fewest), thousands(most)),
+        _ => format!("{} games each", thousands(most)),
+    };
+    let PlayerResult { ruleset, seed, .. } = played[0];
+    Ok(line(&format!("{ruleset} · {games} · seed {seed}\n"))?)
+}
+
+/// Prints what a reader should know.
+pub(crate) fn print_warnings(played: &[&PlayerResult]) -> anyhow::Result<()> {
+    let is_sure = |note: &Note| note.kind == NoteKind::Deterministic;
+    let sure = played
+        .iter()
+        .filter(|result| result.notes.iter().any(is_sure));
+    let sure: Vec<&str> = sure.map(|result| &*result.player).collect();
+    if !sure.is_empty() {
+        line(&format!(
+            "\nEvery game of {} was the same: the ruleset leaves nothing to chance, and the interval means nothing.",
+            sure.join(", ")
+        ))?;
+    }
+    if played.iter().any(|result| result.cut_off > 0) {
+        line(
+            "\nSome games were cut off: the mean is total lines / lost games (censored estimate).",
+        )?;
+    }
+    for result in played {
+        let player = &result.player;
+        for note in result.notes.iter().filter(|note| !is_sure(note)) {
+            line(&format!("\n{player}: {}.", note.text))?;
         }
     }
-}
-
-fn result_json(series: &Series<'_>, arm: &Played) -> Value {
-    let lines = Lines::of(arm);
-    let optional = |value: Option<f64>| value.map_or(Value::Null, number);
-    let pieces: u64 = arm.records.iter().map(|game| game.pieces).sum();
-    let mean = |games: &[_]| json!({ "mean": optional(Estimate::of(games).and_then(|e| e.mean)) });
-    json!({
-        "player": arm.name,
-        "ruleset": series.ruleset.name,
-        "seed": series.seed,
-        "method": "games",
-        "games": arm.records.len(),
-        "finished": arm.finished(),
-        "cut_off": arm.cut_off(),
-        "interrupted": arm.interrupted,
-        "lines": {
-            "mean": optional(lines.mean),
-            "ci95": lines.ci95.as_ref().map(interval_json),
-            "method": lines.method,
-            "median": optional(lines.median),
-            "mean_by_median": optional(lines.mean_by_median),
-            "sd": optional(lines.sd),
-            "max": lines.max,
-        },
-        "pieces": mean(&arm.pieces()),
-        "line_points": mean(&arm.line_points()),
-        "rate": number(arm.finished() as f64 / pieces as f64),
-        "pieces_simulated": pieces,
-        "levels": [],
-        "decisions_per_second": arm.decisions_per_second().round(),
-        "seconds": arm.elapsed.as_secs_f64(),
-        "command": series.of(arm).command(&[&arm.name]),
-    })
-}
-
-pub(crate) fn interval_json(interval: &Interval) -> Value {
-    json!([number(interval.lo), interval.hi.map(number)])
-}
-
-fn paired_json(first: &str, second: &str, paired: &Paired) -> Value {
-    json!({
-        "first": first,
-        "second": second,
-        "games": paired.games,
-        "second_wins": paired.wins,
-        "first_wins": paired.losses,
-        "ties": paired.ties,
-        "undecided": paired.undecided,
-        "ratio": paired.ratio.as_ref().map(|ratio| json!({
-            "second_to_first": number(ratio.value), "ci95": interval_json(&ratio.ci95),
-        })),
-    })
+    if played.iter().any(|result| result.interrupted) {
+        line("Interrupted: only what had been played is counted.")?;
+    }
+    Ok(())
 }
 
 pub(crate) fn show_interval(interval: &Interval) -> String {
@@ -293,7 +167,12 @@ pub(crate) fn show_interval(interval: &Interval) -> String {
     format!("{} to {hi}", show(interval.lo))
 }
 
-fn means_table(played: &[Played]) -> Table {
+/// A number that may be unknown.
+pub(crate) fn show_optional(value: Option<f64>) -> String {
+    value.map_or("?".to_owned(), show)
+}
+
+pub(crate) fn means_table(played: &[&PlayerResult]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(&[
         ("player", Align::Left),
@@ -305,39 +184,38 @@ fn means_table(played: &[Played]) -> Table {
         ("lost/games", right),
         ("pieces/s", right),
     ]);
-    for arm in played {
-        let lines = Lines::of(arm);
-        let optional = |value: Option<f64>| value.map_or("?".to_owned(), show);
+    for result in played {
+        let lines = &result.lines;
         table.row(vec![
-            arm.name.clone(),
-            optional(lines.mean),
+            result.player.clone(),
+            show_optional(lines.mean),
             lines.ci95.as_ref().map_or("?".to_owned(), show_interval),
-            optional(lines.median),
-            optional(lines.sd),
+            show_optional(lines.median),
+            show_optional(lines.sd),
             lines.max.map_or("?".to_owned(), thousands),
-            format!("{}/{}", arm.finished(), arm.records.len()),
-            speed(arm),
+            format!("{}/{}", result.finished, result.games),
+            speed(result),
         ]);
     }
     table
 }
 
 /// Pieces per second; nothing is known of a player whose turn never came.
-fn speed(arm: &Played) -> String {
-    match arm.records.is_empty() {
-        true => "?".to_owned(),
-        false => show(arm.decisions_per_second()),
+fn speed(result: &PlayerResult) -> String {
+    match result.games {
+        0 => "?".to_owned(),
+        _ => show(result.decisions_per_second),
     }
 }
 
-fn games(count: u64) -> String {
+fn games(count: usize) -> String {
     match count {
         1 => "1 game".to_owned(),
-        _ => format!("{} games", thousands(count)),
+        _ => format!("{} games", thousands(count as u64)),
     }
 }
 
-fn comparison_table(played: &[Played], compared: &[Paired]) -> Table {
+fn comparison_table(pairs: &[PairResult]) -> Table {
     let right = Align::Right;
     let mut table = Table::new(&[
         ("player", Align::Left),
@@ -346,14 +224,14 @@ fn comparison_table(played: &[Played], compared: &[Paired]) -> Table {
         ("better in", right),
         ("worse in", right),
     ]);
-    for (arm, paired) in played[1..].iter().zip(compared) {
-        let ratio = paired.ratio.as_ref();
+    for pair in pairs {
+        let ratio = pair.ratio.as_ref();
         table.row(vec![
-            arm.name.clone(),
-            ratio.map_or("?".to_owned(), |ratio| show(ratio.value)),
+            pair.second.clone(),
+            ratio.map_or("?".to_owned(), |ratio| show(ratio.second_to_first)),
             ratio.map_or("?".to_owned(), |ratio| show_interval(&ratio.ci95)),
-            games(paired.wins as u64),
-            games(paired.losses as u64),
+            games(pair.second_wins),
+            games(pair.first_wins),
         ]);
     }
     table
@@ -361,19 +239,7 @@ fn comparison_table(played: &[Played], compared: &[Paired]) -> Table {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::time::Duration;
-
-    #[test]
-    fn a_player_whose_turn_never_came_has_no_speed() {
-        let arm = Played {
-            name: "late".to_owned(),
-            records: Vec::new(),
-            interrupted: true,
-            elapsed: Duration::ZERO,
-        };
-        assert_eq!(speed(&arm), "?");
-    }
+    use super::games;
 
     #[test]
     fn one_game_is_a_game() {

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tetrolab_core::placement::Placement;
 use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
 use tetrolab_core::rules::{ENDS, End};
 use tetrolab_core::ruleset::{Ruleset, RulesetError, RulesetParts};
@@ -141,13 +142,18 @@ pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
 }
 
 /// The record of a game of the arena.
-fn record(player: &str, ruleset: &Ruleset, game: &GameResult) -> GameRecord {
-    let placements = game.placements.iter().flatten();
-    let placements: Vec<_> = placements.copied().map(ShortPlacement::from).collect();
+fn record(
+    played: &Played,
+    ruleset: &Ruleset,
+    game: &GameResult,
+    placements: &[Placement],
+) -> GameRecord {
+    let placements = placements.iter().copied();
+    let placements: Vec<_> = placements.map(ShortPlacement::from).collect();
     GameRecord {
-        player: player.to_owned(),
+        player: played.name.clone(),
         rules: ruleset.parts(),
-        seed: game.seed,
+        seed: played.seed_of(game),
         complete: placements.len() as u64 == game.pieces,
         placements,
         lines: game.lines,
@@ -196,14 +202,14 @@ impl RecordFile {
         })
     }
 
-    /// Writes the games of all players.
+    /// Writes the games of all players, whose placements were kept.
     ///
     /// # Errors
     /// When the file cannot take them.
     pub fn write(&mut self, ruleset: &Ruleset, played: &[Played]) -> Result<(), FileError> {
         for arm in played {
-            for game in &arm.records {
-                let json = to_json(&record(&arm.name, ruleset, game));
+            for (game, placements) in arm.games.iter().zip(&arm.placements) {
+                let json = to_json(&record(arm, ruleset, game, placements));
                 writeln!(self.out, "{json}")
                     .map_err(|error| FileError::writing(&self.path, &error))?;
             }

@@ -19,6 +19,13 @@ impl Fnv {
     }
 }
 
+/// The hash of a text, as 16 digits.
+pub(crate) fn hash_of(text: &str) -> String {
+    let mut hash = Fnv::new();
+    hash.add(text.as_bytes());
+    format!("{:016x}", hash.value())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

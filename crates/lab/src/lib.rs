@@ -1,44 +1,55 @@
-//! The laboratory: finds players and rulesets by name, plays seeded games in parallel, and says what the scores mean.
+//! The laboratory: evaluates, compares and learns players, each in one call.
 //!
 //! # How it hangs together
 //!
 //! ```text
+//! description (Evaluation, Comparison, Learning) -> study -> result;  events to an observer on the way
 //! name, file or spec -> library -> Player, Ruleset
-//! Arena::play(player, ruleset, games, seed) -> Played -> stats -> Estimate with its interval
+//! Arena::play_all(arms, series, range of games) -> Played -> stats -> Estimate with its interval
 //! ```
 //!
-//! [`library`] knows the published players and the shipped rulesets and reads files; [`arena`] plays; [`stats`] turns what was
-//! played into numbers with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for
-//! conformance tests; [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`]
-//! measures speed and signs behaviour. The engine is [`core`].
+//! [`study`] has the calls; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
+//! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
+//! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
+//! [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
+//! behaviour; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
 //!
-//! ```
+//! ```standalone_crate
+//! # let folder = tempfile::tempdir()?;
+//! # std::env::set_current_dir(&folder)?;
 //! use tetrolab::arena::Arena;
-//! use tetrolab::library::{find_player, find_ruleset};
-//! use tetrolab::stats::Estimate;
+//! use tetrolab::study::{Budget, Evaluation, Event, Keep, Learning, LearningPlace, Target, evaluate, learn};
 //!
-//! let ruleset = find_ruleset("simplified-10x8")?;
-//! let player = find_player("bcts", &ruleset)?;
-//! let played = Arena::new(0)?.play(&*player, &ruleset, 100, 1)?;
-//! let lines = Estimate::of(&played.lines()).expect("a hundred games were played");
-//! assert_eq!(lines.mean.map(f64::round), Some(601.0));
-//! assert!(lines.ci95.contains(500.0));
+//! let arena = Arena::new(0)?; // one thread for every core
+//! let watch = |event: &Event<'_>| if let Event::Generation(done) = event {
+//!     println!("generation {}: best {:.1} lines", done.number + 1, done.best());
+//! };
+//! let learning = Learning { ruleset: "simplified-6x8".into(), budget: Budget::generations(3), ..Learning::default() };
+//! let place = LearningPlace::new("runs/mine".as_ref())?;
+//! let mine = learn(&learning, &place, &arena, &watch)?.player.expect("nobody stops it");
+//! let (players, ruleset) = (vec!["bcts".into(), "dt-10".into(), mine], "simplified-6x8".into());
+//! let evaluation = Evaluation { players, ruleset, target: Target::Games(100), ..Evaluation::default() };
+//! for result in evaluate(&evaluation, &Keep::nothing(), &arena, &watch)?.results {
+//!     println!("{}: {:?} lines, 95 % interval {:?}", result.player, result.lines.mean, result.lines.ci95);
+//! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub mod arena;
 pub mod bench;
-pub mod command;
-pub mod comparison;
+pub mod draw;
 pub mod game_records;
 mod hash;
 pub mod learners;
+#[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
+mod number;
 pub mod records;
 pub mod stats;
+pub mod study;
 pub mod survival;
 
 pub use tetrolab_core as core;

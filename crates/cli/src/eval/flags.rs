@@ -1,8 +1,8 @@
 //! Which flags of `tetrolab eval` go together: none is silently left aside.
 
-use super::{Args, Method};
+use super::{Args, MethodFlag};
 use anyhow::bail;
-use tetrolab::survival::{SurvivalError, TRAJECTORIES};
+use tetrolab::survival::SurvivalError;
 
 /// A flag, and whether it was given.
 type Flag = (&'static str, bool);
@@ -14,20 +14,21 @@ fn first_given(flags: &[Flag]) -> Option<&'static str> {
 
 impl Args {
     /// The flag by which whole games are asked for.
-    pub(super) fn asks_for_games(&self) -> Option<&'static str> {
+    fn asks_for_games(&self) -> Option<&'static str> {
         first_given(&[
             ("--games", self.games.is_some()),
             ("--max-pieces", self.max_pieces.0.is_some()),
             ("--record", self.record.is_some()),
-            ("--method games", self.method == Method::Games),
+            ("--method games", self.method == MethodFlag::Games),
         ])
     }
 
     /// The flag that only splitting knows.
     fn needs_splitting(&self) -> Option<&'static str> {
         first_given(&[
-            ("--method splitting", self.method == Method::Splitting),
+            ("--method splitting", self.method == MethodFlag::Splitting),
             ("--budget", self.budget.is_some()),
+            ("--repetitions", self.repetitions.is_some()),
             ("--trajectories", self.trajectories.is_some()),
             ("--resume", self.resume.is_some()),
             ("--levels", self.levels),
@@ -45,14 +46,5 @@ impl Args {
             bail!(SurvivalError::NoPieces);
         }
         Ok(())
-    }
-
-    /// Whether the cheaper way is to be found; a budget is one for splitting.
-    pub(super) fn is_auto(&self) -> bool {
-        self.method == Method::Auto && self.budget.is_none()
-    }
-
-    pub(super) fn trajectories(&self) -> usize {
-        self.trajectories.unwrap_or(TRAJECTORIES)
     }
 }

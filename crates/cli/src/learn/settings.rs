@@ -1,10 +1,10 @@
-//! The settings of a learning run on the command line, and the plan that they make.
+//! The settings of a learning run on the command line, and what they describe.
 
 use crate::cap::{Cap, parse_cap};
 use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
 use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
-use tetrolab::learning::{Budget, Plan, Scale};
+use tetrolab::learning::{Budget, Learning, Scale};
 use tetrolab::library::Parts;
 
 /// Who learns around the weights of a player if nobody is named.
@@ -12,7 +12,7 @@ const NEAR_A_START: &str = "cma-es";
 
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
 #[derive(clap::Args, Default, PartialEq)]
-pub(super) struct Settings {
+pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
     /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list rulesets`
@@ -43,25 +43,25 @@ pub(super) struct Settings {
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after so many pieces, or `none` [default: 100000; of a published way with its own number of games: its cap, or none].
+    /// Cut training games off after this many pieces, or `none` [default: 100000; of a published way with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
-    /// Stop each run after so many generations [default: 40].
+    /// Stop each run after this many generations [default: 40, unless another limit is given; of a published way: its number].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
-    /// Stop each run when it has played so many games.
+    /// Stop each run when it has played this many games.
     #[arg(long, value_name = "N")]
     total_games: Option<u64>,
-    /// Stop each run when it has placed so many pieces.
+    /// Stop each run when it has placed this many pieces.
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
-    /// Stop when so many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
+    /// Stop when this many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Stop a run when a candidate has this fitness; that of survival is a logarithm.
     #[arg(long, value_name = "FITNESS")]
     until: Option<f64>,
-    /// Make so many independent runs and average their solutions [default: 1].
+    /// Make this many independent runs and average their solutions [default: 1].
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
     /// Where all random numbers come from: the same seed learns the same player [default: 1].
@@ -128,10 +128,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     time.map_err(|_| "a time is a number of seconds, or 90s, 5m, 2h".to_owned())
 }
 
-impl Settings {
+impl LearningFlags {
     /// Whether anything was asked for.
     pub(super) fn any(&self) -> bool {
-        *self != Settings::default()
+        *self != LearningFlags::default()
     }
 
     /// Whether a number of games for each candidate was asked for.
@@ -139,9 +139,15 @@ impl Settings {
         self.games.is_some()
     }
 
-    /// The plan, and a word to name it by.
-    pub(super) fn plan(&self) -> anyhow::Result<(Plan, &'static str)> {
-        let quick = Plan::default();
+    /// Whether something else than a number of generations ends a run.
+    fn has_another_limit(&self) -> bool {
+        let counts = self.total_games.or(self.total_pieces);
+        counts.is_some() || self.time.or(self.until).is_some()
+    }
+
+    /// What is learned, and a word to name it by.
+    pub(crate) fn learning(&self) -> anyhow::Result<(Learning, &'static str)> {
+        let quick = Learning::default();
         let mut chosen = find_learner(match (&self.learner, &self.start) {
             (Some(asked), _) => asked,
             (None, Some(_)) => NEAR_A_START,
@@ -158,13 +164,15 @@ impl Settings {
             Some(_) => protocol.max_pieces,
             None => protocol.max_pieces.or(quick.max_pieces),
         };
+        let usual = quick.budget.generations;
+        let usual = usual.filter(|_| !self.has_another_limit());
         let text = |given: &Option<String>, published: Option<&str>, default: String| {
             given
                 .clone()
                 .or(published.map(str::to_owned))
                 .unwrap_or(default)
         };
-        let plan = Plan {
+        let learning = Learning {
             learner: chosen.spec().to_string(),
             ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
             features: text(&self.features, protocol.features, quick.features),
@@ -177,10 +185,7 @@ impl Settings {
             fixed_games: self.fixed_games,
             max_pieces: self.max_pieces.map_or(cap, |Cap(given)| given),
             budget: Budget {
-                generations: self
-                    .generations
-                    .or(protocol.generations)
-                    .unwrap_or(quick.budget.generations),
+                generations: self.generations.or(protocol.generations).or(usual),
                 games: self.total_games,
                 pieces: self.total_pieces,
                 seconds: self.time,
@@ -191,7 +196,7 @@ impl Settings {
             rules: None,
         };
         Ok((
-            plan,
+            learning,
             chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
         ))
     }

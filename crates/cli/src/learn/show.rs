@@ -1,190 +1,290 @@
 //! A run as one watches it: a line for every generation, drawn as a chart, and a bar below.
 
-use crate::output::{line, show};
-use indicatif::{ProgressBar, ProgressStyle};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use tetrolab::learning::{Generation, Progress, Task};
+use crate::bars::bar;
+use crate::output::{line, show, thousands};
+use indicatif::ProgressBar;
+use std::sync::{Mutex, PoisonError};
+use tetrolab::learning::objective::FitnessUnit;
+use tetrolab::learning::{Budget, Generation, Learning};
+use tetrolab::study::Event;
 
-/// How finely the bar is divided: so many steps for each generation.
-const STEPS: u64 = 1000;
+/// How finely the bar is divided.
+const STEPS: f64 = 1e6;
 /// The widest line of the chart.
 const WIDEST: usize = 40;
 
-/// What the numbers of a generation are for people.
-#[derive(Clone, Copy)]
-enum Scale {
-    /// The fitness itself, of whole games.
-    Games,
-    /// The lines whose logarithm the fitness is, without games; their mean is the geometric one.
-    Estimates,
+/// Shows how a run goes on. Nothing that cannot be printed stops the learning.
+pub(super) struct Show {
+    bar: ProgressBar,
+    budget: Budget,
+    runs: u64,
+    silent: bool,
+    /// Whether a number of games was asked for.
+    asks_for_games: bool,
+    state: Mutex<Progressed>,
 }
 
-impl Scale {
-    fn of(self, fitness: f64) -> f64 {
-        match self {
-            Scale::Games => fitness,
-            Scale::Estimates => fitness.exp(),
+/// What was shown so far.
+struct Progressed {
+    columns: Option<Columns>,
+    /// Whether the heading of the table was printed.
+    began: bool,
+    /// Runs that have ended.
+    runs: u64,
+    /// What the current run has cost.
+    spent: Cost,
+    /// Seconds of the runs before the current one.
+    seconds: f64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Cost {
+    generations: u64,
+    games: u64,
+    pieces: u64,
+    seconds: f64,
+}
+
+impl Show {
+    pub(super) fn new(learning: &Learning, silent: bool, asks_for_games: bool) -> Show {
+        let style = "{bar:30} {percent} %  {elapsed} gone, {eta} to go  {msg}";
+        Show {
+            bar: bar(STEPS as u64, style),
+            budget: learning.budget.clone(),
+            runs: learning.runs,
+            silent,
+            asks_for_games,
+            state: Mutex::new(Progressed {
+                columns: None,
+                began: false,
+                runs: 0,
+                spent: Cost::default(),
+                seconds: 0.0,
+            }),
         }
     }
 
-    /// What stands above the best and the mean.
-    fn heads(self) -> [&'static str; 2] {
-        match self {
-            Scale::Games => ["best", "mean"],
-            Scale::Estimates => ["best lines", "mean"],
+    /// Shows an event.
+    pub(super) fn observe(&self, event: &Event<'_>) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::LearningBegan {
+                unit, plays_games, ..
+            } => {
+                state.columns = Some(Columns::new(*unit, *plays_games));
+                self.print(|| self.print_beginning(event));
+            }
+            Event::Games { done, total, .. } => {
+                let part = *done as f64 / (*total).max(1) as f64;
+                self.move_bar(&state, part);
+            }
+            Event::Generation(generation) => self.generation(&mut state, generation),
+            Event::RunEnded { last, seconds, .. } => {
+                self.run_ended(&state, last, *seconds);
+                state.seconds += seconds;
+                state.runs += 1;
+                state.spent = Cost::default();
+                self.move_bar(&state, 0.0);
+            }
+            _ => {}
         }
     }
 
-    /// How much was played in a second, and of what.
-    fn rate(self, of: &Generation) -> (f64, &'static str) {
-        let seconds = of.seconds.max(1e-6);
-        match self {
-            Scale::Games => (of.games as f64 / seconds, "games/s"),
-            Scale::Estimates => (of.pieces as f64 / seconds, "pieces/s"),
+    /// Prints above the bar, unless nothing is to be printed.
+    fn print(&self, text: impl FnOnce()) {
+        if !self.silent {
+            self.bar.suspend(text);
         }
+    }
+
+    fn print_beginning(&self, event: &Event<'_>) {
+        let Event::LearningBegan {
+            folder,
+            learning,
+            dimension,
+            plays_games,
+            ..
+        } = event
+        else {
+            return;
+        };
+        let runs = match learning.runs {
+            1 => String::new(),
+            runs => format!(" · {runs} runs"),
+        };
+        let judged = match plays_games {
+            true => format!("{} games each", thousands(learning.games)),
+            false => learning.objective.clone(),
+        };
+        say(&format!(
+            "{folder} · {dimension} weights ({}) on {} · {judged}{runs} · seed {}",
+            learning.features, learning.ruleset, learning.seed
+        ));
+        // Not refused: the commands in the files of players that were learned so have a number of games.
+        if !plays_games && self.asks_for_games {
+            say("--games does nothing here: this objective plays no whole games");
+        }
+        say(&format!("{}\n", learning.learner));
+    }
+
+    fn generation(&self, state: &mut Progressed, of: &Generation) {
+        state.spent.generations += 1;
+        state.spent.games += of.games;
+        state.spent.pieces += of.pieces;
+        state.spent.seconds += of.seconds;
+        self.move_bar(state, 0.0);
+        let Some(columns) = state.columns else {
+            return;
+        };
+        self.bar.set_message(columns.message(of));
+        if self.runs == 1 {
+            let heading = (!state.began).then(|| columns.heading());
+            self.print(|| {
+                heading.iter().for_each(|heading| say(heading));
+                say(&columns.row(of));
+            });
+            state.began = true;
+        }
+    }
+
+    /// Shows that one of several runs has ended with this generation.
+    fn run_ended(&self, state: &Progressed, of: &Generation, seconds: f64) {
+        let Some(columns) = state.columns.filter(|_| self.runs > 1) else {
+            return;
+        };
+        let unit = columns.unit;
+        let text = format!(
+            "run {:>3} of {}  generation {:>4}  best {:>9}  {} {:>9}  {seconds:>6.1} s",
+            of.run + 1,
+            self.runs,
+            of.number + 1,
+            show(unit.value(of.best())),
+            unit.name_of_mean(),
+            show(unit.value(of.mean())),
+        );
+        self.print(|| say(&text));
+    }
+
+    /// Moves the bar to what is done of the budget, the current generation up to this part of it.
+    fn move_bar(&self, state: &Progressed, of_generation: f64) {
+        let part = part_of_run(&self.budget, state, of_generation) / self.runs as f64;
+        let part = (state.runs as f64 / self.runs as f64 + part).min(1.0);
+        self.bar.set_position((STEPS * part) as u64);
+    }
+
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// How much of a run is done, by the limit that is nearest.
+fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
+    let Cost {
+        generations,
+        games,
+        pieces,
+        seconds,
+    } = state.spent;
+    let counts = [
+        (budget.generations, generations as f64 + of_generation),
+        (budget.games, games as f64),
+        (budget.pieces, pieces as f64),
+    ];
+    let counts = counts.into_iter();
+    let parts = counts.filter_map(|(limit, spent)| Some(spent / limit? as f64));
+    let time = budget.seconds.map(|limit| seconds / limit);
+    parts.chain(time).fold(0.0, f64::max).min(1.0)
+}
+
+/// Prints a line. A reader that has seen enough does not stop the learning.
+fn say(text: &str) {
+    let _ = line(text);
+}
+
+/// The table of generations.
+#[derive(Clone, Copy)]
+struct Columns {
+    unit: FitnessUnit,
+    plays_games: bool,
+}
+
+impl Columns {
+    fn new(unit: FitnessUnit, plays_games: bool) -> Columns {
+        Columns { unit, plays_games }
+    }
+
+    fn heads(self) -> [String; 2] {
+        [
+            format!("best {}", self.unit.quantity),
+            self.unit.name_of_mean(),
+        ]
+    }
+
+    fn heading(self) -> String {
+        let ([best, mean], generation, sigma) = (self.heads(), "generation", "sigma");
+        let played = match self.plays_games {
+            true => "games/s",
+            false => "pieces/s",
+        };
+        let chart = "mean █ best ░ (logarithmic)";
+        format!("{generation:>10} {best:>10} {mean:>10} {sigma:>7} {played:>9}  {chart}")
+    }
+
+    fn row(self, of: &Generation) -> String {
+        let sigma = of.diagnostics.sigma;
+        let sigma = sigma.map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
+        let [best, mean] = self.heads().map(|head| head.chars().count().max(10));
+        format!(
+            "{:>10} {:>best$} {:>mean$} {sigma:>7} {:>9}  {}",
+            of.number + 1,
+            show(self.unit.value(of.best())),
+            show(self.unit.value(of.mean())),
+            show(self.rate(of)),
+            self.chart_line(of.mean(), of.best()),
+        )
+    }
+
+    /// Games or pieces that were played in a second.
+    fn rate(self, of: &Generation) -> f64 {
+        let played = match self.plays_games {
+            true => of.games,
+            false => of.pieces,
+        };
+        played as f64 / of.seconds.max(1e-6)
+    }
+
+    fn message(self, of: &Generation) -> String {
+        let sigma = of.diagnostics.sigma;
+        let sigma = sigma.map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
+        let played = match self.plays_games {
+            true => "games/s",
+            false => "pieces/s",
+        };
+        let [best, mean] = self.heads();
+        format!(
+            "{best} {}  {mean} {}{sigma}  {} {played}",
+            show(self.unit.value(of.best())),
+            show(self.unit.value(of.mean())),
+            show(self.rate(of))
+        )
     }
 
     /// How many columns of the chart stand for a factor of ten.
     fn decade(self) -> f64 {
-        match self {
-            Scale::Games => 9.0,
-            Scale::Estimates => 4.0,
+        match self.unit.logarithm {
+            true => 4.0,
+            false => 9.0,
         }
     }
 
     /// A line of the chart: as long as the best, filled up to the mean.
     fn chart_line(self, mean: f64, best: f64) -> String {
         let columns = |fitness: f64| {
-            let columns = self.decade() * (1.0 + self.of(fitness).max(0.0)).log10();
+            let columns = self.decade() * (1.0 + self.unit.value(fitness).max(0.0)).log10();
             (columns.round() as usize).min(WIDEST)
         };
         let (mean, best) = (columns(mean), columns(best));
         "█".repeat(mean) + &"░".repeat(best.saturating_sub(mean))
-    }
-}
-
-/// Shows how a run goes on.
-pub(super) struct Show {
-    bar: ProgressBar,
-    /// How many generations are done.
-    done: Arc<AtomicU64>,
-    generations: u64,
-    runs: u64,
-    scale: Scale,
-    silent: bool,
-    began: bool,
-    /// Seconds of the generations of the current run.
-    seconds: f64,
-}
-
-impl Show {
-    pub(super) fn new(task: &Task, silent: bool) -> Show {
-        let plan = &task.plan;
-        let generations = plan.budget.generations;
-        let bar = ProgressBar::new(generations.saturating_mul(plan.runs).saturating_mul(STEPS));
-        let style = "{bar:30} {percent} %  {elapsed} gone, {eta} to go  {msg}";
-        bar.set_style(ProgressStyle::with_template(style).expect("the template is right"));
-        Show {
-            bar,
-            done: Arc::default(),
-            generations,
-            runs: plan.runs,
-            scale: match task.estimates_logarithm() {
-                true => Scale::Estimates,
-                false => Scale::Games,
-            },
-            silent,
-            began: false,
-            seconds: 0.0,
-        }
-    }
-
-    /// Shows on the bar how far the games of a generation have come.
-    pub(super) fn observer(&self) -> Box<dyn Fn(Progress) + Send + Sync> {
-        let (bar, done) = (self.bar.clone(), Arc::clone(&self.done));
-        Box::new(move |progress| {
-            let part = STEPS * progress.games_done / progress.games_total.max(1);
-            let before = done.load(Ordering::Relaxed).saturating_mul(STEPS);
-            bar.set_position(before.saturating_add(part));
-        })
-    }
-
-    /// Shows a generation.
-    pub(super) fn generation(&mut self, of: &Generation) {
-        if of.number == 0 {
-            self.seconds = 0.0;
-        }
-        self.seconds += of.seconds;
-        // A run may end before its last generation.
-        let before = of.run.saturating_mul(self.generations);
-        let done = before.saturating_add(of.number + 1);
-        self.done.store(done, Ordering::Relaxed);
-        self.bar.set_position(done.saturating_mul(STEPS));
-        self.bar.set_message(self.message(of));
-        if !self.silent && self.runs == 1 {
-            self.bar.suspend(|| self.print_generation(of));
-            self.began = true;
-        }
-    }
-
-    /// Shows that a run of several has ended with this generation.
-    pub(super) fn run_ended(&self, of: &Generation) {
-        if self.silent || self.runs == 1 {
-            return;
-        }
-        let text = format!(
-            "run {:>3} of {}  generation {:>4}  best {:>9}  mean {:>9}  {:>6.1} s",
-            of.run + 1,
-            self.runs,
-            of.number + 1,
-            show(self.scale.of(of.best())),
-            show(self.scale.of(of.mean())),
-            self.seconds,
-        );
-        // A reader that has seen enough does not stop the learning.
-        self.bar.suspend(|| drop(line(&text)));
-    }
-
-    fn print_generation(&self, of: &Generation) {
-        let (rate, played) = self.scale.rate(of);
-        if !self.began {
-            let ([best, mean], generation, sigma) = (self.scale.heads(), "generation", "sigma");
-            let chart = "mean █ best ░ (logarithmic)";
-            let _ = line(&format!(
-                "{generation:>10} {best:>10} {mean:>9} {sigma:>7} {played:>9}  {chart}"
-            ));
-        }
-        let sigma = of
-            .diagnostics
-            .sigma
-            .map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
-        let _ = line(&format!(
-            "{:>10} {:>10} {:>9} {sigma:>7} {:>9}  {}",
-            of.number + 1,
-            show(self.scale.of(of.best())),
-            show(self.scale.of(of.mean())),
-            show(rate),
-            self.scale.chart_line(of.mean(), of.best()),
-        ));
-    }
-
-    fn message(&self, of: &Generation) -> String {
-        let sigma = of
-            .diagnostics
-            .sigma
-            .map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
-        let (rate, played) = self.scale.rate(of);
-        format!(
-            "best {}  mean {}{sigma}  {} {played}",
-            show(self.scale.of(of.best())),
-            show(self.scale.of(of.mean())),
-            show(rate)
-        )
-    }
-
-    pub(super) fn finish(&self) {
-        self.bar.finish_and_clear();
     }
 }
 
@@ -194,12 +294,13 @@ mod tests {
 
     #[test]
     fn a_line_of_the_chart_is_as_long_as_the_best_and_filled_up_to_the_mean() {
-        let scale = Scale::Games;
+        let scale = Columns::new(FitnessUnit::mean("lines"), true);
         assert_eq!(scale.chart_line(9.0, 99.0), "█████████░░░░░░░░░");
         assert_eq!(scale.chart_line(-5.0, 0.0), "");
         assert_eq!(scale.chart_line(1e300, 1e300).chars().count(), WIDEST);
         // The logarithms of 9 and 99.
+        let estimates = Columns::new(FitnessUnit::logarithm("lines"), false);
         let (nine, many) = (2.197224577, 4.595119850);
-        assert_eq!(Scale::Estimates.chart_line(nine, many), "████░░░░");
+        assert_eq!(estimates.chart_line(nine, many), "████░░░░");
     }
 }

@@ -1,15 +1,15 @@
 //! The test of a learned player: games that it has not seen, beside published players.
 
-use crate::Outcome;
-use crate::machine::Machine;
-use crate::output::line;
-use crate::progress;
-use crate::standings::{Players, Series, Standings};
+use crate::command::{self, quote};
+use crate::output::{again, line};
+use crate::standings::{self, means_table, print_heading, print_warnings};
+use crate::{Outcome, bars};
+use anyhow::bail;
 use serde_json::{Value, json};
-use tetrolab::command::quote;
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::learning::Plan;
-use tetrolab::library::{LibraryError, find_player, find_ruleset};
+use tetrolab::arena::Arena;
+use tetrolab::learning::Learning;
+use tetrolab::library::{LibraryError, find_ruleset};
+use tetrolab::study::{Evaluated, Evaluation, Keep, Target, evaluate};
 
 /// Who plays beside the learned player.
 const PUBLISHED: [&str; 3] = ["boumaza-8", "bcts", "dellacherie"];
@@ -19,7 +19,7 @@ const GAMES: u64 = 1000;
 const GAME: &str = "simplified-10x10";
 
 #[derive(clap::Args)]
-pub(super) struct TestGames {
+pub(super) struct TestFlags {
     /// How many games the learned player is tested on; 0 for no test.
     #[arg(long, value_name = "N", default_value_t = GAMES)]
     test_games: u64,
@@ -34,7 +34,7 @@ pub(super) struct Test {
     pub outcome: Outcome,
 }
 
-impl TestGames {
+impl TestFlags {
     /// Finds a wrong name before anything is learned.
     pub(super) fn check(&self) -> Result<(), LibraryError> {
         find_ruleset(&self.test_ruleset).map(drop)
@@ -55,73 +55,69 @@ impl TestGames {
     /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
     pub(super) fn run(
         &self,
-        machine: &Machine,
-        plan: &Plan,
-        file: &str,
+        arena: &Arena,
+        learning: &Learning,
+        player: &str,
         silent: bool,
     ) -> anyhow::Result<Test> {
-        let ruleset = find_ruleset(&self.test_ruleset)?;
         if self.test_games == 0 {
-            return Ok(Test {
-                json: Value::Null,
-                outcome: Outcome::Done,
-            });
+            return Ok(Test::without(Value::Null));
         }
-        let players = match players(file, &ruleset) {
-            Ok(players) => players,
-            Err(why) => {
-                if !silent {
-                    line(&format!(
-                        "No test: {why}; --test-ruleset names another game."
-                    ))?;
-                }
-                return Ok(Test {
-                    json: json!({ "skipped": why }),
-                    outcome: Outcome::Done,
-                });
+        let evaluation = self.evaluation(player, learning.seed);
+        if let Err(why) = evaluation.check() {
+            if !silent {
+                line(&format!(
+                    "No test: {why}; --test-ruleset names another game."
+                ))?;
             }
-        };
-        let series = Series {
-            text: &self.test_ruleset,
-            ruleset: &ruleset,
-            games: self.test_games,
-            max_pieces: None,
-            seed: plan.seed,
-        };
-        let played = series.play(machine, &players, None)?;
-        let standings = Standings::new(&series, &played)?;
+            return Ok(Test::without(json!({ "skipped": why.to_string() })));
+        }
+        let shown = bars::EvaluationBars::default();
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), arena, &|event| {
+            shown.observe(event);
+        })?;
+        drop(shown);
         if !silent {
-            print(&standings, &series, &players)?;
+            print(&evaluation, &evaluated)?;
         }
         Ok(Test {
-            json: standings.json(),
-            outcome: standings.outcome(),
+            json: standings::json(&evaluation, &evaluated)?,
+            outcome: match evaluated.interrupted {
+                true => Outcome::Interrupted,
+                false => Outcome::Done,
+            },
         })
     }
-}
 
-fn print(standings: &Standings<'_>, series: &Series<'_>, players: &Players) -> anyhow::Result<()> {
-    line("Tested on games that it has not seen:")?;
-    standings.print_heading()?;
-    standings.print_means()?;
-    standings.print_warnings()?;
-    let names: Vec<&str> = players.iter().map(|player| player.0.as_str()).collect();
-    line(progress::again())?;
-    Ok(line(&format!("  {}", series.command(&names)))?)
-}
-
-/// The learned player and those beside it; or why it cannot play this game.
-fn players(file: &str, ruleset: &Ruleset) -> Result<Players, String> {
-    let mut players = Players::new();
-    for name in [file].into_iter().chain(PUBLISHED) {
-        let player = find_player(name, ruleset).map_err(|error| error.to_string())?;
-        if player.needs_preview() > ruleset.preview {
-            return Err(format!(
-                "{name} must see the next piece, which {} does not show",
-                ruleset.name
-            ));
+    fn evaluation(&self, player: &str, seed: u64) -> Evaluation {
+        let players = [player].into_iter().chain(PUBLISHED);
+        Evaluation {
+            players: players.map(str::to_owned).collect(),
+            ruleset: self.test_ruleset.clone(),
+            target: Target::Games(self.test_games),
+            seed,
+            ..Evaluation::default()
         }
-        players.push((name.to_owned(), player));
     }
-    Ok(players)
+}
+
+impl Test {
+    /// No test, and why.
+    fn without(json: Value) -> Test {
+        let outcome = Outcome::Done;
+        Test { json, outcome }
+    }
+}
+
+fn print(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
+    if evaluated.results.is_empty() {
+        bail!("interrupted before a piece of the test was placed");
+    }
+    let played: Vec<_> = evaluated.results.iter().collect();
+    line("Tested on games that it has not seen:")?;
+    print_heading(&played)?;
+    means_table(&played).print()?;
+    print_warnings(&played)?;
+    line(again(evaluated.interrupted))?;
+    Ok(line(&format!("  {}", command::evaluation(evaluation)))?)
 }

@@ -129,6 +129,66 @@ fn capped_games_are_counted_as_cut_off() {
 }
 
 #[test]
+fn results_have_a_schema_and_a_short_cap_is_noted() {
+    let folder = tempdir().unwrap();
+    let short = [
+        "eval",
+        "dellacherie",
+        "--ruleset=simplified-6x8",
+        "--games=30",
+        "--max-pieces=20",
+    ];
+    let result = json(folder.path(), &short);
+    assert_eq!(
+        (&result["schema"], &result["interrupted"]),
+        (&Value::from(1), &Value::from(false))
+    );
+    assert_eq!(result["results"][0]["notes"][0]["kind"], "cap-is-short");
+    let said = stdout(folder.path(), &short);
+    assert!(
+        said.contains("dellacherie: a cap of 20 pieces is short"),
+        "{said}"
+    );
+    let long = [&short[..4], &["--max-pieces=2000"]].concat();
+    assert_eq!(
+        json(folder.path(), &long)["results"][0]["notes"],
+        Value::Array(Vec::new())
+    );
+}
+
+#[test]
+fn a_fine_precision_is_reached_or_said_not_to_be() {
+    let folder = tempdir().unwrap();
+    // On this board no row can be filled by these pieces alone.
+    let never = "simplified-5x4(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
+    let precise = |player: &str, ruleset: &str, precision: &str| {
+        let args = [
+            "eval",
+            player,
+            "--ruleset",
+            ruleset,
+            "--precision",
+            precision,
+        ];
+        let method = ["--method", "games"];
+        json(folder.path(), &[&args[..], &method].concat())["results"][0].clone()
+    };
+    let fine = precise("dellacherie", "simplified-4x4", "0.5%");
+    assert_eq!(fine["reached"], true, "{fine}");
+    assert!(
+        fine["games"].as_u64().unwrap() > 100_000 && fine["precision"].as_f64().unwrap() <= 0.005
+    );
+    let hopeless = precise("bcts", never, "50%");
+    assert_eq!(hopeless["reached"], false, "{hopeless}");
+    let notes = hopeless["notes"].as_array().unwrap();
+    assert!(
+        notes
+            .iter()
+            .any(|note| note["kind"] == "precision-not-reached")
+    );
+}
+
+#[test]
 fn a_replayed_record_gives_the_same_game() {
     let folder = tempdir().unwrap();
     let rules = "width = 7\nheight = 9\nend = 'top-row'\nrandomizer = 'bag'\n";

@@ -1,4 +1,4 @@
-//! Ctrl-C: whatever there is to print, the program ends as interrupted.
+//! Ctrl-C and other signals: whatever there is to print, an interruption exits with 130.
 
 #![cfg(unix)]
 
@@ -36,11 +36,44 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
         "tetrolab: interrupted before the first look was over: there is nothing to compare\n"
     );
     // So many trajectories that the first repetition takes minutes.
-    let long = format!("{endless} --method splitting --trajectories 10000000");
+    let long = format!("{endless} --method splitting --trajectories 1000000");
     for command in ["compare bcts dellacherie", "eval bcts"] {
         let output = interrupted(&format!("{command} {long}"));
         assert_eq!(output.status.code(), Some(130), "{command}");
         assert_eq!(String::from_utf8_lossy(&output.stderr).lines().count(), 1);
+    }
+}
+
+#[test]
+fn an_interrupted_bench_prints_what_it_has() {
+    let output = interrupted("bench --seconds 600");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(said.starts_with("signature "), "{said}");
+    if tetrolab::core::kernel::is_available() {
+        let output = interrupted("bench --verify --decisions 1000000000 --json");
+        assert_eq!(output.status.code(), Some(130));
+        let said = String::from_utf8(output.stdout).unwrap();
+        assert!(said.contains("\"interrupted\": true"), "{said}");
+    }
+}
+
+#[test]
+fn an_early_interruption_is_valid_json_that_says_so() {
+    let endless = "--ruleset simplified-10x20 --threads 1 --json";
+    let long = format!("{endless} --method splitting --trajectories 1000000");
+    let said = |args: &str| {
+        let output = interrupted(args);
+        assert_eq!(output.status.code(), Some(130), "{args}");
+        let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(said["interrupted"], true, "{args}: {said}");
+        said
+    };
+    let eval = said(&format!("eval bcts {long}"));
+    assert_eq!(eval["results"], serde_json::json!([]));
+    for method in [long, format!("{endless} --method games")] {
+        let compare = said(&format!("compare bcts dellacherie {method}"));
+        assert!(compare["ratio"].is_null() && compare["verdict"] == "open");
     }
 }
 
@@ -55,4 +88,59 @@ fn what_was_interrupted_is_said_how_to_finish() {
         "{said}"
     );
     assert!(!said.contains("Again:"), "{said}");
+}
+
+/// Some seconds of play.
+const SECONDS_OF_PLAY: &str =
+    "eval bcts --ruleset simplified-10x10 --games 5000 --threads 1 --json";
+
+#[test]
+fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        "trap '' HUP; exec \"$0\" \"$@\"",
+        env!("CARGO_BIN_EXE_tetrolab"),
+    ]);
+    shell
+        .args(SECONDS_OF_PLAY.split(' '))
+        .stdout(Stdio::piped());
+    let child = shell.stderr(Stdio::piped()).spawn().unwrap();
+    for _ in 0..4 {
+        std::thread::sleep(Duration::from_millis(250));
+        crate::signal(&child, "HUP");
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["results"][0]["games"], 5000);
+}
+
+#[test]
+fn several_signals_at_once_are_one_request_and_lose_nothing() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    let endless = "eval bcts --ruleset simplified-10x10 --games 10000000 --threads 1 --json";
+    command.args(endless.split(' ')).stdout(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(2));
+    for name in ["TERM", "TERM", "HUP"] {
+        crate::signal(&child, name);
+    }
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(said["results"][0]["interrupted"], true);
+    assert_eq!(said["interrupted"], true);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_that_cannot_be_printed_keeps_its_exit_code() {
+    let mut shell = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_tetrolab");
+    shell.args(["-c", "exec \"$0\" eval nobody 2>/dev/full", program]);
+    assert_eq!(shell.status().unwrap().code(), Some(2));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "exec \"$0\" eval 2>/dev/full", program]);
+    assert_eq!(shell.status().unwrap().code(), Some(2));
 }

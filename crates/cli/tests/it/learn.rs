@@ -78,6 +78,10 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
         out("--out=no/such.toml"),
         "no/such.toml: there is no such folder"
     );
+    let long = format!("--out={}", "x".repeat(300));
+    assert!(out(&long).contains(": cannot be written: "));
+    #[cfg(target_os = "linux")]
+    assert!(out("--out=/proc/mine.toml").starts_with("/proc/mine.toml: cannot be written: "));
     assert_eq!(
         out("--out=file"),
         "file: exists already; a player is written to a new file"
@@ -155,7 +159,10 @@ fn learning_by_survival_shows_lines_and_refuses_a_budget_of_games() {
     let args = [&BY_SURVIVAL[..], &["--run=lab/run"]].concat();
     let said = stdout(folder.path(), &args);
     assert!(said.contains("· survival(trajectories=100"), "{said}");
-    assert!(said.contains("generation best lines      mean"), "{said}");
+    assert!(
+        said.contains("generation best lines geometric mean of lines"),
+        "{said}"
+    );
     assert!(said.contains("pieces/s"), "{said}");
     assert!(!said.contains(" games"), "{said}");
     let more = [&BY_SURVIVAL[..], &["--total-games=5", "--run=lab/other"]].concat();
@@ -197,6 +204,55 @@ fn a_published_way_to_learn_has_the_cap_of_its_paper() {
         note,
         "4 of 4 games of the last generation were cut off by --max-pieces"
     );
+}
+
+#[test]
+fn another_limit_lifts_the_usual_number_of_generations() {
+    let folder = tempdir().unwrap();
+    let ended = |learner: &str, limits: &str| {
+        let limits: Vec<&str> = limits.split_whitespace().collect();
+        let own = |arg: &&str| !arg.starts_with("--generations") && !arg.starts_with("--runs");
+        let args = quick(learner, &limits);
+        let args: Vec<&str> = args.into_iter().filter(own).collect();
+        let learned = json(folder.path(), &args);
+        let generations = &learned["plan"]["budget"]["generations"];
+        (learned["ended"][0].clone(), generations.clone())
+    };
+    let (games, generations) = ended("random-search(population=1)", "--total-games=150 --run=a/1");
+    assert_eq!(
+        (games, generations),
+        ("150 games".into(), serde_json::Value::Null)
+    );
+    let (pieces, _) = ended(
+        "random-search(population=1)",
+        "--total-pieces=2000 --run=a/2",
+    );
+    assert!(pieces.as_str().unwrap().ends_with(" pieces"), "{pieces}");
+    let (usual, _) = ended("random-search(population=1)", "--run=a/3");
+    assert_eq!(usual, "40 generations");
+    let until = ended(
+        "random-search(population=4)",
+        "--until=0.1 --time=50 --run=a/4",
+    )
+    .0;
+    assert_eq!(until, "a candidate reached a fitness of 0.1");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_at_once_does_not_stop_the_learning() {
+    let folder = tempdir().unwrap();
+    let args: Vec<&str> = quick("random-search", &[])
+        .into_iter()
+        .filter(|arg| *arg != "--quiet")
+        .collect();
+    let script = "\"$0\" \"$@\" 2>&1 | true; exit ${PIPESTATUS[0]}";
+    let mut shell = Command::new("bash");
+    shell.args(["-c", script, env!("CARGO_BIN_EXE_tetrolab")]);
+    let ended = shell.args(args).current_dir(folder.path()).status();
+    assert_eq!(ended.unwrap().code(), Some(0));
+    assert!(player(folder.path()).contains("[weights]"));
+    assert_eq!(generations(folder.path()), 6);
 }
 
 #[test]
@@ -348,7 +404,7 @@ fn a_run_that_goes_on_or_was_finished_says_which() {
     let store = folder.path().join("lab/lab.sqlite");
     let mut store = Store::open(&store).unwrap();
     let plan = stored(folder.path()).unwrap().plan;
-    store.begin("other", &plan).unwrap();
+    store.begin("other", &plan, "").unwrap();
     let other = ["learn", "--resume", "--run=lab/other", "--test-games=0"];
     assert!(!stdout(folder.path(), &other).contains("finished"));
 }
@@ -365,7 +421,7 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     let args: Vec<&str> = args.into_iter().filter(own).collect();
     let said = stdout(folder.path(), &args);
     assert!(said.starts_with("runs/random-search-"), "{said}");
-    assert!(said.contains("generation       best      mean"), "{said}");
+    assert!(said.contains("generation best lines mean lines"), "{said}");
     assert!(said.contains("\nended: 3 generations"), "{said}");
     let file = said
         .lines()

@@ -2,11 +2,13 @@
 
 mod bad_input;
 mod commands;
+mod documents;
 mod interrupted;
 mod learn;
 mod refused;
 mod resume;
 mod survival;
+mod work;
 
 use assert_cmd::Command;
 use std::path::Path;
@@ -43,10 +45,16 @@ fn sentence(folder: &Path, args: &[&str]) -> String {
     errors.trim().strip_prefix("tetrolab: ").unwrap().to_owned()
 }
 
-/// Interrupts a run as Ctrl-C does, by the shell's own `kill`: not every machine has the program.
+/// Asks a run to stop, as Ctrl-C does. Not by SIGINT: where the tests run in the background it may be ignored.
 #[cfg(unix)]
 fn interrupt(child: &std::process::Child) {
-    let kill = format!("kill -INT {}", child.id());
+    signal(child, "TERM");
+}
+
+/// Sends a signal by the shell's own `kill`: not every machine has the program.
+#[cfg(unix)]
+fn signal(child: &std::process::Child, name: &str) {
+    let kill = format!("kill -{name} {}", child.id());
     let mut shell = std::process::Command::new("sh");
     assert!(shell.args(["-c", &kill]).status().unwrap().success());
 }

@@ -95,7 +95,7 @@ fn a_run_that_was_killed_before_its_first_generation_can_be_resumed_or_begun_aga
     let plan = stored(folder.path()).unwrap().plan;
     Store::open(&place.store())
         .unwrap()
-        .begin("run", &plan)
+        .begin("run", &plan, "")
         .unwrap();
     stdout(again.path(), &[&args[..], &["--resume"]].concat());
     assert_eq!(player(again.path()), whole);

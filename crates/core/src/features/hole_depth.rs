@@ -8,7 +8,7 @@ use crate::outcomes::Step;
 pub(super) const HOLE_DEPTH: Feature = Feature::columns::<Contiguous>(
     "hole_depth",
     "filled cells in an unbroken vertical run directly above an empty cell, each counted once",
-    "Thiery and Scherrer 2009 as in MDPTetris, feature -1; thesis Tab 2 no. 30",
+    "Thiery and Scherrer 2009 as in MDPTetris, feature -1; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 30",
 );
 
 pub(super) const HOLE_DEPTH_ALL: Feature = Feature::columns::<All>(
@@ -39,8 +39,9 @@ pub(super) const MEAN_HOLE_DEPTH_ROWS: Feature = Feature::step(
 );
 
 fn contiguous(own: u64) -> i32 {
-    // Every run of filled cells lies on an empty cell, but for the one that stands on the floor: adding one
-    // carries through exactly that run.
+    // Every run of filled cells lies on an empty cell, except the one that stands on the floor: adding one
+    // carries through exactly that run. What is left are all filled cells above the lowest empty cell of the
+    // column, which is how RV-CE words its hole depth: the two definitions are one feature.
     (own & (own + 1)).count_ones() as i32
 }
 
@@ -114,6 +115,15 @@ mod tests {
             on_board(&MEAN_HOLE_DEPTH_ROWS, &rows),
             (6.0 + 5.0 + 3.0) / 3.0
         );
+    }
+
+    #[test]
+    fn it_counts_all_filled_cells_above_the_lowest_empty_cell() {
+        for own in 0..1u64 << 12 {
+            let lowest_empty = own.trailing_ones();
+            let above = (own >> lowest_empty).count_ones() as i32;
+            assert_eq!(contiguous(own), above, "{own:b}");
+        }
     }
 
     #[test]

@@ -78,6 +78,23 @@ pub const FEATURE_SETS: &[NamedSet] = &[
         ],
     },
     NamedSet {
+        id: "rv-ce",
+        definition: "the features of dt with Dellacherie\'s wells",
+        source: "GameAI-NJUPT 2026 (Robust-Validation Cross-Entropy)",
+        settings: &[],
+        make: &[
+            "rows_with_holes",
+            "column_transitions",
+            "well_sums",
+            "landing_height",
+            "row_transitions",
+            "holes",
+            "eroded_piece_cells",
+            "diversity",
+            "hole_depth",
+        ],
+    },
+    NamedSet {
         id: "bdu",
         definition: "column heights and differences beside the features of BCTS",
         source: "Thiery and Scherrer 2009; MDPTetris, record_bdu",

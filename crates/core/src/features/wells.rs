@@ -7,7 +7,7 @@ use crate::board::column_height;
 pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
     "well_sums",
     "for every empty cell with both side neighbours filled (walls filled): 1 + the empty cells directly below it",
-    "Dellacherie 2003; MDPTetris, feature 6; thesis Tab 2 no. 16",
+    "Dellacherie 2003; MDPTetris, feature 6; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 16",
 );
 
 pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<WellSumsFast>(

@@ -1,12 +1,12 @@
 //! One game by itself: the lanes are the columns of its board.
 //!
-//! When few games are alive there are no eight with the same piece. Then a register holds one measure of eight
-//! neighbouring columns, and a shape is dropped in eight columns at once: on a board ten wide about four times in a
-//! decision, instead of 23 times. What a placement means is the same code as for eight boards (`drop`); it only sees
-//! other lanes. A placement looks at columns beside its own, so the measures lie in memory between walls, and each is
-//! loaded from where the lane of the first column finds its neighbour.
+//! When few games are left, there are no eight with the same piece. Then a register holds one measure of eight
+//! neighbouring columns, and a shape is dropped in eight columns at once: on a board ten wide about four times per
+//! decision instead of 23 times. A placement is rated by the same code as for eight boards (`drop`), on other lanes. It depends
+//! on columns beside its own, so the measures lie in memory between walls, and each load starts at the neighbour of the first
+//! lane's column.
 
-use super::drop::{Dropped, Scale, shape_of};
+use super::drop::{Dropped, ShapeScale, shape_of};
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{Best, NO_SCORE};
 use super::set::Set;
@@ -24,14 +24,14 @@ use std::marker::PhantomData;
 const NUMBERS: Words = Words([0, 1, 2, 3, 4, 5, 6, 7]);
 
 /// What the placements of one piece in one game score.
-pub(super) struct Rated {
+pub(super) struct RatedAlone {
     /// The best score; none if all lose or are unusual.
     pub(super) best: i32,
     /// The next best, or the same if there are two of it.
     pub(super) second: i32,
     /// The number of the first placement with the best score.
     pub(super) index: i32,
-    /// A bit for every placement that must be looked at as a whole board.
+    /// A bit for every placement whose whole board must be measured.
     pub(super) unsettled: u64,
 }
 
@@ -48,10 +48,10 @@ pub(super) struct DropAlone<'a, S, const PIECE: usize> {
 }
 
 impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropAlone<'_, S, PIECE> {
-    type Output = Rated;
+    type Output = RatedAlone;
 
     #[inline(always)]
-    fn run(self) -> Rated {
+    fn run(self) -> RatedAlone {
         let (profile, tables) = (self.profile, self.tables);
         let rows = profile.measure::<L, S, PIECE>(self.board, tables);
         let mut across = Across {
@@ -95,9 +95,9 @@ impl<L: Lanes> Across<'_, L> {
     fn drop_shape<S: Set, const PIECE: usize, const OFFSET: usize>(&mut self) {
         let shape = const { shape_of(PIECE, OFFSET) };
         let own = &self.tables.shapes[FIRST[PIECE] + OFFSET];
-        let scale = Scale::new::<S>(self.rows, shape, own, self.score, self.tables);
+        let scale = ShapeScale::new::<S>(self.rows, shape, own, self.score, self.tables);
         let count = self.tables.width - shape.width + 1;
-        // The same instructions for the first eight columns and for the rest: they are then still at hand.
+        // One loop for the first eight columns and for the rest: its instructions are then still in the cache.
         let mut from = 0;
         while from < count
             && let Some(view) = self.profile.columns_from(from)
@@ -131,7 +131,7 @@ impl<L: Lanes> Across<'_, L> {
 
     /// Finds the best in all lanes.
     #[inline(always)]
-    fn finish(&self) -> Rated {
+    fn finish(&self) -> RatedAlone {
         let Best {
             score,
             second,
@@ -144,7 +144,7 @@ impl<L: Lanes> Across<'_, L> {
         let index = is_best.pick(index, L::splat(i32::MAX)).fold(L::min);
         let best = best.store().0[0];
         let is_alone = is_best.bits().is_power_of_two();
-        Rated {
+        RatedAlone {
             best,
             second: if is_alone { others.store().0[0] } else { best },
             index: index.store().0[0],

@@ -2,16 +2,16 @@
 //!
 //! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at the bottom of every
 //! column, `top` is the height + 1 and the landing is `y + 1`, so shifting a column right by it leaves row `y` in bit 0.
-//! Two kinds of placement are left to be looked at as a whole board: those that complete a row, and those that close
+//! Two kinds of placement are *unusual*, and their whole boards are measured: those that complete a row, and those that close
 //! the side of a hole (which makes a well inside the stack).
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
 use super::set::Set;
-use super::shape::{FIRST, Ledge, SHAPES, Shape};
+use super::shape::{ConstShape, FIRST, Ledge, SHAPES};
 use super::surface::Part::{self, *};
-use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, Surface, VIEW, View};
+use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, SurfaceMeasures, VIEW, View};
 use super::tables::{LedgeTables, ShapeTables, Side, Tables};
 use super::weights::Measure;
 use std::marker::PhantomData;
@@ -22,7 +22,7 @@ pub(super) struct DropTogether<'a, L, S, const PIECE: usize> {
     /// The boards' own scores.
     pub(super) scores: Words,
     pub(super) tables: &'a Tables,
-    pub(super) surface: &'a mut Surface<L>,
+    pub(super) surface: &'a mut SurfaceMeasures<L>,
     pub(super) ratings: &'a mut Ratings<L>,
     pub(super) set: PhantomData<S>,
 }
@@ -51,8 +51,8 @@ impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropTogether<'_, L, S, PI
     }
 }
 
-/// A shape of a piece, if there are so many.
-pub(super) const fn shape_of(piece: usize, offset: usize) -> Shape {
+/// A shape of a piece, or any if the piece has fewer.
+pub(super) const fn shape_of(piece: usize, offset: usize) -> ConstShape {
     let number = FIRST[piece] + offset;
     SHAPES[if number < SHAPES.len() { number } else { 0 }]
 }
@@ -60,7 +60,7 @@ pub(super) const fn shape_of(piece: usize, offset: usize) -> Shape {
 /// Rates all placements of one shape, from left to right.
 #[inline(always)]
 fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
-    surface: &Surface<L>,
+    surface: &SurfaceMeasures<L>,
     board_scores: L,
     tables: &Tables,
     ratings: &mut Ratings<L>,
@@ -68,7 +68,7 @@ fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
 ) {
     let shape = const { shape_of(PIECE, OFFSET) };
     let own = &tables.shapes[FIRST[PIECE] + OFFSET];
-    let scale = Scale::new::<S>(&surface.rows, shape, own, board_scores, tables);
+    let scale = ShapeScale::new::<S>(&surface.rows, shape, own, board_scores, tables);
     let views = surface.columns[MARGIN - 1..].windows(VIEW);
     for view in views.take(tables.width - shape.width + 1) {
         let Some(view) = view.first_chunk::<VIEW>() else {
@@ -81,7 +81,7 @@ fn drop_everywhere<L: Lanes, S: Set, const PIECE: usize, const OFFSET: usize>(
 }
 
 /// What all placements of one shape are rated with.
-pub(super) struct Scale<L> {
+pub(super) struct ShapeScale<L> {
     /// The score before anything of the surroundings is known, for `y` = -1.
     base: L,
     slope: L,
@@ -92,21 +92,21 @@ pub(super) struct Scale<L> {
     highest: L,
 }
 
-impl<L: Lanes> Scale<L> {
+impl<L: Lanes> ShapeScale<L> {
     #[inline(always)]
     pub(super) fn new<S: Set>(
         rows: &RowMeasures<L>,
-        shape: Shape,
+        shape: ConstShape,
         own: &ShapeTables,
         board_scores: L,
         tables: &Tables,
-    ) -> Scale<L> {
+    ) -> ShapeScale<L> {
         let mut base = board_scores.add(L::splat(own.constant));
         if S::DIVERSITY {
             base = base.sub(steps_score(rows.steps, tables));
         }
         let weight = |measure| L::splat(tables.weights.of(measure));
-        Scale {
+        ShapeScale {
             base,
             slope: L::splat(own.slope),
             hole_row: weight(Measure::HoleRows),
@@ -120,7 +120,7 @@ impl<L: Lanes> Scale<L> {
 /// One shape dropped in one column of eight boards, or in eight columns of one board.
 pub(super) struct Dropped<'a, L, V> {
     rows: &'a RowMeasures<L>,
-    pub(super) shape: Shape,
+    pub(super) shape: ConstShape,
     /// The columns from the one left of the shape on.
     pub(super) view: V,
     /// One more than the row in which the box lands.
@@ -137,7 +137,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
     #[inline(always)]
     pub(super) fn new(
         rows: &'a RowMeasures<L>,
-        shape: Shape,
+        shape: ConstShape,
         view: V,
         well: L,
     ) -> Dropped<'a, L, V> {
@@ -156,11 +156,11 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         }
     }
 
-    /// The score, none where it loses or is unusual, and where that is settled: scored, or known to lose.
+    /// The score, none where the placement loses or is unusual, and a mask of where that is final: scored, or known to lose.
     #[inline(always)]
     pub(super) fn rate<S: Set>(
         &self,
-        scale: &Scale<L>,
+        scale: &ShapeScale<L>,
         own: &ShapeTables,
         tables: &Tables,
     ) -> (L, L) {

@@ -8,14 +8,14 @@ pub(super) const NO_SCORE: i32 = i32::MIN;
 
 /// One number for every placement on each of eight boards.
 #[repr(align(32))]
-struct Numbers([i32; MAX_OUTCOMES * LANES]);
+struct PlacementNumbers([i32; MAX_OUTCOMES * LANES]);
 
 /// The scores of all placements on eight boards, and the best of them.
 pub(super) struct Ratings<L> {
-    scores: Numbers,
-    landings: Numbers,
-    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers;
-    /// the eight bytes after the last placement are settled.
+    scores: PlacementNumbers,
+    landings: PlacementNumbers,
+    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers; the eight
+    /// bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
     /// Whether the numbers of a board stand together; otherwise those of a placement do.
     by_board: bool,
@@ -76,8 +76,8 @@ impl<L: Lanes> Running<L> {
 impl<L: Lanes> Ratings<L> {
     pub(super) fn new() -> Ratings<L> {
         Ratings {
-            scores: Numbers([NO_SCORE; MAX_OUTCOMES * LANES]),
-            landings: Numbers([0; MAX_OUTCOMES * LANES]),
+            scores: PlacementNumbers([NO_SCORE; MAX_OUTCOMES * LANES]),
+            landings: PlacementNumbers([0; MAX_OUTCOMES * LANES]),
             settled: [0; MAX_OUTCOMES + 8],
             by_board: false,
             count: 0,
@@ -113,7 +113,7 @@ impl<L: Lanes> Ratings<L> {
         self.landings.0[self.slot(index, lane)]
     }
 
-    /// Whether a placement is scored, or known to lose, without a look at the whole board.
+    /// Whether a placement is scored, or known to lose, without measuring the whole board.
     #[inline(always)]
     pub(super) fn is_settled(&self, index: usize, lane: usize) -> bool {
         let slot = self.slot(index, lane);

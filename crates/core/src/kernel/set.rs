@@ -1,4 +1,4 @@
-//! Which measures a decision needs: one type for each set, so that the rest costs nothing.
+//! Which measures a decision needs: one type for each set, named after its player, so that the rest costs nothing.
 
 use super::weights::Measure::{self, *};
 use super::weights::Weights;
@@ -16,8 +16,8 @@ pub(super) trait Set {
     const FAST_WELLS: bool = contains(Self::MEASURES, FastWells);
     /// Diversity.
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
-    /// The record player's features, and none of the above.
-    const RECORD: bool = contains(Self::MEASURES, RecordWells);
+    /// The features of the Misakamm player, and none of the above.
+    const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
 }
 
 const fn contains(measures: &[Measure], wanted: Measure) -> bool {
@@ -32,15 +32,15 @@ const fn contains(measures: &[Measure], wanted: Measure) -> bool {
 }
 
 /// Dellacherie's six features.
-pub(super) struct Six;
-/// With hole depth and rows with holes: BCTS.
-pub(super) struct Eight;
+pub(super) struct Dellacherie;
+/// Dellacherie's with hole depth and rows with holes: BCTS.
+pub(super) struct Bcts;
 /// BCTS with fast well sums and diversity: DT.
-pub(super) struct Nine;
-/// The record player's eleven.
-pub(super) struct Eleven;
+pub(super) struct Dt;
+/// The eleven features of the Misakamm player.
+pub(super) struct Misakamm;
 
-impl Set for Six {
+impl Set for Dellacherie {
     const MEASURES: &'static [Measure] = &[
         Landing,
         Eroded,
@@ -51,7 +51,7 @@ impl Set for Six {
     ];
 }
 
-impl Set for Eight {
+impl Set for Bcts {
     const MEASURES: &'static [Measure] = &[
         Landing,
         Eroded,
@@ -64,7 +64,7 @@ impl Set for Eight {
     ];
 }
 
-impl Set for Nine {
+impl Set for Dt {
     const MEASURES: &'static [Measure] = &[
         Landing,
         Eroded,
@@ -78,7 +78,7 @@ impl Set for Nine {
     ];
 }
 
-impl Set for Eleven {
+impl Set for Misakamm {
     const MEASURES: &'static [Measure] = &[
         RowTransitions,
         ColumnTransitions,
@@ -88,7 +88,7 @@ impl Set for Eleven {
         WallHoles2,
         HighestHoleHeight,
         Adaptability,
-        RecordWells,
+        MisakammWells,
         Distance,
         Lines,
     ];
@@ -96,21 +96,21 @@ impl Set for Eleven {
 
 /// The set that a kernel needs, known when it runs.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
-    Six,
-    Eight,
-    Nine,
-    Eleven,
+pub(super) enum SetKind {
+    Dellacherie,
+    Bcts,
+    Dt,
+    Misakamm,
 }
 
-impl Kind {
+impl SetKind {
     /// The smallest set that has all measures with a weight.
-    pub(super) fn of(weights: &Weights) -> Option<Kind> {
+    pub(super) fn of(weights: &Weights) -> Option<SetKind> {
         let kinds = [
-            (Kind::Six, Six::MEASURES),
-            (Kind::Eight, Eight::MEASURES),
-            (Kind::Nine, Nine::MEASURES),
-            (Kind::Eleven, Eleven::MEASURES),
+            (SetKind::Dellacherie, Dellacherie::MEASURES),
+            (SetKind::Bcts, Bcts::MEASURES),
+            (SetKind::Dt, Dt::MEASURES),
+            (SetKind::Misakamm, Misakamm::MEASURES),
         ];
         let mut fitting = kinds.iter().filter(|kind| weights.are_within(kind.1));
         fitting.next().map(|kind| kind.0)

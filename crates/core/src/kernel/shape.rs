@@ -1,9 +1,9 @@
-//! The nineteen shapes as constants. All that is asked of them is worked out by the compiler, so that what it makes of a
-//! placement has no loop over the columns or rows of a shape, and no question about them, left in it.
+//! The nineteen shapes as constants. The compiler evaluates everything that depends on them alone, so the code of a placement has
+//! no loop over the columns or rows of a shape, and no branch on them.
 
-/// A shape.
+/// A shape that the compiler knows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct ConstShape {
     /// The cells of each column, bit 0 the lowest row of the box; zero beyond the width.
     pub(super) columns: [u32; 4],
     /// Number of columns.
@@ -25,7 +25,7 @@ pub(super) struct Shape {
     pub(super) ledges: [Option<Ledge>; 2],
 }
 
-impl Shape {
+impl ConstShape {
     /// Sum of the distances of the four cells from the top row of a board, the box landing in row `landing - 1`.
     pub(super) fn distance(&self, board_height: usize, landing: i32) -> i32 {
         let in_box: usize = (0..4).map(|row| row * self.cells_in_row[row]).sum();
@@ -48,9 +48,9 @@ pub(super) struct Ledge {
     pub(super) shares_low: bool,
 }
 
-const fn shape(columns: [u32; 4]) -> Shape {
+const fn shape(columns: [u32; 4]) -> ConstShape {
     let all = columns[0] | columns[1] | columns[2] | columns[3];
-    let mut shape = Shape {
+    let mut shape = ConstShape {
         columns,
         width: 0,
         height: (32 - all.leading_zeros()) as usize,
@@ -73,7 +73,7 @@ const fn shape(columns: [u32; 4]) -> Shape {
     add_ledges(add_rows(shape))
 }
 
-const fn add_rows(mut shape: Shape) -> Shape {
+const fn add_rows(mut shape: ConstShape) -> ConstShape {
     let mut row = 0;
     while row < shape.height {
         let mut below_all_tops = true;
@@ -91,7 +91,7 @@ const fn add_rows(mut shape: Shape) -> Shape {
     shape
 }
 
-const fn add_ledges(mut shape: Shape) -> Shape {
+const fn add_ledges(mut shape: ConstShape) -> ConstShape {
     let (mut found, mut column) = (0, 0);
     let mut low_before = usize::MAX;
     while column + 1 < shape.width {
@@ -122,7 +122,7 @@ const fn add_ledges(mut shape: Shape) -> Shape {
 pub(super) const COUNT: usize = 19;
 
 /// The shapes of all pieces, piece by piece, in the order of [`crate::piece::Piece::shapes`].
-pub(super) const SHAPES: [Shape; COUNT] = [
+pub(super) const SHAPES: [ConstShape; COUNT] = [
     shape([0b1111, 0, 0, 0]),
     shape([1, 1, 1, 1]),
     shape([0b11, 0b11, 0, 0]),
@@ -147,7 +147,7 @@ pub(super) const SHAPES: [Shape; COUNT] = [
 /// The first shape of every piece, and the end.
 pub(super) const FIRST: [usize; 8] = [0, 2, 3, 7, 9, 11, 15, 19];
 
-/// Whether a shape of the piece has a column of so many cells.
+/// Whether a shape of the piece has a column of this many cells.
 pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
     let mut shape = FIRST[piece];
     while shape < FIRST[piece + 1] {

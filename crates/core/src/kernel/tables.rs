@@ -1,10 +1,10 @@
-//! What the weights make of every pattern of cells beside a shape, worked out once.
+//! The scores of every pattern of cells beside a shape, computed once.
 //!
 //! A *window* is what stands in one column in three rows that are fixed relative to the row `y` in which the shape
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
 
 use super::lanes::Words;
-use super::shape::{COUNT, FIRST, SHAPES, Shape};
+use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
 use crate::board::Board;
@@ -68,7 +68,7 @@ fn tables(from: usize, score: impl Fn(usize) -> i32) -> [Words; 2] {
 }
 
 impl ShapeTables {
-    fn new(shape: &Shape, weights: &Weights, board_height: usize) -> ShapeTables {
+    fn new(shape: &ConstShape, weights: &Weights, board_height: usize) -> ShapeTables {
         let width = shape.width;
         let (landing, holes) = (weights.of(Measure::Landing), weights.of(Measure::Holes));
         let transition = weights.of(Measure::RowTransitions);
@@ -111,7 +111,7 @@ impl ShapeTables {
 
 impl Side {
     /// The side of a shape's outer column, whose neighbour inside the shape is `inner` if there is one.
-    fn new(shape: &Shape, outer: usize, inner: usize, weights: &Weights) -> Side {
+    fn new(shape: &ConstShape, outer: usize, inner: usize, weights: &Weights) -> Side {
         let (low, high) = (shape.low[outer], shape.high[outer]);
         let inner_high = if inner < shape.width {
             shape.high[inner]
@@ -153,7 +153,7 @@ impl Side {
 }
 
 impl LedgeTables {
-    fn new(shape: &Shape, index: usize, weights: &Weights) -> LedgeTables {
+    fn new(shape: &ConstShape, index: usize, weights: &Weights) -> LedgeTables {
         let (from, rows) = shape.ledges[index].map_or((0, 0), |ledge| (ledge.from, ledge.rows));
         let below = |row: usize| (rows >> row & 1) as i32;
         let well = weights.of(Measure::Wells);
@@ -167,7 +167,7 @@ impl LedgeTables {
     }
 }
 
-/// Everything that decisions need to know of the game and the weights.
+/// Everything that decisions depend on besides the boards: the size of the game and the weights.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub(super) width: usize,
@@ -182,7 +182,7 @@ pub(super) struct Tables {
     pub(super) first_wins: bool,
     /// All ones for the columns beyond the width.
     pub(super) beyond: Cells,
-    /// With which chances pieces come.
+    /// The chances of the pieces.
     pub(super) chances: Chances,
     /// What small steps score: the kinds in the three lowest bits, and the others.
     pub(super) steps: [Words; 2],

@@ -1,12 +1,12 @@
 //! The kernel against the general path, game by game.
 
 #[cfg(target_arch = "x86_64")]
-mod lanes;
+mod batch;
 #[cfg(target_arch = "x86_64")]
-mod series;
+mod lanes;
 
-use super::games::Games;
 use super::lanes::{Lanes, Plain};
+use super::slots::{SLOTS, Slots};
 use super::*;
 use crate::choice::Ties;
 use crate::features::{FeatureSet, feature, feature_set};
@@ -45,11 +45,11 @@ fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
     Linear::new(FeatureSet::new(features, width), weights.to_vec()).unwrap()
 }
 
-fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> GameResult {
+fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> KernelResult {
     generally(Game::new(ruleset, seed), player, max_pieces)
 }
 
-fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> GameResult {
+fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> KernelResult {
     let mut board = *game.board();
     while game.status() == Status::Playing && game.pieces() < max_pieces {
         let placement = player.choose(&game.view());
@@ -60,13 +60,32 @@ fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> GameRe
             transition.after
         };
     }
-    GameResult {
+    KernelResult {
         lines: game.lines(),
         pieces: game.pieces(),
         line_points: game.line_points(),
         finished: game.status() == Status::Over,
         board,
     }
+}
+
+/// Games from boards on, each with its own seed, until they have some pieces; when fewer than `fewest_together` wait, each is
+/// decided by itself.
+fn play_on<L: Lanes>(
+    kernel: &Kernel,
+    max_pieces: u64,
+    boards: &[Board],
+    seeds: &[u64],
+    fewest_together: usize,
+) -> Vec<KernelResult> {
+    assert!(boards.len() <= SLOTS);
+    let mut slots = Slots::<L>::new(kernel, max_pieces).fewest_together(fewest_together);
+    for (slot, (board, &seed)) in boards.iter().zip(seeds).enumerate() {
+        let state = slots.state(board, seed);
+        slots.start(slot, state);
+    }
+    while slots.step() > 0 {}
+    (0..boards.len()).map(|slot| slots.result(slot)).collect()
 }
 
 fn compare<L: Lanes>(ruleset: &Ruleset, linear: &Linear, seeds: &[u64], max_pieces: u64) {
@@ -85,10 +104,8 @@ fn compare_ties<L: Lanes>(
         ..GreedyOptions::default()
     };
     let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
-    let play = |fewest_together: usize| {
-        let course = Course::<L>::new(&kernel, max_pieces).fewest_together(fewest_together);
-        course.play_all(seeds, ruleset.empty_board(), &mut |_, _| false)
-    };
+    let boards = vec![ruleset.empty_board(); seeds.len()];
+    let play = |fewest_together| play_on::<L>(&kernel, max_pieces, &boards, seeds, fewest_together);
     let (together, alone) = (play(0), play(usize::MAX));
     let mut player = Greedy::new(Arc::new(linear.clone()), options);
     for (game, &seed) in seeds.iter().enumerate() {
@@ -205,18 +222,6 @@ pub(super) fn wild_board(rng: &mut Rng, width: usize, height: usize) -> Board {
 /// How many pieces are played on from a board.
 const PIECES_ON: u64 = 5;
 
-/// Some pieces from a board on, decided for eight games at once or for each by itself.
-fn play_on<L: Lanes>(kernel: &Kernel, boards: &[Board], together: bool) -> Vec<GameResult> {
-    let fewest_together = if together { 0 } else { usize::MAX };
-    let mut games = Games::<L>::new(kernel, PIECES_ON).fewest_together(fewest_together);
-    for (seed, board) in boards.iter().enumerate() {
-        let state = games.state(board, seed as u64);
-        games.replace(seed, state);
-    }
-    while games.step() > 0 {}
-    (0..boards.len()).map(|game| games.result(game)).collect()
-}
-
 /// A board without a full row, as play makes them or as it never does.
 fn any_board(rng: &mut Rng, width: usize, height: usize) -> Board {
     loop {
@@ -250,8 +255,9 @@ fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
             let boards: Vec<Board> = (0..count)
                 .map(|_| any_board(&mut rng, width, height))
                 .collect();
-            let together = play_on::<L>(&kernel, &boards, true);
-            let alone = play_on::<L>(&kernel, &boards, false);
+            let seeds: Vec<u64> = (0..count as u64).collect();
+            let play = |fewest| play_on::<L>(&kernel, PIECES_ON, &boards, &seeds, fewest);
+            let (together, alone) = (play(0), play(usize::MAX));
             assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
             let mut player = Greedy::new(Arc::new(linear), options);
             for (seed, (board, result)) in boards.iter().zip(together).enumerate() {
@@ -339,7 +345,7 @@ fn pieces_that_depend_on_those_before_have_no_kernel() {
     assert!(Kernel::anywhere(&rules, &bcts, GreedyOptions::default()).is_none());
 }
 
-fn play_record_players<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
+fn play_misakamm<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
     let mut rng = Rng::new(9);
     for round in 0..rounds {
         let width = if round % 2 == 0 {
@@ -363,15 +369,15 @@ fn play_record_players<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
 }
 
 #[test]
-fn the_record_player_is_played_alike_with_plain_lanes() {
-    play_record_players::<Plain>(30, 9, 150);
+fn misakamm_is_played_alike_with_plain_lanes() {
+    play_misakamm::<Plain>(30, 9, 150);
 }
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn the_record_player_is_played_alike_with_vector_lanes() {
+fn misakamm_is_played_alike_with_vector_lanes() {
     if is_available() {
-        play_record_players::<Fastest>(120, 20, 1000);
+        play_misakamm::<Fastest>(120, 20, 1000);
     }
 }
 

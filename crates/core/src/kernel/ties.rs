@@ -1,6 +1,6 @@
 //! Placements that rounding may have confused, compared again with exact weights.
 
-use super::decide::{Candidate, Desk, GROUPS, MOST, SEATS};
+use super::decide::{Decider, GROUPS, ListedPlacement, MEMBERS, MOST};
 use super::lanes::{LANES, Lanes};
 use super::ratings::NO_SCORE;
 use super::set::Set;
@@ -12,22 +12,22 @@ use super::whole::{Measured, Values};
 
 /// The best placement so far of one game, by its exact score and then by the order that decides ties.
 struct Winner {
-    seat: usize,
+    member: usize,
     score: i64,
     rank: u8,
 }
 
 impl Winner {
-    fn nobody(seat: usize) -> Winner {
+    fn nobody(member: usize) -> Winner {
         Winner {
-            seat,
+            member,
             score: i64::MIN,
             rank: u8::MAX,
         }
     }
 }
 
-impl<L: Lanes> Desk<L> {
+impl<L: Lanes> Decider<L> {
     /// Where rounding may have confused placements, or ties do not go to the first, finds the best by exact scores.
     #[inline(always)]
     pub(super) fn settle_ties<'b, S: Set>(
@@ -36,12 +36,12 @@ impl<L: Lanes> Desk<L> {
         board: &impl Fn(usize) -> &'b Cells,
     ) {
         self.list_all_close(tables);
-        if S::RECORD && tables.weights.tolerance == 0 {
+        if S::MISAKAMM && tables.weights.tolerance == 0 {
             self.settle_by_rank(tables);
             return;
         }
         let listed = self.listed;
-        let mut winner = Winner::nobody(SEATS);
+        let mut winner = Winner::nobody(MEMBERS);
         for from in (0..listed).step_by(LANES) {
             let measured = self.measure::<S, true>(tables, board, from);
             for k in 0..(listed - from).min(LANES) {
@@ -60,7 +60,7 @@ impl<L: Lanes> Desk<L> {
             let mut close = self.close_games(group, tolerance);
             while close != 0 {
                 let lane = close.trailing_zeros() as usize;
-                let best = self.seats.best[group].0[lane];
+                let best = self.choices.best[group].0[lane];
                 self.list_close(tables, group * LANES + lane, best - tolerance);
                 close &= close - 1;
             }
@@ -72,35 +72,39 @@ impl<L: Lanes> Desk<L> {
     fn take_exact(
         &mut self,
         tables: &Tables,
-        candidate: Candidate,
+        candidate: ListedPlacement,
         measured: &Measured,
         k: usize,
         winner: &mut Winner,
     ) {
-        let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-        let (group, lane) = (seat / LANES, seat % LANES);
+        let (member, index) = (usize::from(candidate.member), usize::from(candidate.index));
+        let (group, lane) = (member / LANES, member % LANES);
         let spot = self.spot(tables, candidate);
         let removed = measured.removed.0[k];
         let score = exact_score(tables, &self.values, k, removed as u32, spot);
-        let rank = tables.ranks[usize::from(self.seats.piece[seat])][index];
-        if winner.seat != seat {
-            *winner = Winner::nobody(seat);
+        let rank = tables.ranks[usize::from(self.choices.piece[member])][index];
+        if winner.member != member {
+            *winner = Winner::nobody(member);
         }
         if winner.score < score || (winner.score == score && winner.rank > rank) {
-            *winner = Winner { seat, score, rank };
-            self.seats.index[group].0[lane] = index as i32;
-            self.seats.best[group].0[lane] = self.ratings[group].score(index, lane);
-            self.seats.board_score[group].0[lane] = measured.scores.0[k];
-            self.seats.removed[group].0[lane] = removed;
+            *winner = Winner {
+                member,
+                score,
+                rank,
+            };
+            self.choices.index[group].0[lane] = index as i32;
+            self.choices.best[group].0[lane] = self.ratings[group].score(index, lane);
+            self.choices.board_score[group].0[lane] = measured.scores.0[k];
+            self.choices.removed[group].0[lane] = removed;
         }
     }
 
     /// A bit for every game of a group whose second best placement may be as good as the best.
     #[inline(always)]
     fn close_games(&self, group: usize, tolerance: i32) -> u32 {
-        let best = L::load(&self.seats.best[group]);
-        let second = L::load(&self.seats.second[group]);
-        // A score is never so low that this could wrap, unless there is none.
+        let best = L::load(&self.choices.best[group]);
+        let second = L::load(&self.choices.second[group]);
+        // No score is low enough for this to wrap, except `NO_SCORE`, which is masked below.
         let is_close = second.gt(best.sub(L::splat(tolerance + 1)));
         let taken = (self.taken - group * LANES).min(LANES);
         is_close.and(best.gt(L::splat(NO_SCORE))).bits() & (u32::from(u8::MAX) >> (LANES - taken))
@@ -110,24 +114,24 @@ impl<L: Lanes> Desk<L> {
     #[inline(always)]
     fn settle_by_rank(&mut self, tables: &Tables) {
         for candidate in &self.candidates[..self.listed] {
-            let (seat, index) = (usize::from(candidate.seat), usize::from(candidate.index));
-            let ranks = &tables.ranks[usize::from(self.seats.piece[seat])];
-            let best = &mut self.seats.index[seat / LANES].0[seat % LANES];
+            let (member, index) = (usize::from(candidate.member), usize::from(candidate.index));
+            let ranks = &tables.ranks[usize::from(self.choices.piece[member])];
+            let best = &mut self.choices.index[member / LANES].0[member % LANES];
             if ranks[index] < ranks[*best as usize] {
                 *best = index as i32;
             }
         }
     }
 
-    /// Lists the placements of one game that score at least so much.
+    /// Lists the placements of one game that score at least `at_least`.
     #[inline(always)]
-    pub(super) fn list_close(&mut self, tables: &Tables, seat: usize, at_least: i32) {
-        let ratings = &self.ratings[seat / LANES];
-        let count = tables.ranks[usize::from(self.seats.piece[seat])].len();
+    pub(super) fn list_close(&mut self, tables: &Tables, member: usize, at_least: i32) {
+        let ratings = &self.ratings[member / LANES];
+        let count = tables.ranks[usize::from(self.choices.piece[member])].len();
         for index in 0..count {
-            if ratings.score(index, seat % LANES) >= at_least {
-                self.candidates[self.listed % MOST] = Candidate {
-                    seat: seat as u8,
+            if ratings.score(index, member % LANES) >= at_least {
+                self.candidates[self.listed % MOST] = ListedPlacement {
+                    member: member as u8,
                     index: index as u8,
                 };
                 self.listed += 1;

@@ -1,7 +1,7 @@
 //! Games from any position, each until it leaves its window.
 
-use super::batch::{MOST_GAMES, State};
-use super::games::Games;
+use super::slots::{SLOTS, Slots};
+use super::state::GameState;
 use super::{Fastest, Kernel};
 use crate::board::Board;
 use crate::level::{Window, level_of};
@@ -34,27 +34,27 @@ pub struct Standing {
     pub line_points: u64,
 }
 
-/// Trajectories that a kernel plays side by side. A caller puts them into slots, plays, and looks at those that have come to
+/// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and inspects those that have come to
 /// rest.
 pub struct Trajectories<'k> {
-    games: Games<'k, Fastest>,
-    /// Whether the slot is free or its trajectory at rest: one that plays must not be let loose twice.
-    rests: Box<[bool; MOST_GAMES]>,
+    slots: Slots<'k, Fastest>,
+    /// Whether the slot is free or its trajectory at rest: one in play must not be queued twice.
+    rests: Box<[bool; SLOTS]>,
     width: usize,
 }
 
 impl<'k> Trajectories<'k> {
     /// Most trajectories side by side. With 50 or more, every step finds eight with the same piece.
-    pub const MOST: usize = MOST_GAMES;
+    pub const MOST: usize = SLOTS;
 
     /// No trajectories yet.
     #[must_use]
     pub fn new(kernel: &'k Kernel) -> Trajectories<'k> {
-        let mut games = Games::new(kernel, u64::MAX);
-        games.pool.watched = true;
+        let mut slots = Slots::new(kernel, u64::MAX);
+        slots.windows = Some(Box::new([Window::OPEN; SLOTS]));
         Trajectories {
-            games,
-            rests: Box::new([true; MOST_GAMES]),
+            slots,
+            rests: Box::new([true; SLOTS]),
             width: kernel.tables.width,
         }
     }
@@ -65,7 +65,7 @@ impl<'k> Trajectories<'k> {
     /// When the board has another size than the kernel's, a cell above its top row, or a full row.
     #[must_use]
     pub fn position_on(&self, board: &Board) -> Position {
-        let state = self.games.state(board, 0);
+        let state = self.slots.state(board, 0);
         Position {
             cells: state.cells,
             score: state.score,
@@ -80,10 +80,10 @@ impl<'k> Trajectories<'k> {
     pub fn put(&mut self, slot: usize, start: &Position, seed: u64, window: Window) {
         self.leave_rest(slot, window);
         let mut rng = Rng::new(seed);
-        let chances = &self.games.kernel.tables.chances;
+        let chances = &self.slots.kernel.tables.chances;
         let piece = start.piece.unwrap_or_else(|| chances.draw(&mut rng) as u8);
-        let state = State::with_piece(start.cells, start.score, piece, rng);
-        self.games.replace(slot, state);
+        let state = GameState::with_piece(start.cells, start.score, piece, rng);
+        self.slots.start(slot, state);
     }
 
     /// Lets a trajectory at rest go on; one that is over stays where it is.
@@ -91,25 +91,27 @@ impl<'k> Trajectories<'k> {
     /// # Panics
     /// When there is no such slot, or its trajectory is not at rest.
     pub fn go_on(&mut self, slot: usize, window: Window) {
-        if !self.games.is_over(slot) {
+        if !self.slots.games[slot].over {
             self.leave_rest(slot, window);
-            self.games.go_on(slot);
+            self.slots.wait(slot);
         }
     }
 
     fn leave_rest(&mut self, slot: usize, window: Window) {
-        assert!(slot < MOST_GAMES, "there are {MOST_GAMES} slots");
+        assert!(slot < SLOTS, "there are {SLOTS} slots");
         assert!(self.rests[slot], "slot {slot} is still at play");
         self.rests[slot] = false;
-        self.games.pool.windows[slot] = window;
+        if let Some(windows) = &mut self.slots.windows {
+            windows[slot] = window;
+        }
     }
 
     /// Plays until at least one trajectory has left its window or is over, and lists those; an empty list means that all are at
     /// rest.
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
-        while rested.is_empty() && self.games.step() > 0 {
-            rested.extend(self.games.resting());
+        while rested.is_empty() && self.slots.step() > 0 {
+            rested.extend(self.slots.resting());
         }
         for &slot in rested.iter() {
             self.rests[slot] = true;
@@ -119,7 +121,7 @@ impl<'k> Trajectories<'k> {
     /// How a trajectory stands.
     #[must_use]
     pub fn standing(&self, slot: usize) -> Standing {
-        let state = &self.games.pool.games[slot];
+        let state = &self.slots.games[slot];
         let columns = state.cells.iter().flat_map(|half| half.0).take(self.width);
         let filled: u32 = columns.clone().map(i32::count_ones).sum();
         // The floor is not part of the stack.
@@ -135,20 +137,20 @@ impl<'k> Trajectories<'k> {
         }
     }
 
-    /// Where a trajectory stands that is not over.
+    /// The position of a trajectory that is not over.
     #[must_use]
     pub fn position(&self, slot: usize) -> Position {
-        let state = &self.games.pool.games[slot];
+        let state = &self.slots.games[slot];
         Position {
             cells: state.cells,
             score: state.score,
-            piece: self.games.sees_next().then_some(state.piece),
+            piece: self.slots.sees_next().then_some(state.piece),
         }
     }
 
     /// The board of a trajectory; of one that is over, before the last piece.
     #[must_use]
     pub fn board(&self, slot: usize) -> Board {
-        self.games.board(slot)
+        self.slots.result(slot).board
     }
 }

@@ -39,10 +39,10 @@ pub(super) enum Measure {
     WallHoles2,
     /// Height of the column of the highest hole.
     HighestHoleHeight,
-    /// The record player's shape adaptability.
+    /// Misakamm's shape adaptability.
     Adaptability,
-    /// The record player's wells.
-    RecordWells,
+    /// Misakamm's wells.
+    MisakammWells,
     /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
     Distance,
     /// Lines cleared; not measured on boards.
@@ -82,12 +82,12 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("wall_holes_2", WallHoles2),
     ("highest_hole_column_height", HighestHoleHeight),
     ("shape_adaptability", Adaptability),
-    ("misakamm_wells", RecordWells),
+    ("misakamm_wells", MisakammWells),
     ("piece_distance_to_top", Distance),
     ("lines_cleared", Lines),
 ];
 
-/// No score of a placement may be larger: those of two pieces together stay far from the end of the 32-bit numbers.
+/// No score of a placement may be larger: the sum of two stays far from the limits of 32 bits.
 const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
 /// Below this the general path's sums, in quarters, are exact too.
@@ -182,7 +182,7 @@ fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     }
     spans[HighestHoleHeight as usize] = h;
     spans[Adaptability as usize] = 36.0;
-    spans[RecordWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
+    spans[MisakammWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
     spans[Distance as usize] = 4.0 * h;
     spans[Lines as usize] = 4.0;
     spans

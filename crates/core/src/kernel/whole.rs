@@ -1,7 +1,7 @@
 //! The measures of eight whole boards.
 
 use super::lanes::{LANES, Lanes, Words, Work};
-use super::record;
+use super::misakamm;
 use super::set::Set;
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
@@ -41,8 +41,8 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
         let removed = full_rows(own, width);
         remove_rows(own, width, removed);
         let mut values = [L::splat(0); MEASURES];
-        if S::RECORD {
-            record::measure(own, self.tables, &mut values);
+        if S::MISAKAMM {
+            misakamm::measure(own, self.tables, &mut values);
         } else {
             measure::<L, S>(own, self.tables, &mut values);
         }
@@ -95,7 +95,7 @@ pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: 
     }
 }
 
-/// Sums of bits, counted in bytes and added up once.
+/// BoardSums of bits, counted in bytes and added up once.
 pub(super) struct Sum<L>(L);
 
 impl<L: Lanes> Sum<L> {

@@ -1,4 +1,4 @@
-//! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
+//! The score of one whole board, with its columns as the lanes: faster than `whole` for a few boards.
 
 use super::lanes::{LANES, Lanes, Work};
 use super::set::Set;
@@ -29,14 +29,14 @@ impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
     }
 }
 
-/// What a board scores.
+/// The score of a board.
 #[inline(always)]
 fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     let wall = L::splat(-1);
     let left = [own[0].preceding(wall), own[1].preceding(own[0])];
     let right = [own[0].following(own[1]), own[1].following(wall)];
     let weight = |measure| tables.weights.of(measure);
-    let mut sums = Sums::new();
+    let mut sums = BoardSums::new();
     sums.count::<S>(own[0], left[0], tables);
     sums.count::<S>(own[1], left[1], tables);
     let mut score = sums.weighted::<S>(tables);
@@ -73,7 +73,7 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
 }
 
 /// What is counted column by column.
-struct Sums<L> {
+struct BoardSums<L> {
     rows: Sum<L>,
     changes: Sum<L>,
     holes: Sum<L>,
@@ -81,10 +81,10 @@ struct Sums<L> {
     hole_rows: L,
 }
 
-impl<L: Lanes> Sums<L> {
+impl<L: Lanes> BoardSums<L> {
     #[inline(always)]
-    fn new() -> Sums<L> {
-        Sums {
+    fn new() -> BoardSums<L> {
+        BoardSums {
             rows: Sum::new(),
             changes: Sum::new(),
             holes: Sum::new(),

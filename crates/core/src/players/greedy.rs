@@ -2,7 +2,7 @@
 
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
 use crate::choice::{BestPlacement, GreedyOptions};
-use crate::evaluators::Evaluator;
+use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::Question;
@@ -40,6 +40,17 @@ impl Greedy {
 impl Player for Greedy {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         self.decision.best(&Question::from(view)).placement
+    }
+
+    fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
+        let may_lose = self.decision.options().may_lose;
+        let (outcomes, scores) = self.decision.rate(&Question::from(view));
+        let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
+            let excluded = outcome.landing.game_over && !may_lose;
+            let score = if excluded { Score::NEG_INFINITY } else { score };
+            (outcome.landing.placement(), score)
+        });
+        rated.collect()
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {

@@ -12,7 +12,7 @@ pub use random::Random;
 pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
-use crate::evaluators::{Evaluator, EvaluatorLookup};
+use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::Scored;
@@ -27,6 +27,12 @@ use std::sync::Arc;
 pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
+
+    /// What the player thinks of every placement, for those who want to know more than its choice; empty if it has no score
+    /// for each. A placement that it never chooses while there is another has the score of minus infinity.
+    fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
+        Vec::new()
+    }
 
     /// Told before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}

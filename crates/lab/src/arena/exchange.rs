@@ -1,17 +1,17 @@
 //! Where workers without games get some from workers with many.
 //!
-//! A series of games that are played side by side ends with a few long ones. When the queue is empty, a worker waits
-//! here; the others see that, now and then, and one of them hands over an arm or half of its games in the middle of
-//! play (`hand`). A game depends on its seed alone, so it does not matter who plays it.
+//! Games that are played side by side end with a few long ones. When the queue is empty, a worker waits here; the others look
+//! now and then, and one of them hands over an arm or half of its games in the middle of play (`worker`). A game depends on
+//! its seed alone, so it does not matter who plays it.
 
 use super::lock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use tetrolab_core::kernel::Suspended;
 
-/// Games of one arm that change hands.
+/// Games of one arm on their way from worker to worker.
 #[derive(Debug)]
-pub(super) struct Parcel {
+pub(super) struct Transfer {
     /// Which arm plays them.
     pub arm: usize,
     /// The games.
@@ -21,77 +21,78 @@ pub(super) struct Parcel {
 /// Joins workers that have games and workers that have none.
 #[derive(Default)]
 pub(super) struct Exchange {
-    state: Mutex<State>,
+    workers: Mutex<Workers>,
     changed: Condvar,
-    /// How many workers wait for whom there is no parcel yet; a copy that can be read at any time.
-    hungry: AtomicUsize,
+    /// How many waiting workers have no transfer on its way to them; a copy that can be read without the lock.
+    unserved: AtomicUsize,
 }
 
+/// What the workers are doing.
 #[derive(Default)]
-struct State {
-    /// Workers that play. One that has not begun is not among them: what others have done by then it need not do, and it
-    /// may have to wait for their thread.
+struct Workers {
+    /// How many play. A worker that has not begun is not counted: it may have to wait for a thread of the others, who may have
+    /// played everything by then.
     busy: usize,
     waiting: usize,
-    parcels: Vec<Parcel>,
+    transfers: Vec<Transfer>,
 }
 
 impl Exchange {
     /// A worker begins to play.
     pub(super) fn enter(&self) {
-        lock(&self.state).busy += 1;
+        lock(&self.workers).busy += 1;
     }
 
-    /// Whether a worker waits in vain.
+    /// Whether a worker waits to whom nothing has been handed over.
     pub(super) fn is_wanted(&self) -> bool {
-        self.hungry.load(Ordering::Relaxed) > 0
+        self.unserved.load(Ordering::Relaxed) > 0
     }
 
     /// Hands games over to a worker that waits, unless another one was faster.
-    pub(super) fn hand_over(&self, give: impl FnOnce() -> Option<Parcel>) {
-        let mut state = lock(&self.state);
-        if state.waiting > state.parcels.len()
-            && let Some(parcel) = give()
+    pub(super) fn hand_over(&self, give: impl FnOnce() -> Option<Transfer>) {
+        let mut workers = lock(&self.workers);
+        if workers.waiting > workers.transfers.len()
+            && let Some(transfer) = give()
         {
-            state.parcels.push(parcel);
-            self.update(&state);
+            workers.transfers.push(transfer);
+            self.update(&workers);
             self.changed.notify_all();
         }
     }
 
-    /// Waits for games; none when nobody is left who could hand any over.
-    pub(super) fn wait(&self) -> Option<Parcel> {
-        let mut state = lock(&self.state);
-        state.busy -= 1;
-        state.waiting += 1;
-        self.update(&state);
+    /// Waits for games; none when no worker is left that could hand any over.
+    pub(super) fn wait(&self) -> Option<Transfer> {
+        let mut workers = lock(&self.workers);
+        workers.busy -= 1;
+        workers.waiting += 1;
+        self.update(&workers);
         loop {
-            if let Some(parcel) = state.parcels.pop() {
-                state.waiting -= 1;
-                state.busy += 1;
-                self.update(&state);
-                return Some(parcel);
+            if let Some(transfer) = workers.transfers.pop() {
+                workers.waiting -= 1;
+                workers.busy += 1;
+                self.update(&workers);
+                return Some(transfer);
             }
-            if state.busy == 0 {
+            if workers.busy == 0 {
                 self.changed.notify_all();
                 return None;
             }
-            state = (self.changed.wait(state)).unwrap_or_else(PoisonError::into_inner);
+            workers = (self.changed.wait(workers)).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// A busy worker leaves in a panic: the others do not wait for it.
     pub(super) fn leave(&self) {
-        let mut state = lock(&self.state);
-        // Whoever panics after the end of play is not counted any more.
-        state.busy = state.busy.saturating_sub(1);
-        drop(state);
+        let mut workers = lock(&self.workers);
+        // A worker that panics after the end of play is not counted any more.
+        workers.busy = workers.busy.saturating_sub(1);
+        drop(workers);
         self.changed.notify_all();
     }
 
-    fn update(&self, state: &State) {
-        let hungry = state.waiting.saturating_sub(state.parcels.len());
-        self.hungry.store(hungry, Ordering::Relaxed);
+    fn update(&self, workers: &Workers) {
+        let unserved = workers.waiting.saturating_sub(workers.transfers.len());
+        self.unserved.store(unserved, Ordering::Relaxed);
     }
 }
 
@@ -106,9 +107,9 @@ mod tests {
         exchange
     }
 
-    fn parcel(arm: usize) -> Parcel {
+    fn transfer(arm: usize) -> Transfer {
         let games = Vec::new();
-        Parcel { arm, games }
+        Transfer { arm, games }
     }
 
     #[test]
@@ -116,11 +117,11 @@ mod tests {
         let exchange = exchange(2);
         assert!(!exchange.is_wanted());
         scope(|scope| {
-            let waiting = scope.spawn(|| exchange.wait().map(|parcel| parcel.arm));
+            let waiting = scope.spawn(|| exchange.wait().map(|transfer| transfer.arm));
             while !exchange.is_wanted() {
                 std::thread::yield_now();
             }
-            exchange.hand_over(|| Some(parcel(3)));
+            exchange.hand_over(|| Some(transfer(3)));
             assert!(!exchange.is_wanted());
             assert_eq!(waiting.join().unwrap(), Some(3));
         });

@@ -2,40 +2,49 @@
 //!
 //! Game number i of a series has the seed [`game_seed`](tetrolab_core::rng::game_seed)`(seed, i)`, a player that draws
 //! random numbers has a stream of its own derived from it, and every game is played from its beginning by a player that is told to
-//! start: results do not depend on the number of threads, nor on which thread played what.
+//! start: results do not depend on the number of threads, on which thread played what, or on how a series is cut into
+//! ranges. A range that follows another continues it ([`Played::append`]), in the same process or in another one.
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends soon: within one decision of every thread, or some thousands in the kernel.
-//! Short games finish first, so the games that ended by then are worse than the player is. Therefore the games in
-//! progress are kept too, as cut-off games with what they had: [`Estimate`] then takes the censored estimator, which an
-//! interruption does not bias. Games that had not begun are left out. An interrupted result depends on the moment; it is
-//! the only one that cannot be repeated.
+//! When the stop flag is raised, play ends soon: within one decision on every thread, or some thousands in a kernel.
+//! Short games finish first, so the games that have ended by then underrate the player. Therefore the games in progress are
+//! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an interruption does not
+//! bias. Games that had not begun are left out. An interrupted result depends on the moment; it is the only one that cannot
+//! be repeated.
 
-mod chunk;
+mod call;
 mod exchange;
-mod hand;
+mod general;
+mod pool;
 mod progress;
 mod queue;
 mod result;
-mod run;
+mod worker;
 
-pub use progress::Progress;
+pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
-use chunk::Terms;
-use progress::{Counts, Observer};
-use rayon::{ThreadPool, ThreadPoolBuilder};
-use run::Run;
+use call::ArenaCall;
+use pool::Pool;
+use progress::Counts;
+use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
+use worker::Worker;
 
 #[cfg(doc)]
 use crate::stats::Estimate;
+
+/// The most games that one call plays, of all arms together.
+///
+/// The result of every game is kept: 40 bytes, so 2 GB for these. While they are played, and when the results of several workers
+/// are put together, it may be three times as much. Recorded placements come on top, with 4 bytes for each.
+pub const MOST_GAMES: u64 = 50_000_000;
 
 /// Why games cannot be played.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +52,11 @@ pub enum ArenaError {
     /// No games were asked for.
     #[error("there are no games to play; ask for at least one")]
     NoGames,
+    /// More games were asked for than are kept at a time.
+    #[error(
+        "{0} games are more than can be kept at a time; ask for at most {MOST_GAMES}, of all players together"
+    )]
+    TooManyGames(u64),
     /// Games of no pieces were asked for.
     #[error("a game of at most 0 pieces cannot be played; allow at least one piece")]
     NoPieces,
@@ -65,6 +79,7 @@ pub enum ArenaError {
         shown: usize,
     },
     /// The operating system gives no threads.
+    #[cfg(feature = "threads")]
     #[error("cannot start the threads to play on: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
 }
@@ -85,43 +100,70 @@ pub struct OutOfPieces {
 /// How far games are played, and what is kept of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// Cut a game off after so many pieces.
+    /// Cut a game off after this many pieces.
     pub max_pieces: Option<u64>,
-    /// Keep the first so many placements of every game.
+    /// Keep up to this many placements of every game, from its first on.
     pub record_placements: Option<usize>,
-    /// Make every decision on the general path, even where the kernel could; it never changes a result.
-    pub no_kernel: bool,
+}
+
+/// A series of games without end, of which any range can be played: all that a result depends on besides the player.
+#[derive(Clone, Copy, Debug)]
+pub struct GameSeries<'a> {
+    /// The game.
+    pub ruleset: &'a Ruleset,
+    /// The seed from which every game derives its own.
+    pub seed: u64,
+    /// How far games are played, and what is kept of them.
+    pub limits: Limits,
+}
+
+impl<'a> GameSeries<'a> {
+    /// Whole games, of which no placements are kept.
+    #[must_use]
+    pub fn new(ruleset: &'a Ruleset, seed: u64) -> GameSeries<'a> {
+        GameSeries {
+            ruleset,
+            seed,
+            limits: Limits::default(),
+        }
+    }
+
+    /// The same games with these limits.
+    #[must_use]
+    pub fn limits(self, limits: Limits) -> GameSeries<'a> {
+        GameSeries { limits, ..self }
+    }
 }
 
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Plays games on its own threads.
+/// Plays games on its own threads, which are started once and serve all calls. Nothing of it changes a result.
 pub struct Arena {
-    pool: ThreadPool,
-    limits: Limits,
+    pool: Pool,
+    uses_kernels: bool,
     stop: Arc<AtomicBool>,
-    observer: Option<Box<Observer>>,
 }
 
 impl Arena {
-    /// An arena with so many threads; 0 means one for every core.
+    /// An arena with this many threads; 0 means one for every core. Without the feature `threads` games are played on the
+    /// calling thread, whatever the number.
     ///
     /// # Errors
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
-            pool: ThreadPoolBuilder::new().num_threads(threads).build()?,
-            limits: Limits::default(),
+            pool: Pool::new(threads)?,
+            uses_kernels: true,
             stop: Arc::default(),
-            observer: None,
         })
     }
 
-    /// Plays with these limits.
+    /// Whether kernels make the decisions of players that have one, as they do unless told otherwise; without them every
+    /// decision is made on the general path.
     #[must_use]
-    pub fn limits(mut self, limits: Limits) -> Arena {
-        self.limits = limits;
+    pub fn kernels(mut self, uses_kernels: bool) -> Arena {
+        self.uses_kernels = uses_kernels;
         self
     }
 
@@ -132,20 +174,13 @@ impl Arena {
         self
     }
 
-    /// Tells how far play has come, from the threads that play, a few dozen times per second.
-    #[must_use]
-    pub fn on_progress(mut self, observer: impl Fn(Progress) + Send + Sync + 'static) -> Arena {
-        self.observer = Some(Box::new(observer));
-        self
-    }
-
     /// How many threads play.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.current_num_threads()
+        self.pool.threads()
     }
 
-    /// Plays a series of games with one player.
+    /// Plays the games with these numbers to their ends, with one player and unobserved.
     ///
     /// # Errors
     /// When there is nothing to play, the player does not fit the ruleset, or pieces run out.
@@ -153,14 +188,16 @@ impl Arena {
         &self,
         player: &dyn Player,
         ruleset: &Ruleset,
-        games: u64,
+        games: Range<u64>,
         seed: u64,
     ) -> Result<Played, ArenaError> {
-        let mut played = self.play_all(&[("the player", player)], ruleset, games, seed)?;
+        let series = GameSeries::new(ruleset, seed);
+        let mut played = self.play_all(&[("the player", player)], &series, games, &|_| {})?;
         Ok(played.remove(0))
     }
 
-    /// Plays the same series of games with several players, side by side; the results are in the order of the arms.
+    /// Plays the same range of a series with several players, side by side; the results are in the order of the arms. The
+    /// observer is told how far play has come.
     ///
     /// # Errors
     /// When there is nothing to play, a player does not fit the ruleset, or pieces run out: then the error is that of
@@ -168,50 +205,28 @@ impl Arena {
     pub fn play_all(
         &self,
         arms: &[Arm<'_>],
-        ruleset: &Ruleset,
-        games: u64,
-        seed: u64,
+        series: &GameSeries<'_>,
+        games: Range<u64>,
+        observer: &Observer<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
-        self.check(arms, ruleset, games)?;
+        check(arms, series, &games)?;
         let began = Instant::now();
-        let games_total = games.saturating_mul(arms.len() as u64);
-        let counts = self
-            .observer
-            .as_deref()
-            .map(|observer| Counts::new(games_total, observer));
-        let terms = Terms {
-            ruleset,
-            seed,
-            limits: self.limits,
-            stop: &self.stop,
-            broken: AtomicBool::new(false),
-        };
-        let kernels = self.kernels(arms, ruleset);
-        let run = Run::new(terms, arms, kernels, games, self.threads(), counts.as_ref());
-        self.on_all_threads(|| run.work());
-        if let Some(counts) = &counts {
-            counts.finish();
-        }
-        run.finish(arms, games, began.elapsed())
+        let counts = Counts::new(total(arms, &games), observer);
+        let kernels = self.kernels_of(arms, series);
+        let (workers, games) = (self.threads(), (series, games));
+        let call = ArenaCall::new(arms, kernels, games, workers, &self.stop, &counts);
+        self.on_all_threads(|| Worker::new(&call).work());
+        counts.finish();
+        call.finish(arms, began.elapsed())
     }
 
     /// The kernels of the arms that have one. A kernel keeps no placements.
-    fn kernels(&self, arms: &[Arm<'_>], ruleset: &Ruleset) -> Vec<Option<Kernel>> {
-        if self.limits.record_placements.is_some() {
+    fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
+        if series.limits.record_placements.is_some() {
             return vec![None; arms.len()];
         }
-        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, ruleset);
+        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, series.ruleset);
         arms.iter().map(kernel).collect()
-    }
-
-    fn check(&self, arms: &[Arm<'_>], ruleset: &Ruleset, games: u64) -> Result<(), ArenaError> {
-        if games == 0 {
-            return Err(ArenaError::NoGames);
-        }
-        if self.limits.max_pieces == Some(0) {
-            return Err(ArenaError::NoPieces);
-        }
-        arms.iter().try_for_each(|arm| check_player(*arm, ruleset))
     }
 
     /// The flag that stops play.
@@ -221,20 +236,35 @@ impl Arena {
 
     /// The kernel of a player under a ruleset, if it has one and may use it.
     pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
-        if self.limits.no_kernel {
-            return None;
+        match self.uses_kernels {
+            true => player.kernel(ruleset),
+            false => None,
         }
-        player.kernel(ruleset)
     }
 
     /// Does the same work on every thread, until all have done it.
     pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
-        self.pool.in_place_scope(|scope| {
-            for _ in 0..self.threads() {
-                scope.spawn(|_| work());
-            }
-        });
+        self.pool.on_all_threads(work);
     }
+}
+
+/// The number of games of all arms together.
+fn total(arms: &[Arm<'_>], games: &Range<u64>) -> u64 {
+    (games.end - games.start).saturating_mul(arms.len() as u64)
+}
+
+fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Result<(), ArenaError> {
+    if games.is_empty() {
+        return Err(ArenaError::NoGames);
+    }
+    if total(arms, games) > MOST_GAMES {
+        return Err(ArenaError::TooManyGames(total(arms, games)));
+    }
+    if series.limits.max_pieces == Some(0) {
+        return Err(ArenaError::NoPieces);
+    }
+    arms.iter()
+        .try_for_each(|arm| check_player(*arm, series.ruleset))
 }
 
 /// Whether the ruleset shows a player what it must see.
@@ -253,7 +283,7 @@ pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result
     })
 }
 
-/// Locks, whatever became of other workers: a panic of one of them is passed on when all have ended.
+/// Locks even if another worker has panicked: its panic is passed on when all have ended.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,19 +14,19 @@ pub struct Progress {
     pub pieces: u64,
 }
 
-/// Who is told; called from the threads that play, from each a few dozen times per second at most.
-pub(super) type Observer = dyn Fn(Progress) + Send + Sync;
+/// Who is told how far play has come; called from the threads that play, from each a few dozen times per second at most.
+pub type Observer<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// The counts of all workers together.
 pub(super) struct Counts<'a> {
     games_done: AtomicU64,
     games_total: u64,
     pieces: AtomicU64,
-    observer: &'a Observer,
+    observer: &'a Observer<'a>,
 }
 
 impl<'a> Counts<'a> {
-    pub(super) fn new(games_total: u64, observer: &'a Observer) -> Counts<'a> {
+    pub(super) fn new(games_total: u64, observer: &'a Observer<'a>) -> Counts<'a> {
         Counts {
             games_done: AtomicU64::new(0),
             games_total,
@@ -54,10 +54,10 @@ impl<'a> Counts<'a> {
 /// One worker's share of the counting: counts by itself, and reports about every [`Meter::AIM`] however long a piece
 /// takes.
 pub(super) struct Meter<'a> {
-    counts: Option<&'a Counts<'a>>,
+    counts: &'a Counts<'a>,
     games: u64,
     pieces: u64,
-    /// Report after so many pieces.
+    /// Report after this many pieces.
     stride: u64,
     reported: Instant,
 }
@@ -66,8 +66,8 @@ impl<'a> Meter<'a> {
     const AIM: Duration = Duration::from_millis(40);
     const LONGEST_STRIDE: u64 = 1 << 20;
 
-    /// A meter that reports to the counts, or to nobody.
-    pub(super) fn new(counts: Option<&'a Counts<'a>>) -> Meter<'a> {
+    /// A meter that reports to the counts.
+    pub(super) fn new(counts: &'a Counts<'a>) -> Meter<'a> {
         Meter {
             counts,
             games: 0,
@@ -104,10 +104,6 @@ impl<'a> Meter<'a> {
     /// Reports if it is time to, and learns how many pieces that takes.
     #[cold]
     fn pause(&mut self) {
-        if self.counts.is_none() {
-            self.stride = u64::MAX;
-            return;
-        }
         let elapsed = self.reported.elapsed();
         if elapsed < Self::AIM / 2 {
             self.stride = (self.stride * 2).min(Self::LONGEST_STRIDE);
@@ -121,9 +117,7 @@ impl<'a> Meter<'a> {
 
     /// Tells what was counted since the last report.
     pub(super) fn report(&mut self) {
-        if let Some(counts) = self.counts {
-            counts.add(self.games, self.pieces);
-        }
+        self.counts.add(self.games, self.pieces);
         (self.games, self.pieces) = (0, 0);
         self.reported = Instant::now();
     }
@@ -138,15 +132,14 @@ impl Drop for Meter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Mutex;
 
     #[test]
     fn everything_is_counted_and_little_is_reported() {
-        let reports = Arc::new(Mutex::new(Vec::new()));
-        let log = Arc::clone(&reports);
-        let observer = move |progress| log.lock().unwrap().push(progress);
+        let reports = Mutex::new(Vec::new());
+        let observer = |progress| reports.lock().unwrap().push(progress);
         let counts = Counts::new(10, &observer);
-        let mut meter = Meter::new(Some(&counts));
+        let mut meter = Meter::new(&counts);
         for _ in 0..10 {
             (0..10_000).for_each(|_| meter.piece());
             meter.game();

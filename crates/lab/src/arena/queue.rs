@@ -19,42 +19,43 @@ pub(super) struct Chunk {
 /// The arm with the fewest games begun comes next, so that arms stay level and an interruption leaves games that can be
 /// compared.
 #[derive(Debug)]
-pub(super) struct Queue {
-    state: Mutex<State>,
+pub(super) struct GameQueue {
+    next: Mutex<NextGames>,
     workers: u64,
     /// For every arm whether a worker plays many of its games side by side.
     side_by_side: Vec<bool>,
 }
 
+/// Where the queue stands.
 #[derive(Debug)]
-struct State {
-    /// For every arm the number of the next game.
-    next: Vec<u64>,
+struct NextGames {
+    /// For every arm the number of its next game.
+    of_arms: Vec<u64>,
     /// One past the last game.
     end: u64,
 }
 
-impl Queue {
-    /// With fewer games a batch would soon run out of them; workers share the last ones on their way.
+impl GameQueue {
+    /// A batch would soon run out of fewer games; workers share the last ones later.
     const FEWEST_SIDE_BY_SIDE: u64 = 512;
-    /// So many fill a batch hundreds of times; more would only take memory, and time before the first piece.
+    /// These fill a batch hundreds of times; more would only take memory, and time before the first piece.
     const MOST_SIDE_BY_SIDE: u64 = 1 << 16;
 
-    /// So many games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
-    pub(super) fn new(side_by_side: Vec<bool>, games: u64, workers: usize) -> Queue {
-        let state = State {
-            next: vec![0; side_by_side.len()],
-            end: games,
+    /// These games for each arm; `side_by_side` tells for every arm whether a worker plays many of its games at once.
+    pub(super) fn new(side_by_side: Vec<bool>, games: Range<u64>, workers: usize) -> GameQueue {
+        let next = NextGames {
+            of_arms: vec![games.start; side_by_side.len()],
+            end: games.end,
         };
-        Queue {
-            state: Mutex::new(state),
+        GameQueue {
+            next: Mutex::new(next),
             workers: workers as u64,
             side_by_side,
         }
     }
 
-    /// Takes up to `most` games, fewer towards the end so that no worker is left with a heap while others idle. Of games
-    /// that are played side by side a worker takes many more, and all if they are few: it can hand over some later.
+    /// Takes up to `most` games, fewer towards the end so that no worker is left with many while others idle. Of games
+    /// that are played side by side a worker takes many more, or all if they are few: it can hand over some later.
     pub(super) fn take(&self, most: u64) -> Option<Chunk> {
         self.take_from(|_| true, most)
     }
@@ -65,11 +66,11 @@ impl Queue {
     }
 
     fn take_from(&self, is_wanted: impl Fn(usize) -> bool, most: u64) -> Option<Chunk> {
-        let mut state = lock(&self.state);
+        let mut state = lock(&self.next);
         let end = state.end;
-        let left = state.next.iter().map(|next| end.saturating_sub(*next));
+        let left = state.of_arms.iter().map(|next| end.saturating_sub(*next));
         let all_left = left.fold(0, u64::saturating_add);
-        let wanted = (state.next.iter_mut().enumerate()).filter(|arm| is_wanted(arm.0));
+        let wanted = (state.of_arms.iter_mut().enumerate()).filter(|arm| is_wanted(arm.0));
         let (arm, next) = wanted.min_by_key(|arm| *arm.1)?;
         let left = end.checked_sub(*next).filter(|&left| left > 0)?;
         let start = *next;
@@ -86,9 +87,9 @@ impl Queue {
         })
     }
 
-    /// Hands out no games from this number on: one of them has failed, and only an earlier one could still fail first.
+    /// Hands out no games from this number on: it has failed, and only an earlier one could still fail first.
     pub(super) fn end_at(&self, game: u64) {
-        let mut state = lock(&self.state);
+        let mut state = lock(&self.next);
         state.end = state.end.min(game);
     }
 }
@@ -125,7 +126,7 @@ mod tests {
 
     #[test]
     fn every_game_of_every_arm_is_handed_out_once_and_arms_stay_level() {
-        let queue = Queue::new(vec![false; 3], 100, 2);
+        let queue = GameQueue::new(vec![false; 3], 0..100, 2);
         let mut begun = [0; 3];
         while let Some(chunk) = queue.take(7) {
             assert_eq!(chunk.games.start, begun[chunk.arm]);
@@ -138,7 +139,7 @@ mod tests {
 
     #[test]
     fn chunks_shrink_towards_the_end() {
-        let queue = Queue::new(vec![false], 100, 2);
+        let queue = GameQueue::new(vec![false], 0..100, 2);
         let sizes: Vec<u64> = std::iter::from_fn(|| queue.take(1000))
             .map(|chunk| chunk.games.end - chunk.games.start)
             .collect();
@@ -149,7 +150,7 @@ mod tests {
     #[test]
     fn games_side_by_side_are_shared_out_in_large_chunks() {
         let sizes = |arms, games| {
-            let queue = Queue::new(vec![true; arms], games, 2);
+            let queue = GameQueue::new(vec![true; arms], 0..games, 2);
             let chunks = std::iter::from_fn(|| queue.take(1));
             chunks
                 .map(|chunk| chunk.games.end - chunk.games.start)
@@ -158,13 +159,13 @@ mod tests {
         assert_eq!(sizes(1, 100), [100]);
         assert_eq!(sizes(3, 100), [100, 100, 100]);
         assert_eq!(sizes(1, 10_000)[..3], [2500, 1875, 1406]);
-        let endless = Queue::new(vec![true; 2], u64::MAX, 1);
+        let endless = GameQueue::new(vec![true; 2], 0..u64::MAX, 1);
         assert_eq!(endless.take(1).map(|chunk| chunk.games), Some(0..1 << 16));
     }
 
     #[test]
     fn games_side_by_side_can_be_taken_before_others() {
-        let queue = Queue::new(vec![false, true, true], 3, 1);
+        let queue = GameQueue::new(vec![false, true, true], 0..3, 1);
         let taken = std::iter::from_fn(|| queue.take_side_by_side());
         assert_eq!(taken.map(|chunk| chunk.arm).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(queue.take(9).map(|chunk| chunk.arm), Some(0));
@@ -172,7 +173,7 @@ mod tests {
 
     #[test]
     fn nothing_is_handed_out_behind_the_end() {
-        let queue = Queue::new(vec![false], 100, 1);
+        let queue = GameQueue::new(vec![false], 0..100, 1);
         queue.end_at(1);
         assert_eq!(
             queue.take(50),
@@ -182,7 +183,7 @@ mod tests {
             })
         );
         assert_eq!(queue.take(50), None);
-        assert_eq!(Queue::new(Vec::new(), 5, 1).take(1), None);
+        assert_eq!(GameQueue::new(Vec::new(), 0..5, 1).take(1), None);
     }
 
     #[test]

@@ -1,16 +1,17 @@
 //! What was played.
 
+use super::GameSeries;
 use crate::stats::Observation;
+use std::ops::Range;
 use std::time::Duration;
 use tetrolab_core::placement::Placement;
+use tetrolab_core::rng::game_seed;
 
-/// What became of one game.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What one whole game gave; [40 bytes](super::MOST_GAMES).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Its number in the series, from 0.
     pub index: u64,
-    /// Its own seed: with the ruleset it gives the same pieces again.
-    pub seed: u64,
     /// Lines cleared.
     pub lines: u64,
     /// Pieces placed.
@@ -19,8 +20,6 @@ pub struct GameResult {
     pub line_points: u64,
     /// Whether the player lost; otherwise the game was cut off, by the cap or by an interruption.
     pub finished: bool,
-    /// The first placements, as many as were to be kept; all of them if there are as many as pieces.
-    pub placements: Option<Vec<Placement>>,
 }
 
 impl GameResult {
@@ -36,13 +35,39 @@ impl GameResult {
     }
 }
 
-/// A series of games of one player.
+/// Games of one arm that a worker has played.
+#[derive(Debug)]
+pub(super) struct PlayedChunk {
+    pub(super) arm: usize,
+    pub(super) games: Vec<GameResult>,
+    /// The placements of each game, if they are kept.
+    pub(super) placements: Vec<Vec<Placement>>,
+    pub(super) took: Duration,
+}
+
+impl PlayedChunk {
+    /// Nothing yet.
+    pub(super) fn new(arm: usize) -> PlayedChunk {
+        PlayedChunk {
+            arm,
+            games: Vec::new(),
+            placements: Vec::new(),
+            took: Duration::ZERO,
+        }
+    }
+}
+
+/// A range of a series, played by one player.
 #[derive(Clone, Debug)]
 pub struct Played {
     /// The player's name.
     pub name: String,
+    /// The seed of the series.
+    pub seed: u64,
     /// The games in the order of their numbers. If play was interrupted some numbers are missing.
-    pub records: Vec<GameResult>,
+    pub games: Vec<GameResult>,
+    /// For each of these games its placements from the first on, as many as were to be kept; empty if none were.
+    pub placements: Vec<Vec<Placement>>,
     /// Whether play was interrupted before all was played: see [the module](super).
     pub interrupted: bool,
     /// How long it took by the clock; arms that were played side by side share the time by what they cost.
@@ -50,48 +75,114 @@ pub struct Played {
 }
 
 impl Played {
+    /// Puts what workers played of these games together.
+    pub(super) fn new(
+        name: &str,
+        series: &GameSeries<'_>,
+        games: &Range<u64>,
+        chunks: Vec<PlayedChunk>,
+        elapsed: Duration,
+    ) -> Played {
+        let mut played = Played {
+            name: name.to_owned(),
+            seed: series.seed,
+            games: Vec::new(),
+            placements: Vec::new(),
+            interrupted: false,
+            elapsed,
+        };
+        let count = chunks.iter().map(|chunk| chunk.games.len()).sum();
+        if chunks.len() > 1 {
+            played.games.reserve_exact(count);
+        }
+        for chunk in chunks {
+            extend(&mut played.games, chunk.games);
+            extend(&mut played.placements, chunk.placements);
+        }
+        played.sort();
+        let cap = series.limits.max_pieces.unwrap_or(u64::MAX);
+        let cut_short = |game: &GameResult| !game.finished && game.pieces < cap;
+        played.interrupted = (played.games.len() as u64) < games.end - games.start
+            || played.games.iter().any(cut_short);
+        played
+    }
+
+    /// Brings the games, and their placements with them, into the order of their numbers.
+    fn sort(&mut self) {
+        if self.placements.is_empty() {
+            self.games.sort_unstable_by_key(|game| game.index);
+            return;
+        }
+        let placements = std::mem::take(&mut self.placements);
+        let mut together: Vec<_> = self.games.drain(..).zip(placements).collect();
+        together.sort_unstable_by_key(|(game, _)| game.index);
+        (self.games, self.placements) = together.into_iter().unzip();
+    }
+
+    /// Adds what the same player played next of the same series, with the time that it took.
+    pub fn append(&mut self, next: Played) {
+        self.games.extend(next.games);
+        self.placements.extend(next.placements);
+        self.interrupted |= next.interrupted;
+        self.elapsed += next.elapsed;
+    }
+
+    /// The seed of a game of this series: with the ruleset it gives the same pieces again.
+    #[must_use]
+    pub fn seed_of(&self, game: &GameResult) -> u64 {
+        game_seed(self.seed, game.index)
+    }
+
     /// Games that the player lost.
     #[must_use]
     pub fn finished(&self) -> usize {
-        self.records.iter().filter(|game| game.finished).count()
+        self.games.iter().filter(|game| game.finished).count()
     }
 
     /// Games that were cut off.
     #[must_use]
     pub fn cut_off(&self) -> usize {
-        self.records.len() - self.finished()
+        self.games.len() - self.finished()
     }
 
     /// Lines of every game.
     #[must_use]
     pub fn lines(&self) -> Vec<Observation> {
-        self.records.iter().map(GameResult::observe_lines).collect()
+        self.games.iter().map(GameResult::observe_lines).collect()
     }
 
     /// Pieces of every game.
     #[must_use]
     pub fn pieces(&self) -> Vec<Observation> {
         let observe = |game: &GameResult| game.observe(game.pieces);
-        self.records.iter().map(observe).collect()
+        self.games.iter().map(observe).collect()
     }
 
     /// Line points of every game.
     #[must_use]
     pub fn line_points(&self) -> Vec<Observation> {
         let observe = |game: &GameResult| game.observe(game.line_points);
-        self.records.iter().map(observe).collect()
+        self.games.iter().map(observe).collect()
     }
 
     /// How many placements the player chose.
     #[must_use]
     pub fn decisions(&self) -> u64 {
-        self.records.iter().map(|game| game.pieces).sum()
+        self.games.iter().map(|game| game.pieces).sum()
     }
 
     /// How many placements it chose per second by the clock, on all threads together.
     #[must_use]
     pub fn decisions_per_second(&self) -> f64 {
         self.decisions() as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+}
+
+/// Appends; what comes first need not be copied, unless there is room for all.
+fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
+    match all.capacity() == 0 {
+        true => *all = more,
+        false => all.extend(more),
     }
 }
 
@@ -103,11 +194,11 @@ pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
         return Vec::new();
     };
     let find = |arm: &Played, index: u64| {
-        let found = arm.records.binary_search_by_key(&index, |game| game.index);
-        found.ok().map(|at| arm.records[at].observe_lines())
+        let found = arm.games.binary_search_by_key(&index, |game| game.index);
+        found.ok().map(|at| arm.games[at].observe_lines())
     };
     let mut common = vec![Vec::new(); played.len()];
-    for game in &first.records {
+    for game in &first.games {
         let same: Option<Vec<_>> = others.iter().map(|arm| find(arm, game.index)).collect();
         if let Some(same) = same {
             common[0].push(game.observe_lines());

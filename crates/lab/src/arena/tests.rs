@@ -1,7 +1,8 @@
 mod kernels;
 
-use super::chunk::play_chunk;
+use super::general::play_chunk;
 use super::progress::Meter;
+use super::result::PlayedChunk;
 use super::*;
 use crate::core::game::GameView;
 use crate::core::piece::Piece;
@@ -10,7 +11,7 @@ use crate::core::rng::{Rng, game_seed, player_seed};
 use crate::core::ruleset::ruleset;
 use crate::core::spec::{Spec, SpecError};
 use crate::library::find_player;
-use crate::stats::{Estimate, Method, Paired};
+use crate::stats::{Estimate, Estimator, Paired};
 use std::sync::atomic::Ordering;
 
 /// Drops pieces into random columns, as its seed says; optionally raises a flag at its n-th piece.
@@ -80,67 +81,127 @@ fn arena(threads: usize) -> Arena {
     Arena::new(threads).unwrap()
 }
 
+/// A call that nobody stops or watches.
+pub(super) fn with_call(
+    arms: &[Arm<'_>],
+    series: &GameSeries<'_>,
+    test: impl FnOnce(&ArenaCall<'_>),
+) {
+    let (stop, counts) = (AtomicBool::new(false), Counts::new(0, &|_| {}));
+    let kernels = arms.iter().map(|arm| arm.1.kernel(series.ruleset));
+    let kernels = kernels.collect();
+    test(&ArenaCall::new(
+        arms,
+        kernels,
+        (series, 0..1),
+        1,
+        &stop,
+        &counts,
+    ));
+}
+
+/// Plays games of one player with limits.
+fn play_limited(
+    arena: &Arena,
+    player: &dyn Player,
+    series: (&Ruleset, u64, Limits),
+    games: Range<u64>,
+) -> Result<Played, ArenaError> {
+    let series = GameSeries::new(series.0, series.1).limits(series.2);
+    let played = arena.play_all(&[("", player)], &series, games, &|_| {});
+    played.map(|mut played| played.remove(0))
+}
+
+/// Plays whole games of several players.
+fn play_all(
+    arena: &Arena,
+    arms: &[Arm<'_>],
+    (ruleset, seed): (&Ruleset, u64),
+    games: Range<u64>,
+) -> Result<Vec<Played>, ArenaError> {
+    arena.play_all(arms, &GameSeries::new(ruleset, seed), games, &|_| {})
+}
+
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let rules = rules("simplified-6x12");
-    let alone = arena(1).play(&Dropper::new(), &rules, 3000, 7).unwrap();
-    assert_eq!(alone.records.len(), 3000);
+    let alone = arena(1).play(&Dropper::new(), &rules, 0..3000, 7).unwrap();
+    assert_eq!(alone.games.len(), 3000);
     assert!(alone.finished() == 3000 && !alone.interrupted);
     for threads in [2, 5] {
         let together = arena(threads)
-            .play(&Dropper::new(), &rules, 3000, 7)
+            .play(&Dropper::new(), &rules, 0..3000, 7)
             .unwrap();
-        assert_eq!(together.records, alone.records);
+        assert_eq!(together.games, alone.games);
     }
 }
 
 #[test]
 fn results_do_not_depend_on_the_chunks() {
     let rules = rules("simplified-6x12");
-    let stop = AtomicBool::new(false);
-    let terms = Terms {
-        ruleset: &rules,
-        seed: 3,
-        limits: Limits::default(),
-        stop: &stop,
-        broken: AtomicBool::new(false),
-    };
     let mut player = Dropper::new();
-    let mut in_chunks = |size: u64| {
-        let (mut meter, mut results) = (Meter::new(None), Vec::new());
-        for start in (0..60).step_by(size as usize) {
-            play_chunk(
-                &mut player,
-                &terms,
-                start..start + size,
-                &mut meter,
-                &mut results,
-            )
-            .unwrap();
-        }
-        results
-    };
-    assert_eq!(in_chunks(1), in_chunks(60));
-    assert_eq!(in_chunks(1), in_chunks(20));
+    let series = GameSeries::new(&rules, 3);
+    with_call(&[("", &Dropper::new())], &series, |call| {
+        let mut in_chunks = |size: u64| {
+            let (mut meter, mut played) = (Meter::new(call.counts), PlayedChunk::new(0));
+            for start in (0..60).step_by(size as usize) {
+                let games = start..start + size;
+                play_chunk(&mut player, call, games, &mut meter, &mut played).unwrap();
+            }
+            played.games
+        };
+        assert_eq!(in_chunks(1), in_chunks(60));
+        assert_eq!(in_chunks(1), in_chunks(20));
+    });
 }
 
 #[test]
-fn fewer_games_are_the_first_of_more() {
+fn ranges_of_a_series_add_up_to_the_whole() {
     let rules = rules("simplified-6x12");
-    let few = arena(2).play(&Dropper::new(), &rules, 10, 1).unwrap();
-    let many = arena(2).play(&Dropper::new(), &rules, 50, 1).unwrap();
-    assert_eq!(few.records[..], many.records[..10]);
+    let limits = Limits {
+        max_pieces: Some(12),
+        record_placements: Some(5),
+    };
+    for limits in [Limits::default(), limits] {
+        let play = |games| {
+            let series = (&rules, 1, limits);
+            play_limited(&arena(2), &Dropper::new(), series, games).unwrap()
+        };
+        let whole = play(0..500);
+        let mut parts = play(0..10);
+        let first = parts.elapsed;
+        for games in [10..11, 11..500] {
+            parts.append(play(games));
+        }
+        assert_eq!(parts.games, whole.games);
+        assert_eq!(parts.placements, whole.placements);
+        assert!(parts.elapsed > first && !parts.interrupted);
+    }
+}
+
+#[test]
+fn what_follows_an_interruption_leaves_it_interrupted() {
+    let rules = rules("simplified-6x12");
+    let stopped = arena(1).stop_flag(Arc::new(AtomicBool::new(true)));
+    let mut played = stopped.play(&Dropper::new(), &rules, 0..3, 1).unwrap();
+    played.append(arena(1).play(&Dropper::new(), &rules, 3..6, 1).unwrap());
+    assert!(played.interrupted);
+    assert_eq!(played.games[0].index, 3);
 }
 
 #[test]
 fn players_are_told_a_seed_of_their_own_for_each_game() {
     let player = Dropper::new();
     let played = arena(2)
-        .play(&player, &rules("simplified-6x12"), 20, 9)
+        .play(&player, &rules("simplified-6x12"), 0..20, 9)
         .unwrap();
     let mut told = player.seeds.lock().unwrap().clone();
     let seeds: Vec<u64> = (0..20).map(|index| game_seed(9, index)).collect();
-    let recorded: Vec<u64> = played.records.iter().map(|game| game.seed).collect();
+    let recorded: Vec<u64> = played
+        .games
+        .iter()
+        .map(|game| played.seed_of(game))
+        .collect();
     assert_eq!(recorded, seeds);
     let mut expected: Vec<u64> = seeds.into_iter().map(player_seed).collect();
     told.sort_unstable();
@@ -153,27 +214,22 @@ fn a_capped_game_is_cut_off_at_the_cap() {
     let limits = Limits {
         max_pieces: Some(10),
         record_placements: Some(8),
-        ..Limits::default()
     };
-    let played = arena(2)
-        .limits(limits)
-        .play(&Dropper::new(), &rules("simplified-6x12"), 100, 2)
-        .unwrap();
+    let series = (&rules("simplified-6x12"), 2, limits);
+    let played = play_limited(&arena(2), &Dropper::new(), series, 0..100).unwrap();
     assert!(played.cut_off() > 0 && played.finished() > 0 && !played.interrupted);
-    for game in &played.records {
+    assert_eq!(played.placements.len(), 100);
+    for (game, placements) in played.games.iter().zip(&played.placements) {
         assert!(game.pieces <= 10 && (game.finished || game.pieces == 10));
-        assert_eq!(
-            game.placements.as_ref().unwrap().len() as u64,
-            game.pieces.min(8)
-        );
+        assert_eq!(placements.len() as u64, game.pieces.min(8));
     }
     assert_eq!(
-        Estimate::of(&played.pieces()).unwrap().method,
-        Method::Censored
+        Estimate::of(&played.pieces()).unwrap().estimator,
+        Estimator::Censored
     );
     assert_eq!(
         played.decisions(),
-        played.records.iter().map(|game| game.pieces).sum::<u64>()
+        played.games.iter().map(|game| game.pieces).sum::<u64>()
     );
 }
 
@@ -182,16 +238,12 @@ fn recorded_placements_play_the_game_again() {
     let limits = Limits {
         max_pieces: None,
         record_placements: Some(usize::MAX),
-        ..Limits::default()
     };
     let rules = rules("simplified-6x12");
-    let played = arena(1)
-        .limits(limits)
-        .play(&Dropper::new(), &rules, 3, 4)
-        .unwrap();
-    for result in &played.records {
-        let mut game = crate::core::game::Game::new(&rules, result.seed);
-        for &placement in result.placements.as_ref().unwrap() {
+    let played = play_limited(&arena(1), &Dropper::new(), (&rules, 4, limits), 0..3).unwrap();
+    for (result, placements) in played.games.iter().zip(&played.placements) {
+        let mut game = crate::core::game::Game::new(&rules, played.seed_of(result));
+        for &placement in placements {
             assert_eq!(game.check(placement), Ok(()));
             game.apply(placement);
         }
@@ -202,26 +254,29 @@ fn recorded_placements_play_the_game_again() {
 #[test]
 fn an_interruption_keeps_the_games_in_progress_as_cut_off() {
     let rules = rules("simplified-6x12");
-    let whole = arena(1).play(&Dropper::new(), &rules, 400, 5).unwrap();
-    let longest = whole.records.iter().map(|game| game.pieces).max().unwrap();
+    let whole = arena(1).play(&Dropper::new(), &rules, 0..400, 5).unwrap();
+    let longest = whole.games.iter().map(|game| game.pieces).max().unwrap();
     for threads in [1, 2] {
         let stop = Arc::new(AtomicBool::new(false));
         let player = Dropper {
             stops: Some((Arc::clone(&stop), longest - 1)),
             ..Dropper::new()
         };
-        let mut arena = arena(threads).stop_flag(stop);
-        arena.limits.record_placements = Some(3);
-        let played = arena.play(&player, &rules, 100_000, 5).unwrap();
-        assert!(played.interrupted && played.records.len() < 100_000);
-        assert!(played.records.iter().all(|game| game.pieces > 0));
+        let arena = arena(threads).stop_flag(stop);
+        let limits = Limits {
+            max_pieces: None,
+            record_placements: Some(3),
+        };
+        let played = play_limited(&arena, &player, (&rules, 5, limits), 0..100_000).unwrap();
+        assert!(played.interrupted && played.games.len() < 100_000);
+        assert!(played.games.iter().all(|game| game.pieces > 0));
         assert!(played.cut_off() <= threads);
         for game in played
-            .records
+            .games
             .iter()
             .filter(|game| game.finished && game.index < 400)
         {
-            assert_eq!(game.pieces, whole.records[game.index as usize].pieces);
+            assert_eq!(game.pieces, whole.games[game.index as usize].pieces);
         }
     }
 }
@@ -231,9 +286,9 @@ fn a_flag_that_is_up_from_the_start_leaves_nothing() {
     let stop = Arc::new(AtomicBool::new(true));
     let played = arena(2)
         .stop_flag(stop)
-        .play(&Dropper::new(), &rules("simplified-6x12"), 5, 5)
+        .play(&Dropper::new(), &rules("simplified-6x12"), 0..5, 5)
         .unwrap();
-    assert!(played.interrupted && played.records.is_empty());
+    assert!(played.interrupted && played.games.is_empty());
     assert_eq!(Estimate::of(&played.lines()), None);
 }
 
@@ -241,25 +296,25 @@ fn a_flag_that_is_up_from_the_start_leaves_nothing() {
 fn arms_play_the_same_games() {
     let rules = rules("simplified-6x12");
     let (a, b) = (Dropper::new(), Dropper::new());
-    let played = arena(2)
-        .play_all(&[("a", &a), ("b", &b)], &rules, 200, 8)
-        .unwrap();
-    assert_eq!(played[0].records, played[1].records);
+    let arms: [Arm<'_>; 2] = [("a", &a), ("b", &b)];
+    let played = play_all(&arena(2), &arms, (&rules, 8), 0..200).unwrap();
+    assert_eq!(played[0].games, played[1].games);
     assert_eq!(
         (played[0].name.as_str(), played[1].name.as_str()),
         ("a", "b")
     );
     let paired = Paired::against_first(&common_lines(&played)).unwrap();
     assert_eq!((paired[0].games, paired[0].ties), (200, 200));
-    assert!(arena(1).play_all(&[], &rules, 5, 5).unwrap().is_empty());
+    let nobody = play_all(&arena(1), &[], (&rules, 5), 0..5).unwrap();
+    assert!(nobody.is_empty());
 }
 
 #[test]
 fn only_games_that_all_arms_played_are_compared() {
     let rules = rules("simplified-6x12");
-    let mut played = vec![arena(1).play(&Dropper::new(), &rules, 5, 8).unwrap(); 2];
-    played[0].records.remove(1);
-    played[1].records.remove(4);
+    let mut played = vec![arena(1).play(&Dropper::new(), &rules, 0..5, 8).unwrap(); 2];
+    played[0].games.remove(1);
+    played[1].games.remove(4);
     let common = common_lines(&played);
     assert_eq!(common[0].len(), 3);
     assert_eq!(common[0], common[1]);
@@ -268,17 +323,28 @@ fn only_games_that_all_arms_played_are_compared() {
 #[test]
 fn nothing_to_play_is_an_error() {
     let rules = rules("simplified-6x12");
-    let error = arena(1).play(&Dropper::new(), &rules, 0, 1).unwrap_err();
+    let error = arena(1).play(&Dropper::new(), &rules, 7..7, 1).unwrap_err();
     assert!(matches!(error, ArenaError::NoGames));
     let limits = Limits {
         max_pieces: Some(0),
         ..Limits::default()
     };
-    let error = arena(1)
-        .limits(limits)
-        .play(&Dropper::new(), &rules, 1, 1)
-        .unwrap_err();
+    let error = play_limited(&arena(1), &Dropper::new(), (&rules, 1, limits), 0..1).unwrap_err();
     assert!(matches!(error, ArenaError::NoPieces));
+}
+
+#[test]
+fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
+    let (rules, dropper) = (rules("simplified-6x12"), Dropper::new());
+    let error = arena(1).play(&dropper, &rules, 0..100_000_000_000, 1);
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "100000000000 games are more than can be kept at a time; ask for at most 50000000, of all players together"
+    );
+    let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
+    let error = play_all(&arena(1), &arms, (&rules, 1), 0..MOST_GAMES / 2 + 1).unwrap_err();
+    assert!(matches!(error, ArenaError::TooManyGames(50_000_002)));
+    assert_eq!(size_of::<GameResult>(), 40);
 }
 
 #[test]
@@ -288,29 +354,33 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
         ..Dropper::new()
     };
     let arms: [Arm<'_>; 2] = [("blind", &Dropper::new()), ("two-piece", &player)];
-    let error = arena(1)
-        .play_all(&arms, &rules("simplified-6x12"), 1, 1)
-        .unwrap_err();
+    let play = |rules: &Ruleset| play_all(&arena(1), &arms, (rules, 1), 0..1);
+    let error = play(&rules("simplified-6x12")).unwrap_err();
     assert_eq!(
         error.to_string(),
         "two-piece must see 1 next piece(s), but the ruleset simplified-6x12 shows 0; preview=1 in the parentheses of \
          a ruleset shows more"
     );
-    assert!(arena(1).play_all(&arms, &rules("two-piece"), 1, 1).is_ok());
+    assert!(play(&rules("two-piece")).is_ok());
 }
 
 #[test]
 fn the_observer_learns_how_it_ended() {
-    let last = Arc::new(Mutex::new(None));
-    let heard = Arc::clone(&last);
-    let arena = arena(2).on_progress(move |progress| *heard.lock().unwrap() = Some(progress));
-    let played = arena
-        .play(&Dropper::new(), &rules("simplified-6x12"), 300, 1)
+    let last = Mutex::new(None);
+    let hear = |progress| *last.lock().unwrap() = Some(progress);
+    let (rules, dropper) = (rules("simplified-6x12"), Dropper::new());
+    let played = arena(2)
+        .play_all(
+            &[("", &dropper)],
+            &GameSeries::new(&rules, 1),
+            50..350,
+            &hear,
+        )
         .unwrap();
     let expected = Progress {
         games_done: 300,
         games_total: 300,
-        pieces: played.decisions(),
+        pieces: played[0].decisions(),
     };
     assert_eq!(*last.lock().unwrap(), Some(expected));
 }
@@ -335,13 +405,9 @@ fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
     let rules = rules("simplified-10x20");
     let (bcts, broken) = (find_player("bcts", &rules).unwrap(), Broken);
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("broken", &broken)];
-    let limits = Limits {
-        no_kernel: true,
-        ..Limits::default()
-    };
+    let arena = arena(2).kernels(false);
     // A game of that player lasts for minutes.
-    let played = arena(2).limits(limits).play_all(&arms, &rules, 1, 1);
-    drop(played);
+    drop(play_all(&arena, &arms, (&rules, 1), 0..1));
 }
 
 #[test]
@@ -351,7 +417,7 @@ fn two_callers_can_play_on_the_same_threads_at_once() {
     let (arena, player) = (arena(4), Mutex::new(bcts));
     let play = || {
         let player = lock(&player).boxed();
-        (0..2000).for_each(|seed| drop(arena.play(player.as_ref(), &rules, 5, seed).unwrap()));
+        (0..2000).for_each(|seed| drop(arena.play(player.as_ref(), &rules, 0..5, seed).unwrap()));
     };
     std::thread::scope(|scope| {
         scope.spawn(play);
@@ -363,21 +429,25 @@ fn two_callers_can_play_on_the_same_threads_at_once() {
 #[should_panic(expected = "a broken player")]
 fn a_panic_of_a_player_ends_the_run() {
     let arms: [Arm<'_>; 2] = [("dropper", &Dropper::new()), ("broken", &Broken)];
-    // So many games would take hours.
-    let played = arena(2).play_all(&arms, &rules("simplified-6x12"), 1 << 40, 1);
-    drop(played);
+    // These games would take minutes.
+    drop(play_all(
+        &arena(2),
+        &arms,
+        (&rules("simplified-6x12"), 1),
+        0..MOST_GAMES / 2,
+    ));
 }
 
 #[test]
 fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
     let rules = rules("simplified-6x12(randomizer=fixed(IOTZSJLIO))");
     let first = (0..).find(|&index| {
-        let ended = arena(1).play(&Dropper::new(), &rules, index + 1, 7);
+        let ended = arena(1).play(&Dropper::new(), &rules, 0..index + 1, 7);
         ended.is_err()
     });
     for threads in [1, 2] {
         let error = arena(threads)
-            .play(&Dropper::new(), &rules, 5000, 7)
+            .play(&Dropper::new(), &rules, 0..5000, 7)
             .unwrap_err();
         let ArenaError::OutOfPieces(error) = error else {
             panic!("{error}");
@@ -388,10 +458,7 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
         max_pieces: Some(9),
         ..Limits::default()
     };
-    let capped = arena(2)
-        .limits(limits)
-        .play(&Dropper::new(), &rules, 500, 7)
-        .unwrap();
+    let capped = play_limited(&arena(2), &Dropper::new(), (&rules, 7, limits), 0..500).unwrap();
     assert!(capped.cut_off() > 0 && !capped.interrupted);
 }
 
@@ -402,16 +469,10 @@ fn a_random_player_learns_nothing_from_its_own_numbers() {
     let limits = Limits {
         max_pieces: Some(1),
         record_placements: Some(1),
-        ..Limits::default()
     };
-    let arena = arena(1).limits(limits);
-    let played = arena
-        .play(&Random::new(false), &rules("simplified-10x20"), 700, 1)
-        .unwrap();
-    let first = played
-        .records
-        .iter()
-        .flat_map(|game| game.placements.iter().flatten());
+    let series = (&rules("simplified-10x20"), 1, limits);
+    let played = play_limited(&arena(1), &Random::new(false), series, 0..700).unwrap();
+    let first = played.placements.iter().flatten();
     let squares: Vec<u8> = first.filter(|p| p.piece == Piece::O).map(|p| p.x).collect();
     let columns: std::collections::BTreeSet<u8> = squares.iter().copied().collect();
     assert!(squares.len() > 60 && columns.len() == 9, "{squares:?}");

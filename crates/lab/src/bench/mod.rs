@@ -4,22 +4,18 @@ mod one_thread;
 mod signature;
 mod threads;
 mod verify;
+mod workload;
 
 pub use signature::signature;
 pub use verify::{Verified, verify};
+pub use workload::{Beside, Contenders, WORKLOADS, Workload};
 
 use crate::arena::{Arena, ArenaError};
-use crate::library::{LibraryError, find_player, find_ruleset};
-use one_thread::{time_kernel, time_player};
-use std::sync::Arc;
+use crate::library::{LibraryError, find_ruleset};
+use one_thread::{Stopwatch, time_kernel, time_player};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tetrolab_core::choice::GreedyOptions;
-use tetrolab_core::evaluators::Linear;
-use tetrolab_core::features::{FeatureSet, feature_set};
 use tetrolab_core::kernel::Kernel;
-use tetrolab_core::players::{Greedy, Player};
-use tetrolab_core::rng::Rng;
-use tetrolab_core::ruleset::Ruleset;
 use threads::time_by_turns;
 
 /// Why a workload cannot be timed.
@@ -35,83 +31,6 @@ pub enum BenchError {
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
-
-/// Something that is timed: players that decide under a ruleset.
-#[derive(Clone, Copy, Debug)]
-pub struct Workload {
-    /// Its name.
-    pub name: &'static str,
-    /// The ruleset.
-    pub ruleset: &'static str,
-    /// Who decides.
-    pub contenders: Contenders,
-    /// What is set beside what.
-    pub beside: Beside,
-}
-
-/// Who decides in a workload.
-#[derive(Clone, Copy, Debug)]
-pub enum Contenders {
-    /// One player, by name or spec.
-    Player(&'static str),
-    /// So many greedy players with random weights on the features of `bcts`: what a learner begins with.
-    RandomWeights(usize),
-}
-
-/// What a workload sets beside what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// The general path and the kernel, on one thread.
-    Paths,
-    /// The arena on one thread and on several.
-    Threads,
-}
-
-/// Every workload. To add one, add its row here.
-pub const WORKLOADS: &[Workload] = &[
-    Workload {
-        name: "greedy-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dellacherie-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dellacherie"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dt-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dt-20"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-misakamm-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("misakamm-v2"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-random-weights-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::RandomWeights(20),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "two-piece-bcts-10x20",
-        ruleset: "two-piece-10x20",
-        contenders: Contenders::Player("two-piece(bcts)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "arena-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Threads,
-    },
-];
 
 /// How decisions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,8 +61,8 @@ pub struct Timing {
     pub path: Path,
     /// On how many threads.
     pub threads: usize,
-    /// Decisions per second: of the fastest chunk, because on a shared machine other work only ever slows it
-    /// down. With several players, the median of theirs.
+    /// Decisions per second in the fastest chunk: on a shared machine other work only ever slows a chunk down. With
+    /// several players, the median of theirs.
     pub decisions_per_second: f64,
     /// Decisions per second over all chunks.
     pub mean: f64,
@@ -154,8 +73,9 @@ pub struct Timing {
 }
 
 impl Workload {
-    /// Times the workload for about so long on everything that it sets beside each other: on the general path and then on
-    /// the kernel if there is one, or on one thread and then on so many, 0 for one on every core.
+    /// Times everything that the workload sets beside each other, each for about this time: the general path and then the kernel
+    /// if there is one, or one thread and then this many, 0 for one on every core. When the flag is raised it ends soon, and what
+    /// was not timed to its end is missing.
     ///
     /// # Errors
     /// When the operating system gives no threads.
@@ -164,29 +84,37 @@ impl Workload {
         time: Duration,
         seed: u64,
         threads: usize,
+        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, BenchError> {
         match self.beside {
-            Beside::Paths => Ok(self.run_paths(time, seed)?),
-            Beside::Threads => self.run_threads(time, seed, threads),
+            Beside::Paths => Ok(self.run_paths(time, seed, stop)?),
+            Beside::Threads => self.run_threads(time, seed, threads, stop),
         }
     }
 
-    fn run_paths(&self, time: Duration, seed: u64) -> Result<Vec<Timing>, LibraryError> {
+    fn run_paths(
+        &self,
+        time: Duration,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Timing>, LibraryError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let mut players = self.players(&ruleset, seed)?;
         let share = time.div_f64(players.len() as f64);
+        let watch = || Stopwatch::new(share, stop);
+        let mut timings = Vec::new();
         let general = players.iter_mut();
-        let general = general.map(|player| time_player(player.as_mut(), &ruleset, share, seed));
-        let mut timings = vec![self.timing(Path::General, 1, &general.collect::<Vec<_>>())];
-        let kernels: Option<Vec<Kernel>> = players
-            .iter()
-            .map(|player| player.kernel(&ruleset))
-            .collect();
-        if let Some(kernels) = kernels {
-            let chunks = kernels
-                .iter()
-                .map(|kernel| time_kernel(kernel, share, seed));
-            timings.push(self.timing(Path::Kernel, 1, &chunks.collect::<Vec<_>>()));
+        let general = general.map(|player| time_player(player.as_mut(), &ruleset, watch(), seed));
+        if let Some(chunks) = general.collect::<Option<Vec<_>>>() {
+            timings.push(self.timing(Path::General, 1, &chunks));
+        }
+        let kernels = players.iter().map(|player| player.kernel(&ruleset));
+        if let Some(kernels) = kernels.collect::<Option<Vec<Kernel>>>() {
+            let chunks = kernels.iter();
+            let chunks = chunks.map(|kernel| time_kernel(kernel, watch(), seed));
+            if let Some(chunks) = chunks.collect::<Option<Vec<_>>>() {
+                timings.push(self.timing(Path::Kernel, 1, &chunks));
+            }
         }
         Ok(timings)
     }
@@ -196,6 +124,7 @@ impl Workload {
         time: Duration,
         seed: u64,
         threads: usize,
+        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, BenchError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let players = self.players(&ruleset, seed)?;
@@ -204,11 +133,14 @@ impl Workload {
         let sides: &[usize] = if all > 1 { &[1, all] } else { &[1] };
         let mut timed = vec![Vec::new(); sides.len()];
         for player in &players {
-            let chunks = time_by_turns(player.as_ref(), &ruleset, sides, share, seed)?;
+            let chunks = time_by_turns(player.as_ref(), &ruleset, sides, share, seed, stop)?;
             timed
                 .iter_mut()
                 .zip(chunks)
                 .for_each(|(side, chunks)| side.push(chunks));
+        }
+        if timed.iter().flatten().any(Vec::is_empty) {
+            return Ok(Vec::new());
         }
         let mut kernels = players.iter().map(|player| player.kernel(&ruleset));
         let path = if kernels.all(|kernel| kernel.is_some()) {
@@ -227,8 +159,9 @@ impl Workload {
         Ok(timings)
     }
 
-    fn timing(&self, path: Path, threads: usize, players: &[Vec<Chunk>]) -> Timing {
-        let best = |chunks: &Vec<Chunk>| chunks.iter().map(Chunk::rate).fold(0.0, f64::max);
+    fn timing(&self, path: Path, threads: usize, players: &[Vec<TimedChunk>]) -> Timing {
+        let best =
+            |chunks: &Vec<TimedChunk>| chunks.iter().map(TimedChunk::rate).fold(0.0, f64::max);
         let all = || players.iter().flatten();
         let pieces: u64 = all().map(|chunk| chunk.pieces).sum();
         let seconds: f64 = all().map(|chunk| chunk.seconds).sum();
@@ -242,18 +175,6 @@ impl Workload {
             times_one_thread: None,
         }
     }
-
-    fn players(&self, ruleset: &Ruleset, seed: u64) -> Result<Vec<Box<dyn Player>>, LibraryError> {
-        match self.contenders {
-            Contenders::Player(name) => Ok(vec![find_player(name, ruleset)?]),
-            Contenders::RandomWeights(count) => {
-                let mut rng = Rng::new(seed);
-                (0..count)
-                    .map(|_| random_greedy(&mut rng, ruleset.width))
-                    .collect()
-            }
-        }
-    }
 }
 
 /// The middle one, or the one above the middle.
@@ -262,37 +183,22 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// A greedy player whose weights are drawn from -1 to 1.
-fn random_greedy(rng: &mut Rng, width: usize) -> Result<Box<dyn Player>, LibraryError> {
-    greedy_on("bcts", width, &mut || 2.0 * rng.unit() - 1.0)
+/// Whether the flag is raised.
+fn is_raised(stop: &AtomicBool) -> bool {
+    stop.load(Ordering::Relaxed)
 }
 
-/// A greedy player on a named feature set with drawn weights.
-fn greedy_on(
-    set: &str,
-    width: usize,
-    weight: &mut dyn FnMut() -> f64,
-) -> Result<Box<dyn Player>, LibraryError> {
-    let features = FeatureSet::new(feature_set(set)?.resolve(), width);
-    let weights = (0..features.len()).map(|_| weight()).collect();
-    let linear = Linear::new(features, weights).expect("finite weights, one for each feature");
-    Ok(Box::new(Greedy::new(
-        Arc::new(linear),
-        GreedyOptions::default(),
-    )))
-}
-
-/// For how long a chunk is timed at least.
+/// The shortest time of a chunk, if the workload has that much.
 const CHUNK_TIME: Duration = Duration::from_millis(50);
 
 /// Some pieces and how long they took.
 #[derive(Clone, Copy, Debug)]
-struct Chunk {
+struct TimedChunk {
     pieces: u64,
     seconds: f64,
 }
 
-impl Chunk {
+impl TimedChunk {
     fn rate(&self) -> f64 {
         self.pieces as f64 / self.seconds
     }
@@ -306,7 +212,7 @@ mod tests {
     #[test]
     fn every_workload_runs_however_short_the_time_is() {
         for workload in WORKLOADS {
-            let timings = workload.run(Duration::ZERO, 1, 2).unwrap();
+            let timings = (workload.run(Duration::ZERO, 1, 2, &AtomicBool::new(false))).unwrap();
             let sides: Vec<_> = timings
                 .iter()
                 .map(|timing| (timing.path, timing.threads))
@@ -327,6 +233,15 @@ mod tests {
                     .iter()
                     .all(|timing| timing.decisions_per_second > 0.0)
             );
+        }
+    }
+
+    #[test]
+    fn a_workload_that_is_stopped_ends_at_once_with_nothing() {
+        let hour = Duration::from_secs(3600);
+        for workload in WORKLOADS {
+            let timings = workload.run(hour, 1, 2, &AtomicBool::new(true));
+            assert!(timings.unwrap().is_empty(), "{}", workload.name);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! One thread that decides without a pause, on either path.
 
-use super::{CHUNK_TIME, Chunk};
+use super::{CHUNK_TIME, TimedChunk, is_raised};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::Kernel;
@@ -14,19 +15,22 @@ const PIECES_BETWEEN_LOOKS: u64 = 2_000;
 const KERNEL_GAMES: u64 = 1 << 16;
 
 /// Cuts play into chunks of about the same time.
-struct Stopwatch {
+pub(super) struct Stopwatch<'a> {
     time: Duration,
+    stop: &'a AtomicBool,
     began: Instant,
     chunk_began: Instant,
     chunk_pieces: u64,
-    chunks: Vec<Chunk>,
+    chunks: Vec<TimedChunk>,
 }
 
-impl Stopwatch {
-    fn new(time: Duration) -> Stopwatch {
+impl Stopwatch<'_> {
+    /// Begins to measure for about this time, or until the flag is raised.
+    pub(super) fn new(time: Duration, stop: &AtomicBool) -> Stopwatch<'_> {
         let now = Instant::now();
         Stopwatch {
             time,
+            stop,
             began: now,
             chunk_began: now,
             chunk_pieces: 0,
@@ -34,48 +38,58 @@ impl Stopwatch {
         }
     }
 
-    /// So many more pieces were placed; whether the time is up.
+    /// This many more pieces were placed; whether to end.
     fn look(&mut self, pieces: u64) -> bool {
         self.chunk_pieces += pieces;
         let elapsed = self.chunk_began.elapsed();
         if elapsed >= CHUNK_TIME.min(self.time) {
             let (pieces, seconds) = (self.chunk_pieces, elapsed.as_secs_f64());
-            self.chunks.push(Chunk { pieces, seconds });
+            self.chunks.push(TimedChunk { pieces, seconds });
             (self.chunk_began, self.chunk_pieces) = (Instant::now(), 0);
         }
-        self.began.elapsed() >= self.time && !self.chunks.is_empty()
+        is_raised(self.stop) || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
+    }
+
+    /// The chunks; nothing if the flag was raised.
+    fn finish(self) -> Option<Vec<TimedChunk>> {
+        (!is_raised(self.stop)).then_some(self.chunks)
     }
 }
 
-/// Plays for about so long, game after game.
+/// Plays game after game; nothing if it was stopped.
 pub(super) fn time_player(
     player: &mut dyn Player,
     ruleset: &Ruleset,
-    time: Duration,
+    mut watch: Stopwatch<'_>,
     seed: u64,
-) -> Vec<Chunk> {
+) -> Option<Vec<TimedChunk>> {
     let mut games = 0;
     let mut game = Game::new(ruleset, game_seed(seed, games));
-    let mut watch = Stopwatch::new(time);
     loop {
         for _ in 0..PIECES_BETWEEN_LOOKS {
             if game.status() != Status::Playing {
                 games += 1;
                 game = Game::new(ruleset, game_seed(seed, games));
             }
+            if is_raised(watch.stop) {
+                return None;
+            }
             game.apply(player.choose(&game.view()));
         }
         if watch.look(PIECES_BETWEEN_LOOKS) {
-            return watch.chunks;
+            return watch.finish();
         }
     }
 }
 
-/// Plays for about so long, many games at once.
-pub(super) fn time_kernel(kernel: &Kernel, time: Duration, seed: u64) -> Vec<Chunk> {
-    let mut watch = Stopwatch::new(time);
+/// Plays many games at once; nothing if it was stopped.
+pub(super) fn time_kernel(
+    kernel: &Kernel,
+    mut watch: Stopwatch<'_>,
+    seed: u64,
+) -> Option<Vec<TimedChunk>> {
     let mut games = 0;
-    let mut is_over = false;
+    let mut is_over = is_raised(watch.stop);
     while !is_over {
         let seeds: Vec<u64> = (games..games + KERNEL_GAMES)
             .map(|index| game_seed(seed, index))
@@ -88,5 +102,5 @@ pub(super) fn time_kernel(kernel: &Kernel, time: Duration, seed: u64) -> Vec<Chu
             is_over
         });
     }
-    watch.chunks
+    watch.finish()
 }

@@ -1,9 +1,11 @@
 //! The kernel beside the general path: every game must come out the same.
 
-use super::{BenchError, greedy_on};
+use super::workload::greedy_on;
+use super::{BenchError, is_raised};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
+use std::sync::atomic::AtomicBool;
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::{GameResult as KernelResult, is_available};
+use tetrolab_core::kernel::{KernelResult, is_available};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -19,7 +21,7 @@ pub struct Verified {
     pub difference: Option<u64>,
 }
 
-/// How many pieces a game has at most when the paths are compared, if so many decisions are wanted.
+/// How many pieces a game has at most when this many decisions are compared.
 fn most_pieces(decisions: u64) -> u64 {
     (decisions / VERIFY_GAMES).clamp(50, 20_000)
 }
@@ -27,19 +29,20 @@ fn most_pieces(decisions: u64) -> u64 {
 /// How many games are compared at a time.
 const VERIFY_GAMES: u64 = 64;
 
-/// Looking two pieces ahead the general path is so many times slower, and that many times fewer decisions are compared.
+/// Two pieces ahead the general path is this many times slower, and that many times fewer decisions are compared.
 const TWO_PIECE_SHARE: u64 = 20;
 
-/// Plays at least so many decisions with each of twenty linear players of the kernel's feature sets, published ones and
+/// Plays at least this many decisions with each of twenty linear players of the kernel's feature sets, published ones and
 /// random ones, on boards 10, 16 and 20 high, then some on other widths and looking two pieces ahead, with and without
-/// the kernel, and compares every game: lines, pieces, points and the last board. `report` is told of each as it is
-/// done. Nothing where there is no kernel.
+/// the kernel, and compares every game: lines, pieces, points and the last board. `report` is told of each comparison when it is
+/// done. When the flag is raised it ends soon; a comparison that is not done is left out. Nothing where there is no kernel.
 ///
 /// # Errors
 /// When a player has no kernel that should have one.
 pub fn verify(
     decisions: u64,
     seed: u64,
+    stop: &AtomicBool,
     report: &mut dyn FnMut(&Verified),
 ) -> Result<Vec<Verified>, BenchError> {
     let mut all = Vec::new();
@@ -47,7 +50,9 @@ pub fn verify(
         return Ok(all);
     }
     for case in cases(decisions, seed)? {
-        let verified = case.compare(seed)?;
+        let Some(verified) = case.compare(seed, stop)? else {
+            break;
+        };
         report(&verified);
         all.push(verified);
     }
@@ -59,7 +64,7 @@ struct Case {
     name: String,
     player: Box<dyn Player>,
     ruleset: Ruleset,
-    /// At least so many decisions.
+    /// At least this many decisions.
     decisions: u64,
 }
 
@@ -78,8 +83,8 @@ impl Case {
         })
     }
 
-    /// Plays on both paths until the decisions are made, or one differs.
-    fn compare(mut self, seed: u64) -> Result<Verified, BenchError> {
+    /// Plays on both paths until the decisions are made, or one differs; nothing if it was stopped.
+    fn compare(mut self, seed: u64, stop: &AtomicBool) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
         let Some(kernel) = self.player.kernel(&self.ruleset) else {
             return Err(BenchError::NoKernel(what));
@@ -96,15 +101,18 @@ impl Case {
                 .map(|index| game_seed(seed, index))
                 .collect();
             games += VERIFY_GAMES;
-            let played = kernel.play(&seeds, Some(cap), &mut |_, _| false);
+            let played = kernel.play(&seeds, Some(cap), &mut |_, _| is_raised(stop));
             for (&seed, result) in seeds.iter().zip(&played) {
+                if is_raised(stop) {
+                    return Ok(None);
+                }
                 verified.decisions += result.pieces;
                 if generally(self.player.as_mut(), &self.ruleset, seed, cap) != *result {
                     verified.difference = verified.difference.or(Some(seed));
                 }
             }
         }
-        Ok(verified)
+        Ok(Some(verified))
     }
 }
 
@@ -158,8 +166,8 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
     let mut rng = Rng::new(seed);
     for number in 0..12 {
         let set = ["bcts", "dellacherie", "dt", "misakamm"][number % 4];
-        // Small whole numbers make many ties; fractions make few. The record player's wells are thousands of times larger
-        // than other features and its weights that much smaller: its own, disturbed, are the weights to try.
+        // Small whole numbers make many ties; fractions make few. The wells of Misakamm are thousands of times larger than
+        // other features and their weight that much smaller: its own weights, disturbed, are the ones to try.
         let own: Option<Vec<f64>> =
             published("misakamm-v2").map(|file| file.weights().map(|row| row.1[0]).collect());
         let mut own = own.unwrap_or_default().into_iter();
@@ -201,7 +209,7 @@ mod tests {
 
     #[test]
     fn the_kernel_decides_like_the_general_path() {
-        let verified = verify(3_000, 5, &mut |_| {}).unwrap();
+        let verified = verify(3_000, 5, &AtomicBool::new(false), &mut |_| {}).unwrap();
         assert_eq!(verified.len(), if is_available() { 66 } else { 0 });
         for one in verified {
             let wanted = if one.what.starts_with("two") {
@@ -212,5 +220,13 @@ mod tests {
             assert_eq!(one.difference, None, "{}", one.what);
             assert!(one.decisions >= wanted, "{}", one.what);
         }
+    }
+
+    #[test]
+    fn a_comparison_that_is_stopped_says_nothing() {
+        let verified = verify(1, 5, &AtomicBool::new(true), &mut |_| {
+            panic!("it is stopped")
+        });
+        assert!(verified.unwrap().is_empty());
     }
 }

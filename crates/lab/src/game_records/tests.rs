@@ -1,17 +1,30 @@
 use super::*;
-use crate::arena::{Arena, Limits};
+use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::{find_player, find_ruleset};
 use tempfile::tempdir;
 
 /// Two games, of which at most so many placements are kept.
 fn played(ruleset: &Ruleset, kept: usize) -> Played {
     let player = find_player("strategies", ruleset).unwrap();
-    let arena = Arena::new(1).unwrap().limits(Limits {
+    let series = GameSeries::new(ruleset, 3).limits(Limits {
         max_pieces: Some(200),
         record_placements: Some(kept),
-        ..Limits::default()
     });
-    arena.play(&*player, ruleset, 2, 3).unwrap()
+    let arms = [("strategies", &*player)];
+    let played = Arena::new(1)
+        .unwrap()
+        .play_all(&arms, &series, 0..2, &|_| {});
+    played.unwrap().remove(0)
+}
+
+/// The record of the game at this place.
+fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
+    record(
+        played,
+        rules,
+        &played.games[place],
+        &played.placements[place],
+    )
 }
 
 #[test]
@@ -22,8 +35,9 @@ fn records_read_back_as_they_were_written_and_replay() {
         "simplified-10x8(randomizer=adversary(bcts))",
     ] {
         let rules = find_ruleset(name).unwrap();
-        for game in &played(&rules, 1000).records {
-            let record = record("strategies", &rules, game);
+        let played = played(&rules, 1000);
+        for (place, game) in played.games.iter().enumerate() {
+            let record = record_of(&played, &rules, place);
             assert_eq!(parse(&to_json(&record).to_string()).as_ref(), Ok(&record));
             let again = record.replay(&ruleset(&record).unwrap(), None).unwrap();
             assert_eq!(again.pieces(), game.pieces);
@@ -35,8 +49,7 @@ fn records_read_back_as_they_were_written_and_replay() {
 #[test]
 fn a_record_that_holds_only_the_first_placements_says_so() {
     let rules = find_ruleset("simplified-6x12").unwrap();
-    let game = &played(&rules, 5).records[0];
-    let record = record("strategies", &rules, game);
+    let record = record_of(&played(&rules, 5), &rules, 0);
     assert_eq!(to_json(&record)["complete"], false);
     let again = record.replay(&rules, None).unwrap();
     assert_eq!(again.pieces(), 5);
@@ -46,7 +59,7 @@ fn a_record_that_holds_only_the_first_placements_says_so() {
 #[test]
 fn wrong_records_are_explained() {
     let rules = find_ruleset("simplified-6x12").unwrap();
-    let good = to_json(&record("x", &rules, &played(&rules, 1000).records[0]));
+    let good = to_json(&record_of(&played(&rules, 1000), &rules, 0));
     let error = |change: &dyn Fn(&mut Value)| {
         let mut json = good.clone();
         change(&mut json);

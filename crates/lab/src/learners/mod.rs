@@ -67,7 +67,7 @@ pub trait Optimizer: Send {
 }
 
 /// Numbers about the state of an optimiser.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Diagnostics {
     /// The step size, where there is one.
     pub sigma: Option<f64>,

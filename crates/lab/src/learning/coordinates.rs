@@ -6,9 +6,9 @@
 //! player begins where its coordinates, scaled to length 1, are; the learner's first candidates, with its own defaults, lie a tenth of that
 //! length away.
 
-use super::plan::Scale;
+use super::description::Scale;
 use super::template::outline;
-use super::{LearningError, Plan};
+use super::{Learning, LearningError};
 use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
@@ -33,7 +33,7 @@ const FIRST_STEP: f64 = 0.1;
 impl Coordinates {
     /// The coordinates of a plan whose scale is resolved.
     pub(super) fn new(
-        plan: &Plan,
+        plan: &Learning,
         outline: &PlayerFile,
         ruleset: &Ruleset,
         learner: &Learner,
@@ -119,7 +119,7 @@ struct Start {
 
 impl Start {
     fn find(
-        plan: &Plan,
+        plan: &Learning,
         outline: &PlayerFile,
         width: usize,
     ) -> Result<Option<Start>, LearningError> {
@@ -178,7 +178,7 @@ fn numbers_of(file: &PlayerFile, table: &Table, features: &FeatureSet) -> Vec<f6
 /// A player whose features are among those of the plan, and whose tables are among those of its evaluator, has a place in the
 /// search.
 fn check_fits(
-    plan: &Plan,
+    plan: &Learning,
     name: &str,
     file: &PlayerFile,
     outline: &PlayerFile,
@@ -265,7 +265,7 @@ fn variance(values: &[f64]) -> f64 {
 
 /// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if its features differ so much
 /// that one step size does not suit all of them. No for a plan that cannot be made.
-pub(super) fn calls_for_spread(plan: &Plan) -> bool {
+pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
         let ruleset = find_ruleset(&plan.ruleset)?;
         differ_widely(&outline(plan, &Parts::default())?, &ruleset)
@@ -283,7 +283,7 @@ fn differ_widely(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, Learni
 
 /// The scale of a plan, resolved.
 pub(super) fn resolved(
-    plan: &Plan,
+    plan: &Learning,
     outline: &PlayerFile,
     ruleset: &Ruleset,
 ) -> Result<Scale, LearningError> {
@@ -299,7 +299,7 @@ pub(super) fn resolved(
 mod tests {
     use super::*;
     use crate::learning::Task;
-    use crate::learning::plan::tests::tiny;
+    use crate::learning::description::tests::tiny;
     use tetrolab_core::features::{FEATURE_SETS, feature_set};
 
     /// How much the spreads of a set differ.
@@ -334,8 +334,8 @@ mod tests {
         assert_eq!(variance(&[3.0]), 0.0);
     }
 
-    fn task(change: impl Fn(&mut Plan)) -> Task {
-        let mut plan = Plan {
+    fn task(change: impl Fn(&mut Learning)) -> Task {
+        let mut plan = Learning {
             learner: "cma-es".to_owned(),
             features: "misakamm".to_owned(),
             ruleset: "simplified-10x10".to_owned(),
@@ -395,15 +395,20 @@ mod tests {
         assert_eq!(task(|_| ()).plan.scale, Scale::Spread);
         let narrow = task(|plan| plan.features = "bcts".to_owned()).plan;
         assert_eq!(narrow.scale, Scale::None);
-        assert!(!narrow.command().contains("--scale"));
+        let said = |plan: &Learning| {
+            let mut fields = plan.fields().into_iter();
+            fields.find(|field| field.0 == "scale").unwrap().1
+        };
+        assert_eq!(said(&narrow), None);
         let none = task(|plan| plan.scale = Scale::None).plan;
-        assert!(
-            none.command().contains(" --scale none "),
-            "{}",
-            none.command()
-        );
+        assert_eq!(said(&none).as_deref(), Some("none"));
         let spread = task(|_| ()).plan;
-        assert!(spread.command().contains(" --scale spread "));
+        assert_eq!(said(&spread).as_deref(), Some("spread"));
+        let old = serde_json::to_string(&none)
+            .unwrap()
+            .replace("\"scale\":\"none\",", "");
+        assert!(!old.contains("scale"), "{old}");
+        assert_eq!(serde_json::from_str::<Learning>(&old).unwrap(), none);
     }
 
     #[test]

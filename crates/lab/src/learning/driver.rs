@@ -1,102 +1,68 @@
 //! The driver: lets the optimiser ask, the objective judge, and the store keep what was found; knows when it is enough.
 
 use super::generation::{Asked, Generation, Judged};
-use super::objective::Stage;
+use super::objective::Trial;
 use super::{Budget, LearningError, Store, Task};
-use crate::arena::{Arena, Limits};
+use crate::arena::{Arena, GameSeries, Limits, Progress};
 use crate::learners::Optimizer;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use crate::study::{Event, EventObserver};
 use std::time::Instant;
 
-pub use crate::arena::Progress;
-
-/// What a run is made on; it does not change what is learned.
-#[derive(Default)]
-pub struct Machine {
-    /// How many threads play; 0 means one for every core.
-    pub threads: usize,
-    /// Make every decision on the general path.
-    pub no_kernel: bool,
-    /// Stops the run when raised.
-    pub stop: Arc<AtomicBool>,
-    /// Is told how far the games of a generation have come.
-    pub observer: Option<Box<dyn Fn(Progress) + Send + Sync>>,
-}
-
-/// What came of all runs of a plan.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Learned {
+/// What came of all runs of a task.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Driven {
+    /// Whether it was stopped; the store holds what was done.
+    pub(crate) interrupted: bool,
     /// The solution of each run.
-    pub solutions: Vec<Vec<f64>>,
+    pub(crate) solutions: Vec<Vec<f64>>,
     /// Why each run ended.
-    pub stops: Vec<String>,
+    pub(crate) stops: Vec<String>,
     /// How many games were played, those of the store included.
-    pub games: u64,
+    pub(crate) games: u64,
     /// How many pieces were placed.
-    pub pieces: u64,
+    pub(crate) pieces: u64,
     /// How long it took.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
+    /// The last generation.
+    pub(crate) last: Option<Generation>,
 }
 
-/// How it ended.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Ended {
-    /// All runs are done.
-    Learned(Learned),
-    /// The stop flag was raised; the store holds what was done.
-    Interrupted,
-}
-
-/// Carries out a task, or the rest of it: what the store holds of the run is told again, not played again. `watch` sees every
-/// generation.
+/// Carries out a task, or the rest of it: what the store holds of the run is told again, not played again.
 ///
 /// # Errors
 /// When candidates cannot play, or the store cannot be read or written.
-pub fn learn(
+pub(crate) fn drive(
     task: &Task,
-    machine: Machine,
+    arena: &Arena,
     store: &mut Store,
     id: &str,
-    watch: &mut dyn FnMut(&Generation),
-) -> Result<Ended, LearningError> {
-    let mut arena = Arena::new(machine.threads)?
-        .limits(Limits {
-            max_pieces: task.plan.max_pieces,
-            no_kernel: machine.no_kernel,
-            ..Limits::default()
-        })
-        .stop_flag(machine.stop);
-    if let Some(observer) = machine.observer {
-        arena = arena.on_progress(observer);
-    }
+    observer: &EventObserver<'_>,
+) -> Result<Driven, LearningError> {
     let mut driver = Driver {
         task,
         arena,
         store,
         id,
-        watch,
+        observer,
         seconds: 0.0,
     };
-    let mut learned = Learned {
-        solutions: Vec::new(),
-        stops: Vec::new(),
-        games: 0,
-        pieces: 0,
-        seconds: 0.0,
-    };
+    let mut driven = Driven::default();
     for run in 0..task.plan.runs {
         let Some(ended) = driver.run(run)? else {
-            return Ok(Ended::Interrupted);
+            driven.interrupted = true;
+            break;
         };
-        learned.games += ended.spent.games;
-        learned.pieces += ended.spent.pieces;
-        learned.solutions.push(ended.solution);
-        learned.stops.push(ended.stop);
+        driven.games += ended.spent.games;
+        driven.pieces += ended.spent.pieces;
+        driven.solutions.push(ended.last.solution.clone());
+        driven.stops.push(ended.stop);
+        driven.last = Some(ended.last);
     }
-    learned.seconds = driver.seconds;
-    driver.store.finish(id, &learned.stops)?;
-    Ok(Ended::Learned(learned))
+    driven.seconds = driver.seconds;
+    if !driven.interrupted {
+        driver.store.finish(id, &driven.stops)?;
+    }
+    Ok(driven)
 }
 
 /// What a run has cost so far.
@@ -105,34 +71,34 @@ struct Spent {
     generations: u64,
     games: u64,
     pieces: u64,
+    seconds: f64,
 }
 
 /// How a run ended.
 struct RunEnded {
-    solution: Vec<f64>,
+    last: Generation,
     stop: String,
     spent: Spent,
 }
 
 struct Driver<'a> {
     task: &'a Task,
-    arena: Arena,
+    arena: &'a Arena,
     store: &'a mut Store,
     id: &'a str,
-    watch: &'a mut dyn FnMut(&Generation),
+    observer: &'a EventObserver<'a>,
     /// The time that all generations so far took, those of the store included.
     seconds: f64,
 }
 
 impl Driver<'_> {
-    /// One run of the plan; nothing if it was interrupted.
+    /// One of the independent runs; nothing if it was interrupted.
     fn run(&mut self, run: u64) -> Result<Option<RunEnded>, LearningError> {
         let mut optimizer = self.task.optimizer(run)?;
         let mut stored = self.store.generations(self.id, run)?.into_iter();
         let mut spent = Spent::default();
         loop {
-            let number = spent.generations;
-            let asked = Asked::new(self.task, run, number, &mut *optimizer);
+            let asked = Asked::new(self.task, run, spent.generations, &mut *optimizer);
             let judged = match stored.next() {
                 Some(stored) => asked.judged_before(stored)?,
                 None => match self.judge(asked)? {
@@ -144,15 +110,20 @@ impl Driver<'_> {
             if !generation.from_store {
                 self.store.add(self.id, &generation)?;
             }
-            (self.watch)(&generation);
+            (self.observer)(&Event::Generation(&generation));
             spent.generations += 1;
             spent.games += generation.games;
             spent.pieces += generation.pieces;
+            spent.seconds += generation.seconds;
             self.seconds += generation.seconds;
             if let Some(stop) = self.enough(&generation, &spent, &*optimizer) {
-                let solution = generation.solution;
+                (self.observer)(&Event::RunEnded {
+                    last: &generation,
+                    reason: &stop,
+                    seconds: spent.seconds,
+                });
                 return Ok(Some(RunEnded {
-                    solution,
+                    last: generation,
                     stop,
                     spent,
                 }));
@@ -162,12 +133,16 @@ impl Driver<'_> {
 
     /// Lets the candidates of a generation play.
     fn judge(&self, asked: Asked) -> Result<Option<Judged>, LearningError> {
-        let task = self.task;
-        let stage = Stage {
-            arena: &self.arena,
-            ruleset: &task.ruleset,
+        let (task, observer) = (self.task, self.observer);
+        let seed = task.games_seed(asked.run, asked.number);
+        let trial = Trial {
+            arena: self.arena,
+            series: GameSeries::new(&task.ruleset, seed).limits(Limits {
+                max_pieces: task.plan.max_pieces,
+                record_placements: None,
+            }),
             games: task.plan.games,
-            seed: task.games_seed(asked.run, asked.number),
+            observer: &|progress| tell(observer, &progress),
         };
         let began = Instant::now();
         let player = |numbers: &Vec<f64>| task.template.player(numbers, &task.ruleset);
@@ -176,10 +151,10 @@ impl Driver<'_> {
             .iter()
             .map(player)
             .collect::<Result<_, _>>()?;
-        let verdict = task.objective.judge(&stage, &players)?;
-        Ok(verdict.map(|verdict| Judged {
+        let judgement = task.objective.judge(&trial, &players)?;
+        Ok(judgement.map(|judgement| Judged {
             asked,
-            verdict,
+            judgement,
             seconds: began.elapsed().as_secs_f64(),
             from_store: false,
         }))
@@ -209,7 +184,9 @@ impl Driver<'_> {
             return Some(reason);
         }
         match () {
-            () if spent.generations >= generations => Some(counted(generations, "generation")),
+            () if reached(generations, spent.generations) => {
+                Some(counted(spent.generations, "generation"))
+            }
             () if reached(games, spent.games) => Some(counted(spent.games, "game")),
             () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
             () if seconds.is_some_and(|limit| self.seconds >= limit * share) => {
@@ -218,6 +195,14 @@ impl Driver<'_> {
             () => None,
         }
     }
+}
+
+fn tell(observer: &EventObserver<'_>, progress: &Progress) {
+    observer(&Event::Games {
+        done: progress.games_done,
+        total: progress.games_total,
+        pieces: progress.pieces,
+    });
 }
 
 /// A number of things, of which there may be one.

@@ -1,6 +1,6 @@
 //! What a store holds, as CSV and JSON for other programs.
 
-use super::plan::Plan;
+use super::description::Learning;
 use super::store::{Store, StoreError, StoredRun, count, json_column};
 use super::template::{names_of_numbers, numbered};
 use crate::library::find_ruleset;
@@ -104,7 +104,6 @@ pub fn run_json(run: &StoredRun) -> Value {
         "ended": run.ended,
         "generations": run.generations,
         "plan": serde_json::to_value(&run.plan).expect("a plan is JSON"),
-        "command": run.plan.command(),
     })
 }
 
@@ -141,7 +140,7 @@ pub fn candidate_json(row: &CandidateRow) -> Value {
 /// Generations as CSV with a heading. Every number of a vector has its own column, those of the solution with the names of the
 /// weights: `weight:holes`.
 #[must_use]
-pub fn generations_csv(plan: &Plan, rows: &[GenerationRow]) -> String {
+pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
     let vectors = [
         (
@@ -162,7 +161,7 @@ pub fn generations_csv(plan: &Plan, rows: &[GenerationRow]) -> String {
 
 /// Candidates as CSV with a heading; every weight has its own column.
 #[must_use]
-pub fn candidates_csv(plan: &Plan, rows: &[CandidateRow]) -> String {
+pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     let vector = names(plan, rows.first().map(|row| &*row.vector));
     csv(
         &CANDIDATE_NUMBERS,
@@ -173,7 +172,7 @@ pub fn candidates_csv(plan: &Plan, rows: &[CandidateRow]) -> String {
 
 /// What the numbers of a run's vectors are called, of which this is one if there are any. A ruleset's file may be gone, or have
 /// another width than it had: then they have numbers.
-fn names(plan: &Plan, vector: Option<&[f64]>) -> Vec<String> {
+fn names(plan: &Learning, vector: Option<&[f64]>) -> Vec<String> {
     let ruleset = find_ruleset(&plan.ruleset).ok();
     let known = ruleset.and_then(|ruleset| names_of_numbers(plan, ruleset.width).ok());
     let fits = |names: &Vec<String>| vector.is_none_or(|vector| vector.len() == names.len());

@@ -44,6 +44,18 @@ impl RunFolder {
         })
     }
 
+    /// A folder in a lab whose name belongs to one text alone, such as the command that makes the run: a word, and a hash of it.
+    #[must_use]
+    pub fn named(lab: &Path, word: &str, text: &str) -> RunFolder {
+        let mut hash = crate::hash::Fnv::new();
+        hash.add(text.as_bytes());
+        let hash = hash.value();
+        RunFolder {
+            lab: lab.to_owned(),
+            id: format!("{word}-{:08x}", (hash >> 32) as u32 ^ hash as u32),
+        }
+    }
+
     /// The folder itself.
     #[must_use]
     pub fn path(&self) -> PathBuf {
@@ -92,16 +104,38 @@ impl RunFolder {
     }
 }
 
-/// Writes a file that is either whole or not there: under another name first, then renamed.
+/// Writes a file that is either whole or not there, also after a power cut: under another name first, to the disk, then renamed.
 ///
 /// # Errors
 /// When it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
-    let mut part = path.as_os_str().to_owned();
-    part.push(".part");
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
+    let part = part_of(path);
+    let written = write_to_disk(&part, text).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&part);
         FileError::writing(path, &error)
     })
+}
+
+/// Tries whether a file can be written, and leaves nothing behind.
+///
+/// # Errors
+/// When it cannot.
+pub(crate) fn try_to_write(path: &Path) -> Result<(), FileError> {
+    let part = part_of(path);
+    let tried = File::create(&part).and_then(|_| fs::remove_file(&part));
+    tried.map_err(|error| FileError::writing(path, &error))
+}
+
+/// The name that a file has until it is whole.
+fn part_of(path: &Path) -> PathBuf {
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    PathBuf::from(part)
+}
+
+fn write_to_disk(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
 }

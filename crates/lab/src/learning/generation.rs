@@ -1,12 +1,13 @@
 //! A generation: its candidates are asked for, judged, and told.
 
-use super::objective::Verdict;
+use super::objective::Judgement;
 use super::store::StoredGeneration;
 use super::{LearningError, Task};
 use crate::learners::{Diagnostics, Optimizer};
+use serde::Serialize;
 
 /// One generation of a run, judged and told.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generation {
     /// Which of the runs of the plan, from 0.
     pub run: u64,
@@ -65,7 +66,7 @@ pub(super) struct Asked {
 /// Candidates of which the optimiser has not heard.
 pub(super) struct Judged {
     pub asked: Asked,
-    pub verdict: Verdict,
+    pub judgement: Judgement,
     pub seconds: f64,
     pub from_store: bool,
 }
@@ -91,7 +92,7 @@ impl Asked {
         }
         Ok(Judged {
             asked: self,
-            verdict: stored.verdict,
+            judgement: stored.judgement,
             seconds: stored.seconds,
             from_store: true,
         })
@@ -100,17 +101,17 @@ impl Asked {
 
 impl Judged {
     pub(super) fn tell(self, task: &Task, optimizer: &mut dyn Optimizer) -> Generation {
-        optimizer.tell(&self.verdict.fitness);
+        optimizer.tell(&self.judgement.fitness);
         Generation {
             run: self.asked.run,
             number: self.asked.number,
             candidates: self.asked.candidates,
-            fitness: self.verdict.fitness,
+            fitness: self.judgement.fitness,
             solution: task.template.place(optimizer.solution()),
             diagnostics: optimizer.diagnostics(),
-            games: self.verdict.games,
-            pieces: self.verdict.pieces,
-            cut_off: self.verdict.cut_off,
+            games: self.judgement.games,
+            pieces: self.judgement.pieces,
+            cut_off: self.judgement.cut_off,
             seconds: self.seconds,
             from_store: self.from_store,
         }

@@ -1,9 +1,11 @@
-//! Learning runs: from a plan to a player file, watched, stopped, resumed, trusted.
+//! Learning runs: from a description to a player file, watched, stopped, resumed, trusted.
 //!
 //! ```text
-//! Plan -> Task (every name resolved) -> learn: optimiser asks -> objective judges -> optimiser is told -> store keeps
+//! Learning -> Task (every name resolved) -> driver: optimiser asks -> objective judges -> optimiser is told -> store keeps
 //! store -> export (CSV, JSON);  solutions of all runs -> player file
 //! ```
+//!
+//! [`study::learn`](crate::study::learn) makes a run in one call; here are its parts.
 //!
 //! # Resuming
 //!
@@ -11,48 +13,24 @@
 //! optimiser anew and telling it again what the [`Store`] holds; only the generation in flight is lost. So the player file of
 //! a run that was killed and resumed is, to the byte, that of a run that was not. What the optimiser asks on the way is
 //! compared with what the store says it asked: a store that another version has made does not quietly give another player.
-//!
-//! # Example
-//!
-//! ```
-//! use tetrolab::arena::Limits;
-//! use tetrolab::learning::{Budget, Ended, Machine, Plan, RunFolder, Store, Task, learn};
-//!
-//! let folder = tempfile::tempdir()?;
-//! let plan = Plan {
-//!     learner: "random-search(population=5)".to_owned(),
-//!     ruleset: "simplified-6x8".to_owned(),
-//!     features: "dellacherie".to_owned(),
-//!     games: 5,
-//!     budget: Budget::generations(4),
-//!     ..Plan::default()
-//! };
-//! let task = Task::new(plan)?;
-//! let place = RunFolder::at(&folder.path().join("first"))?;
-//! let _lock = place.lock()?;
-//! let mut store = Store::open(&place.store())?;
-//! store.begin(&place.id, &task.plan)?;
-//! let ended = learn(&task, Machine::default(), &mut store, &place.id, &mut |_| {})?;
-//! let Ended::Learned(learned) = ended else { unreachable!("nobody interrupts") };
-//! assert!(task.player_file(&place.id, &learned.solutions).contains("[weights]"));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
 
 mod coordinates;
+mod description;
 mod driver;
 pub mod export;
 mod folder;
 mod generation;
 pub mod objective;
-mod plan;
 mod store;
 mod task;
 mod template;
 
-pub use driver::{Ended, Learned, Machine, Progress, learn};
+pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
+pub(crate) use driver::{Driven, drive};
+pub(crate) use folder::try_to_write;
 pub use folder::{RunFolder, RunLock, write_whole};
 pub use generation::Generation;
-pub use plan::{Budget, Plan, Scale};
+
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 
@@ -86,17 +64,20 @@ pub enum LearningError {
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Something of which there must be some.
-    #[error("{0} is a whole number from 1 on, not 0")]
+    /// A count that must be positive, by the path of its field.
+    #[error("{} is a whole number from 1 on, not 0", words(.0))]
     Zero(&'static str),
-    /// A limit on time that is none.
-    #[error("--time is a number of seconds above 0, not {0}")]
+    /// A run that nothing would end.
+    #[error("nothing ends this run: it needs a number of generations or another budget")]
+    Endless,
+    /// A limit on time that is not a time.
+    #[error("the time is a number of seconds above 0, not {0}")]
     Time(f64),
     /// A fitness that cannot be reached.
-    #[error("--until is a finite fitness, not {0}")]
+    #[error("the fitness to reach is a finite number, not {0}")]
     Fitness(f64),
-    /// A kind of player that there is not, or that has no weights.
-    #[error("--player is {known}, not '{player}'")]
+    /// A kind of player that does not exist, or that has no weights.
+    #[error("the player is {known}, not '{player}'")]
     WeighsNothing {
         /// The kind that was asked for.
         player: String,
@@ -133,12 +114,12 @@ pub enum LearningError {
     /// The objective needs chance.
     #[error(
         "the objective survival estimates a chance, but the ruleset {0} plays a fixed list of pieces; \
-         --objective lines plays it as it is"
+         the objective lines plays it as it is"
     )]
     FixedPieces(String),
     /// The objective plays no whole games.
     #[error(
-        "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
+        "the objective survival plays no whole games that a budget could count; a budget of pieces counts what it plays"
     )]
     NoGamesToCount,
     /// The learner would leave the weights of the start behind.
@@ -163,6 +144,15 @@ pub enum LearningError {
         /// The form of the evaluator.
         evaluator: String,
     },
+    /// The run was begun before and is not finished.
+    #[error("{0}: this run was begun before and is not finished")]
+    Begun(String),
+    /// There is nothing to resume.
+    #[error("{0}: there is no run to go on with")]
+    NoRun(String),
+    /// A file where a run needs a folder.
+    #[error("{0}: is a file; a run is kept in a folder")]
+    NotAFolder(String),
     /// The run is in the hands of another process.
     #[error("{folder}: this run is being made by {}", describe(.process))]
     Locked {

@@ -6,8 +6,9 @@
 mod games;
 mod survival;
 
-use super::{LearningError, Plan};
-use crate::arena::Arena;
+use super::{Learning, LearningError};
+use crate::arena::{Arena, GameSeries, Observer};
+use serde::Serialize;
 use tetrolab_core::players::Player;
 use tetrolab_core::registry::{Entry, find};
 use tetrolab_core::ruleset::Ruleset;
@@ -15,20 +16,20 @@ use tetrolab_core::settings::Settings;
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// Where and for how long candidates play.
-pub struct Stage<'a> {
-    /// Plays the games; it knows the cap on pieces.
+pub struct Trial<'a> {
+    /// Plays the games.
     pub arena: &'a Arena,
-    /// The game.
-    pub ruleset: &'a Ruleset,
-    /// How many games each candidate plays.
+    /// The game, the seed and the cap on pieces.
+    pub series: GameSeries<'a>,
+    /// How many games of the series each candidate plays, from the first on.
     pub games: u64,
-    /// The seed of the series of games.
-    pub seed: u64,
+    /// Is told how far the games have come.
+    pub observer: &'a Observer<'a>,
 }
 
 /// What an objective found out.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Verdict {
+pub struct Judgement {
     /// The fitness of each candidate, in order; larger is better.
     pub fitness: Vec<f64>,
     /// How many games it took.
@@ -39,18 +40,70 @@ pub struct Verdict {
     pub cut_off: Option<u64>,
 }
 
-/// Says how good candidates are: a pure function of the candidates and the stage, whatever the number of threads.
+/// What the fitness of a candidate is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct FitnessUnit {
+    /// What is counted: `lines`, `pieces`.
+    pub quantity: &'static str,
+    /// Whether the fitness is the logarithm of it.
+    pub logarithm: bool,
+}
+
+impl FitnessUnit {
+    /// The mean of a count.
+    #[must_use]
+    pub const fn mean(quantity: &'static str) -> FitnessUnit {
+        let logarithm = false;
+        FitnessUnit {
+            quantity,
+            logarithm,
+        }
+    }
+
+    /// The logarithm of the mean of a count.
+    #[must_use]
+    pub const fn logarithm(quantity: &'static str) -> FitnessUnit {
+        let logarithm = true;
+        FitnessUnit {
+            quantity,
+            logarithm,
+        }
+    }
+
+    /// A fitness as a number of what is counted.
+    #[must_use]
+    pub fn value(&self, fitness: f64) -> f64 {
+        match self.logarithm {
+            true => fitness.exp(),
+            false => fitness,
+        }
+    }
+
+    /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric mean.
+    #[must_use]
+    pub fn name_of_mean(&self) -> String {
+        match self.logarithm {
+            true => format!("geometric mean of {}", self.quantity),
+            false => format!("mean {}", self.quantity),
+        }
+    }
+}
+
+/// Says how good candidates are: a pure function of the candidates and the trial, whatever the number of threads.
 pub trait Objective: Send + Sync {
-    /// Whether the fitness is the logarithm of an estimate, instead of something that games had.
-    fn estimates_logarithm(&self) -> bool {
-        false
+    /// What the fitness is.
+    fn unit(&self) -> FitnessUnit;
+
+    /// Whether candidates play whole games.
+    fn plays_games(&self) -> bool {
+        true
     }
 
     /// Finds what cannot work before anything is played.
     ///
     /// # Errors
-    /// When the objective cannot judge under this ruleset, or the plan asks for what it does not have.
-    fn check(&self, _ruleset: &Ruleset, _plan: &Plan) -> Result<(), LearningError> {
+    /// When the objective cannot judge under this ruleset, or the description asks for what it does not have.
+    fn check(&self, _ruleset: &Ruleset, _learning: &Learning) -> Result<(), LearningError> {
         Ok(())
     }
 
@@ -60,9 +113,9 @@ pub trait Objective: Send + Sync {
     /// When the candidates cannot play.
     fn judge(
         &self,
-        stage: &Stage<'_>,
+        trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, LearningError>;
+    ) -> Result<Option<Judgement>, LearningError>;
 }
 
 /// An objective with a name.

@@ -1,7 +1,8 @@
 //! Every evaluator form under every player kind: saved, read back, played, and learned with every optimiser.
 
-use super::plan::tests::tiny;
-use super::{Ended, Learned, Machine, Plan, Store, Task, learn};
+use super::description::tests::tiny;
+use super::{Driven, Learning, Store, Task, drive};
+use crate::arena::Arena;
 use crate::learners::LEARNERS;
 use crate::library::{Parts, PlayerFile, find_ruleset};
 use std::sync::Arc;
@@ -57,8 +58,8 @@ fn parts() -> Parts {
 }
 
 /// A plan with this form and kind of player.
-fn plan(form: &str, kind: &str) -> Plan {
-    Plan {
+fn plan(form: &str, kind: &str) -> Learning {
+    Learning {
         evaluator: form.to_owned(),
         player: kind.to_owned(),
         ruleset: "two-piece-6x8".to_owned(),
@@ -102,7 +103,7 @@ fn every_form_under_every_kind_of_player_is_saved_and_plays_the_same_game_when_i
         let (rules, numbers) = (task.plan.ruleset.clone(), numbers(&task));
         let ruleset = find_ruleset(&rules).unwrap();
         let mut player = task.template.player(&numbers, &ruleset).unwrap();
-        let text = task.player_file("saved", &[numbers]);
+        let text = task.player_file("saved", &[numbers], "here");
         let file = PlayerFile::parse_with(&parts(), &text, "saved.toml").unwrap();
         assert_eq!(file.text(), text);
         let mut read_back = file.player(&ruleset).unwrap();
@@ -113,14 +114,12 @@ fn every_form_under_every_kind_of_player_is_saved_and_plays_the_same_game_when_i
 }
 
 /// One generation with an optimiser.
-fn learned(task: &Task) -> Learned {
+fn learned(task: &Task) -> Driven {
     let folder = tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("lab.sqlite")).unwrap();
-    store.begin("run", &task.plan).unwrap();
-    match learn(task, Machine::default(), &mut store, "run", &mut |_| {}).unwrap() {
-        Ended::Learned(learned) => learned,
-        Ended::Interrupted => panic!("nobody interrupted"),
-    }
+    store.begin("run", &task.plan, "").unwrap();
+    let arena = Arena::new(1).unwrap();
+    drive(task, &arena, &mut store, "run", &|_| {}).unwrap()
 }
 
 #[test]
@@ -133,12 +132,12 @@ fn every_form_under_every_kind_of_player_learns_with_every_optimiser() {
             };
             let mut plan = task.plan.clone();
             plan.learner = format!("{}({small})", learner.id);
-            plan.budget.generations = 1;
+            plan.budget.generations = Some(1);
             plan.runs = 1;
             let task = Task::with_parts(plan, parts()).unwrap();
             let learned = learned(&task);
             assert_eq!(learned.solutions[0].len(), task.dimension());
-            let text = task.player_file("learned", &learned.solutions);
+            let text = task.player_file("learned", &learned.solutions, "here");
             assert!(
                 PlayerFile::parse_with(&parts(), &text, "x").is_ok(),
                 "{text}"
@@ -151,7 +150,7 @@ fn every_form_under_every_kind_of_player_learns_with_every_optimiser() {
 fn every_learner_begins_at_a_player_of_every_form() {
     for learner in crate::learners::LEARNERS {
         for form in EVALUATORS {
-            let plan = Plan {
+            let plan = Learning {
                 learner: learner.id.to_owned(),
                 start: Some("dellacherie".to_owned()),
                 ..plan(form.id, "greedy")

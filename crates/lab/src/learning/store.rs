@@ -11,9 +11,9 @@ mod rows;
 pub use error::StoreError;
 pub(super) use rows::{count, json_column};
 
+use super::description::Learning;
 use super::generation::Generation;
-use super::objective::Verdict;
-use super::plan::Plan;
+use super::objective::Judgement;
 use open::{PATIENCE, immediate, is_empty, log_of, open_frozen, switch_to_wal};
 use rows::{RUNS, add_candidates, add_generation, add_session, run_row};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
@@ -35,7 +35,7 @@ pub struct StoredRun {
     /// Its name.
     pub id: String,
     /// What it does.
-    pub plan: Plan,
+    pub plan: Learning,
     /// Why each of its runs ended, with semicolons between; nothing while it goes on.
     pub ended: Option<String>,
     /// When it was begun (UTC).
@@ -49,7 +49,7 @@ impl StoredRun {
     ///
     /// # Errors
     /// When it is another.
-    pub fn check(&self, plan: &Plan) -> Result<()> {
+    pub fn check(&self, plan: &Learning) -> Result<()> {
         match self.plan.difference(plan) {
             None => Ok(()),
             Some(difference) => Err(StoreError::OtherPlan {
@@ -63,7 +63,7 @@ impl StoredRun {
 /// A generation as the store has it: enough to tell the optimiser again.
 pub(super) struct StoredGeneration {
     pub candidates: Vec<Vec<f64>>,
-    pub verdict: Verdict,
+    pub judgement: Judgement,
     pub seconds: f64,
 }
 
@@ -154,14 +154,14 @@ impl Store {
         })
     }
 
-    /// Notes that a process begins or resumes a run.
+    /// Notes that a process begins or resumes a run, and what repeats it.
     ///
     /// # Errors
     /// When the store cannot be written, or holds another run of this name.
-    pub fn begin(&mut self, id: &str, plan: &Plan) -> Result<()> {
+    pub fn begin(&mut self, id: &str, plan: &Learning, provenance: &str) -> Result<()> {
         if let Some(run) = self.run(id)? {
             run.check(plan)?;
-            return self.change(|tx| add_session(tx, id, plan));
+            return self.change(|tx| add_session(tx, id, provenance));
         }
         let text = serde_json::to_string(plan).expect("a plan is JSON");
         self.change(|tx| {
@@ -169,7 +169,7 @@ impl Store {
                 "INSERT INTO runs (id, plan) VALUES (?1, ?2)",
                 params![id, text],
             )?;
-            add_session(tx, id, plan)
+            add_session(tx, id, provenance)
         })
     }
 
@@ -230,7 +230,7 @@ impl Store {
         })?;
         let whole = |(number, games, pieces, seconds)| {
             let (candidates, fitness) = self.candidates(id, run, number)?;
-            let verdict = Verdict {
+            let judgement = Judgement {
                 fitness,
                 games,
                 pieces,
@@ -238,7 +238,7 @@ impl Store {
             };
             Ok(StoredGeneration {
                 candidates,
-                verdict,
+                judgement,
                 seconds,
             })
         };

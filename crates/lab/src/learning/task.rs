@@ -1,8 +1,8 @@
 //! A plan with every name resolved.
 
-use super::objective::{Objective, find_objective};
+use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
-use super::{LearningError, Plan};
+use super::{Learning, LearningError};
 use crate::arena::ArenaError;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, Optimizer, find_learner};
@@ -13,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// A plan that can be carried out.
 pub struct Task {
     /// The plan.
-    pub plan: Plan,
+    pub plan: Learning,
     pub(super) ruleset: Ruleset,
     pub(super) objective: Box<dyn Objective>,
     pub(super) template: Template,
@@ -32,7 +32,7 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn new(plan: Plan) -> Result<Task, LearningError> {
+    pub fn new(plan: Learning) -> Result<Task, LearningError> {
         Task::with_parts(plan, Parts::default())
     }
 
@@ -40,12 +40,16 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn with_parts(mut plan: Plan, parts: Parts) -> Result<Task, LearningError> {
+    pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
         plan.rules = Some(rules(&ruleset));
         let objective = find_objective(&plan.objective)?;
-        let learner = find_learner(&plan.learner)?;
+        let mut learner = find_learner(&plan.learner)?;
+        if plan.start.is_some() {
+            learner = learner.near_a_start()?;
+            plan.learner = learner.spec().to_string();
+        }
         let task = Task {
             objective,
             template: Template::new(&mut plan, parts, &ruleset, learner.learner)?,
@@ -100,10 +104,16 @@ impl Task {
         self.template.dimension()
     }
 
-    /// Whether the fitness of candidates is the logarithm of an estimate, instead of something that games had.
+    /// What the fitness of a candidate is.
     #[must_use]
-    pub fn estimates_logarithm(&self) -> bool {
-        self.objective.estimates_logarithm()
+    pub fn unit(&self) -> FitnessUnit {
+        self.objective.unit()
+    }
+
+    /// Whether candidates play whole games.
+    #[must_use]
+    pub fn plays_games(&self) -> bool {
+        self.objective.plays_games()
     }
 
     /// The optimiser of a run, at its start.
@@ -125,9 +135,9 @@ impl Task {
     /// The player file of the solutions of all runs. Several are averaged, as Boumaza (2009) does with the mean vectors of his
     /// runs; weights are scaled to unit length first, which changes no decision, so that all runs count alike.
     #[must_use]
-    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>]) -> String {
+    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
         if let [only] = solutions {
-            return self.template.file(&self.plan, name, only);
+            return self.template.file(&self.plan, name, only, provenance);
         }
         let mut solutions = solutions.to_vec();
         if self.template.only_direction_counts() {
@@ -135,7 +145,7 @@ impl Task {
             solutions.for_each(|solution| self.template.scale_to_unit_length(solution));
         }
         let mean = centre(solutions.iter());
-        self.template.file(&self.plan, name, &mean)
+        self.template.file(&self.plan, name, &mean, provenance)
     }
 }
 
@@ -153,18 +163,21 @@ fn rules(ruleset: &Ruleset) -> String {
     format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
 }
 
-fn check_numbers(plan: &Plan) -> Result<(), LearningError> {
+fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
     let budget = &plan.budget;
     let counts = [
-        ("--games", Some(plan.games)),
-        ("--max-pieces", plan.max_pieces),
-        ("--generations", Some(budget.generations)),
-        ("--total-games", budget.games),
-        ("--total-pieces", budget.pieces),
-        ("--runs", Some(plan.runs)),
+        ("games", Some(plan.games)),
+        ("max_pieces", plan.max_pieces),
+        ("budget.generations", budget.generations),
+        ("budget.games", budget.games),
+        ("budget.pieces", budget.pieces),
+        ("runs", Some(plan.runs)),
     ];
-    if let Some((flag, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
-        return Err(LearningError::Zero(flag));
+    if let Some((field, _)) = counts.iter().find(|(_, count)| *count == Some(0)) {
+        return Err(LearningError::Zero(field));
+    }
+    if budget.is_endless() {
+        return Err(LearningError::Endless);
     }
     if let Some(time) = budget
         .seconds

@@ -1,7 +1,7 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
-use super::{LearningError, Plan};
+use super::{Learning, LearningError};
 use crate::learners::Learner;
 use crate::library::{Parts, PlayerFile, find_features};
 use tetrolab_core::evaluators::Table;
@@ -21,7 +21,10 @@ pub(super) struct Template {
 
 /// What the numbers that a plan learns are called, for boards of a width: `weight:holes`, and with a number from 1 on for each
 /// value of a vector feature.
-pub(super) fn names_of_numbers(plan: &Plan, width: usize) -> Result<Vec<String>, LearningError> {
+pub(super) fn names_of_numbers(
+    plan: &Learning,
+    width: usize,
+) -> Result<Vec<String>, LearningError> {
     let outline = outline(plan, &Parts::default())?;
     let features = outline.feature_set_on(width);
     let of_feature = |table: &Table, feature: &Feature| {
@@ -51,7 +54,7 @@ pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
 }
 
 /// The player of a plan, without numbers.
-pub(super) fn outline(plan: &Plan, parts: &Parts) -> Result<PlayerFile, LearningError> {
+pub(super) fn outline(plan: &Learning, parts: &Parts) -> Result<PlayerFile, LearningError> {
     let player: Spec = plan.player.parse()?;
     let kind = kind_of(&player, parts)?;
     check_options(kind, &player)?;
@@ -113,7 +116,7 @@ fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
 impl Template {
     /// The template of a plan, whose open scale is resolved.
     pub(super) fn new(
-        plan: &mut Plan,
+        plan: &mut Learning,
         parts: Parts,
         ruleset: &Ruleset,
         learner: &Learner,
@@ -160,15 +163,21 @@ impl Template {
         Ok(file.player(ruleset)?)
     }
 
-    /// The text of the file of a learned player. It depends on the plan, the name of the run and the numbers alone: no clock,
-    /// no machine.
-    pub(super) fn file(&self, plan: &Plan, run: &str, numbers: &[f64]) -> String {
+    /// The text of the file of a learned player. It depends on the plan, the name of the run, the numbers and the provenance
+    /// alone: no clock, no machine.
+    pub(super) fn file(
+        &self,
+        plan: &Learning,
+        run: &str,
+        numbers: &[f64],
+        provenance: &str,
+    ) -> String {
         let learner = plan.learner.split('(').next().unwrap_or_default();
         let mut file = self.outline.with_numbers(self.width, numbers);
         file.name = run.to_owned();
         file.title = format!("learned with {learner} on {}", plan.ruleset);
         file.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
-        file.provenance = Some(plan.command());
+        file.provenance = Some(provenance.to_owned());
         file.text()
     }
 }

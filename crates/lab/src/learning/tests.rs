@@ -1,10 +1,12 @@
-use super::plan::tests::tiny;
+use super::description::tests::tiny;
 use super::*;
+use crate::arena::Arena;
 use crate::learners::LEARNERS;
 use crate::library::PlayerFile;
+use crate::study::Event;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::{TempDir, tempdir};
 
 /// A run in a folder of its own.
@@ -21,74 +23,72 @@ impl Lab {
     }
 
     /// Learns until the end, or until so many generations have been seen.
-    fn learn(&mut self, plan: &Plan, threads: usize, most: usize) -> Result<Ended, LearningError> {
-        let task = Task::new(plan.clone())?;
-        self.store.begin("run", plan)?;
+    fn learn(
+        &mut self,
+        learning: &Learning,
+        threads: usize,
+        most: usize,
+    ) -> Result<Driven, LearningError> {
+        let task = Task::new(learning.clone())?;
+        self.store.begin("run", learning, "a test")?;
         let stop = Arc::new(AtomicBool::new(false));
-        let machine = Machine {
-            threads,
-            stop: Arc::clone(&stop),
-            ..Machine::default()
+        let arena = Arena::new(threads)?.stop_flag(Arc::clone(&stop));
+        let seen = AtomicUsize::new(0);
+        let watch = |event: &Event<'_>| {
+            if let Event::Generation(_) = event {
+                let seen = seen.fetch_add(1, Ordering::Relaxed) + 1;
+                stop.store(seen >= most, Ordering::Relaxed);
+            }
         };
-        let mut seen = 0;
-        let mut watch = |_: &Generation| {
-            seen += 1;
-            stop.store(seen >= most, Ordering::Relaxed);
-        };
-        learn(&task, machine, &mut self.store, "run", &mut watch)
+        drive(&task, &arena, &mut self.store, "run", &watch)
     }
 }
 
 /// What a run learns when nothing disturbs it.
-fn learned(plan: &Plan) -> Learned {
-    match Lab::new().learn(plan, 1, usize::MAX).unwrap() {
-        Ended::Learned(learned) => learned,
-        Ended::Interrupted => panic!("nobody interrupted"),
-    }
+fn learned(learning: &Learning) -> Driven {
+    let driven = Lab::new().learn(learning, 1, usize::MAX).unwrap();
+    assert!(!driven.interrupted);
+    driven
 }
 
-/// What does not depend on the clock.
-fn timeless(learned: Learned) -> Learned {
-    Learned {
+/// What does not depend on the clock, nor on what was read from the store.
+fn timeless(driven: Driven) -> Driven {
+    Driven {
         seconds: 0.0,
-        ..learned
+        last: None,
+        ..driven
     }
 }
 
 #[test]
-fn the_same_plan_learns_the_same_on_any_number_of_threads() {
+fn the_same_description_learns_the_same_on_any_number_of_threads() {
     let expected = timeless(learned(&tiny()));
     for threads in [2, 3] {
-        let ended = Lab::new().learn(&tiny(), threads, usize::MAX).unwrap();
-        let Ended::Learned(learned) = ended else {
-            panic!("nobody interrupted");
-        };
-        assert_eq!(timeless(learned), expected);
+        let driven = Lab::new().learn(&tiny(), threads, usize::MAX).unwrap();
+        assert_eq!(timeless(driven), expected);
     }
 }
 
 #[test]
 fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
     for learner in LEARNERS {
-        let plan = Plan {
+        let plan = Learning {
             learner: learner.id.to_owned(),
             ..tiny()
         };
         let expected = timeless(learned(&plan));
         let mut lab = Lab::new();
         // One generation more each time: those before it are told again, not played again.
-        let ended = (1..20).find_map(|most| match lab.learn(&plan, 1, most).unwrap() {
-            Ended::Learned(learned) => Some(timeless(learned)),
-            Ended::Interrupted => None,
-        });
-        assert_eq!(ended.unwrap(), expected, "{}", learner.id);
+        let mut runs = (1..20).map(|most| lab.learn(&plan, 1, most).unwrap());
+        let ended = runs.find(|driven| !driven.interrupted).unwrap();
+        assert_eq!(timeless(ended), expected, "{}", learner.id);
     }
 }
 
 #[test]
 fn new_games_come_with_every_generation_unless_they_are_fixed() {
     let seeds = |fixed_games| {
-        let plan = Plan {
+        let plan = Learning {
             fixed_games,
             ..tiny()
         };
@@ -104,13 +104,13 @@ fn new_games_come_with_every_generation_unless_they_are_fixed() {
 #[test]
 fn a_run_stops_when_its_budget_is_spent() {
     let stop = |change: fn(&mut Budget)| {
-        let mut plan = Plan { runs: 1, ..tiny() };
+        let mut plan = Learning { runs: 1, ..tiny() };
         plan.budget = Budget::generations(50);
         change(&mut plan.budget);
         learned(&plan)
     };
     assert_eq!(stop(|_| ()).stops, ["50 generations"]);
-    let one = stop(|budget| budget.generations = 1);
+    let one = stop(|budget| budget.generations = Some(1));
     assert_eq!(one.stops, ["1 generation"]);
     let games = stop(|budget| budget.games = Some(30));
     assert_eq!((games.games, &games.stops[0][..]), (36, "36 games"));
@@ -128,7 +128,8 @@ fn a_run_that_time_has_stopped_does_not_go_further() {
     plan.budget.seconds = Some(1e-9);
     let mut lab = Lab::new();
     let first = lab.learn(&plan, 1, usize::MAX).unwrap();
-    assert_eq!(lab.learn(&plan, 1, usize::MAX).unwrap(), first);
+    let second = lab.learn(&plan, 1, usize::MAX).unwrap();
+    assert_eq!(timeless(second), timeless(first));
     let run = lab.store.run("run").unwrap().unwrap();
     assert_eq!(run.generations, 2);
     assert_eq!(run.ended.unwrap(), "the time is up; the time is up");
@@ -157,12 +158,12 @@ fn a_store_with_other_candidates_is_not_taken_for_ours() {
 #[test]
 fn a_name_belongs_to_one_plan() {
     let mut lab = Lab::new();
-    lab.store.begin("run", &tiny()).unwrap();
-    let other = Plan { games: 4, ..tiny() };
-    let error = lab.store.begin("run", &other).unwrap_err().to_string();
+    lab.store.begin("run", &tiny(), "").unwrap();
+    let other = Learning { games: 4, ..tiny() };
+    let error = lab.store.begin("run", &other, "").unwrap_err().to_string();
     assert_eq!(
         error,
-        "the run run has --games 3, not --games 4; choose another folder with --run"
+        "the run run has 3 as the number of games, not 4; choose another folder"
     );
 }
 
@@ -173,7 +174,7 @@ fn what_is_judged_is_what_is_written() {
         ("exponential", "holes,column_heights"),
         ("displaced", "near-perfect"),
     ] {
-        let plan = Plan {
+        let plan = Learning {
             evaluator: evaluator.to_owned(),
             features: features.to_owned(),
             player: "greedy(losing=allow)".to_owned(),
@@ -181,7 +182,7 @@ fn what_is_judged_is_what_is_written() {
         };
         let task = Task::new(plan.clone()).unwrap();
         let vector: Vec<f64> = (1..=task.dimension()).map(|n| 1.0 / n as f64).collect();
-        let text = task.player_file("it's \"mine\"", std::slice::from_ref(&vector));
+        let text = task.player_file("it's \"mine\"", std::slice::from_ref(&vector), "x");
         let file = PlayerFile::parse(&text, "mine.toml").unwrap();
         assert_eq!((&file.name[..], file.form()), ("it's \"mine\"", evaluator));
         let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
@@ -192,12 +193,12 @@ fn what_is_judged_is_what_is_written() {
 
 #[test]
 fn solutions_of_several_runs_are_averaged_as_directions() {
-    let plan = Plan {
+    let plan = Learning {
         features: "holes,bumpiness".to_owned(),
         ..tiny()
     };
     let task = Task::new(plan).unwrap();
-    let text = task.player_file("x", &[vec![-3.0, 4.0], vec![0.0, 0.5]]);
+    let text = task.player_file("x", &[vec![-3.0, 4.0], vec![0.0, 0.5]], "x");
     assert!(
         text.ends_with("[weights]\nholes = -0.3\nbumpiness = 0.9\n"),
         "{text}"
@@ -206,7 +207,7 @@ fn solutions_of_several_runs_are_averaged_as_directions() {
 
 #[test]
 fn a_search_can_begin_at_a_published_player() {
-    let plan = Plan {
+    let plan = Learning {
         start: Some("dellacherie".to_owned()),
         scale: Scale::None,
         ..tiny()
@@ -219,18 +220,22 @@ fn a_search_can_begin_at_a_published_player() {
 
 #[test]
 fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
-    let problem = |change: fn(&mut Plan)| {
+    let problem = |change: fn(&mut Learning)| {
         let mut plan = tiny();
         change(&mut plan);
         Task::new(plan).err().unwrap().to_string()
     };
     assert_eq!(
         problem(|plan| plan.games = 0),
-        "--games is a whole number from 1 on, not 0"
+        "the number of games is a whole number from 1 on, not 0"
     );
     assert_eq!(
         problem(|plan| plan.budget.seconds = Some(f64::NAN)),
-        "--time is a number of seconds above 0, not NaN"
+        "the time is a number of seconds above 0, not NaN"
+    );
+    assert_eq!(
+        problem(|plan| plan.budget.generations = None),
+        "nothing ends this run: it needs a number of generations or another budget"
     );
     assert_eq!(
         problem(|plan| plan.features = "holes,holes".to_owned()),
@@ -250,16 +255,16 @@ fn a_plan_that_makes_no_sense_is_one_clear_sentence() {
 
 #[test]
 fn a_learner_of_directions_is_refused_where_lengths_matter() {
-    let problem = |learner: &str, change: fn(&mut Plan)| {
-        let mut plan = Plan {
+    let problem = |learner: &str, change: fn(&mut Learning)| {
+        let mut plan = Learning {
             learner: learner.to_owned(),
             ..tiny()
         };
         change(&mut plan);
         Task::new(plan).err().map(|error| error.to_string())
     };
-    let start = |plan: &mut Plan| plan.start = Some("dellacherie".to_owned());
-    let form = |plan: &mut Plan| plan.evaluator = "exponential".to_owned();
+    let start = |plan: &mut Learning| plan.start = Some("dellacherie".to_owned());
+    let form = |plan: &mut Learning| plan.evaluator = "exponential".to_owned();
     for learner in ["boumaza", "near-perfect-ga"] {
         let free = format!("{learner}(normalise=false)");
         for change in [start, form] {
@@ -273,8 +278,8 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
 
 #[test]
 fn what_survival_cannot_do_is_found_before_anything_is_played() {
-    let problem = |change: fn(&mut Plan)| {
-        let mut plan = Plan {
+    let problem = |change: fn(&mut Learning)| {
+        let mut plan = Learning {
             objective: "survival".to_owned(),
             ..tiny()
         };
@@ -283,8 +288,8 @@ fn what_survival_cannot_do_is_found_before_anything_is_played() {
     };
     assert_eq!(problem(|_| ()), None);
     let games = problem(|plan| plan.budget.games = Some(9)).unwrap();
-    assert!(games.contains("--total-pieces counts"), "{games}");
-    let fixed = |plan: &mut Plan| {
+    assert!(games.contains("a budget of pieces counts"), "{games}");
+    let fixed = |plan: &mut Learning| {
         plan.ruleset = "simplified-6x8(randomizer=fixed(IOTSZ))".to_owned();
     };
     let fixed = problem(fixed).unwrap();
@@ -363,12 +368,12 @@ fn an_export_holds_every_number() {
 
 #[test]
 fn an_export_names_the_numbers_of_every_form_and_numbers_those_it_does_not_know() {
-    let plan = Plan {
+    let plan = Learning {
         features: "holes,column_heights".to_owned(),
         evaluator: "exponential".to_owned(),
         ..tiny()
     };
-    let heads = |plan: &Plan, numbers: usize| {
+    let heads = |plan: &Learning, numbers: usize| {
         let row = export::CandidateRow {
             run: 1,
             generation: 1,
@@ -387,7 +392,7 @@ fn an_export_names_the_numbers_of_every_form_and_numbers_those_it_does_not_know(
     assert_eq!(known[..2], ["weight:holes", "weight:column_heights:1"]);
     assert_eq!(known[6..8], ["weight:column_heights:6", "exponent:holes"]);
     assert_eq!(heads(&plan, 3), ["number:1", "number:2", "number:3"]);
-    let gone = Plan {
+    let gone = Learning {
         ruleset: "gone.toml".to_owned(),
         ..plan
     };

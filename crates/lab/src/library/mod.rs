@@ -1,12 +1,15 @@
 //! The library: players and rulesets by name, file or spec.
 
 mod file;
+mod identity;
 mod parts;
 mod player_file;
 mod published;
 mod ruleset_file;
 
 pub use file::{FileError, Lines};
+pub(crate) use identity::spec_identity;
+pub use identity::{player_identity, player_text};
 pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;

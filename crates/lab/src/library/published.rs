@@ -2,11 +2,11 @@
 
 macro_rules! published {
     ($($name:literal),* $(,)?) => {
-        &[$(($name, include_str!(concat!("../../../../players/", $name, ".toml")))),*]
+        &[$(($name, include_str!(concat!("../../players/", $name, ".toml")))),*]
     };
 }
 
-/// Every published player: its name and its file. To add one: write its file under `players/`, add its line here.
+/// Every published player: its name and its file. To add one: write its file under `crates/lab/players/`, add its line here.
 pub const PUBLISHED: &[(&str, &str)] = published![
     "dellacherie",
     "bcts",
@@ -31,4 +31,5 @@ pub const PUBLISHED: &[(&str, &str)] = published![
     "thesis-8",
     "thesis-10",
     "thesis-14",
+    "rv-ce",
 ];

@@ -13,10 +13,14 @@ pub mod censored;
 mod paired;
 mod quantile;
 mod sample;
+pub mod sequential;
 
 pub use paired::{Difference, Paired, Ratio, UnequalLengths};
 pub(crate) use quantile::student;
 pub use sample::Summary;
+
+use crate::number::Number;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A 95 % interval: from `lo` to `hi`, or open to above.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +42,20 @@ impl Interval {
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && self.hi.is_none_or(|hi| value <= hi)
+    }
+}
+
+/// As JSON: `[lo, hi]`, with `null` for an open end.
+impl Serialize for Interval {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        (Number(self.lo), self.hi.map(Number)).serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Interval {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Interval, D::Error> {
+        let (lo, hi) = Deserialize::deserialize(deserializer)?;
+        Ok(Interval { lo, hi })
     }
 }
 
@@ -68,20 +86,20 @@ impl Observation {
 
 /// How a mean was estimated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
+pub enum Estimator {
     /// Every game ended: the mean of the scores.
     Sample,
     /// Some games were cut off: the total over the number of games that ended.
     Censored,
 }
 
-impl Method {
+impl Estimator {
     /// The word for it in JSON and in tables.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Method::Sample => "sample",
-            Method::Censored => "censored",
+            Estimator::Sample => "sample",
+            Estimator::Censored => "censored",
         }
     }
 }
@@ -90,7 +108,7 @@ impl Method {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// How the mean was estimated.
-    pub method: Method,
+    pub estimator: Estimator,
     /// The mean; none when no game ended, for then there is only a lower bound.
     pub mean: Option<f64>,
     /// The 95 % interval of the mean.
@@ -109,7 +127,7 @@ impl Estimate {
             let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
             let summary = Summary::of(&scores)?;
             return Some(Estimate {
-                method: Method::Sample,
+                estimator: Estimator::Sample,
                 mean: Some(summary.mean),
                 ci95: summary.ci95,
                 median,
@@ -117,7 +135,7 @@ impl Estimate {
         }
         let censored = censored::Censored::of(games);
         Some(Estimate {
-            method: Method::Censored,
+            estimator: Estimator::Censored,
             mean: censored.mean(),
             ci95: censored.ci95(),
             median,
@@ -175,12 +193,12 @@ mod tests {
     }
 
     #[test]
-    fn the_method_follows_from_the_games() {
+    fn the_estimator_follows_from_the_games() {
         let ended = [Observation::finished(3), Observation::finished(5)];
-        assert_eq!(Estimate::of(&ended).unwrap().method, Method::Sample);
+        assert_eq!(Estimate::of(&ended).unwrap().estimator, Estimator::Sample);
         let cut = [Observation::finished(3), Observation::cut_off(5)];
         let estimate = Estimate::of(&cut).unwrap();
-        assert_eq!(estimate.method.as_str(), "censored");
+        assert_eq!(estimate.estimator.as_str(), "censored");
         assert_eq!(estimate.mean, Some(8.0));
     }
 

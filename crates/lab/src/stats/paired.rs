@@ -3,7 +3,7 @@
 use super::censored::Censored;
 use super::quantile::{fisher, student};
 use super::sample::{PRIOR_GAMES, geometric_spread};
-use super::{Interval, Method, Observation};
+use super::{Estimator, Interval, Observation};
 
 /// A player, the second, compared with another, the first, on the same seeds.
 ///
@@ -44,7 +44,7 @@ pub struct Difference {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ratio {
     /// How the two means were estimated.
-    pub method: Method,
+    pub estimator: Estimator,
     /// Mean of the second over mean of the first.
     pub value: f64,
     /// Its 95 % interval.
@@ -95,10 +95,10 @@ impl Paired {
         let moments = (whole && !pairs.is_empty()).then(|| Moments::of(&pairs));
         Ok(Paired {
             games: pairs.len(),
-            wins: count(Outcome::Second),
-            losses: count(Outcome::First),
-            ties: count(Outcome::Tie),
-            undecided: count(Outcome::Unknown),
+            wins: count(Winner::Second),
+            losses: count(Winner::First),
+            ties: count(Winner::Tie),
+            undecided: count(Winner::Unknown),
             difference: moments.map(|moments| moments.difference()),
             ratio: match moments {
                 Some(moments) => moments.ratio(),
@@ -123,19 +123,19 @@ impl Paired {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum Winner {
     First,
     Second,
     Tie,
     Unknown,
 }
 
-fn winner((first, second): (Observation, Observation)) -> Outcome {
+fn winner((first, second): (Observation, Observation)) -> Winner {
     match first.value.cmp(&second.value) {
-        std::cmp::Ordering::Less if first.finished => Outcome::Second,
-        std::cmp::Ordering::Greater if second.finished => Outcome::First,
-        std::cmp::Ordering::Equal if first.finished && second.finished => Outcome::Tie,
-        _ => Outcome::Unknown,
+        std::cmp::Ordering::Less if first.finished => Winner::Second,
+        std::cmp::Ordering::Greater if second.finished => Winner::First,
+        std::cmp::Ordering::Equal if first.finished && second.finished => Winner::Tie,
+        _ => Winner::Unknown,
     }
 }
 
@@ -195,7 +195,7 @@ impl Moments {
         let factor = fisher(degrees, degrees);
         let value = self.second / self.first;
         Some(Ratio {
-            method: Method::Sample,
+            estimator: Estimator::Sample,
             value,
             ci95: Interval::new(value / factor, value * factor),
         })
@@ -210,7 +210,7 @@ fn censored_ratio(first: &Censored, second: &Censored) -> Option<Ratio> {
     let value = b / a;
     let (first, second) = (2.0 * first.deaths as f64, 2.0 * second.deaths as f64);
     Some(Ratio {
-        method: Method::Censored,
+        estimator: Estimator::Censored,
         value,
         ci95: Interval::new(value / fisher(second, first), value * fisher(first, second)),
     })
@@ -271,7 +271,10 @@ mod tests {
         );
         assert_eq!(paired.difference, None);
         let ratio = paired.ratio.unwrap();
-        assert_eq!((ratio.method, ratio.value), (Method::Censored, 31.0 / 16.0));
+        assert_eq!(
+            (ratio.estimator, ratio.value),
+            (Estimator::Censored, 31.0 / 16.0)
+        );
         let endless = [Observation::cut_off(9); 4];
         assert_eq!(Paired::of(&first, &endless).unwrap().ratio, None);
     }

@@ -1,7 +1,8 @@
 //! Entries into a level, and the way from one level to the next.
 
-use super::field::{Course, ENDLESS, Field, Halt, Next, drive};
-use std::sync::atomic::AtomicBool;
+use super::batch::{Batch, ENDLESS, Halt, Next, Team};
+use super::field::Field;
+use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::Standing;
 use tetrolab_core::level::Window;
 use tetrolab_core::rng::{Rng, game_seed};
@@ -60,18 +61,26 @@ impl<P: Clone> Entry<P> {
 }
 
 /// What happened at one level.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stage {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LevelResult {
     /// The level at which trajectories started.
     pub level: u32,
-    /// How many there were.
+    /// The number of these trajectories.
     pub trajectories: u64,
-    /// How many reached the next level, or the end of the game.
+    /// Those that reached the next level, or the end of the game.
     pub successes: u64,
     /// Different excursions from the base among the ancestors of these.
     pub ancestors: u64,
     /// Pieces played.
     pub pieces: u64,
+}
+
+impl LevelResult {
+    /// The part of the trajectories that went on.
+    #[must_use]
+    pub fn chance(&self) -> f64 {
+        self.successes as f64 / (self.trajectories as f64).max(1.0)
+    }
 }
 
 /// A step from one level to the next.
@@ -85,56 +94,63 @@ pub(super) struct Climb {
     pub(super) trajectories: usize,
 }
 
-/// What came of it, and the entries into the next level.
-type Climbed<P> = (Stage, Vec<Entry<P>>);
+/// What happened at the level, and the entries into the next.
+type Climbed<P> = (LevelResult, Vec<Entry<P>>);
 
 impl Climb {
     /// Starts trajectories from entries into one level, until they reach the next or are back in the base.
-    pub(super) fn run<F: Field>(
+    pub(super) fn run<F: Field + Send>(
         &self,
-        field: &mut F,
-        stop: &AtomicBool,
+        team: &Team<'_, F>,
         entries: &[Entry<F::Position>],
         seed: u64,
     ) -> Result<Climbed<F::Position>, Halt> {
-        let mut climbing = Climbing {
+        let climbing = Climbing {
             climb: self,
             entries,
             starts: starts(entries.len(), self.trajectories, seed),
             seed,
-            reached: vec![None; self.trajectories],
-            pieces: 0,
         };
-        drive(field, stop, self.trajectories, &mut climbing)?;
-        let pieces = climbing.pieces;
-        let reached: Vec<_> = climbing.reached.into_iter().flatten().collect();
+        let climbers = team.play(self.trajectories, &climbing)?;
+        let pieces = climbers.iter().map(|climber| climber.pieces).sum();
+        let reached = climbers.into_iter().filter_map(|climber| climber.reached);
+        let reached: Vec<_> = reached.collect();
         let mut roots: Vec<u32> = reached.iter().map(|entry| entry.root).collect();
         roots.sort_unstable();
         roots.dedup();
-        let stage = Stage {
+        let result = LevelResult {
             level: self.level,
             trajectories: self.trajectories as u64,
             successes: reached.len() as u64,
             ancestors: roots.len() as u64,
             pieces,
         };
-        Ok((stage, reached))
+        Ok((result, reached))
     }
 }
 
+/// The trajectories of a climb.
 struct Climbing<'a, P> {
     climb: &'a Climb,
     entries: &'a [Entry<P>],
     starts: Vec<usize>,
     seed: u64,
-    reached: Vec<Option<Entry<P>>>,
+}
+
+/// How far a trajectory came.
+struct Climber<P> {
+    /// Its entry into the next level, if it got there.
+    reached: Option<Entry<P>>,
     pieces: u64,
 }
 
-impl<F: Field> Course<F> for Climbing<'_, F::Position> {
-    fn start(&mut self, _field: &F, index: usize) -> Next<F::Position> {
+impl<F: Field> Batch<F> for Climbing<'_, F::Position> {
+    type State = Climber<F::Position>;
+
+    fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
         let entry = &self.entries[self.starts[index]];
         let target = self.climb.target;
+        let climber = |reached| Climber { reached, pieces: 0 };
         match &entry.arrival {
             Arrival::Alive { position, level } if target.is_none_or(|target| *level < target) => {
                 let window = Window {
@@ -143,22 +159,25 @@ impl<F: Field> Course<F> for Climbing<'_, F::Position> {
                     pieces: ENDLESS,
                 };
                 let seed = game_seed(self.seed, index as u64);
-                Next::Start(position.clone(), seed, window)
+                (climber(None), Next::Start(position.clone(), seed, window))
             }
             // It jumped over the target when it came here.
-            _ => {
-                self.reached[index] = Some(entry.clone());
-                Next::Done
-            }
+            _ => (climber(Some(entry.clone())), Next::Done),
         }
     }
 
-    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position> {
+    fn rest(
+        &self,
+        field: &F,
+        slot: usize,
+        index: usize,
+        climber: &mut Self::State,
+    ) -> Next<F::Position> {
         let now = field.standing(slot);
-        self.pieces += now.pieces;
+        climber.pieces = now.pieces;
         if now.over || self.climb.target.is_some_and(|target| now.level >= target) {
             let root = self.entries[self.starts[index]].root;
-            self.reached[index] = Some(Entry::of(field, slot, &now, root));
+            climber.reached = Some(Entry::of(field, slot, &now, root));
         } else if now.pieces >= ENDLESS {
             return Next::Endless;
         }

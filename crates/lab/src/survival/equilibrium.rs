@@ -1,8 +1,9 @@
 //! The equilibrium run: games one after the other, and how often their stacks leave the base.
 
+use super::batch::{Batch, Halt, Next, Team};
 use super::entry::Entry;
-use super::field::{Course, Field, Halt, Next, drive};
-use std::sync::atomic::AtomicBool;
+use super::field::Field;
+use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::Standing;
 use tetrolab_core::level::Window;
 use tetrolab_core::rng::game_seed;
@@ -24,7 +25,7 @@ pub(super) struct Base {
 }
 
 /// What the equilibrium run counted.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Equilibrium {
     /// Pieces that count.
     pub(super) pieces: u64,
@@ -63,21 +64,15 @@ impl Equilibrium {
 type Ran<P> = (Equilibrium, Vec<Entry<P>>);
 
 /// Plays on from game to game; what happened, and where stacks stood when they left the base.
-pub(super) fn run<F: Field>(
-    field: &mut F,
-    stop: &AtomicBool,
+pub(super) fn run<F: Field + Send>(
+    team: &Team<'_, F>,
     base: Base,
     seed: u64,
 ) -> Result<Ran<F::Position>, Halt> {
-    let mut chains = Chains(
-        (0..CHAINS)
-            .map(|chain| Chain::new(base, game_seed(seed, chain as u64)))
-            .collect(),
-    );
-    drive(field, stop, CHAINS, &mut chains)?;
+    let chains = team.play(CHAINS, &Chains { base, seed })?;
     let mut total = Equilibrium::default();
     let mut entries = Vec::new();
-    for chain in chains.0 {
+    for chain in chains {
         total.add(&chain.counts);
         entries.extend(chain.entries);
     }
@@ -87,15 +82,29 @@ pub(super) fn run<F: Field>(
     Ok((total, entries))
 }
 
-struct Chains<P>(Vec<Chain<P>>);
+/// The chains of an equilibrium run.
+struct Chains {
+    base: Base,
+    seed: u64,
+}
 
-impl<F: Field> Course<F> for Chains<F::Position> {
-    fn start(&mut self, field: &F, index: usize) -> Next<F::Position> {
-        self.0[index].begin(field)
+impl<F: Field> Batch<F> for Chains {
+    type State = Chain<F::Position>;
+
+    fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>) {
+        let mut chain = Chain::new(self.base, game_seed(self.seed, index as u64));
+        let next = chain.begin(field);
+        (chain, next)
     }
 
-    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position> {
-        self.0[index].rest(field, slot)
+    fn rest(
+        &self,
+        field: &F,
+        slot: usize,
+        _index: usize,
+        chain: &mut Self::State,
+    ) -> Next<F::Position> {
+        chain.rest(field, slot)
     }
 }
 

@@ -1,27 +1,30 @@
 //! What the repetitions say together.
 
-use super::entry::Stage;
-use super::plan::Plan;
+use super::entry::LevelResult;
+use super::levels::Levels;
 use super::repetition::Repetition;
 use crate::stats::{Interval, student};
+use serde::{Deserialize, Serialize};
 
 /// Repetitions in which fewer excursions than this are behind all deaths say little about each other's error.
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
-/// A single repetition that makes up so much of the sum of all is an outlier.
+/// A single repetition that makes up this part of the sum of all is an outlier.
 const LARGE_SHARE: f64 = 0.3;
 /// The halves of the equilibrium runs differ if Student's statistic is beyond this quantile: one false alarm in 16,000.
 const DRIFT: f64 = 1.0 - 3e-5;
 
 /// A player's mean score, from the rate at which games end.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Survival {
     /// Deaths per piece.
     pub rate: f64,
-    /// The standard error of the rate, as a part of it.
+    /// The standard error of the rate, as a part of it; infinite when nothing is known of it.
+    #[serde(with = "infinite_as_null")]
     pub relative_error: f64,
     /// The half width of the 95 % interval on the scale of logarithms: 0.05 means 5 %.
+    #[serde(with = "infinite_as_null")]
     pub precision: f64,
     /// Mean number of pieces of a game; none when no trajectory came to the end of a game.
     pub pieces: Option<f64>,
@@ -43,13 +46,40 @@ pub struct Survival {
     pub base: u32,
     /// What happened at every level, in all repetitions together; the ancestors are those of the repetition that had
     /// fewest.
-    pub stages: Vec<Stage>,
+    pub levels: Vec<LevelResult>,
     /// Why the estimate is not to be trusted; empty if nothing speaks against it.
     pub doubts: Vec<Doubt>,
+    /// Why the goal was not reached; none if it was.
+    pub unmet: Option<Unmet>,
+}
+
+/// Why an estimate ended before its goal was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unmet {
+    /// It was stopped from outside.
+    #[error("it was stopped after {repetitions} repetitions")]
+    Stopped {
+        /// Repetitions until then.
+        repetitions: u64,
+    },
+    /// It did as many repetitions as an estimate may.
+    #[error("an estimate ends after {repetitions} repetitions, and the goal needs more")]
+    MostRepetitions {
+        /// Repetitions until then.
+        repetitions: u64,
+    },
+    /// No game ended, and more repetitions would not change that.
+    #[error("no game ended in {repetitions} repetitions")]
+    NoDeaths {
+        /// Repetitions until then.
+        repetitions: u64,
+    },
 }
 
 /// Why an estimate is not to be trusted.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "kebab-case")]
 pub enum Doubt {
     /// In some repetitions nobody reached the end.
     #[error("{empty} of {repetitions} repetitions never reached the end of a game")]
@@ -84,17 +114,18 @@ pub enum Doubt {
 }
 
 impl Survival {
-    /// The estimate from these repetitions of a plan, for a board of this width. There is none without repetitions.
-    pub(super) fn of(plan: &Plan, repetitions: &[&Repetition], width: usize) -> Option<Survival> {
+    /// The estimate from these repetitions, for a board of this width. There is none without repetitions.
+    pub(super) fn of(
+        levels: &Levels,
+        repetitions: &[&Repetition],
+        width: usize,
+    ) -> Option<Survival> {
         let rates: Vec<f64> = repetitions
             .iter()
             .map(|repetition| repetition.rate)
             .collect();
         let (rate, relative_error) = mean_and_error(&rates)?;
-        let precision = match rates.len() {
-            1 => f64::INFINITY,
-            count => student(count as f64 - 1.0, 0.975) * relative_error,
-        };
+        let precision = half_width(rates.len(), relative_error);
         let piece_interval = |rate: f64| {
             // On the scale of logarithms the error is symmetric, and no end is below zero.
             let spread = libm::exp(precision);
@@ -126,9 +157,10 @@ impl Survival {
             pieces_simulated: repetitions.iter().map(|r| r.pieces()).sum(),
             entry_rate: sum(|r| r.equilibrium.early_entries + r.equilibrium.late_entries)
                 / sum(|r| r.equilibrium.pieces),
-            base: plan.base,
-            stages: stages(plan, repetitions),
-            doubts: doubts(&rates, relative_error, repetitions, plan),
+            base: levels.base,
+            levels: level_results(levels, repetitions),
+            doubts: doubts(&rates, relative_error, repetitions, levels),
+            unmet: None,
         })
     }
 
@@ -157,26 +189,41 @@ fn mean_and_error(values: &[f64]) -> Option<(f64, f64)> {
     Some((mean, error / mean))
 }
 
-/// The stages of all repetitions together.
-fn stages(plan: &Plan, repetitions: &[&Repetition]) -> Vec<Stage> {
-    let stage = |(index, &level): (usize, &u32)| {
-        let all = || repetitions.iter().filter_map(move |r| r.stages.get(index));
-        Stage {
+/// The half width of the interval from this many repetitions, on the scale of logarithms.
+fn half_width(repetitions: usize, relative_error: f64) -> f64 {
+    match repetitions {
+        0 | 1 => f64::INFINITY,
+        count => student(count as f64 - 1.0, 0.975) * relative_error,
+    }
+}
+
+/// The precision of the estimate from these repetitions.
+pub(super) fn precision(repetitions: &[&Repetition]) -> f64 {
+    let rates: Vec<f64> = repetitions.iter().map(|r| r.rate).collect();
+    let error = mean_and_error(&rates).map_or(f64::INFINITY, |(_, error)| error);
+    half_width(rates.len(), error)
+}
+
+/// What happened at every level in all repetitions together.
+fn level_results(levels: &Levels, repetitions: &[&Repetition]) -> Vec<LevelResult> {
+    let result = |(index, &level): (usize, &u32)| {
+        let all = || repetitions.iter().filter_map(move |r| r.levels.get(index));
+        LevelResult {
             level,
-            trajectories: all().map(|stage| stage.trajectories).sum(),
-            successes: all().map(|stage| stage.successes).sum(),
-            ancestors: all().map(|stage| stage.ancestors).min().unwrap_or(0),
-            pieces: all().map(|stage| stage.pieces).sum(),
+            trajectories: all().map(|result| result.trajectories).sum(),
+            successes: all().map(|result| result.successes).sum(),
+            ancestors: all().map(|result| result.ancestors).min().unwrap_or(0),
+            pieces: all().map(|result| result.pieces).sum(),
         }
     };
-    plan.levels.iter().enumerate().map(stage).collect()
+    levels.levels.iter().enumerate().map(result).collect()
 }
 
 fn doubts(
     rates: &[f64],
     relative_error: f64,
     repetitions: &[&Repetition],
-    plan: &Plan,
+    levels: &Levels,
 ) -> Vec<Doubt> {
     let count = rates.len() as f64;
     let mut doubts = Vec::new();
@@ -185,9 +232,9 @@ fn doubts(
         let repetitions = rates.len() as u64;
         doubts.push(Doubt::Empty { empty, repetitions });
     }
-    let last = plan.levels.len() - 1;
-    let ancestors = repetitions.iter().filter_map(|r| r.stages.get(last));
-    if let Some(fewest) = ancestors.map(|stage| stage.ancestors).min()
+    let last = levels.levels.len() - 1;
+    let ancestors = repetitions.iter().filter_map(|r| r.levels.get(last));
+    if let Some(fewest) = ancestors.map(|result| result.ancestors).min()
         && (1..FEW_ANCESTORS).contains(&fewest)
     {
         doubts.push(Doubt::FewAncestors(fewest));
@@ -196,7 +243,7 @@ fn doubts(
     if rates.len() > 1 && largest_equals_smallest(rates) {
         doubts.push(Doubt::Identical);
     }
-    if deviation > WILD {
+    if deviation > WILD && deviation.is_finite() {
         doubts.push(Doubt::Wild(deviation));
     }
     let largest = rates.iter().copied().fold(0.0, f64::max);
@@ -230,4 +277,18 @@ fn drift(repetitions: &[&Repetition]) -> f64 {
     let squares: f64 = differences.iter().map(|d| (d - mean).powi(2)).sum();
     let error = (squares / (count - 1.0) / count).sqrt();
     if error > 0.0 { mean / error } else { 0.0 }
+}
+
+/// A number that may be infinite, which JSON cannot say: null.
+mod infinite_as_null {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+        value.is_finite().then_some(*value).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        let value: Option<f64> = Option::deserialize(deserializer)?;
+        Ok(value.unwrap_or(f64::INFINITY))
+    }
 }

@@ -1,6 +1,5 @@
 //! Trajectories: games that are played from any position until something of interest happens.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
 use tetrolab_core::level::{Window, level};
@@ -16,7 +15,7 @@ const SIDE_BY_SIDE: usize = 160;
 /// and its windows alone.
 pub(super) trait Field {
     /// All that the future depends on: the board, pieces that are seen, the memory of the randomizer.
-    type Position: Clone;
+    type Position: Clone + Send + Sync;
 
     /// How many trajectories are best played side by side.
     fn room(&self) -> usize;
@@ -32,87 +31,6 @@ pub(super) trait Field {
     fn standing(&self, slot: usize) -> Standing;
     /// Where a trajectory at rest stands.
     fn position(&self, slot: usize) -> Self::Position;
-}
-
-/// What becomes of a slot.
-pub(super) enum Next<P> {
-    /// Its trajectory goes on.
-    GoOn(Window),
-    /// It begins another one: from here, with this seed.
-    Start(P, u64, Window),
-    /// It is done.
-    Done,
-    /// It has no end.
-    Endless,
-}
-
-/// Many trajectories with a common purpose.
-pub(super) trait Course<F: Field> {
-    /// How number `index` begins.
-    fn start(&mut self, field: &F, index: usize) -> Next<F::Position>;
-    /// What becomes of number `index` after it came to rest in a slot.
-    fn rest(&mut self, field: &F, slot: usize, index: usize) -> Next<F::Position>;
-}
-
-/// Why a course did not come to its end; what had been played is worth nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Halt {
-    /// It was stopped from outside.
-    Stopped,
-    /// A trajectory neither died nor came back to the base for longer than any that has an end.
-    Endless,
-    /// No trajectory rose above the last level.
-    Stuck,
-}
-
-/// Longer than any way from a level back to the base or to the end: some thousand pieces are long.
-pub(super) const ENDLESS: u64 = 1 << 24;
-
-/// Plays the first `count` trajectories of a course to their ends.
-pub(super) fn drive<F: Field>(
-    field: &mut F,
-    stop: &AtomicBool,
-    count: usize,
-    course: &mut impl Course<F>,
-) -> Result<(), Halt> {
-    let mut upcoming = 0..count;
-    let mut playing = vec![0; field.room()];
-    for (slot, playing) in playing.iter_mut().enumerate() {
-        begin_next(field, slot, &mut upcoming, playing, course);
-    }
-    let mut rested = Vec::new();
-    while !stop.load(Ordering::Relaxed) {
-        field.play(&mut rested);
-        if rested.is_empty() {
-            return Ok(());
-        }
-        for &slot in &rested {
-            match course.rest(field, slot, playing[slot]) {
-                Next::GoOn(window) => field.go_on(slot, window),
-                Next::Start(start, seed, window) => field.put(slot, &start, seed, window),
-                Next::Endless => return Err(Halt::Endless),
-                Next::Done => begin_next(field, slot, &mut upcoming, &mut playing[slot], course),
-            }
-        }
-    }
-    Err(Halt::Stopped)
-}
-
-/// Begins the next trajectory that has something to play.
-fn begin_next<F: Field>(
-    field: &mut F,
-    slot: usize,
-    upcoming: &mut std::ops::Range<usize>,
-    playing: &mut usize,
-    course: &mut impl Course<F>,
-) {
-    for index in upcoming {
-        if let Next::Start(start, seed, window) = course.start(field, index) {
-            *playing = index;
-            field.put(slot, &start, seed, window);
-            return;
-        }
-    }
 }
 
 /// One trajectory after the other, by any player under any ruleset. Where the kernel could play, this does the same.

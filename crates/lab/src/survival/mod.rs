@@ -23,7 +23,7 @@
 //! With levels given beforehand, the product of the parts is an unbiased estimate of the rate, although the trajectories of a
 //! repetition share ancestors. They are dependent, so the error is taken from independent repetitions alone: the mean of
 //! their rates, with Student's interval on the scale of logarithms. (Its inverse is the mean score: the mean of the
-//! inverses would be too large.) `plan` chooses the levels by trajectories of its own.
+//! inverses would be too large.) `levels` chooses the levels by trajectories of its own.
 //!
 //! The level of a board is [`tetrolab_core::level`]: any function would give the same mean, a good one gives it sooner.
 //!
@@ -45,23 +45,31 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod batch;
 mod checkpoint;
 mod entry;
 mod equilibrium;
 mod estimate;
 mod field;
-mod plan;
+mod levels;
 mod prepared;
+mod repeating;
 mod repetition;
+mod shared;
+mod subject;
 #[cfg(test)]
 mod tests;
 
-pub use entry::Stage;
-pub use estimate::{Doubt, Survival};
-pub use prepared::{Prepared, Progress};
+pub use entry::LevelResult;
+pub use estimate::{Doubt, Survival, Unmet};
+pub use prepared::Prepared;
+pub use repeating::{MOST_REPETITIONS, SplittingProgress};
+pub use shared::SharedRepetitions;
 
 use crate::arena::{Arena, ArenaError, check_player};
-use field::{ENDLESS, Halt};
+use crate::library::FileError;
+use batch::{ENDLESS, Halt};
+use prepared::Crew;
 use std::path::{Path, PathBuf};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -100,8 +108,11 @@ pub struct Splitting {
     pub trajectories: usize,
     /// Where repetitions are kept, to go on after an interruption.
     pub checkpoint: Option<PathBuf>,
-    /// The player's name in that file.
+    /// The player's name, in that file and in errors.
     pub player: String,
+    /// Everything that determines the player's decisions, as [`player_identity`](crate::library::player_identity) tells
+    /// it: the repetitions of one player are not continued by another under the same name.
+    pub identity: String,
 }
 
 impl Default for Splitting {
@@ -110,6 +121,7 @@ impl Default for Splitting {
             trajectories: TRAJECTORIES,
             checkpoint: None,
             player: String::new(),
+            identity: String::new(),
         }
     }
 }
@@ -131,7 +143,7 @@ pub enum SurvivalError {
     /// The pieces are not random.
     #[error(
         "the ruleset {0} plays a fixed list of pieces: its games are not draws of one chance, so there is no rate to \
-         estimate; use --method games"
+         estimate; play whole games instead"
     )]
     FixedPieces(String),
     /// The player does not fit the ruleset, or there are no threads.
@@ -160,18 +172,36 @@ pub enum SurvivalError {
     #[error("{}: another process is working on this estimate", .0.display())]
     Busy(PathBuf),
     /// The file belongs to another estimate.
+    #[error("{path}: holds another estimate ({what} differs); name another place", path = .path.display())]
+    OtherEstimate {
+        /// The file.
+        path: PathBuf,
+        /// What is different.
+        what: String,
+    },
+    /// A line is not as it was written.
     #[error(
-        "{}: holds another estimate (other player, ruleset, seed or settings); name another place", .0.display()
+        "{path}, line {line}: is damaged, or not from this estimate; delete the file to begin again",
+        path = .path.display()
     )]
-    OtherEstimate(PathBuf),
-    /// A line cannot be read.
-    #[error("{path}: line {line} is not a repetition", path = .path.display())]
-    Line {
+    Damaged {
         /// The file.
         path: PathBuf,
         /// The number of the line, from 1.
         line: usize,
     },
+    /// The file is of a version without checks.
+    #[error(
+        "{}: was written by an older version, whose repetitions cannot be checked; delete the file to begin again",
+        .0.display()
+    )]
+    OldFormat(PathBuf),
+    /// The file is larger than any that is written here.
+    #[error("{}: is larger than any file of repetitions", .0.display())]
+    TooLarge(PathBuf),
+    /// A file that the ruleset names cannot be read.
+    #[error(transparent)]
+    Library(#[from] FileError),
 }
 
 impl From<Halt> for SurvivalError {
@@ -181,7 +211,7 @@ impl From<Halt> for SurvivalError {
 }
 
 impl SurvivalError {
-    /// Why it ends here, after so many pieces.
+    /// Why it ends here, after this many pieces.
     fn after(pieces: u64, halt: Halt) -> SurvivalError {
         match halt {
             Halt::Stopped => SurvivalError::Stopped,
@@ -192,6 +222,11 @@ impl SurvivalError {
         }
     }
 
+    fn damaged(path: &Path, line: usize) -> SurvivalError {
+        let path = path.to_owned();
+        SurvivalError::Damaged { path, line }
+    }
+
     fn file(path: &Path, error: &std::io::Error) -> SurvivalError {
         SurvivalError::File {
             path: path.to_owned(),
@@ -200,14 +235,14 @@ impl SurvivalError {
     }
 }
 
-/// More trajectories than these are a slip of the finger, and would not fit into memory.
-const MOST_TRAJECTORIES: usize = 10_000_000;
-/// Fewer trajectories than these do not fill the lanes of the kernel, nor the levels.
-const LEAST_TRAJECTORIES: usize = 100;
+/// The most trajectories of a level: the positions of more would not fit into memory.
+pub const MOST_TRAJECTORIES: usize = 1_000_000;
+/// The fewest: fewer fill neither the lanes of the kernel nor the levels.
+pub const LEAST_TRAJECTORIES: usize = 100;
 
 impl Splitting {
-    /// Looks at a player and chooses the levels; what is left is to repeat. The same seed gives the same estimate on any
-    /// number of threads.
+    /// Looks at a player and chooses the levels, on all threads of the arena; what is left is to repeat. The same seed
+    /// gives the same estimate on any number of threads.
     ///
     /// # Errors
     /// When the settings make no sense, the ruleset has no random pieces, it was stopped, or the checkpoint cannot be used.
@@ -218,18 +253,33 @@ impl Splitting {
         ruleset: &'a Ruleset,
         seed: u64,
     ) -> Result<Prepared<'a>, SurvivalError> {
-        self.check(ruleset)?;
-        check_player((&self.player, player), ruleset)?;
-        Prepared::new(self, arena, player, ruleset, seed)
+        self.check(player, ruleset)?;
+        Prepared::new(self, Crew::Everyone, arena, player, ruleset, seed)
     }
 
-    fn check(&self, ruleset: &Ruleset) -> Result<(), SurvivalError> {
+    /// Does what [`prepare`](Splitting::prepare) does on the calling thread: for callers that have other work for the
+    /// other threads.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn prepare_alone<'a>(
+        &self,
+        arena: &Arena,
+        player: &dyn Player,
+        ruleset: &'a Ruleset,
+        seed: u64,
+    ) -> Result<Prepared<'a>, SurvivalError> {
+        self.check(player, ruleset)?;
+        Prepared::new(self, Crew::Caller, arena, player, ruleset, seed)
+    }
+
+    fn check(&self, player: &dyn Player, ruleset: &Ruleset) -> Result<(), SurvivalError> {
         if !(LEAST_TRAJECTORIES..=MOST_TRAJECTORIES).contains(&self.trajectories) {
             return Err(SurvivalError::Trajectories(self.trajectories));
         }
         if ruleset.randomizer_spec.name == "fixed" {
             return Err(SurvivalError::FixedPieces(ruleset.name.clone()));
         }
-        Ok(())
+        Ok(check_player((&self.player, player), ruleset)?)
     }
 }

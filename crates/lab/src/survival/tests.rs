@@ -1,7 +1,8 @@
 //! Splitting beside whole games, and the promises of an estimate.
 
+mod checkpoints;
+
 use super::*;
-use crate::arena::Limits;
 use crate::library::{find_player, find_ruleset};
 use crate::stats::Estimate;
 
@@ -10,11 +11,7 @@ fn arena(threads: usize) -> Arena {
 }
 
 fn without_kernel() -> Arena {
-    let limits = Limits {
-        no_kernel: true,
-        ..Limits::default()
-    };
-    arena(2).limits(limits)
+    arena(2).kernels(false)
 }
 
 /// Quick, though not as good as it could be.
@@ -36,7 +33,7 @@ fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -
 fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, &ruleset).unwrap();
-    let played = arena(2).play(&*player, &ruleset, games, 99).unwrap();
+    let played = arena(2).play(&*player, &ruleset, 0..games, 99).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     (mean, 3.0 * mean / (games as f64).sqrt())
 }
@@ -126,6 +123,80 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn a_survey_on_one_thread_sees_what_all_threads_see() {
+    for (player, ruleset) in [
+        ("bcts", "simplified-10x9"),
+        ("dellacherie", "simplified-8x6(randomizer=bag)"),
+    ] {
+        let ruleset = find_ruleset(ruleset).unwrap();
+        let player = find_player(player, &ruleset).unwrap();
+        let arena = arena(3);
+        let mut together = small().prepare(&arena, &*player, &ruleset, 5).unwrap();
+        let mut alone = small()
+            .prepare_alone(&arena, &*player, &ruleset, 5)
+            .unwrap();
+        assert_eq!(together.pieces_prepared(), alone.pieces_prepared());
+        assert_eq!(
+            together.mean_pieces_at_a_glance(),
+            alone.mean_pieces_at_a_glance()
+        );
+        let goal = Goal::Repetitions(2);
+        let together = together.run(&arena, goal, &|_| {}).unwrap();
+        assert_eq!(together, alone.repeat_alone(&arena, 2).unwrap());
+    }
+}
+
+#[test]
+fn an_estimate_is_read_back_from_json_to_the_last_digit() {
+    let mut survival = estimate(&arena(2), "bcts", "simplified-8x6", Goal::Repetitions(3), 1);
+    survival.doubts = vec![
+        Doubt::Wild(1.0 / 3.0),
+        Doubt::FewAncestors(3),
+        Doubt::Identical,
+    ];
+    survival.unmet = Some(Unmet::MostRepetitions { repetitions: 7 });
+    let read = |survival: &Survival| -> Survival {
+        serde_json::from_str(&serde_json::to_string(survival).unwrap()).unwrap()
+    };
+    assert_eq!(read(&survival), survival);
+    survival.precision = f64::INFINITY;
+    assert_eq!(read(&survival), survival);
+}
+
+#[test]
+fn an_estimate_that_falls_short_of_its_goal_says_why() {
+    let reached = estimate(&arena(2), "bcts", "simplified-8x6", Goal::Repetitions(3), 1);
+    assert_eq!(reached.unmet, None);
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let arena = arena(1).stop_flag(stop.clone());
+    let ruleset = find_ruleset("simplified-8x6").unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
+    let mut prepared = small().prepare(&arena, &*player, &ruleset, 1).unwrap();
+    let stopped = prepared.run(&arena, Goal::Precision(0.001), &|progress| {
+        stop.store(
+            progress.repetitions == 5,
+            std::sync::atomic::Ordering::Relaxed,
+        );
+    });
+    let stopped = stopped.unwrap();
+    assert_eq!(stopped.unmet, Some(Unmet::Stopped { repetitions: 5 }));
+    let repetition = repetition::Repetition {
+        equilibrium: equilibrium::Equilibrium::default(),
+        levels: Vec::new(),
+        rate: 0.5,
+        cells: 0.0,
+    };
+    let many = vec![&repetition; MOST_REPETITIONS as usize];
+    let unmet = Goal::Repetitions(MOST_REPETITIONS + 1).unmet(&many);
+    assert!(
+        unmet
+            .unwrap()
+            .to_string()
+            .contains("ends after 20000 repetitions")
+    );
+}
+
+#[test]
 fn more_repetitions_go_on_where_fewer_ended() {
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
@@ -137,73 +208,6 @@ fn more_repetitions_go_on_where_fewer_ended() {
     assert_eq!(prepared.rates().len(), 9);
     let again = estimate(&arena, "bcts", "simplified-10x8", Goal::Repetitions(9), 3);
     assert_eq!(more, again);
-}
-
-mod checkpoints {
-    use super::*;
-    use std::fs;
-
-    fn kept_in(path: &Path) -> Splitting {
-        Splitting {
-            checkpoint: Some(path.to_owned()),
-            player: "bcts".to_owned(),
-            ..small()
-        }
-    }
-
-    fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
-        let ruleset = find_ruleset("simplified-10x8").unwrap();
-        let player = find_player("bcts", &ruleset).unwrap();
-        let arena = arena(2);
-        kept_in(path)
-            .prepare(&arena, &*player, &ruleset, seed)?
-            .run(&arena, goal, &|_| {})
-    }
-
-    #[test]
-    fn an_estimate_that_was_cut_off_ends_as_if_it_had_not_been() {
-        let folder = tempfile::tempdir().unwrap();
-        let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
-        let expected = run(&whole, Goal::Precision(0.12), 1).unwrap();
-        run(&cut, Goal::Repetitions(5), 1).unwrap();
-        let text = fs::read_to_string(&cut).unwrap();
-        for length in [text.len() - 1, text.len() - 40, text.len() / 2, 3, 0] {
-            fs::write(&cut, &text[..length]).unwrap();
-            assert_eq!(run(&cut, Goal::Precision(0.12), 1).unwrap(), expected);
-        }
-    }
-
-    #[test]
-    fn a_file_of_another_estimate_is_left_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        run(&path, Goal::Repetitions(2), 1).unwrap();
-        let before = fs::read(&path).unwrap();
-        let error = run(&path, Goal::Repetitions(2), 2).unwrap_err();
-        assert!(matches!(error, SurvivalError::OtherEstimate(_)), "{error}");
-        fs::write(&path, "no JSON\n").unwrap();
-        assert!(run(&path, Goal::Repetitions(2), 1).is_err());
-        fs::write(&path, [&before[..], b"{}\n"].concat()).unwrap();
-        let error = run(&path, Goal::Repetitions(2), 1).unwrap_err();
-        assert!(
-            error.to_string().ends_with("line 4 is not a repetition"),
-            "{error}"
-        );
-    }
-
-    #[test]
-    fn two_estimates_do_not_share_a_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("file");
-        let ruleset = find_ruleset("simplified-10x8").unwrap();
-        let player = find_player("bcts", &ruleset).unwrap();
-        let arena = arena(1);
-        let _first = kept_in(&path)
-            .prepare(&arena, &*player, &ruleset, 1)
-            .unwrap();
-        let second = kept_in(&path).prepare(&arena, &*player, &ruleset, 1);
-        assert!(matches!(second, Err(SurvivalError::Busy(_))));
-    }
 }
 
 #[test]
@@ -262,7 +266,7 @@ fn coverage_of_200_estimates() {
     let arena = arena(0);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let played = arena.play(&*player, &ruleset, 100_000, 1).unwrap();
+    let played = arena.play(&*player, &ruleset, 0..100_000, 1).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     let held = (1..=200).filter(|&seed| {
         let prepared = Splitting::default().prepare(&arena, &*player, &ruleset, seed);

@@ -8,31 +8,26 @@ fn games_that_threads_hand_over_come_out_the_same() {
     let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
-    let expected = arena(1).play_all(&arms, &rules, 60, 3).unwrap();
+    let expected = play_all(&arena(1), &arms, (&rules, 3), 0..60).unwrap();
     assert!(expected.iter().all(|arm| arm.finished() == 60));
     for threads in [2, 3, 8] {
-        let played = arena(threads).play_all(&arms, &rules, 60, 3).unwrap();
+        let played = play_all(&arena(threads), &arms, (&rules, 3), 0..60).unwrap();
         for (arm, expected) in played.iter().zip(&expected) {
-            assert_eq!(arm.records, expected.records, "{threads} threads");
+            assert_eq!(arm.games, expected.games, "{threads} threads");
         }
     }
-    let limits = Limits {
-        no_kernel: true,
-        ..Limits::default()
-    };
-    let general = arena(2).limits(limits).play_all(&arms, &rules, 60, 3);
-    assert_eq!(general.unwrap()[0].records, expected[0].records);
+    let general = play_all(&arena(2).kernels(false), &arms, (&rules, 3), 0..60);
+    assert_eq!(general.unwrap()[0].games, expected[0].games);
 }
 
 #[test]
 fn the_observer_counts_games_that_were_handed_over_once() {
-    let last = Arc::new(Mutex::new(None));
-    let heard = Arc::clone(&last);
-    let arena = arena(3).on_progress(move |progress| *heard.lock().unwrap() = Some(progress));
+    let last = Mutex::new(None);
+    let hear = |progress| *last.lock().unwrap() = Some(progress);
     let rules = rules("simplified-10x12");
     let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
-    let played = arena.play_all(&arms, &rules, 40, 1);
+    let played = arena(3).play_all(&arms, &GameSeries::new(&rules, 1), 0..40, &hear);
     let expected = Progress {
         games_done: 160,
         games_total: 160,
@@ -47,13 +42,15 @@ fn an_interruption_keeps_games_that_are_played_side_by_side() {
     let bcts = find_player("bcts", &rules).unwrap();
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&stop);
-        let arena = arena(threads).stop_flag(stop).on_progress(move |progress| {
-            raised.store(progress.pieces > 100_000, Ordering::Relaxed);
-        });
-        let played = arena.play(bcts.as_ref(), &rules, 50, 5).unwrap();
+        let raise = |progress: Progress| {
+            stop.store(progress.pieces > 100_000, Ordering::Relaxed);
+        };
+        let arena = arena(threads).stop_flag(Arc::clone(&stop));
+        let arms = [("", bcts.as_ref())];
+        let played = arena.play_all(&arms, &GameSeries::new(&rules, 5), 0..50, &raise);
+        let played = played.unwrap().remove(0);
         assert!(played.interrupted && played.cut_off() > 0);
-        assert_eq!(played.records.len(), 50);
+        assert_eq!(played.games.len(), 50);
         assert!(played.decisions() > 100_000);
     }
 }
@@ -67,11 +64,11 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
         .collect();
     let arms: Vec<Arm<'_>> = players.iter().map(|player| ("", player.as_ref())).collect();
     for threads in [1, 3] {
-        let played = arena(threads).play_all(&arms, &rules, 12, 3).unwrap();
+        let played = play_all(&arena(threads), &arms, (&rules, 3), 0..12).unwrap();
         assert_eq!(played.len(), arms.len());
         for (arm, (_, player)) in played.iter().zip(&arms) {
-            let alone = arena(1).play(*player, &rules, 12, 3).unwrap();
-            assert_eq!(arm.records, alone.records, "{threads} threads");
+            let alone = arena(1).play(*player, &rules, 0..12, 3).unwrap();
+            assert_eq!(arm.games, alone.games, "{threads} threads");
         }
     }
 }
@@ -83,14 +80,16 @@ fn an_interruption_finds_all_arms_in_play() {
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
     for threads in [1, 2, 3] {
         let stop = Arc::new(AtomicBool::new(false));
-        let raised = Arc::clone(&stop);
-        let arena = arena(threads).stop_flag(stop).on_progress(move |progress| {
-            raised.fetch_or(progress.pieces > 400_000, Ordering::Relaxed);
-        });
-        let played = arena.play_all(&arms, &rules, 50, 5).unwrap();
+        let raise = |progress: Progress| {
+            stop.fetch_or(progress.pieces > 400_000, Ordering::Relaxed);
+        };
+        let arena = arena(threads).stop_flag(Arc::clone(&stop));
+        let played = arena
+            .play_all(&arms, &GameSeries::new(&rules, 5), 0..50, &raise)
+            .unwrap();
         assert!(played.iter().all(|arm| arm.interrupted));
         if tetrolab_core::kernel::is_available() {
-            assert!(played.iter().all(|arm| arm.records.len() == 50));
+            assert!(played.iter().all(|arm| arm.games.len() == 50));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Objectives that average over whole or capped games.
 
-use super::{Objective, ObjectiveEntry, Stage, Verdict};
+use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::arena::{Arm, GameResult, Played};
 use crate::learning::LearningError;
 use tetrolab_core::players::Player;
@@ -10,7 +10,7 @@ pub(super) const LINES: ObjectiveEntry = ObjectiveEntry {
     definition: "mean lines of the games",
     source: "Boumaza 2009; Thiery and Scherrer 2009",
     settings: &[],
-    make: |_| games(|game| game.lines, mean),
+    make: |_| games("lines", |game| game.lines, mean),
 };
 
 pub(super) const LINE_POINTS: ObjectiveEntry = ObjectiveEntry {
@@ -18,7 +18,7 @@ pub(super) const LINE_POINTS: ObjectiveEntry = ObjectiveEntry {
     definition: "mean line points of the games: n lines cleared with one piece give 2^(n-1)",
     source: "thesis",
     settings: &[],
-    make: |_| games(|game| game.line_points, mean),
+    make: |_| games("points", |game| game.line_points, mean),
 };
 
 pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
@@ -26,7 +26,7 @@ pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
     definition: "mean pieces placed in the games",
     source: "survival time, as in Bertsekas and Ioffe 1996",
     settings: &[],
-    make: |_| games(|game| game.pieces, mean),
+    make: |_| games("pieces", |game| game.pieces, mean),
 };
 
 pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
@@ -34,49 +34,58 @@ pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     definition: "mean lines of the middle third of the games: neither luck nor misfortune counts",
     source: "Misakamm 2026",
     settings: &[],
-    make: |_| games(|game| game.lines, middle_third),
+    make: |_| games("lines", |game| game.lines, middle_third),
 };
 
-type Score = fn(&GameResult) -> u64;
+type ScoreOf = fn(&GameResult) -> u64;
 type Average = fn(&mut [u64]) -> f64;
 
 /// An objective without settings.
-fn games(score: Score, average: Average) -> Box<dyn Objective> {
-    Box::new(Games { score, average })
+fn games(quantity: &'static str, score: ScoreOf, average: Average) -> Box<dyn Objective> {
+    Box::new(AverageOfGames {
+        quantity,
+        score,
+        average,
+    })
 }
 
-/// Plays the games of the stage and averages a score.
-struct Games {
-    score: Score,
+/// Plays the games of the trial and averages a score.
+struct AverageOfGames {
+    quantity: &'static str,
+    score: ScoreOf,
     average: Average,
 }
 
-impl Objective for Games {
+impl Objective for AverageOfGames {
+    fn unit(&self) -> FitnessUnit {
+        FitnessUnit::mean(self.quantity)
+    }
+
     fn judge(
         &self,
-        stage: &Stage<'_>,
+        trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, LearningError> {
+    ) -> Result<Option<Judgement>, LearningError> {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
-        let played = stage
+        let played = trial
             .arena
-            .play_all(&arms, stage.ruleset, stage.games, stage.seed)?;
+            .play_all(&arms, &trial.series, 0..trial.games, trial.observer)?;
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }
-        Ok(Some(Verdict {
+        Ok(Some(Judgement {
             fitness: played.iter().map(|arm| self.fitness(arm)).collect(),
-            games: played.iter().map(|arm| arm.records.len() as u64).sum(),
+            games: played.iter().map(|arm| arm.games.len() as u64).sum(),
             pieces: played.iter().map(Played::decisions).sum(),
             cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
         }))
     }
 }
 
-impl Games {
+impl AverageOfGames {
     fn fitness(&self, played: &Played) -> f64 {
-        let mut scores: Vec<u64> = played.records.iter().map(self.score).collect();
+        let mut scores: Vec<u64> = played.games.iter().map(self.score).collect();
         (self.average)(&mut scores)
     }
 }

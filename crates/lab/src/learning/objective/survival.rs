@@ -1,8 +1,11 @@
 //! The mean on the real board, however long games are.
 
-use super::{Objective, ObjectiveEntry, Stage, Verdict};
-use crate::learning::{LearningError, Plan};
-use crate::survival::{Prepared, Splitting, Survival, SurvivalError};
+use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
+use crate::learning::{Learning, LearningError};
+use crate::survival::{
+    LEAST_TRAJECTORIES, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared, Splitting,
+    Survival, SurvivalError,
+};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
@@ -11,8 +14,8 @@ use tetrolab_core::settings::{Kind, Setting};
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
-    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; needs \
-                 no number of games",
+    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
+                 whole games are played",
     source: "tetrolab: docs/SURVIVAL.md",
     settings: &[
         Setting {
@@ -20,7 +23,7 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
             help: "how many trajectories start at each level",
             default: Some("1000"),
             kind: Kind::Count {
-                least: 100,
+                least: LEAST_TRAJECTORIES,
                 most: MOST_TRAJECTORIES,
             },
         },
@@ -30,7 +33,7 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
             default: Some("4"),
             kind: Kind::Count {
                 least: 2,
-                most: MOST_REPETITIONS,
+                most: MOST_REPETITIONS as usize,
             },
         },
         Setting {
@@ -39,7 +42,7 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
             default: Some("3"),
             kind: Kind::Count {
                 least: 1,
-                most: MOST_REPETITIONS,
+                most: MOST_REPETITIONS as usize,
             },
         },
     ],
@@ -52,10 +55,6 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     },
 };
 
-/// As many as an estimate takes at most.
-const MOST_TRAJECTORIES: usize = 10_000_000;
-/// More are a typo.
-const MOST_REPETITIONS: usize = 20_000;
 /// With so many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
@@ -71,7 +70,7 @@ struct BySplitting {
 }
 
 /// A candidate and what is known of it.
-struct Candidate<'a> {
+struct Contender<'a> {
     player: Box<dyn Player>,
     /// What repeats the estimate; none if its games end so soon that a short look tells their mean.
     prepared: Option<Prepared<'a>>,
@@ -83,9 +82,9 @@ struct Candidate<'a> {
     failure: Option<SurvivalError>,
 }
 
-impl<'a> Candidate<'a> {
-    fn new(player: &dyn Player) -> Candidate<'a> {
-        Candidate {
+impl<'a> Contender<'a> {
+    fn new(player: &dyn Player) -> Contender<'a> {
+        Contender {
             player: player.boxed(),
             prepared: None,
             fitness: f64::NEG_INFINITY,
@@ -96,15 +95,20 @@ impl<'a> Candidate<'a> {
     }
 
     /// A first look, and the first repetitions if games are long.
-    fn measure(&mut self, objective: &BySplitting, stage: &Stage<'a>) -> Result<(), SurvivalError> {
+    fn measure(&mut self, objective: &BySplitting, trial: &Trial<'a>) -> Result<(), SurvivalError> {
         let splitting = Splitting {
             trajectories: objective.trajectories,
             ..Splitting::default()
         };
-        let prepared = splitting.prepare(stage.arena, &*self.player, stage.ruleset, stage.seed);
+        let prepared = splitting.prepare_alone(
+            trial.arena,
+            &*self.player,
+            trial.series.ruleset,
+            trial.series.seed,
+        );
         let prepared = match prepared {
             Err(SurvivalError::NoEnd { pieces }) => {
-                self.goes_on_after(pieces, stage);
+                self.goes_on_after(pieces, trial);
                 return Ok(());
             }
             prepared => prepared?,
@@ -115,40 +119,40 @@ impl<'a> Candidate<'a> {
             .mean_pieces_at_a_glance()
             .filter(|_| deaths >= MANY_DEATHS)
         {
-            self.fitness = libm::log(lines_of(pieces, stage));
+            self.fitness = libm::log(lines_of(pieces, trial));
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
         self.prepared = Some(prepared);
-        self.repeat(stage, objective.repetitions)
+        self.repeat(trial, objective.repetitions)
     }
 
     /// Repetitions up to so many in all.
-    fn repeat(&mut self, stage: &Stage<'_>, repetitions: u64) -> Result<(), SurvivalError> {
+    fn repeat(&mut self, trial: &Trial<'_>, repetitions: u64) -> Result<(), SurvivalError> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
         };
-        let survival = match prepared.repeat_alone(stage.arena, repetitions) {
+        let survival = match prepared.repeat_alone(trial.arena, repetitions) {
             Err(SurvivalError::NoEnd { pieces }) => {
-                self.goes_on_after(pieces, stage);
+                self.goes_on_after(pieces, trial);
                 return Ok(());
             }
             survival => survival?,
         };
         let lines = survival
             .lines
-            .unwrap_or_else(|| lower_bound(&survival, stage));
+            .unwrap_or_else(|| lower_bound(&survival, trial));
         self.fitness = libm::log(lines.max(0.01));
         self.error = survival.relative_error;
         self.pieces = prepared.pieces_prepared() + survival.pieces_simulated;
         Ok(())
     }
 
-    /// Nobody knows how long a player lives whose stack does not rise, or does not come down and does not kill it. It has
-    /// lived for all pieces that were played: that is what it is worth at least, and there is nothing to repeat.
-    fn goes_on_after(&mut self, pieces: u64, stage: &Stage<'_>) {
+    /// How long a player lives is unknown if its stack never rises, or rises but neither comes down nor ends the game. It has
+    /// survived all pieces that were played: that is what it is worth at least, and there is nothing to repeat.
+    fn goes_on_after(&mut self, pieces: u64, trial: &Trial<'_>) {
         self.pieces += pieces;
-        let lines = lines_of(self.pieces as f64, stage);
+        let lines = lines_of(self.pieces as f64, trial);
         self.fitness = self.fitness.max(libm::log(lines));
         self.error = 0.0;
         self.prepared = None;
@@ -157,20 +161,24 @@ impl<'a> Candidate<'a> {
 
 /// The lines of so many pieces: four cells come with every piece. What is left on the board at the end matters for bad
 /// players only.
-fn lines_of(pieces: f64, stage: &Stage<'_>) -> f64 {
-    4.0 * pieces / stage.ruleset.width as f64
+fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
+    4.0 * pieces / trial.series.ruleset.width as f64
 }
 
 impl Objective for BySplitting {
-    fn estimates_logarithm(&self) -> bool {
-        true
+    fn unit(&self) -> FitnessUnit {
+        FitnessUnit::logarithm("lines")
     }
 
-    fn check(&self, ruleset: &Ruleset, plan: &Plan) -> Result<(), LearningError> {
+    fn plays_games(&self) -> bool {
+        false
+    }
+
+    fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
         if ruleset.randomizer_spec.name == "fixed" {
-            return Err(LearningError::FixedPieces(plan.ruleset.clone()));
+            return Err(LearningError::FixedPieces(learning.ruleset.clone()));
         }
-        match plan.budget.games {
+        match learning.budget.games {
             Some(_) => Err(LearningError::NoGamesToCount),
             None => Ok(()),
         }
@@ -178,25 +186,25 @@ impl Objective for BySplitting {
 
     fn judge(
         &self,
-        stage: &Stage<'_>,
+        trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
-    ) -> Result<Option<Verdict>, LearningError> {
-        let judged: Vec<Mutex<Candidate<'_>>> = candidates
+    ) -> Result<Option<Judgement>, LearningError> {
+        let judged: Vec<Mutex<Contender<'_>>> = candidates
             .iter()
-            .map(|player| Mutex::new(Candidate::new(&**player)))
+            .map(|player| Mutex::new(Contender::new(&**player)))
             .collect();
         let everyone: Vec<usize> = (0..judged.len()).collect();
-        on_all_threads(stage, &judged, &everyone, |candidate| {
-            candidate.measure(self, stage)
+        on_all_threads(trial, &judged, &everyone, |candidate| {
+            candidate.measure(self, trial)
         });
         for round in 1..self.rounds {
             let repetitions = self.repetitions * (round + 1);
-            on_all_threads(stage, &judged, &doubtful(&judged), |candidate| {
-                candidate.repeat(stage, repetitions)
+            on_all_threads(trial, &judged, &doubtful(&judged), |candidate| {
+                candidate.repeat(trial, repetitions)
             });
         }
         let judged = judged.into_iter().map(into_inner);
-        let mut verdict = Verdict {
+        let mut judgement = Judgement {
             fitness: Vec::new(),
             games: 0,
             pieces: 0,
@@ -208,34 +216,33 @@ impl Objective for BySplitting {
                 Some(failure) => return Err(failure.into()),
                 None => {}
             }
-            verdict.fitness.push(candidate.fitness);
-            verdict.pieces += candidate.pieces;
+            judgement.fitness.push(candidate.fitness);
+            judgement.pieces += candidate.pieces;
         }
-        Ok(Some(verdict))
+        Ok(Some(judgement))
     }
 }
 
 /// The lines of a candidate that no trajectory killed, as if one had gone on where none did, at a level or at the base: a
 /// careful guess.
-fn lower_bound(survival: &Survival, stage: &Stage<'_>) -> f64 {
-    let chance =
-        |at: &crate::survival::Stage| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
+fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
+    let chance = |at: &LevelResult| at.successes.max(1) as f64 / at.trajectories.max(1) as f64;
     let entry_rate = survival
         .entry_rate
         .max(1.0 / survival.pieces_simulated as f64);
-    let rate = entry_rate * survival.stages.iter().map(chance).product::<f64>();
-    lines_of(1.0 / rate, stage)
+    let rate = entry_rate * survival.levels.iter().map(chance).product::<f64>();
+    lines_of(1.0 / rate, trial)
 }
 
 /// Does something with some candidates, each on one thread.
 fn on_all_threads<'a>(
-    stage: &Stage<'_>,
-    judged: &[Mutex<Candidate<'a>>],
+    trial: &Trial<'_>,
+    judged: &[Mutex<Contender<'a>>],
     which: &[usize],
-    work: impl Fn(&mut Candidate<'a>) -> Result<(), SurvivalError> + Sync,
+    work: impl Fn(&mut Contender<'a>) -> Result<(), SurvivalError> + Sync,
 ) {
     let next = AtomicUsize::new(0);
-    stage.arena.on_all_threads(|| {
+    trial.arena.on_all_threads(|| {
         while let Some(&index) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
             let mut candidate = judged[index].lock().unwrap_or_else(PoisonError::into_inner);
             if candidate.failure.is_none() {
@@ -250,7 +257,7 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 }
 
 /// The candidates of which it is open whether they belong to the better or to the worse half.
-fn doubtful(judged: &[Mutex<Candidate<'_>>]) -> Vec<usize> {
+fn doubtful(judged: &[Mutex<Contender<'_>>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
         let candidate = candidate.lock().unwrap_or_else(PoisonError::into_inner);
         (candidate.fitness, candidate.error)
@@ -269,37 +276,37 @@ fn doubtful(judged: &[Mutex<Candidate<'_>>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::Arena;
+    use crate::arena::{Arena, GameSeries};
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
     /// Squares fill rows and leave nothing behind.
     const EASY: &str = "simplified-10x12(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
 
-    fn judge(ruleset: &str, names: &[&str], threads: usize) -> Verdict {
+    fn judge(ruleset: &str, names: &[&str], threads: usize) -> Judgement {
         let objective =
             find_objective("survival(trajectories=300,repetitions=2,rounds=2)").unwrap();
         let ruleset = find_ruleset(ruleset).unwrap();
         let player = |name: &&str| find_player(name, &ruleset).unwrap();
         let players: Vec<_> = names.iter().map(player).collect();
-        let stage = Stage {
+        let trial = Trial {
             arena: &Arena::new(threads).unwrap(),
-            ruleset: &ruleset,
+            series: GameSeries::new(&ruleset, 3),
             games: 1,
-            seed: 3,
+            observer: &|_| {},
         };
-        objective.judge(&stage, &players).unwrap().unwrap()
+        objective.judge(&trial, &players).unwrap().unwrap()
     }
 
     #[test]
     fn a_player_whose_stack_never_rises_is_better_than_one_that_dies_and_its_pieces_count() {
-        let verdict = judge(EASY, &["bcts", "random"], 1);
-        let [endless, random] = verdict.fitness[..] else {
+        let judgement = judge(EASY, &["bcts", "random"], 1);
+        let [endless, random] = judgement.fitness[..] else {
             panic!("two candidates");
         };
-        assert!(endless.is_finite() && endless > random, "{verdict:?}");
+        assert!(endless.is_finite() && endless > random, "{judgement:?}");
         let alone = judge(EASY, &["random"], 1);
-        assert!(verdict.pieces > alone.pieces + 160_000, "{verdict:?}");
+        assert!(judgement.pieces > alone.pieces + 160_000, "{judgement:?}");
     }
 
     #[test]
@@ -318,7 +325,7 @@ mod tests {
     fn settings_that_make_no_sense_are_refused() {
         for spec in [
             "survival(trajectories=5)",
-            "survival(trajectories=10000001)",
+            "survival(trajectories=1000001)",
             "survival(repetitions=1)",
             "survival(x=1)",
         ] {

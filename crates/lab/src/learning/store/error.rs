@@ -1,5 +1,6 @@
 //! What can be wrong with a store, in words.
 
+use crate::learning::FieldDifference;
 use rusqlite::ErrorCode;
 use std::path::Path;
 
@@ -25,12 +26,12 @@ pub enum StoreError {
         wanted: i64,
     },
     /// A run of this name does something else.
-    #[error("the run {id} has {difference}; choose another folder with --run")]
+    #[error("the run {id} has {difference}; choose another folder")]
     OtherPlan {
         /// The name.
         id: String,
         /// What is different.
-        difference: String,
+        difference: FieldDifference,
     },
     /// The database says no.
     #[error("{path}: {problem}")]

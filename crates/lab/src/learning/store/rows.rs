@@ -2,7 +2,6 @@
 
 use super::StoredRun;
 use crate::learning::generation::Generation;
-use crate::learning::plan::Plan;
 use rusqlite::{Row, Transaction, params};
 
 /// Asks for runs, as [`run_row`] reads them.
@@ -42,12 +41,14 @@ fn json(vector: &[f64]) -> String {
     serde_json::to_string(vector).expect("numbers are JSON")
 }
 
-pub(super) fn add_session(tx: &Transaction<'_>, id: &str, plan: &Plan) -> rusqlite::Result<()> {
+pub(super) fn add_session(tx: &Transaction<'_>, id: &str, command: &str) -> rusqlite::Result<()> {
     let version = env!("CARGO_PKG_VERSION");
     let platform = format!("{} {}", std::env::consts::OS, std::env::consts::ARCH);
-    let row = params![id, version, platform, std::process::id(), plan.command()];
+    let row = params![id, version, platform, std::process::id(), command];
     let columns = "id, at, version, platform, process, command";
-    let values = "?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), ?2, ?3, ?4, ?5";
+    // A clock beyond the year 9999 has no date in SQLite.
+    let now = "ifnull(strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), '10000-01-01T00:00:00Z')";
+    let values = format!("?1, {now}, ?2, ?3, ?4, ?5");
     tx.execute(
         &format!("INSERT INTO provenance ({columns}) VALUES ({values})"),
         row,

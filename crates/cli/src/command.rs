@@ -1,0 +1,253 @@
+//! Descriptions as command lines that repeat them.
+
+use tetrolab::learning::Learning;
+use tetrolab::study::{Comparison, Evaluation, Method, Target};
+use tetrolab::survival::TRAJECTORIES;
+
+/// A word for a shell.
+pub(crate) fn quote(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text.to_owned()
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
+
+/// The command of an evaluation.
+pub(crate) fn evaluation(of: &Evaluation) -> String {
+    let players: Vec<String> = of.players.iter().map(|player| quote(player)).collect();
+    let target = match of.target {
+        Target::Games(games) => format!(" --games {games}"),
+        Target::Precision(precision) => format!(" --precision {precision}"),
+        Target::Pieces(pieces) => format!(" --budget {pieces}"),
+        Target::Repetitions(repetitions) => format!(" --repetitions {repetitions}"),
+    };
+    let cap = of.max_pieces;
+    let cap = cap.map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
+    format!(
+        "tetrolab eval {} --ruleset {}{}{target}{}{cap} --seed {}",
+        players.join(" "),
+        quote(&of.ruleset),
+        method(of.method),
+        trajectories(of.trajectories),
+        of.seed
+    )
+}
+
+/// The command of a comparison.
+pub(crate) fn comparison(of: &Comparison) -> String {
+    format!(
+        "tetrolab compare {} {} --ruleset {}{} --margin {}{} --seed {}",
+        quote(&of.first),
+        quote(&of.second),
+        quote(&of.ruleset),
+        method(of.method),
+        of.margin,
+        trajectories(of.trajectories),
+        of.seed
+    )
+}
+
+/// The command that learns the same again.
+pub(crate) fn learning(of: &Learning) -> String {
+    let mut command = format!("tetrolab learn {}", quote(&of.learner));
+    for (field, value) in of.fields() {
+        let flag = flag(field);
+        match value.as_deref() {
+            None => {}
+            Some("") => command += &format!(" {flag}"),
+            Some(value) => command += &format!(" {flag} {}", quote(value)),
+        }
+    }
+    command
+}
+
+fn method(of: Method) -> &'static str {
+    match of {
+        Method::Auto => "",
+        Method::Games => " --method games",
+        Method::Splitting => " --method splitting",
+    }
+}
+
+fn trajectories(of: usize) -> String {
+    match of {
+        TRAJECTORIES => String::new(),
+        other => format!(" --trajectories {other}"),
+    }
+}
+
+/// The flag of `tetrolab learn` that sets a field of what is learned.
+pub(crate) fn flag(field: &str) -> String {
+    let flag = match field {
+        "budget.games" => "total-games",
+        "budget.pieces" => "total-pieces",
+        "budget.seconds" => "time",
+        "budget.fitness" => "until",
+        field => field.rsplit('.').next().unwrap_or(field),
+    };
+    format!("--{}", flag.replace('_', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Cli, Command};
+    use clap::Parser;
+    use tetrolab::learning::Budget;
+
+    #[test]
+    fn what_a_shell_would_take_apart_is_quoted() {
+        assert_eq!(quote("simplified-10x20"), "simplified-10x20");
+        assert_eq!(quote("greedy(bcts)"), "'greedy(bcts)'");
+        assert_eq!(quote("it's"), r"'it'\''s'");
+        assert_eq!(quote(""), "''");
+    }
+
+    /// A command as a shell takes it apart.
+    fn words(command: &str) -> Vec<String> {
+        let (mut words, mut word, mut quoted) = (Vec::new(), String::new(), false);
+        let mut letters = command.chars();
+        while let Some(letter) = letters.next() {
+            match letter {
+                '\'' => quoted = !quoted,
+                '\\' if !quoted => word.extend(letters.next()),
+                ' ' if !quoted => words.push(std::mem::take(&mut word)),
+                letter => word.push(letter),
+            }
+        }
+        words.push(word);
+        words
+    }
+
+    fn parsed(command: &str) -> Command {
+        Cli::try_parse_from(words(command)).unwrap().command
+    }
+
+    fn many_evaluations() -> impl Iterator<Item = Evaluation> {
+        let targets = [
+            (Method::Auto, Target::Games(60), Some(9)),
+            (Method::Auto, Target::Precision(0.05), None),
+            (Method::Games, Target::Precision(0.1 + 0.2), None),
+            (Method::Splitting, Target::Precision(1.0), None),
+            (Method::Auto, Target::Pieces(7), None),
+            (Method::Splitting, Target::Repetitions(16), None),
+        ];
+        targets
+            .into_iter()
+            .map(|(method, target, max_pieces)| Evaluation {
+                players: vec![
+                    "bcts".to_owned(),
+                    "greedy(it's.toml, losing=allow)".to_owned(),
+                ],
+                ruleset: "thesis(randomizer=bag)".to_owned(),
+                method,
+                target,
+                trajectories: if max_pieces.is_some() {
+                    TRAJECTORIES
+                } else {
+                    300
+                },
+                max_pieces,
+                seed: u64::MAX,
+            })
+    }
+
+    #[test]
+    fn the_command_of_an_evaluation_reads_back_as_the_same() {
+        for of in many_evaluations() {
+            let Command::Eval(args) = parsed(&evaluation(&of)) else {
+                panic!("another command");
+            };
+            assert_eq!(args.evaluation(), of);
+        }
+    }
+
+    #[test]
+    fn the_command_of_a_comparison_reads_back_as_the_same() {
+        for method in [Method::Auto, Method::Games, Method::Splitting] {
+            let of = Comparison {
+                method,
+                margin: 0.1 + 0.2,
+                trajectories: 250,
+                seed: 3,
+                ..Comparison::new("runs/mine", "two-piece(dt-20)")
+            };
+            let Command::Compare(args) = parsed(&comparison(&of)) else {
+                panic!("another command");
+            };
+            assert_eq!(args.comparison(), of);
+        }
+    }
+
+    fn many_learnings() -> [Learning; 4] {
+        let learner = tetrolab::learners::find_learner("boumaza").unwrap();
+        let usual = Learning {
+            learner: learner.spec().to_string(),
+            ..Learning::default()
+        };
+        let endless = Budget {
+            generations: None,
+            seconds: Some(0.1 + 0.2),
+            ..Budget::generations(1)
+        };
+        let all = Budget {
+            generations: Some(5),
+            games: Some(6),
+            pieces: Some(7),
+            seconds: Some(8.5),
+            fitness: Some(-1e-9),
+        };
+        let changed = Learning {
+            player: "two-piece(losing=allow)".to_owned(),
+            evaluator: "exponential".to_owned(),
+            start: Some("it's mine".to_owned()),
+            fixed_games: true,
+            max_pieces: None,
+            budget: all,
+            ..usual.clone()
+        };
+        let by_time = Learning {
+            budget: endless,
+            ..usual.clone()
+        };
+        let capped = Learning {
+            max_pieces: Some(9),
+            seed: u64::MAX,
+            ..usual.clone()
+        };
+        [usual, changed, by_time, capped]
+    }
+
+    #[test]
+    fn the_command_of_a_learning_reads_back_as_the_same() {
+        for of in many_learnings() {
+            let Command::Learn(args) = parsed(&learning(&of)) else {
+                panic!("another command");
+            };
+            assert_eq!(args.settings.learning().unwrap().0, of);
+        }
+    }
+
+    #[test]
+    fn the_command_of_a_learning_is_what_it_always_was() {
+        let of = Learning {
+            learner: "random-search(population=4)".to_owned(),
+            ruleset: "simplified-6x8".to_owned(),
+            features: "dellacherie".to_owned(),
+            games: 3,
+            fixed_games: true,
+            max_pieces: Some(200),
+            budget: Budget::generations(3),
+            runs: 2,
+            seed: 5,
+            ..Learning::default()
+        };
+        assert_eq!(
+            learning(&of),
+            "tetrolab learn 'random-search(population=4)' --ruleset simplified-6x8 --features dellacherie --objective lines \
+             --games 3 --fixed-games --max-pieces 200 --generations 3 --runs 2 --seed 5"
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! Errors of the library in the words of the command line: fields become the flags that set them.
+
+use crate::command::flag;
+use anyhow::{Error, anyhow};
+use tetrolab::learning::{FieldDifference, LearningError, StoreError};
+use tetrolab::study::StudyError;
+use tetrolab::study::work::WorkError;
+use tetrolab::survival::SurvivalError;
+
+/// A study's error for someone who types commands.
+pub(crate) fn study(error: StudyError) -> Error {
+    match error {
+        StudyError::Learning(error) => learning(error),
+        StudyError::Survival(SurvivalError::FixedPieces(_)) => {
+            anyhow!("{error}: --method games")
+        }
+        StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
+        error => error.into(),
+    }
+}
+
+/// A learning run's error for someone who types commands.
+pub(crate) fn learning(error: LearningError) -> Error {
+    match error {
+        LearningError::Zero(field) => {
+            anyhow!("{} is a whole number from 1 on, not 0", flag(field))
+        }
+        LearningError::Time(time) => anyhow!("--time is a number of seconds above 0, not {time}"),
+        LearningError::Fitness(fitness) => anyhow!("--until is a finite fitness, not {fitness}"),
+        LearningError::WeighsNothing { player, known } => {
+            anyhow!("--player is {known}, not '{player}'")
+        }
+        LearningError::NoGamesToCount => anyhow!(
+            "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
+        ),
+        LearningError::Begun(_) => anyhow!("{error}; --resume goes on with it"),
+        LearningError::NotAFolder(path) => anyhow!("{path}: is a file; --run names a folder"),
+        LearningError::Store(StoreError::OtherPlan { id, difference }) => anyhow!(
+            "the run {id} has {}; choose another folder with --run",
+            describe(&difference)
+        ),
+        error => error.into(),
+    }
+}
+
+fn describe(difference: &FieldDifference) -> String {
+    let FieldDifference { field, own, other } = difference;
+    let flag = flag(field);
+    let show = |value: &Option<String>| match (*field, value) {
+        ("learner" | "rules", Some(value)) => value.clone(),
+        (_, None) => format!("no {flag}"),
+        (_, Some(value)) => format!("{flag} {value}").trim_end().to_owned(),
+    };
+    format!("{}, not {}", show(own), show(other))
+}
+
+/// The error of work that is shared for someone who types commands.
+pub(crate) fn work(error: WorkError) -> Error {
+    match error {
+        WorkError::Study(error) => study(error),
+        error => error.into(),
+    }
+}

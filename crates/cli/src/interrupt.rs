@@ -1,0 +1,122 @@
+//! Ctrl-C and its relatives: the first signal asks the program to stop and print what it has.
+//!
+//! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs of shells expect.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A signal that comes this soon after the first is the same request: `timeout` and terminals send several.
+const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// The flag that a signal raises, once a command has asked for it.
+static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// The flag that Ctrl-C raises, the same for the whole program. Another Ctrl-C, a second later or more, ends the program at once.
+pub(crate) fn stop_flag() -> Arc<AtomicBool> {
+    let stop = STOP.get_or_init(|| {
+        let stop = Arc::new(AtomicBool::new(false));
+        let requests = Requests::new(Arc::clone(&stop));
+        // Without a handler a signal ends the program as it always does: only partial results are lost.
+        let _ = listen(move || {
+            if requests.arrive(Instant::now()) {
+                std::process::exit(i32::from(crate::INTERRUPTED));
+            }
+        });
+        stop
+    });
+    Arc::clone(stop)
+}
+
+/// Whether the program was asked to stop.
+pub(crate) fn is_interrupted() -> bool {
+    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+}
+
+/// The requests to stop so far.
+struct Requests {
+    stop: Arc<AtomicBool>,
+    first: Mutex<Option<Instant>>,
+}
+
+impl Requests {
+    fn new(stop: Arc<AtomicBool>) -> Requests {
+        Requests {
+            stop,
+            first: Mutex::new(None),
+        }
+    }
+
+    /// Takes note of a signal; whether it is a second request, which ends the program at once.
+    fn arrive(&self, now: Instant) -> bool {
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        let first = *first.get_or_insert(now);
+        self.stop.store(true, Ordering::Relaxed);
+        now.duration_since(first) >= SAME_REQUEST
+    }
+}
+
+/// Calls `on_signal` for every signal that asks the program to end.
+#[cfg(unix)]
+fn listen(on_signal: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let ignored = ignored_signals();
+    let heard = [SIGINT, SIGTERM, SIGHUP]
+        .into_iter()
+        .filter(|&signal| !is_in(ignored, signal));
+    let mut signals = signal_hook::iterator::Signals::new(heard)?;
+    std::thread::spawn(move || signals.forever().for_each(|_| on_signal()));
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn listen(on_signal: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(on_signal)
+}
+
+/// The signals that are ignored, one bit each, as Linux tells. Other systems do not tell without a system call that only unsafe
+/// code can make; there a hang-up is left alone, since it is what `nohup` ignores.
+#[cfg(unix)]
+fn ignored_signals() -> u64 {
+    let only_hangup = 1 << (signal_hook::consts::SIGHUP - 1);
+    let status = std::fs::read_to_string("/proc/self/status").ok();
+    let mask = status.as_deref().and_then(ignored_in);
+    mask.unwrap_or(only_hangup)
+}
+
+/// The mask of ignored signals in the text of `/proc/self/status`.
+#[cfg(unix)]
+fn ignored_in(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    u64::from_str_radix(line?.trim(), 16).ok()
+}
+
+#[cfg(unix)]
+fn is_in(mask: u64, signal: i32) -> bool {
+    mask >> (signal - 1) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signals_within_a_second_are_one_request_and_a_later_one_is_another() {
+        let stop = Arc::new(AtomicBool::new(false));
+        let requests = Requests::new(Arc::clone(&stop));
+        let began = Instant::now();
+        assert!(!requests.arrive(began));
+        assert!(stop.load(Ordering::Relaxed));
+        assert!(!requests.arrive(began + Duration::from_millis(900)));
+        assert!(requests.arrive(began + Duration::from_millis(1100)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_ignored_signals_are_read_from_the_status_of_the_process() {
+        let status = "Name:\ttetrolab\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n";
+        let mask = ignored_in(status).unwrap();
+        assert!(is_in(mask, 1) && is_in(mask, 13) && !is_in(mask, 2));
+        assert_eq!(ignored_in("Name:\ttetrolab\n"), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! Published numbers: `experiments/published.toml`.
+
+use super::read;
+use anyhow::{Context, anyhow};
+use std::path::Path;
+
+/// One table of published numbers.
+pub(super) struct Published(toml::Table);
+
+/// What is published of a player.
+#[derive(Default)]
+pub(super) struct Number {
+    /// What the table calls the player, if not by its name.
+    pub(super) label: Option<String>,
+    pub(super) lines: String,
+    pub(super) source: String,
+}
+
+impl Published {
+    pub(super) fn read(experiments: &Path, section: &str) -> anyhow::Result<Published> {
+        let text = read(experiments, "published.toml")?;
+        let all: toml::Table = text.parse().context("experiments/published.toml")?;
+        let own = all.get(section).and_then(toml::Value::as_table).cloned();
+        let unknown = || anyhow!("experiments/published.toml has no section '{section}'");
+        Ok(Published(own.ok_or_else(unknown)?))
+    }
+
+    pub(super) fn of(&self, player: &str) -> Number {
+        let text = |key: &str| Some(self.0.get(player)?.get(key)?.as_str()?.to_owned());
+        Number {
+            label: text("label"),
+            lines: text("lines").unwrap_or("–".to_owned()),
+            source: text("source").unwrap_or_default(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The kinds of tables.
+
+use super::published::Published;
+use super::read;
+use crate::output::{show, thousands};
+use anyhow::{Context, anyhow, bail};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The table that a directive asks for, in Markdown.
+pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    match words {
+        ["standings", section, files @ ..] if !files.is_empty() => {
+            standings(&Published::read(experiments, section)?, files, experiments)
+        }
+        ["boards", pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
+            boards(pairs, experiments)
+        }
+        ["learners", test, pieces] => learners(test, pieces, experiments),
+        [kind, ..] => bail!("there is no table '{kind}' with these files"),
+        [] => bail!("its kind is missing"),
+    }
+}
+
+/// What one player is worth in one evaluation.
+struct Row {
+    player: String,
+    mean: f64,
+    interval: [f64; 2],
+}
+
+/// The rows of a result of `eval --json`.
+fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<Row>> {
+    let json: Value = serde_json::from_str(&read(experiments, file)?).context(file.to_owned())?;
+    let results = json["results"].as_array();
+    let results = results.ok_or_else(|| anyhow!("{file}: 'results' is missing"))?;
+    let row = |result: &Value| {
+        let lines = &result["lines"];
+        Some(Row {
+            player: result["player"].as_str()?.to_owned(),
+            mean: lines["mean"].as_f64()?,
+            interval: [lines["ci95"][0].as_f64()?, lines["ci95"][1].as_f64()?],
+        })
+    };
+    let whole = results.iter().map(row).collect::<Option<Vec<Row>>>();
+    whole.ok_or_else(|| anyhow!("{file}: a result has no player, mean or interval"))
+}
+
+/// Players with their means, best first, beside published numbers. A player counts where it is named first.
+fn standings(published: &Published, files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let mut all: Vec<Row> = Vec::new();
+    for file in files {
+        for row in rows(file, experiments)? {
+            if all.iter().all(|other| other.player != row.player) {
+                all.push(row);
+            }
+        }
+    }
+    all.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    let mut text = String::from(
+        "| player | mean lines | 95 % interval | published | by |\n|---|--:|---|--:|---|\n",
+    );
+    for row in &all {
+        let number = published.of(&row.player);
+        let name = number.label.unwrap_or(format!("`{}`", row.player));
+        text += &format!(
+            "| {name} | {} | {} | {} | {} |\n",
+            lines(row.mean),
+            interval(row),
+            number.lines,
+            number.source
+        );
+    }
+    Ok(text)
+}
+
+/// The same players on several boards, each with its published numbers.
+fn boards(pairs: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let mut head = String::from("| player |");
+    let mut rule = String::from("|---|");
+    let mut texts: BTreeMap<String, String> = BTreeMap::new();
+    let mut order = Vec::new();
+    for pair in pairs.chunks(2) {
+        let (section, file) = (pair[0], pair[1]);
+        let published = Published::read(experiments, section)?;
+        let board = section.rsplit('-').next().unwrap_or(section);
+        head += &format!(" {board}: mean lines | 95 % interval | published |");
+        rule += "--:|---|--:|";
+        for row in rows(file, experiments)? {
+            if !order.contains(&row.player) {
+                order.push(row.player.clone());
+            }
+            let published = published.of(&row.player).lines;
+            let cells = format!(" {} | {} | {published} |", lines(row.mean), interval(&row));
+            texts.entry(row.player).or_default().push_str(&cells);
+        }
+    }
+    let row = |player: &String| format!("| `{player}` |{}\n", texts[player]);
+    let rows: String = order.iter().map(row).collect();
+    Ok(format!("{head}\n{rule}\n{rows}"))
+}
+
+/// What learners' players are worth: those of one learner differ by their seeds, which end the names of their files.
+fn learners(test: &str, pieces: &str, experiments: &Path) -> anyhow::Result<String> {
+    let mut means: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for row in rows(test, experiments)? {
+        let name = row.player.rsplit('/').next().unwrap_or_default();
+        let learner = name.rsplit_once('-').map_or(name, |parts| parts.0);
+        means.entry(learner.to_owned()).or_default().push(row.mean);
+    }
+    let mut spent: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for line in read(experiments, pieces)?.lines() {
+        let cells: Vec<&str> = line.split(',').collect();
+        let [learner, _, pieces] = cells[..] else {
+            bail!("{pieces}: '{line}' is not learner,seed,pieces");
+        };
+        let number = pieces.parse().with_context(|| line.to_owned())?;
+        spent.entry(learner.to_owned()).or_default().push(number);
+    }
+    let mut all: Vec<(String, Vec<f64>)> = means.into_iter().collect();
+    all.iter_mut().for_each(|row| row.1.sort_by(f64::total_cmp));
+    all.sort_by(|a, b| median(&b.1).total_cmp(&median(&a.1)));
+    let mut text = String::from(
+        "| learner | median of mean lines | range | pieces (median) |\n|---|--:|---|--:|\n",
+    );
+    for (learner, means) in &all {
+        let mut spent = spent.remove(learner).unwrap_or_default();
+        spent.sort_by(f64::total_cmp);
+        let (least, most) = (means[0], means[means.len() - 1]);
+        text += &format!(
+            "| `{learner}` | {} | {} to {} | {:.0} M |\n",
+            lines(median(means)),
+            lines(least),
+            lines(most),
+            median(&spent) / 1e6
+        );
+    }
+    Ok(text)
+}
+
+/// The middle of sorted numbers; of an even number, the lower of the two.
+fn median(sorted: &[f64]) -> f64 {
+    let middle = sorted.len().saturating_sub(1) / 2;
+    sorted.get(middle).copied().unwrap_or(f64::NAN)
+}
+
+/// A number of lines: with all its digits up to a million, then in millions.
+fn lines(value: f64) -> String {
+    match value >= 1e6 {
+        true => format!("{} M", show(value / 1e6)),
+        false => thousands(value.round() as u64),
+    }
+}
+
+fn interval(row: &Row) -> String {
+    let [low, high] = row.interval.map(lines);
+    format!("{low} to {high}")
+}

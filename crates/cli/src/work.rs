@@ -1,0 +1,189 @@
+//! `tetrolab work`: evaluations that several processes or machines share.
+
+use crate::machine::MachineFlags;
+use crate::output::{line, print_json};
+use crate::{Outcome, eval, in_flags, standings};
+use anyhow::{Context, bail};
+use clap::Subcommand;
+use std::io::{self, BufReader, Write};
+use std::path::{Path, PathBuf};
+use tetrolab::library::Lines;
+use tetrolab::study::work::{UnitRefused, UnitResult, merge, split, work};
+use tetrolab::study::{Evaluation, Target};
+use tetrolab::survival::TRAJECTORIES;
+
+const EXAMPLES: &str = "\
+Example, with two processes:
+  tetrolab work split bcts dt-10 --games 100000 --parts 8 > units.jsonl
+  split -n l/2 units.jsonl half.
+  tetrolab work < half.aa > a.jsonl & tetrolab work < half.ab > b.jsonl & wait
+  tetrolab work merge a.jsonl b.jsonl";
+
+/// Do units of an evaluation, so that machines can share it.
+///
+/// Reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A unit
+/// carries its player and its rules, so no file is needed; one that names something else on this machine is refused. A line
+/// that is wrong gets an answer with "error", and the next one is read. The exit code is 0 if every line was done, and
+/// 2 if one was refused. A unit that was lost with its process can be done again by any other.
+///
+/// `work split` makes the units of an evaluation, `work merge` prints what `eval` would have printed.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    step: Option<WorkStep>,
+    #[command(flatten)]
+    machine: MachineFlags,
+    /// The output is JSON with or without this.
+    #[arg(long)]
+    json: bool,
+    /// Accepted for the sake of uniformity; a unit has its own seed.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum WorkStep {
+    Split(SplitArgs),
+    Merge(MergeArgs),
+}
+
+/// Print the units of an evaluation, one JSON object per line.
+#[derive(clap::Args)]
+struct SplitArgs {
+    /// Who plays.
+    #[arg(required = true, value_name = "PLAYER")]
+    players: Vec<String>,
+    /// Which game; see `tetrolab list rulesets`.
+    #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
+    ruleset: String,
+    /// Whole games of each player.
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "repetitions",
+        required_unless_present = "repetitions"
+    )]
+    games: Option<u64>,
+    /// Repetitions of splitting of each player, instead of games.
+    #[arg(long, value_name = "N")]
+    repetitions: Option<u64>,
+    #[arg(long, value_name = "N", conflicts_with = "games", help = eval::trajectories_help())]
+    trajectories: Option<usize>,
+    /// Cut games off after this many pieces.
+    #[arg(long, value_name = "P", conflicts_with = "repetitions")]
+    max_pieces: Option<u64>,
+    /// Units for each player.
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    parts: u64,
+    /// The seed of the games.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// The output is JSON with or without this.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Put the answers of workers together: what `eval` prints, to the last digit.
+///
+/// Answers may come in any order, and twice. What is missing, or in two ranges that overlap, is named.
+#[derive(clap::Args)]
+struct MergeArgs {
+    /// Files with answers; - is the standard input.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Accepted for the sake of uniformity; units have their own seed.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+    match &args.step {
+        None => serve(&args.machine),
+        Some(WorkStep::Split(args)) => print_units(args),
+        Some(WorkStep::Merge(args)) => print_merged(args),
+    }
+}
+
+/// Answers every line of the standard input.
+fn serve(machine: &MachineFlags) -> anyhow::Result<Outcome> {
+    let arena = machine.arena()?;
+    let lines = lines_of(Path::new("-"))?;
+    let worked = work(lines, &arena, &mut |answer| -> anyhow::Result<()> {
+        let mut out = io::stdout().lock();
+        serde_json::to_writer(&mut out, answer)?;
+        writeln!(out)?;
+        Ok(out.flush()?)
+    })?;
+    if worked.interrupted {
+        return Ok(Outcome::Interrupted);
+    }
+    match worked.refused {
+        0 => Ok(Outcome::Done),
+        1 => bail!("1 line was refused; its answer says why"),
+        refused => bail!("{refused} lines were refused; their answers say why"),
+    }
+}
+
+fn lines_of(file: &Path) -> anyhow::Result<Lines> {
+    Ok(match file == Path::new("-") {
+        true => Lines::of(BufReader::new(io::stdin()), Path::new("standard input")),
+        false => Lines::open(file)?,
+    })
+}
+
+fn print_units(args: &SplitArgs) -> anyhow::Result<Outcome> {
+    args.players
+        .iter()
+        .try_for_each(|text| eval::check_commas(text))?;
+    if args.parts == 0 {
+        bail!("--parts is a whole number from 1 on, not 0");
+    }
+    let evaluation = Evaluation {
+        players: args.players.clone(),
+        ruleset: args.ruleset.clone(),
+        target: match (args.games, args.repetitions) {
+            (_, Some(repetitions)) => Target::Repetitions(repetitions),
+            (games, None) => Target::Games(games.unwrap_or_default()),
+        },
+        trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
+        max_pieces: args.max_pieces,
+        seed: args.seed,
+        ..Evaluation::default()
+    };
+    for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
+        line(&serde_json::to_string(&unit)?)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn print_merged(args: &MergeArgs) -> anyhow::Result<Outcome> {
+    let mut results: Vec<UnitResult> = Vec::new();
+    for file in &args.files {
+        for line in lines_of(file)? {
+            let (number, text) = line?;
+            // What one worker refused another may have done; if not, it is missing.
+            if serde_json::from_str::<UnitRefused>(&text).is_ok() {
+                continue;
+            }
+            let place = || format!("{}, line {number}", file.display());
+            results.push(UnitResult::parse(&text).with_context(place)?);
+        }
+    }
+    let width = results.first().map_or(0, |result| result.rules.width);
+    let (evaluation, evaluated) = merge(results)?;
+    if args.json {
+        print_json(&standings::json(&evaluation, &evaluated)?)?;
+    } else {
+        let style = standings::Style {
+            levels: false,
+            width,
+            resume: None,
+        };
+        standings::print(&evaluation, &evaluated, &style)?;
+    }
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,91 @@
+//! The documents say what the program does: tables, pictures and references.
+
+use crate::{json, stdout};
+use serde_json::Value;
+use std::fs;
+use std::path::PathBuf;
+
+/// The root of the project.
+fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn read(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+#[test]
+fn the_tables_of_the_documents_are_what_the_raw_results_give() {
+    let said = stdout(&root(), &["results", "--check"]);
+    assert_eq!(said.matches("as the raw results say").count(), 3, "{said}");
+}
+
+#[test]
+fn the_picture_of_the_readme_is_what_its_command_draws() {
+    let readme = read("README.md");
+    let marker = "made by `tetrolab draw ";
+    let start = readme.find(marker).expect("README says how") + marker.len();
+    let command = readme[start..].split('`').next().unwrap();
+    let command = command.strip_suffix(" --svg docs/board.svg").unwrap();
+    let args: Vec<&str> = std::iter::once("draw").chain(command.split(' ')).collect();
+    assert_eq!(stdout(&root(), &args), read("docs/board.svg"));
+}
+
+#[test]
+fn every_short_form_of_a_source_is_in_the_references() {
+    let references = read("docs/REFERENCES.md");
+    let mut sources = Vec::new();
+    collect_sources(&json(&root(), &["list"]), &mut sources);
+    assert!(sources.len() > 100, "{} sources", sources.len());
+    for source in &sources {
+        for (name, year) in short_forms(source) {
+            let known = |line: &str| line.contains(&name) && line.contains(&year);
+            assert!(references.lines().any(known), "{name} {year} of '{source}'");
+        }
+    }
+}
+
+fn collect_sources(json: &Value, sources: &mut Vec<String>) {
+    match json {
+        Value::Object(fields) => {
+            let own = fields.get("source").and_then(Value::as_str);
+            sources.extend(own.map(str::to_owned));
+            fields
+                .values()
+                .for_each(|value| collect_sources(value, sources));
+        }
+        Value::Array(values) => values
+            .iter()
+            .for_each(|value| collect_sources(value, sources)),
+        _ => {}
+    }
+}
+
+/// Every year in a source with the name before it: (Scherrer, 2009) of "MDPTetris; Thiery and Scherrer 2009".
+fn short_forms(source: &str) -> Vec<(String, String)> {
+    let words = source.split(|letter: char| letter.is_whitespace() || ",;()".contains(letter));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_year = |word: &str| {
+        word.len() == 4
+            && word
+                .parse()
+                .is_ok_and(|year: u32| (1900..2100).contains(&year))
+    };
+    let mut found = Vec::new();
+    for (index, year) in words.iter().enumerate().filter(|(_, word)| is_year(word)) {
+        let is_name = |word: &&&str| word.starts_with(char::is_uppercase);
+        let name = words[..index].iter().rev().find(is_name);
+        found.extend(name.map(|name| ((*name).to_owned(), (*year).to_owned())));
+    }
+    found
+}
+
+#[test]
+fn short_forms_are_found_in_sources() {
+    let forms = short_forms("MDPTetris; de Boer et al. 2005 (as in Hansen, 2016)");
+    let expected = [("Boer", "2005"), ("Hansen", "2016")];
+    assert_eq!(
+        forms,
+        expected.map(|(name, year)| (name.to_owned(), year.to_owned()))
+    );
+}

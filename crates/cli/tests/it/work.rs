@@ -1,0 +1,165 @@
+//! `tetrolab work`: an evaluation that several processes share.
+
+use super::{json, sentence, stdout, tetrolab};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use tempfile::tempdir;
+
+const PLAYERS: [&str; 3] = ["bcts", "random", "mine.toml"];
+
+const MINE: &str = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = -0.5\n";
+
+/// The units of an evaluation in a folder that has a player file.
+fn units(folder: &Path, more: &[&str]) -> Vec<String> {
+    fs::write(folder.join("mine.toml"), MINE).unwrap();
+    let args = [&["work", "split"], &PLAYERS[..], more].concat();
+    stdout(folder, &args).lines().map(str::to_owned).collect()
+}
+
+/// Starts a worker in a folder of its own, which has no player file.
+fn worker(folder: &Path) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+    command.current_dir(folder).args(["work", "--threads=1"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).spawn().unwrap()
+}
+
+/// What a worker answers to units.
+fn answers(units: &[String]) -> String {
+    let elsewhere = tempdir().unwrap();
+    let mut child = worker(elsewhere.path());
+    let mut input = child.stdin.take().unwrap();
+    let text = units.join("\n");
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A result without what depends on the clock.
+fn timeless(mut value: Value) -> Value {
+    for result in value["results"].as_array_mut().unwrap() {
+        result["seconds"] = Value::Null;
+        result["decisions_per_second"] = Value::Null;
+    }
+    value
+}
+
+const GAME: [&str; 3] = ["--ruleset=simplified-6x8", "--games=60", "--seed=7"];
+
+/// What one process finds alone.
+fn whole(folder: &Path, more: &[&str]) -> Value {
+    timeless(json(folder, &[&["eval"], &PLAYERS[..], more].concat()))
+}
+
+#[test]
+fn two_processes_give_the_merged_result_of_one() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=5"]].concat());
+    assert_eq!(units.len(), 15);
+    let (first, second) = units.split_at(8);
+    fs::write(folder.path().join("a.jsonl"), answers(first)).unwrap();
+    fs::write(folder.path().join("b.jsonl"), answers(second)).unwrap();
+    let merge = ["work", "merge", "b.jsonl", "a.jsonl"];
+    assert_eq!(
+        timeless(json(folder.path(), &merge)),
+        whole(folder.path(), &GAME)
+    );
+    let said = stdout(folder.path(), &merge);
+    assert!(said.contains("On the same games, against bcts:"), "{said}");
+}
+
+#[test]
+fn repetitions_of_splitting_are_shared_too() {
+    let folder = tempdir().unwrap();
+    let small = [
+        "--ruleset=simplified-10x9",
+        "--repetitions=4",
+        "--trajectories=200",
+    ];
+    let units = units(folder.path(), &[&small[..], &["--parts=2"]].concat());
+    fs::write(folder.path().join("a.jsonl"), answers(&units)).unwrap();
+    let merged = timeless(json(folder.path(), &["work", "merge", "a.jsonl"]));
+    assert_eq!(merged, whole(folder.path(), &small));
+}
+
+#[test]
+fn the_range_of_a_killed_worker_is_done_again_by_another() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=4"]].concat());
+    let elsewhere = tempdir().unwrap();
+    let mut killed = worker(elsewhere.path());
+    let mut input = killed.stdin.take().unwrap();
+    let mut output = BufReader::new(killed.stdout.take().unwrap());
+    let mut kept = String::new();
+    for unit in &units[..3] {
+        writeln!(input, "{unit}").unwrap();
+        output.read_line(&mut kept).unwrap();
+    }
+    // It has the next unit, and dies with it.
+    writeln!(input, "{}", units[3]).unwrap();
+    killed.kill().unwrap();
+    killed.wait().unwrap();
+    fs::write(folder.path().join("a.jsonl"), &kept).unwrap();
+    let merge = ["work", "merge", "a.jsonl"];
+    assert_eq!(
+        sentence(folder.path(), &merge),
+        "games 45 to 59 of bcts are missing"
+    );
+    // Whoever does it again may do more than that.
+    fs::write(folder.path().join("b.jsonl"), answers(&units[2..])).unwrap();
+    let merge = ["work", "merge", "a.jsonl", "b.jsonl"];
+    assert_eq!(
+        timeless(json(folder.path(), &merge)),
+        whole(folder.path(), &GAME)
+    );
+}
+
+#[test]
+fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=1"]].concat());
+    let text = format!("nonsense\n{}\n{{}}\n", units[0]);
+    let output = tetrolab(folder.path())
+        .arg("work")
+        .write_stdin(text)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8(output.stdout).unwrap();
+    let answers: Vec<Value> = said
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(answers.len(), 3);
+    assert!(
+        answers[0]["error"]
+            .as_str()
+            .unwrap()
+            .starts_with("is not a unit of work")
+    );
+    assert_eq!(
+        (&answers[1]["player"], &answers[2]["line"]),
+        (&Value::from("bcts"), &Value::from(3))
+    );
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(
+        said,
+        "tetrolab: 2 lines were refused; their answers say why\n"
+    );
+    fs::write(folder.path().join("bad.jsonl"), "\nnonsense\n").unwrap();
+    let said = sentence(folder.path(), &["work", "merge", "bad.jsonl"]);
+    assert!(
+        said.starts_with("bad.jsonl, line 2: is not the result of a unit: "),
+        "{said}"
+    );
+    assert!(sentence(folder.path(), &["work", "split", "bcts"]).contains("--games"));
+    assert_eq!(
+        sentence(folder.path(), &["work", "split", "nobody", "--games=3"]),
+        "there is no player 'nobody'"
+    );
+}

@@ -1,0 +1,343 @@
+//! Games in slots, each at its own pace: the next step goes to whichever eight have the same piece.
+
+use super::decide::{Decider, GROUPS, MEMBERS};
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::pairs::{Pairs, StepPairs};
+use super::set::{Bcts, Dellacherie, Dt, Misakamm, Set, SetKind};
+use super::state::{self, GameState, level};
+use super::surface::{COLUMNS, Cells};
+use super::tables::Tables;
+use super::weights::MEASURES;
+use super::whole::Whole;
+use super::{Kernel, KernelResult};
+use crate::board::Board;
+use crate::level::Window;
+use crate::randomizers::Chances;
+use std::marker::PhantomData;
+
+/// Number of slots.
+pub(super) const SLOTS: usize = 256;
+/// When fewer games wait, deciding for each by itself is faster than for those that share a piece.
+const FEWEST_TOGETHER: usize = 12;
+
+/// Slots whose games wait with the same piece; first in, first out.
+#[derive(Clone, Debug)]
+struct SlotQueue {
+    slots: [u8; SLOTS],
+    first: u8,
+    len: usize,
+}
+
+impl SlotQueue {
+    #[inline(always)]
+    fn push(&mut self, slot: u8) {
+        self.slots[usize::from(self.first.wrapping_add(self.len as u8))] = slot;
+        self.len += 1;
+    }
+
+    #[inline(always)]
+    fn pop(&mut self) -> u8 {
+        let slot = self.slots[usize::from(self.first)];
+        self.first = self.first.wrapping_add(1);
+        self.len -= 1;
+        slot
+    }
+}
+
+/// The games that a kernel has in play. A game waits for its next decision until it is over or pauses.
+pub(super) struct Slots<'k, L> {
+    pub(super) kernel: &'k Kernel,
+    pub(super) games: Box<[GameState; SLOTS]>,
+    /// One for every piece, and one that stays empty: a number below eight needs no check.
+    queues: [SlotQueue; 8],
+    /// The piece of the last group.
+    piece: usize,
+    pub(super) decider: Decider<L>,
+    /// What a player that looks two pieces ahead needs besides.
+    pairs: Option<Box<Pairs<L>>>,
+    /// A game pauses when it has this many pieces ...
+    pause_at: u64,
+    /// ... or when it leaves the window of its slot, if there are windows.
+    pub(super) windows: Option<Box<[Window; SLOTS]>>,
+    /// When fewer games wait, each is decided by itself.
+    fewest_together: usize,
+    /// The games that ended or paused with the last step ...
+    resting: [u8; MEMBERS],
+    /// ... and their number.
+    resting_count: usize,
+}
+
+impl<'k, L: Lanes> Slots<'k, L> {
+    /// No games yet. A game pauses when it has `pause_at` pieces.
+    pub(super) fn new(kernel: &'k Kernel, pause_at: u64) -> Slots<'k, L> {
+        let queue = SlotQueue {
+            slots: [0; SLOTS],
+            first: 0,
+            len: 0,
+        };
+        let mut nothing = GameState::new([Words([1; LANES]); 2], 0, 0, &Chances::uniform());
+        nothing.over = true;
+        let games = vec![nothing; SLOTS].into_boxed_slice();
+        Slots {
+            kernel,
+            games: games.try_into().expect("the length is right"),
+            queues: std::array::from_fn(|_| queue.clone()),
+            piece: 0,
+            decider: Decider::new(),
+            pairs: (kernel.two_piece.clone()).map(|general| Box::new(Pairs::new(general))),
+            pause_at,
+            windows: None,
+            fewest_together: FEWEST_TOGETHER,
+            resting: [0; MEMBERS],
+            resting_count: 0,
+        }
+    }
+
+    /// Decides for every game by itself when fewer than this many wait. It never changes a result.
+    #[cfg(test)]
+    pub(super) fn fewest_together(mut self, games: usize) -> Slots<'k, L> {
+        self.fewest_together = games;
+        self
+    }
+
+    /// A game that begins on this board.
+    pub(super) fn state(&self, board: &Board, seed: u64) -> GameState {
+        let tables = &self.kernel.tables;
+        assert_eq!(
+            (board.width(), board.height()),
+            (tables.width, tables.height),
+            "the board has another size"
+        );
+        assert!(
+            board.max_height() <= board.height(),
+            "the board has a cell above its top row"
+        );
+        assert_eq!(board.full_rows(), 0, "the board has a full row");
+        let score = match self.kernel.kind {
+            SetKind::Dellacherie => board_score::<L, Dellacherie>(tables, board),
+            SetKind::Bcts => board_score::<L, Bcts>(tables, board),
+            SetKind::Dt => board_score::<L, Dt>(tables, board),
+            SetKind::Misakamm => 0,
+        };
+        GameState::new(state::cells(board), score, seed, &tables.chances)
+    }
+
+    /// Starts a new game in a slot that is free or at rest.
+    pub(super) fn start(&mut self, slot: usize, mut state: GameState) {
+        if self.pairs.is_some() {
+            state.next = self.kernel.tables.chances.draw(&mut state.rng) as u8;
+        }
+        self.resume(slot, state);
+    }
+
+    /// Lets a game that was begun elsewhere go on in a slot that is free or at rest.
+    pub(super) fn resume(&mut self, slot: usize, state: GameState) {
+        self.games[slot] = state;
+        self.wait(slot);
+    }
+
+    /// Lets a game at rest that is not over wait for its next piece.
+    pub(super) fn wait(&mut self, slot: usize) {
+        let piece = usize::from(self.games[slot].piece);
+        self.queues[piece].push(slot as u8);
+    }
+
+    /// Takes one of the waiting games out: its slot and its state.
+    pub(super) fn remove(&mut self) -> Option<(usize, GameState)> {
+        let queue = &mut self.queues[self.longest_queue()];
+        let slot = (queue.len > 0).then(|| usize::from(queue.pop()))?;
+        Some((slot, self.games[slot].clone()))
+    }
+
+    /// Whether the player sees the piece after the current one.
+    pub(super) fn sees_next(&self) -> bool {
+        self.pairs.is_some()
+    }
+
+    /// The games that ended or paused with the last step.
+    pub(super) fn resting(&self) -> impl Iterator<Item = usize> + '_ {
+        let resting = &self.resting[..self.resting_count];
+        resting.iter().map(|&slot| usize::from(slot))
+    }
+
+    /// How a game stands.
+    pub(super) fn result(&self, slot: usize) -> KernelResult {
+        self.kernel.result(&self.games[slot])
+    }
+
+    /// Places one piece in some games; in how many.
+    pub(super) fn step(&mut self) -> usize {
+        match self.kernel.kind {
+            SetKind::Dellacherie => self.step_with::<Dellacherie>(),
+            SetKind::Bcts => self.step_with::<Bcts>(),
+            SetKind::Dt => self.step_with::<Dt>(),
+            SetKind::Misakamm => self.step_with::<Misakamm>(),
+        }
+    }
+
+    fn step_with<S: Set>(&mut self) -> usize {
+        let (slots, set) = (self, PhantomData::<S>);
+        let Some(mut pairs) = slots.pairs.take() else {
+            return L::enter(StepGames { slots, set });
+        };
+        let advanced = L::enter(StepPairs {
+            slots: &mut *slots,
+            pairs: &mut pairs,
+            set,
+        });
+        slots.pairs = Some(pairs);
+        advanced
+    }
+
+    /// Plays one piece in some games: in up to eight groups, those with the pieces that most games wait with, or, if few
+    /// games wait, in each by itself. In how many.
+    #[inline(always)]
+    fn place_pieces<S: Set>(&mut self) -> usize {
+        let tables = &self.kernel.tables;
+        self.begin_step();
+        let mut slots = [0u8; MEMBERS];
+        let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
+        let taken = if waiting < self.fewest_together && !S::MISAKAMM {
+            self.rate_each::<S>(&mut slots)
+        } else {
+            self.rate_groups::<S>(&mut slots)
+        };
+        let board = |member: usize| &self.games[usize::from(slots[member % MEMBERS])].cells;
+        self.decider.settle::<S>(tables, board);
+        // Only the last group can have empty lanes, and they are its last.
+        for (member, &slot) in slots[..taken].iter().enumerate() {
+            let game = &mut self.games[usize::from(slot)];
+            let decision = self.decider.decision::<S>(tables, member, &game.cells);
+            game.apply::<L>(decision);
+            game.piece = tables.chances.draw(&mut game.rng) as u8;
+            self.wait_or_rest(slot);
+        }
+        taken
+    }
+
+    /// Forgets the last step.
+    #[inline(always)]
+    pub(super) fn begin_step(&mut self) {
+        self.decider.clear();
+        self.resting_count = 0;
+    }
+
+    /// Takes groups of games with the same piece and rates their placements; how many games these are.
+    #[inline(always)]
+    fn rate_groups<S: Set>(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
+        let mut total = 0;
+        for group in 0..GROUPS {
+            let (slots, count) = self.rate_group::<S>(group);
+            taken[group * LANES..][..LANES].copy_from_slice(&slots);
+            total += count;
+            if count < LANES {
+                break;
+            }
+        }
+        total
+    }
+
+    /// Takes games with any pieces, and rates the placements of each by itself; how many games these are.
+    #[inline(always)]
+    fn rate_each<S: Set>(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
+        let tables = &self.kernel.tables;
+        let mut total = 0;
+        for piece in 0..7 {
+            while self.queues[piece].len > 0 && total < MEMBERS {
+                let slot = self.queues[piece].pop();
+                let game = &self.games[usize::from(slot)];
+                self.decider
+                    .rate_alone::<S>(tables, piece as u8, &game.cells, game.score);
+                taken[total] = slot;
+                total += 1;
+            }
+        }
+        total
+    }
+
+    /// Takes up to eight games with the same piece and rates their placements; their slots and their number. The piece is that
+    /// of the last group while eight wait with it, otherwise that of the longest queue. After the first group, one that is not
+    /// full is not worth its time and keeps waiting.
+    #[inline(always)]
+    pub(super) fn rate_group<S: Set>(&mut self, group: usize) -> ([u8; LANES], usize) {
+        let mut slots = [0; LANES];
+        // Once the instructions for a piece are in the cache, they serve all groups that wait with it.
+        if self.queues[self.piece].len < LANES {
+            self.piece = self.longest_queue();
+        }
+        let piece = self.piece;
+        let count = self.queues[piece].len.min(LANES);
+        if count == 0 || (count < LANES && group > 0) {
+            return (slots, 0);
+        }
+        for slot in &mut slots[..count] {
+            *slot = self.queues[piece].pop();
+        }
+        let first = slots[0];
+        for (lane, slot) in slots.iter_mut().enumerate() {
+            *slot = if lane < count { *slot } else { first };
+        }
+        let game = |lane: usize| &self.games[usize::from(slots[lane])];
+        let boards: [&Cells; LANES] = std::array::from_fn(|lane| &game(lane).cells);
+        let scores = Words(std::array::from_fn(|lane| game(lane).score));
+        let tables = &self.kernel.tables;
+        self.decider
+            .rate::<S>(tables, piece, &boards, scores, count);
+        (slots, count)
+    }
+
+    /// Lets a game wait for its next decision, unless it is over or pauses.
+    #[inline(always)]
+    pub(super) fn wait_or_rest(&mut self, slot: u8) {
+        let game = &self.games[usize::from(slot)];
+        let mut rests = game.over || game.pieces >= self.pause_at;
+        if let Some(windows) = &self.windows {
+            let level = level::<L>(&game.cells, self.kernel.tables.width);
+            rests |= !windows[usize::from(slot)].holds(level, game.pieces);
+        }
+        if rests {
+            self.resting[self.resting_count % MEMBERS] = slot;
+            self.resting_count += 1;
+        } else {
+            self.queues[usize::from(game.piece % 8)].push(slot);
+        }
+    }
+
+    #[inline(always)]
+    fn longest_queue(&self) -> usize {
+        let mut longest = 0;
+        for piece in 1..7 {
+            if self.queues[piece].len > self.queues[longest].len {
+                longest = piece;
+            }
+        }
+        longest
+    }
+}
+
+/// One step of games in which every decision is about one piece.
+struct StepGames<'s, 'k, L, S> {
+    slots: &'s mut Slots<'k, L>,
+    set: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Set> Work<L> for StepGames<'_, '_, L, S> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        self.slots.place_pieces::<S>()
+    }
+}
+
+fn board_score<L: Lanes, S: Set>(tables: &Tables, board: &Board) -> i32 {
+    let cells = state::cells(board);
+    let whole = Whole::<L, S, false> {
+        boards: &[cells; LANES],
+        own: &mut [L::splat(-1); COLUMNS],
+        tables,
+        values: &mut [Words([0; LANES]); MEASURES],
+        kind: PhantomData,
+    };
+    L::enter(whole).scores.0[0]
+}

@@ -1,0 +1,101 @@
+//! One game between two pieces.
+
+use super::decide::Decision;
+use super::lanes::{LANES, Lanes, Words};
+use super::surface::{Cells, fill, remove_rows};
+use crate::board::Board;
+use crate::randomizers::Chances;
+use crate::rng::Rng;
+use crate::rules::line_points;
+
+/// All that the kernel knows of a game; two cache lines.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct GameState {
+    pub(super) cells: Cells,
+    /// The score of the board, with rounded weights.
+    pub(super) score: i32,
+    pub(super) piece: u8,
+    /// The piece after it; only drawn when the player sees it.
+    pub(super) next: u8,
+    pub(super) over: bool,
+    pub(super) rng: Rng,
+    pub(super) pieces: u64,
+    pub(super) lines: u64,
+    pub(super) line_points: u64,
+}
+
+impl GameState {
+    /// A game on this board, before its first piece.
+    pub(super) fn new(cells: Cells, score: i32, seed: u64, chances: &Chances) -> GameState {
+        let mut rng = Rng::new(seed);
+        let piece = chances.draw(&mut rng) as u8;
+        GameState::with_piece(cells, score, piece, rng)
+    }
+
+    /// A game whose first piece is known.
+    pub(super) fn with_piece(cells: Cells, score: i32, piece: u8, rng: Rng) -> GameState {
+        GameState {
+            cells,
+            score,
+            piece,
+            next: 0,
+            over: false,
+            rng,
+            pieces: 0,
+            lines: 0,
+            line_points: 0,
+        }
+    }
+
+    /// Fills the cells of an empty board.
+    pub(super) fn write_to(&self, board: &mut Board) {
+        for column in 0..board.width() {
+            let cells = self.cells[column / LANES].0[column % LANES];
+            for row in (0..board.height()).filter(|row| cells >> (row + 1) & 1 == 1) {
+                board.fill(row, column);
+            }
+        }
+    }
+
+    /// Places the piece as was decided; without a decision the game is lost.
+    #[inline(always)]
+    pub(super) fn apply<L: Lanes>(&mut self, decision: Option<Decision<'_>>) {
+        self.pieces += 1;
+        let Some(decision) = decision else {
+            self.over = true;
+            return;
+        };
+        fill::<L>(&mut self.cells, decision.place, decision.landing);
+        self.score = decision.board_score;
+        remove_rows::<L>(&mut self.cells, decision.removed);
+        let lines = decision.removed.count_ones();
+        self.lines += u64::from(lines);
+        self.line_points += line_points(lines);
+    }
+}
+
+/// The cells of a board with the floor below them.
+pub(super) fn cells(board: &Board) -> Cells {
+    let mut cells = [Words([0; LANES]); 2];
+    for (cell, &column) in cells
+        .iter_mut()
+        .flat_map(|half| &mut half.0)
+        .zip(board.columns())
+    {
+        *cell = (column as i32) << 1 | 1;
+    }
+    cells
+}
+
+/// The level of a board, as [`crate::level::level`] counts it.
+#[inline(always)]
+pub(super) fn level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
+    // Columns beyond the board's width have no floor; given one, they have no height either.
+    let top = |half: &Words| L::load(half).or(L::splat(1)).bit_length();
+    let tops = [top(&cells[0]), top(&cells[1])];
+    let sum = tops[0].add(tops[1]).fold(L::add).store().0[0];
+    let highest = tops[0].max(tops[1]).fold(L::max).store().0[0] - 1;
+    let floors = (2 * LANES) as i32;
+    (2 * (sum - floors) + width as i32 * highest) as u32
+}

@@ -1,0 +1,143 @@
+//! Games that are driven from outside, suspended and resumed, or cut off.
+
+use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
+use crate::choice::GreedyOptions;
+use crate::kernel::{Batch, Kernel, KernelResult, Suspended, Trajectories, is_available};
+use crate::level::{Window, level};
+use crate::rng::Rng;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+#[test]
+fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
+    if !is_available() {
+        return;
+    }
+    let ruleset = sized(10, 8);
+    let kernel = Kernel::new(
+        &ruleset,
+        &linear(ids("bcts"), &BCTS_WEIGHTS, 10),
+        GreedyOptions::default(),
+    );
+    let kernel = kernel.unwrap();
+    let seeds: Vec<u64> = (0..60).collect();
+    let expected = kernel.play(&seeds, Some(100), &mut |_, _| false);
+    let mut trajectories = Trajectories::new(&kernel);
+    let start = trajectories.position_on(&ruleset.empty_board());
+    let hundred = Window {
+        low: None,
+        high: Some(90),
+        pieces: 100,
+    };
+    for (slot, &seed) in seeds.iter().enumerate() {
+        trajectories.put(slot, &start, seed, hundred);
+    }
+    let mut rested = Vec::new();
+    loop {
+        trajectories.play(&mut rested);
+        if rested.is_empty() {
+            break;
+        }
+        for &slot in &rested {
+            let standing = trajectories.standing(slot);
+            assert_eq!(standing.level, level(&trajectories.board(slot)));
+            assert!(standing.over || !hundred.holds(standing.level, standing.pieces));
+            if standing.pieces < 100 {
+                trajectories.go_on(slot, hundred);
+            }
+        }
+    }
+    for (slot, expected) in expected.iter().enumerate() {
+        let standing = trajectories.standing(slot);
+        assert_eq!(standing.lines, expected.lines);
+        assert_eq!(
+            (standing.pieces, standing.over),
+            (expected.pieces, expected.finished)
+        );
+        assert_eq!(trajectories.board(slot), expected.board);
+    }
+}
+
+#[test]
+fn threads_share_a_kernel_and_games_change_threads() {
+    fn shared<T: Send + Sync>() {}
+    shared::<Kernel>();
+    shared::<Suspended>();
+}
+
+/// Plays the games in two batches that take games over from each other all the time.
+fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, KernelResult)> {
+    let mut batches = [0, 1].map(|_| Batch::new(kernel, Some(max_pieces)));
+    for (number, &seed) in seeds.iter().enumerate() {
+        batches[0].add(number as u64, seed);
+    }
+    let mut rng = Rng::new(13);
+    while batches.iter().any(|batch| batch.left() > 0) {
+        let [one, other] = &mut batches;
+        one.play_steps(rng.below(20) as u32);
+        let count = rng.below(one.left() as u64 + 1) as usize;
+        let given = one.suspend(count);
+        assert_eq!(given.len(), count);
+        given.into_iter().for_each(|game| other.resume(game));
+        batches.swap(0, 1);
+    }
+    let mut ended: Vec<_> = batches.iter_mut().flat_map(Batch::take_ended).collect();
+    ended.sort_unstable_by_key(|game| game.0);
+    let pieces = ended.iter().map(|game| game.1.pieces).sum();
+    assert_eq!(batches[0].placed() + batches[1].placed(), pieces);
+    ended
+}
+
+#[test]
+fn games_that_are_suspended_and_resumed_come_out_the_same() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let options = GreedyOptions::default();
+    let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
+    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &bcts, options).unwrap();
+    for (kernel, count, max_pieces) in
+        [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
+    {
+        let seeds: Vec<u64> = (0..count).collect();
+        let expected = kernel.play(&seeds, Some(max_pieces), &mut |_, _| false);
+        let results = play_in_turns(kernel, &seeds, max_pieces);
+        assert!(results.iter().map(|game| game.0).eq(0..count));
+        assert!(results.into_iter().map(|game| game.1).eq(expected));
+    }
+}
+
+#[test]
+fn games_that_are_cut_off_have_the_pieces_that_they_had() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
+    let mut batch = Batch::new(&kernel, None);
+    (0..500).for_each(|game| batch.add(game, game));
+    assert!(batch.play());
+    let mut other = Batch::new(&kernel, None);
+    batch
+        .suspend(400)
+        .into_iter()
+        .for_each(|game| other.resume(game));
+    let placed = batch.placed();
+    let (one, other) = (batch.cut_off(), other.cut_off());
+    let pieces: u64 = one.iter().chain(&other).map(|game| game.1.pieces).sum();
+    assert_eq!((one.len() + other.len(), pieces), (160, placed));
+}
+
+#[test]
+fn a_trajectory_at_play_is_not_let_loose_twice() {
+    if !is_available() {
+        return;
+    }
+    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
+    let kernel = Kernel::new(&sized(10, 8), &bcts, GreedyOptions::default()).unwrap();
+    let mut trajectories = Trajectories::new(&kernel);
+    let start = trajectories.position_on(&sized(10, 8).empty_board());
+    trajectories.put(3, &start, 1, Window::OPEN);
+    let twice = AssertUnwindSafe(|| trajectories.go_on(3, Window::OPEN));
+    assert!(catch_unwind(twice).is_err());
+}

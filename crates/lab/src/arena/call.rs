@@ -1,0 +1,122 @@
+//! One call of the arena: what its workers share.
+
+use super::exchange::Exchange;
+use super::progress::Counts;
+use super::queue::GameQueue;
+use super::result::PlayedChunk;
+use super::{ArenaError, Arm, GameSeries, OutOfPieces, Played, lock};
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tetrolab_core::kernel::Kernel;
+use tetrolab_core::players::Player;
+
+/// What the workers of one call share.
+pub(super) struct ArenaCall<'a> {
+    pub(super) series: &'a GameSeries<'a>,
+    /// The games that every arm plays.
+    games: Range<u64>,
+    stop: &'a AtomicBool,
+    /// Whether a worker has panicked.
+    broken: AtomicBool,
+    pub(super) queue: GameQueue,
+    pub(super) exchange: Exchange,
+    /// The players as they were given, to be copied by every worker that needs one.
+    players: Vec<Mutex<Box<dyn Player>>>,
+    /// For the arms that have one: plays their games side by side.
+    pub(super) kernels: Vec<Option<Kernel>>,
+    pub(super) counts: &'a Counts<'a>,
+    done: Mutex<Done>,
+}
+
+/// What the workers have done.
+#[derive(Default)]
+struct Done {
+    chunks: Vec<PlayedChunk>,
+    /// The failure of the earliest game that failed.
+    failure: Option<OutOfPieces>,
+}
+
+impl<'a> ArenaCall<'a> {
+    pub(super) fn new(
+        arms: &[Arm<'_>],
+        kernels: Vec<Option<Kernel>>,
+        (series, games): (&'a GameSeries<'a>, Range<u64>),
+        workers: usize,
+        stop: &'a AtomicBool,
+        counts: &'a Counts<'a>,
+    ) -> ArenaCall<'a> {
+        let side_by_side = kernels.iter().map(Option::is_some).collect();
+        ArenaCall {
+            series,
+            queue: GameQueue::new(side_by_side, games.clone(), workers),
+            games,
+            stop,
+            broken: AtomicBool::new(false),
+            exchange: Exchange::default(),
+            players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
+            kernels,
+            counts,
+            done: Mutex::default(),
+        }
+    }
+
+    /// Whether play is to end.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed)
+    }
+
+    /// A copy of the player of an arm.
+    pub(super) fn player(&self, arm: usize) -> Box<dyn Player> {
+        lock(&self.players[arm]).boxed()
+    }
+
+    /// Ends the call because a worker panics; otherwise the panic would wait for the last of the games.
+    pub(super) fn give_up(&self) {
+        self.broken.store(true, Ordering::Relaxed);
+        self.exchange.leave();
+    }
+
+    /// Keeps what a worker has played, and how that ended.
+    pub(super) fn keep(&self, chunk: PlayedChunk, ended: Result<(), OutOfPieces>) {
+        let mut done = lock(&self.done);
+        if let Err(failure) = ended {
+            self.queue.end_at(failure.index);
+            let earlier = done.failure.filter(|first| first.index < failure.index);
+            done.failure = earlier.or(Some(failure));
+        }
+        done.chunks.push(chunk);
+    }
+
+    /// The results in the order of the arms. Arms share the time by what they cost.
+    pub(super) fn finish(
+        self,
+        arms: &[Arm<'_>],
+        elapsed: Duration,
+    ) -> Result<Vec<Played>, ArenaError> {
+        let done = self.done.into_inner();
+        let done = done.unwrap_or_else(PoisonError::into_inner);
+        if let Some(failure) = done.failure {
+            return Err(failure.into());
+        }
+        let busy: Duration = done.chunks.iter().map(|chunk| chunk.took).sum();
+        let mut by_arm: Vec<Vec<PlayedChunk>> = arms.iter().map(|_| Vec::new()).collect();
+        for chunk in done.chunks {
+            by_arm[chunk.arm].push(chunk);
+        }
+        let played = arms.iter().zip(by_arm).map(|(arm, chunks)| {
+            let took: Duration = chunks.iter().map(|chunk| chunk.took).sum();
+            let share = took.as_secs_f64() / busy.as_secs_f64().max(1e-9);
+            let elapsed = elapsed.mul_f64(share.min(1.0));
+            Played::new(arm.0, self.series, &self.games, chunks, elapsed)
+        });
+        Ok(played.collect())
+    }
+
+    /// What the workers have played so far.
+    #[cfg(test)]
+    pub(super) fn done(&self) -> Vec<PlayedChunk> {
+        std::mem::take(&mut lock(&self.done).chunks)
+    }
+}

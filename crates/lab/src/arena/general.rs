@@ -1,0 +1,76 @@
+//! Plays games on the general path, one after the other.
+
+use super::call::ArenaCall;
+use super::progress::Meter;
+use super::result::PlayedChunk;
+use super::{GameResult, GameSeries, OutOfPieces};
+use std::ops::Range;
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::players::Player;
+use tetrolab_core::rng::{game_seed, player_seed};
+
+/// Plays the games with these numbers in order, and adds them to what was played. When play is stopped, the game in progress is
+/// cut off where it stands and those after it are not begun.
+pub(super) fn play_chunk(
+    player: &mut dyn Player,
+    call: &ArenaCall<'_>,
+    games: Range<u64>,
+    meter: &mut Meter<'_>,
+    played: &mut PlayedChunk,
+) -> Result<(), OutOfPieces> {
+    for index in games {
+        if call.is_stopped() {
+            break;
+        }
+        play_game(player, call, index, meter, played)?;
+    }
+    Ok(())
+}
+
+/// Plays one game. A game that is stopped before its first piece has not been played.
+fn play_game(
+    player: &mut dyn Player,
+    call: &ArenaCall<'_>,
+    index: u64,
+    meter: &mut Meter<'_>,
+    played: &mut PlayedChunk,
+) -> Result<(), OutOfPieces> {
+    let GameSeries {
+        ruleset,
+        seed,
+        limits,
+    } = *call.series;
+    let seed = game_seed(seed, index);
+    let max_pieces = limits.max_pieces.unwrap_or(u64::MAX);
+    let mut game = Game::new(ruleset, seed);
+    let mut placements = limits.record_placements.map(|_| Vec::new());
+    player.start(player_seed(seed));
+    // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
+    while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
+        let placement = player.choose(&game.view());
+        if let (Some(placements), Some(most)) = (&mut placements, limits.record_placements)
+            && placements.len() < most
+        {
+            placements.push(placement);
+        }
+        game.apply(placement);
+        meter.piece();
+    }
+    if game.status() == Status::OutOfPieces && game.pieces() < max_pieces {
+        let pieces = game.pieces();
+        return Err(OutOfPieces { index, pieces });
+    }
+    if game.pieces() == 0 {
+        return Ok(());
+    }
+    meter.game();
+    played.placements.extend(placements);
+    played.games.push(GameResult {
+        index,
+        lines: game.lines(),
+        pieces: game.pieces(),
+        line_points: game.line_points(),
+        finished: game.status() == Status::Over,
+    });
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! Pictures: a board with what a player would do, as SVG.
+//!
+//! [`svg`] is a function from a [`Picture`] to text. The picture brings its own background, and another one where the reader
+//! prefers dark pages.
+
+mod outline;
+mod paper;
+
+use outline::outline;
+use paper::{Paper, Words};
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::Score;
+use tetrolab_core::piece::{PIECES, Piece};
+use tetrolab_core::placement::Placement;
+
+/// How wide a cell is.
+const CELL: usize = 28;
+/// What is left free around and between the parts.
+const MARGIN: usize = 24;
+/// How wide the part beside the board is.
+const SIDE: usize = 216;
+/// How high the heading above the board is.
+const HEADING: usize = 54;
+/// How far apart the lines of the list of placements are.
+const LINE: usize = 26;
+
+/// A board, a piece, and where a player would put it.
+#[derive(Clone, Debug)]
+pub struct Picture<'a> {
+    /// The first line above the board, such as the player and the ruleset.
+    pub title: String,
+    /// The second line, such as how far the game has come.
+    pub caption: String,
+    /// The settled stack.
+    pub board: &'a Board,
+    /// The pieces after the one that is placed, as far as the player sees them.
+    pub queue: &'a [Piece],
+    /// The placements, best first; the first one is the choice. Only a player that rates placements has scores.
+    pub placements: Vec<(Placement, Option<Score>)>,
+}
+
+/// Draws the picture.
+#[must_use]
+pub fn svg(picture: &Picture<'_>) -> String {
+    let drawing = Drawing::new(picture);
+    let mut paper = Paper::default();
+    drawing.heading(&mut paper);
+    drawing.settled(&mut paper);
+    drawing.placements(&mut paper);
+    drawing.beside(&mut paper);
+    paper.finish(drawing.width(), drawing.height(), &picture.title)
+}
+
+/// A picture and where its parts lie.
+struct Drawing<'a> {
+    picture: &'a Picture<'a>,
+    /// How many rows are drawn: those of the board, and above it those that a placement reaches.
+    rows: usize,
+}
+
+impl<'a> Drawing<'a> {
+    fn new(picture: &'a Picture<'a>) -> Drawing<'a> {
+        let placed = picture.placements.iter();
+        let cells = placed.flat_map(|placed| placed.0.cells());
+        let top = cells.map(|(row, _)| row + 1).max().unwrap_or(0);
+        let rows = picture.board.height().max(top);
+        Drawing { picture, rows }
+    }
+
+    fn board_width(&self) -> usize {
+        self.picture.board.width() * CELL
+    }
+
+    fn width(&self) -> usize {
+        self.board_width() + SIDE + 3 * MARGIN
+    }
+
+    fn height(&self) -> usize {
+        let list = 5 * CELL + (self.picture.placements.len() + 2) * LINE;
+        HEADING + MARGIN + list.max(self.rows * CELL) + MARGIN
+    }
+
+    /// The left and the upper edge of a cell.
+    fn corner(&self, (row, column): (usize, usize)) -> (usize, usize) {
+        let y = HEADING + MARGIN + (self.rows - 1 - row) * CELL;
+        (MARGIN + column * CELL, y)
+    }
+
+    fn heading(&self, paper: &mut Paper) {
+        paper.text((MARGIN, MARGIN + 16), Words::Title, &self.picture.title);
+        paper.text((MARGIN, MARGIN + 38), Words::Caption, &self.picture.caption);
+    }
+
+    fn settled(&self, paper: &mut Paper) {
+        let board = self.picture.board;
+        let corner = self.corner((board.height() - 1, 0));
+        paper.well(corner, (self.board_width(), board.height() * CELL));
+        for row in 0..board.height() {
+            for column in 0..board.width() {
+                let kind = match board.is_filled(row, column) {
+                    true => "settled",
+                    false => "empty",
+                };
+                paper.cell(kind, self.corner((row, column)), CELL);
+            }
+        }
+    }
+
+    /// The choice in full colour, the others as outlines with their numbers. Where outlines overlap, each lies inside the
+    /// one before.
+    fn placements(&self, paper: &mut Paper) {
+        let Some((choice, others)) = self.picture.placements.split_first() else {
+            return;
+        };
+        for cell in choice.0.cells() {
+            let kind = format!("piece {}", choice.0.piece);
+            paper.cell(&kind, self.corner(cell), CELL);
+        }
+        let mut taken = choice.0.cells().to_vec();
+        for (index, (placement, _)) in others.iter().enumerate() {
+            let cells = placement.cells();
+            let inset = 3.0 + 3.5 * index as f64;
+            let corner = |point: (usize, usize)| {
+                let x = MARGIN + point.1 * CELL;
+                (x, HEADING + MARGIN + (self.rows - point.0) * CELL)
+            };
+            paper.outline(&outline(&cells, inset, corner), placement.piece);
+            let free = cells.iter().find(|cell| !taken.contains(cell));
+            let (x, y) = self.corner(*free.unwrap_or(&cells[0]));
+            let middle = (x + CELL / 2, y + CELL / 2 + 5);
+            paper.text(middle, Words::Rank, &(index + 2).to_string());
+            taken.extend(cells);
+        }
+    }
+
+    /// The piece, the pieces after it, and the list of placements with their scores.
+    fn beside(&self, paper: &mut Paper) {
+        let (x, mut y) = (self.board_width() + 2 * MARGIN, HEADING + MARGIN);
+        let Some((choice, _)) = self.picture.placements.first() else {
+            return;
+        };
+        paper.text((x, y + 12), Words::Head, "piece");
+        self.small_piece(paper, (x, y + 24), choice.piece, CELL * 3 / 4);
+        if !self.picture.queue.is_empty() {
+            paper.text((x + 4 * CELL, y + 12), Words::Head, "next");
+        }
+        for (index, &piece) in self.picture.queue.iter().take(2).enumerate() {
+            let at = (x + 4 * CELL + index * 2 * CELL, y + 24);
+            self.small_piece(paper, at, piece, CELL / 2);
+        }
+        y += 24 + 3 * CELL;
+        paper.text((x, y), Words::Head, "placement");
+        paper.text((x + SIDE, y), Words::HeadRight, "score");
+        let best = choice_score(self.picture);
+        for (index, (placement, score)) in self.picture.placements.iter().enumerate() {
+            y += LINE;
+            paper.swatch((x, y - 13), index == 0, placement.piece);
+            paper.text((x + 24, y), Words::Text, &label(index));
+            if let (Some(score), Some(best)) = (score, best) {
+                let shown = match index {
+                    0 => signed(*score),
+                    _ => format!("−{:.2}", (best - score).abs()),
+                };
+                paper.text((x + SIDE, y), Words::Number, &shown);
+            }
+        }
+    }
+
+    fn small_piece(&self, paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
+        // As it enters: the way in which it is at most two rows high.
+        let lying = piece.shapes().iter().find(|shape| shape.height <= 2);
+        let shape = lying.unwrap_or(&piece.shapes()[0]);
+        for (row, column) in shape.cells() {
+            let corner = (at.0 + column * size, at.1 + (shape.height - 1 - row) * size);
+            paper.cell(&format!("piece {piece}"), corner, size);
+        }
+    }
+}
+
+fn choice_score(picture: &Picture<'_>) -> Option<Score> {
+    picture.placements.first().and_then(|placed| placed.1)
+}
+
+fn label(index: usize) -> String {
+    match index {
+        0 => "chosen".to_owned(),
+        _ => format!("{}", index + 1),
+    }
+}
+
+fn signed(score: Score) -> String {
+    match score < 0.0 {
+        true => format!("−{:.2}", -score),
+        false => format!("{score:.2}"),
+    }
+}
+
+/// The letters of all pieces, for the style sheet.
+fn letters() -> impl Iterator<Item = (String, &'static str)> {
+    const COLOURS: [&str; 7] = [
+        "#0ea5b7", "#d9a406", "#9b51e0", "#e5484d", "#2f9e44", "#3b72e8", "#ee7b1c",
+    ];
+    PIECES.iter().map(ToString::to_string).zip(COLOURS)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,145 @@
+//! What is drawn, as elements of SVG.
+
+use super::letters;
+use std::fmt::Write;
+use tetrolab_core::piece::Piece;
+
+/// A point: to the right and down from the upper left.
+type Point = (usize, usize);
+
+/// The elements so far.
+#[derive(Default)]
+pub(super) struct Paper {
+    body: String,
+}
+
+/// How words are set.
+#[derive(Clone, Copy)]
+pub(super) enum Words {
+    Title,
+    Caption,
+    Head,
+    HeadRight,
+    Text,
+    Number,
+    Rank,
+}
+
+impl Words {
+    fn class(self) -> &'static str {
+        match self {
+            Words::Title => "title",
+            Words::Caption => "caption",
+            Words::Head => "head",
+            Words::HeadRight => "head right",
+            Words::Text => "text",
+            Words::Number => "text right",
+            Words::Rank => "rank",
+        }
+    }
+}
+
+impl Paper {
+    /// One cell, a little smaller than its place.
+    pub(super) fn cell(&mut self, class: &str, (x, y): Point, size: usize) {
+        let (x, y, size) = (x + 1, y + 1, size - 2);
+        self.add(format_args!(
+            r#"<rect class="{class}" x="{x}" y="{y}" width="{size}" height="{size}" rx="3"/>"#
+        ));
+    }
+
+    /// What the board stands in.
+    pub(super) fn well(&mut self, (x, y): Point, (width, height): Point) {
+        let (x, y, width, height) = (x - 4, y - 4, width + 8, height + 8);
+        self.add(format_args!(
+            r#"<rect class="well" x="{x}" y="{y}" width="{width}" height="{height}" rx="6"/>"#
+        ));
+    }
+
+    /// A closed line in the colour of a piece.
+    pub(super) fn outline(&mut self, points: &[(f64, f64)], piece: Piece) {
+        let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
+        let points = points.join(" ");
+        self.add(format_args!(
+            r#"<polygon class="outline {piece}" points="{points}"/>"#
+        ));
+    }
+
+    /// The mark of a placement in the list: as it looks on the board.
+    pub(super) fn swatch(&mut self, (x, y): Point, is_choice: bool, piece: Piece) {
+        let kind = if is_choice { "piece" } else { "outline" };
+        let (x, y) = (x + 1, y + 1);
+        self.add(format_args!(
+            r#"<rect class="{kind} {piece}" x="{x}" y="{y}" width="13" height="13" rx="3"/>"#
+        ));
+    }
+
+    pub(super) fn text(&mut self, (x, y): Point, words: Words, text: &str) {
+        let (class, text) = (words.class(), escaped(text));
+        self.add(format_args!(
+            r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#
+        ));
+    }
+
+    fn add(&mut self, element: std::fmt::Arguments<'_>) {
+        writeln!(self.body, "{element}").expect("a string takes everything");
+    }
+
+    /// The whole picture.
+    pub(super) fn finish(self, width: usize, height: usize, title: &str) -> String {
+        let (title, style) = (escaped(title), style());
+        let Paper { body } = self;
+        format!(
+            r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">
+<title>{title}</title>
+<style>
+{style}</style>
+<rect class="paper" x="0.5" y="0.5" width="{}" height="{}" rx="12"/>
+{body}</svg>
+"#,
+            width - 1,
+            height - 1
+        )
+    }
+}
+
+fn style() -> String {
+    let mut style = String::from(
+        "text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2933 }\n\
+         .title { font-size: 17px; font-weight: 600 }\n\
+         .caption { font-size: 13px; fill: #66727f }\n\
+         .head { font-size: 12px; fill: #66727f }\n\
+         .text { font-size: 14px; font-variant-numeric: tabular-nums }\n\
+         .rank { font-size: 14px; font-weight: 700; text-anchor: middle }\n\
+         .right { text-anchor: end }\n\
+         .paper { fill: #ffffff; stroke: #d5dbe1 }\n\
+         .well { fill: #eef1f4 }\n\
+         .empty { fill: #ffffff }\n\
+         .settled { fill: #97a3af }\n\
+         .outline { fill: none; stroke-width: 2; stroke-dasharray: 5 3; stroke-linejoin: round }\n",
+    );
+    for (letter, colour) in letters() {
+        let _ = writeln!(
+            style,
+            ".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}"
+        );
+    }
+    style.push_str(
+        "@media (prefers-color-scheme: dark) {\n\
+         text { fill: #e6eaee }\n\
+         .caption, .head { fill: #9aa6b2 }\n\
+         .paper { fill: #161b22; stroke: #30363d }\n\
+         .well { fill: #0d1117 }\n\
+         .empty { fill: #1b222b }\n\
+         .settled { fill: #6b7785 }\n\
+         }\n",
+    );
+    style
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

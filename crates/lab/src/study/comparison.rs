@@ -1,0 +1,382 @@
+//! Comparisons: which of two players is better, decided as soon as the data decide it.
+
+use super::evaluation::games_are_cheaper;
+use super::players::{Named, find_players};
+use super::result::RatioResult;
+use super::{Event, EventObserver, Method, SCHEMA, StudyError, check_part};
+use crate::arena::{Arena, GameResult, GameSeries, Progress};
+use crate::library::find_ruleset;
+use crate::number::finite;
+use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
+use crate::survival::{Goal, Prepared, Splitting, SurvivalError, TRAJECTORIES};
+use serde::{Deserialize, Serialize};
+use std::sync::atomic::Ordering;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+
+/// Whole games in one unit of the test.
+const GAMES_PER_UNIT: usize = 32;
+
+/// What is asked: which of two players is better?
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// The first player.
+    pub first: String,
+    /// The second player.
+    pub second: String,
+    /// Which game.
+    #[serde(default = "Comparison::default_ruleset")]
+    pub ruleset: String,
+    /// How both are measured.
+    #[serde(default)]
+    pub method: Method,
+    /// A difference that does not matter, as a part: closer players are called equal.
+    #[serde(default = "Comparison::default_margin")]
+    pub margin: f64,
+    /// Splitting: trajectories that start at each level of a repetition.
+    #[serde(default = "Comparison::default_trajectories")]
+    pub trajectories: usize,
+    /// The seed of the games; both players are measured on the same ones.
+    #[serde(default = "Comparison::default_seed")]
+    pub seed: u64,
+}
+
+impl Comparison {
+    /// Two players on the usual board.
+    #[must_use]
+    pub fn new(first: &str, second: &str) -> Comparison {
+        Comparison {
+            first: first.to_owned(),
+            second: second.to_owned(),
+            ruleset: Comparison::default_ruleset(),
+            method: Method::Auto,
+            margin: Comparison::default_margin(),
+            trajectories: Comparison::default_trajectories(),
+            seed: Comparison::default_seed(),
+        }
+    }
+
+    fn default_ruleset() -> String {
+        "simplified-10x10".to_owned()
+    }
+
+    fn default_margin() -> f64 {
+        0.05
+    }
+
+    fn default_trajectories() -> usize {
+        TRAJECTORIES
+    }
+
+    fn default_seed() -> u64 {
+        1
+    }
+}
+
+/// What a comparison found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Compared {
+    /// The version of this schema: [`SCHEMA`].
+    pub schema: u32,
+    /// Whether it was stopped before it was decided.
+    pub interrupted: bool,
+    /// The first player.
+    pub first: String,
+    /// The second player.
+    pub second: String,
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// The seed of the games.
+    pub seed: u64,
+    /// `games` or `splitting`; none if it was stopped before that was known.
+    pub method: Option<Method>,
+    /// Units that each player was measured in: blocks of games, or repetitions.
+    pub units: usize,
+    /// Looks at the data.
+    pub looks: usize,
+    /// Looks at most.
+    pub most_looks: usize,
+    /// The chance of a wrong decision, at most.
+    pub error_rate: f64,
+    /// The difference that does not matter.
+    pub margin: f64,
+    /// The means; none if it was stopped before the first look.
+    pub lines: Option<TwoMeans>,
+    /// Their ratio.
+    pub ratio: Option<RatioResult>,
+    /// What the data say.
+    pub verdict: Verdict,
+    /// Whether there are no doubts.
+    pub trusted: bool,
+    /// Why the estimates are not to be trusted.
+    pub doubts: Vec<String>,
+    /// Pieces played.
+    pub pieces_simulated: u64,
+}
+
+/// The mean lines of two players.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TwoMeans {
+    /// Of the first.
+    #[serde(serialize_with = "finite")]
+    pub first: f64,
+    /// Of the second.
+    #[serde(serialize_with = "finite")]
+    pub second: f64,
+}
+
+impl Compared {
+    /// Games that each player played, if they played whole games.
+    #[must_use]
+    pub fn games(&self) -> Option<u64> {
+        let whole = self.method == Some(Method::Games);
+        whole.then_some((self.units * GAMES_PER_UNIT) as u64)
+    }
+}
+
+/// Finds out which of two players is better, and stops as soon as it is decided.
+///
+/// # Errors
+/// When a name or a number is wrong, players cannot play, or there is nothing to compare.
+pub fn compare(
+    comparison: &Comparison,
+    arena: &Arena,
+    observer: &EventObserver<'_>,
+) -> Result<Compared, StudyError> {
+    check_part("a margin", comparison.margin)?;
+    let ruleset = find_ruleset(&comparison.ruleset)?;
+    let names = [comparison.first.clone(), comparison.second.clone()];
+    let comparing = Comparing {
+        comparison,
+        arena,
+        observer,
+        ruleset: &ruleset,
+        players: find_players(&names, &ruleset)?,
+    };
+    comparing.run()
+}
+
+/// A comparison under way.
+struct Comparing<'a> {
+    comparison: &'a Comparison,
+    arena: &'a Arena,
+    observer: &'a EventObserver<'a>,
+    ruleset: &'a Ruleset,
+    players: Vec<Named>,
+}
+
+/// How both players are measured.
+enum Measurement<'a> {
+    Games,
+    Splitting(Vec<Prepared<'a>>),
+}
+
+/// What is known after a look.
+#[derive(Clone, Default)]
+struct Known {
+    found: Option<RatioLook>,
+    looks: usize,
+    means: [f64; 2],
+    pieces: u64,
+    doubts: Vec<String>,
+}
+
+impl Known {
+    fn is_decided(&self) -> bool {
+        self.found
+            .is_some_and(|found| found.verdict != Verdict::Open)
+    }
+}
+
+impl<'a> Comparing<'a> {
+    fn run(&self) -> Result<Compared, StudyError> {
+        let (method, known) = match self.measurement() {
+            Ok(Measurement::Games) => (Some(Method::Games), self.by_games()?),
+            Ok(Measurement::Splitting(prepared)) => {
+                (Some(Method::Splitting), self.by_splitting(prepared)?)
+            }
+            Err(StudyError::Survival(SurvivalError::Stopped)) => (None, Known::default()),
+            Err(error) => return Err(error),
+        };
+        if known.found.is_none() && !self.is_stopped() {
+            let why = match method {
+                Some(Method::Games) => "no lines were made",
+                _ => "a player never lost",
+            };
+            return Err(StudyError::NothingToCompare(why));
+        }
+        Ok(self.result(method, &known))
+    }
+
+    fn result(&self, method: Option<Method>, known: &Known) -> Compared {
+        let Comparison {
+            first,
+            second,
+            seed,
+            margin,
+            ..
+        } = self.comparison;
+        let [mean, other] = known.means;
+        Compared {
+            schema: SCHEMA,
+            interrupted: self.is_stopped() && !known.is_decided(),
+            first: first.clone(),
+            second: second.clone(),
+            ruleset: self.ruleset.name.clone(),
+            seed: *seed,
+            method,
+            units: known.found.map_or(0, |found| found.units),
+            looks: known.looks,
+            most_looks: LOOKS,
+            error_rate: ERROR_RATE,
+            margin: *margin,
+            lines: known.found.map(|_| TwoMeans {
+                first: mean,
+                second: other,
+            }),
+            ratio: known.found.map(|found| RatioResult {
+                second_to_first: found.ratio,
+                ci95: found.ci95,
+            }),
+            verdict: known.found.map_or(Verdict::Open, |found| found.verdict),
+            trusted: known.doubts.is_empty(),
+            doubts: known.doubts.clone(),
+            pieces_simulated: known.pieces,
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.arena.stop().load(Ordering::Relaxed)
+    }
+
+    /// Whole games if both players' end soon, else splitting for both.
+    fn measurement(&self) -> Result<Measurement<'a>, StudyError> {
+        let Comparison { method, margin, .. } = self.comparison;
+        if *method == Method::Games {
+            return Ok(Measurement::Games);
+        }
+        let is_auto = *method == Method::Auto;
+        let mut prepared = Vec::new();
+        for named in &self.players {
+            let player = named.name.as_str();
+            (self.observer)(&Event::SurveyBegan { player });
+            match self.prepare(named) {
+                Err(SurvivalError::FixedPieces(_)) if is_auto => return Ok(Measurement::Games),
+                one => prepared.push(one?),
+            }
+        }
+        let end_soon = |prepared: &Prepared<'_>| games_are_cheaper(prepared, *margin);
+        match is_auto && prepared.iter().all(end_soon) {
+            true => Ok(Measurement::Games),
+            false => Ok(Measurement::Splitting(prepared)),
+        }
+    }
+
+    fn prepare(&self, named: &Named) -> Result<Prepared<'a>, SurvivalError> {
+        let splitting = Splitting {
+            trajectories: self.comparison.trajectories,
+            player: named.name.clone(),
+            ..Splitting::default()
+        };
+        splitting.prepare(
+            self.arena,
+            &*named.player,
+            self.ruleset,
+            self.comparison.seed,
+        )
+    }
+
+    fn by_games(&self) -> Result<Known, StudyError> {
+        let mut units: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+        let (mut known, mut pieces) = (Known::default(), 0);
+        let arms: Vec<_> = self.players.iter().map(Named::arm).collect();
+        for look in 0..LOOKS {
+            (self.observer)(&Event::LookBegan { look });
+            let games = ((units_at(look) - units[0].len()) * GAMES_PER_UNIT) as u64;
+            // Every look plays new games.
+            let seed = game_seed(self.comparison.seed, look as u64);
+            let series = GameSeries::new(self.ruleset, seed);
+            let observer = self.observer;
+            let tell = |progress: Progress| tell_games(observer, &progress);
+            let played = self.arena.play_all(&arms, &series, 0..games, &tell)?;
+            if played.iter().any(|arm| arm.interrupted) {
+                break;
+            }
+            for (units, arm) in units.iter_mut().zip(&played) {
+                units.extend(arm.games.chunks(GAMES_PER_UNIT).map(mean_lines));
+                pieces += arm.decisions();
+            }
+            let mean = |units: &[f64]| units.iter().sum::<f64>() / units.len() as f64;
+            known = Known {
+                found: RatioLook::at(&units[0], &units[1], self.comparison.margin),
+                looks: look + 1,
+                means: [mean(&units[0]), mean(&units[1])],
+                pieces,
+                doubts: Vec::new(),
+            };
+            if self.tell(&known) {
+                break;
+            }
+        }
+        Ok(known)
+    }
+
+    fn by_splitting(&self, mut prepared: Vec<Prepared<'_>>) -> Result<Known, StudyError> {
+        let (mut known, mut before) = (Known::default(), 0);
+        for look in 0..LOOKS {
+            (self.observer)(&Event::LookBegan { look });
+            let units = units_at(look) as u64;
+            let mut next = Known {
+                looks: look + 1,
+                ..Known::default()
+            };
+            for (turn, prepared) in prepared.iter_mut().enumerate() {
+                let new = (units - before) as f64;
+                let observer = self.observer;
+                let survival = prepared.run(self.arena, Goal::Repetitions(units), &|done| {
+                    let own = done.repetitions.saturating_sub(before) as f64;
+                    let part = (turn as f64 * new + own) / (2.0 * new);
+                    observer(&Event::LookProgress { part });
+                });
+                let survival = match survival {
+                    Err(SurvivalError::Stopped) => return Ok(known),
+                    survival => survival?,
+                };
+                next.means[turn] = survival.lines.unwrap_or(0.0);
+                next.pieces += survival.pieces_simulated;
+                let doubts = survival.doubts.iter().map(ToString::to_string);
+                next.doubts.extend(doubts);
+            }
+            if self.is_stopped() {
+                break;
+            }
+            // A player with a lower rate of deaths lives longer: the rates change places.
+            let (first, second) = (prepared[1].rates(), prepared[0].rates());
+            next.found = RatioLook::at(&first, &second, self.comparison.margin);
+            (known, before) = (next, units);
+            if self.tell(&known) {
+                break;
+            }
+        }
+        Ok(known)
+    }
+
+    /// Tells what a look showed; whether that decides.
+    fn tell(&self, known: &Known) -> bool {
+        (self.observer)(&Event::LookEnded {
+            look: known.looks - 1,
+            found: known.found,
+        });
+        known.is_decided()
+    }
+}
+
+fn tell_games(observer: &EventObserver<'_>, progress: &Progress) {
+    let part = progress.games_done as f64 / progress.games_total.max(1) as f64;
+    observer(&Event::LookProgress { part });
+}
+
+fn mean_lines(games: &[GameResult]) -> f64 {
+    games.iter().map(|game| game.lines as f64).sum::<f64>() / GAMES_PER_UNIT as f64
+}

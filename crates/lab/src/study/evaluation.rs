@@ -1,0 +1,303 @@
+//! Evaluations: how many lines players make on average, by whole games or by splitting.
+
+use super::games::{self, Games};
+use super::players::{Named, find_players};
+use super::result::{Evaluated, PlayerResult};
+use super::splitting::Estimating;
+use super::{Event, EventObserver, StudyError, check_part};
+use crate::arena::{Arena, GameSeries, Limits};
+use crate::library::find_ruleset;
+use crate::survival::{Prepared, SurvivalError, TRAJECTORIES};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use tetrolab_core::ruleset::Ruleset;
+
+/// Placements of a game that a record keeps at most.
+pub const RECORDED_PIECES: usize = 1_000_000;
+/// Whole games that need no more pieces than this are played, though splitting might need fewer: a few seconds.
+const CHEAP: f64 = 6e7;
+
+/// What is asked of players: how many lines they make on average, with a 95 % interval.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Evaluation {
+    /// Who plays: published names, player files, folders of learning runs, or specs.
+    pub players: Vec<String>,
+    /// Which game: a name, a spec, or a file.
+    pub ruleset: String,
+    /// How the means are found.
+    pub method: Method,
+    /// When it is enough.
+    pub target: Target,
+    /// Splitting: trajectories that start at each level of a repetition.
+    pub trajectories: usize,
+    /// Whole games are cut off after this many pieces.
+    pub max_pieces: Option<u64>,
+    /// The seed of the games. Players that play whole games play the same ones.
+    pub seed: u64,
+}
+
+impl Default for Evaluation {
+    /// Nobody yet, on the board on which comparisons are cheap, to 5 %.
+    fn default() -> Evaluation {
+        Evaluation {
+            players: Vec::new(),
+            ruleset: "simplified-10x10".to_owned(),
+            method: Method::Auto,
+            target: Target::Precision(0.05),
+            trajectories: TRAJECTORIES,
+            max_pieces: None,
+            seed: 1,
+        }
+    }
+}
+
+/// How a mean is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// The cheaper of the two, for each player.
+    #[default]
+    Auto,
+    /// Whole games.
+    Games,
+    /// Multilevel splitting.
+    Splitting,
+}
+
+/// When an evaluation is enough.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Target {
+    /// Whole games to play.
+    Games(u64),
+    /// The half width of the 95 % interval, as a part of the mean.
+    Precision(f64),
+    /// Pieces to play by splitting; two repetitions are played in any case.
+    Pieces(u64),
+    /// Repetitions of splitting to do.
+    Repetitions(u64),
+}
+
+/// What an evaluation keeps on disk; it changes no result.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Keep {
+    /// Every whole game is written to this new file.
+    pub records: Option<PathBuf>,
+    /// Finished repetitions of splitting are kept in this folder, and are not done again.
+    pub repetitions: Option<PathBuf>,
+}
+
+impl Keep {
+    /// Nothing is kept.
+    #[must_use]
+    pub fn nothing() -> Keep {
+        Keep::default()
+    }
+}
+
+impl Evaluation {
+    /// Finds what cannot work before anything is played.
+    ///
+    /// # Errors
+    /// When a name is unknown, a number makes no sense, or parts do not fit together.
+    pub fn check(&self) -> Result<(), StudyError> {
+        self.check_numbers()?;
+        let ruleset = find_ruleset(&self.ruleset)?;
+        find_players(&self.players, &ruleset).map(drop)
+    }
+
+    fn check_numbers(&self) -> Result<(), StudyError> {
+        match self.target {
+            Target::Precision(precision) => check_part("a precision", precision)?,
+            Target::Pieces(0) | Target::Repetitions(0) => {
+                return Err(SurvivalError::NoPieces.into());
+            }
+            _ => {}
+        }
+        let games = self.asks_for_games();
+        let splitting = match (self.method, self.target) {
+            (Method::Splitting, _) => Some("the method"),
+            (_, Target::Pieces(_)) => Some("a budget of pieces"),
+            (_, Target::Repetitions(_)) => Some("a number of repetitions"),
+            _ => None,
+        };
+        match (games, splitting) {
+            (Some(games), Some(splitting)) => Err(StudyError::TwoMethods { games, splitting }),
+            _ => Ok(()),
+        }
+    }
+
+    /// What asks for whole games, if anything does.
+    fn asks_for_games(&self) -> Option<&'static str> {
+        match self {
+            Evaluation {
+                method: Method::Games,
+                ..
+            } => Some("the method"),
+            Evaluation {
+                target: Target::Games(_),
+                ..
+            } => Some("a number of games"),
+            Evaluation {
+                max_pieces: Some(_),
+                ..
+            } => Some("a cap on pieces"),
+            _ => None,
+        }
+    }
+
+    /// The evaluation of one player that repeats its result alone.
+    #[must_use]
+    pub fn repeat(&self, result: &PlayerResult) -> Evaluation {
+        let whole = result.splitting.is_none();
+        Evaluation {
+            players: vec![result.player.clone()],
+            method: match whole {
+                true => Method::Auto,
+                false => Method::Splitting,
+            },
+            target: match self.target {
+                // Some players need more games than others for the same precision.
+                Target::Precision(precision) if whole => {
+                    let first = games::games_for(precision);
+                    let played = match result.interrupted {
+                        true => 0,
+                        false => result.games,
+                    };
+                    Target::Games(first.max(played))
+                }
+                target => target,
+            },
+            ..self.clone()
+        }
+    }
+}
+
+/// Finds the mean lines of players. When it is stopped, the result holds what was done until then.
+///
+/// # Errors
+/// When a name or a number is wrong, a file cannot be written, or players cannot play.
+pub fn evaluate(
+    evaluation: &Evaluation,
+    keep: &Keep,
+    arena: &Arena,
+    observer: &EventObserver<'_>,
+) -> Result<Evaluated, StudyError> {
+    evaluation.check_numbers()?;
+    let ruleset = find_ruleset(&evaluation.ruleset)?;
+    let players = find_players(&evaluation.players, &ruleset)?;
+    let evaluating = Evaluating {
+        request: Request {
+            evaluation,
+            ruleset: &ruleset,
+        },
+        keep,
+        arena,
+        observer,
+    };
+    evaluating.run(players)
+}
+
+/// What is asked, with the rules found.
+#[derive(Clone, Copy)]
+pub(super) struct Request<'a> {
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) ruleset: &'a Ruleset,
+}
+
+/// An evaluation under way.
+pub(super) struct Evaluating<'a> {
+    pub(super) request: Request<'a>,
+    pub(super) keep: &'a Keep,
+    pub(super) arena: &'a Arena,
+    pub(super) observer: &'a EventObserver<'a>,
+}
+
+impl Evaluating<'_> {
+    fn run(&self, players: Vec<Named>) -> Result<Evaluated, StudyError> {
+        let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
+        let whole =
+            self.request.evaluation.asks_for_games().is_some() || self.keep.records.is_some();
+        let (by_games, mut results) = match whole {
+            true => (players, Vec::new()),
+            false => self.estimate(players)?,
+        };
+        let played = Games::of(self).play(&by_games)?;
+        let comparisons = games::compare_with_first(&played)?;
+        results.extend(played.iter().map(|arm| self.request.result_of_games(arm)));
+        // In the order in which they were asked for.
+        results.sort_by_key(|result| names.iter().position(|name| *name == result.player));
+        let interrupted =
+            results.len() < names.len() || results.iter().any(|result| result.interrupted);
+        for result in &results {
+            for note in &result.notes {
+                let player = &result.player;
+                (self.observer)(&Event::Noted { player, note });
+            }
+        }
+        Ok(Evaluated::new(interrupted, results, comparisons))
+    }
+
+    /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
+    fn estimate(&self, players: Vec<Named>) -> Result<(Vec<Named>, Vec<PlayerResult>), StudyError> {
+        let (mut by_games, mut results) = (Vec::new(), Vec::new());
+        for named in players {
+            match self.survey_and_estimate(&named) {
+                Ok(Some(result)) => results.push(result),
+                Ok(None) => by_games.push(named),
+                // What was done until then is the result.
+                Err(StudyError::Survival(SurvivalError::Stopped)) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok((by_games, results))
+    }
+
+    /// A player's estimate; nothing if its games are cheaper.
+    fn survey_and_estimate(&self, named: &Named) -> Result<Option<PlayerResult>, StudyError> {
+        let mut estimating = Estimating::new(self, named)?;
+        let is_auto = self.request.evaluation.method == Method::Auto
+            && matches!(self.request.evaluation.target, Target::Precision(_));
+        let player = named.name.as_str();
+        (self.observer)(&Event::SurveyBegan { player });
+        let prepared = estimating.prepare();
+        let whole = match (&prepared, self.request.evaluation.target) {
+            (Err(SurvivalError::FixedPieces(_)), _) => is_auto,
+            (Ok(prepared), Target::Precision(precision)) => {
+                is_auto && games_are_cheaper(prepared, precision)
+            }
+            _ => false,
+        };
+        let method = match whole {
+            true => Method::Games,
+            false => Method::Splitting,
+        };
+        (self.observer)(&Event::SurveyEnded { player, method });
+        match whole {
+            true => Ok(None),
+            false => estimating.repeat(prepared?).map(Some),
+        }
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.arena.stop().load(Ordering::Relaxed)
+    }
+
+    pub(super) fn series(&self) -> GameSeries<'_> {
+        let record_placements = self.keep.records.as_ref().map(|_| RECORDED_PIECES);
+        GameSeries::new(self.request.ruleset, self.request.evaluation.seed).limits(Limits {
+            max_pieces: self.request.evaluation.max_pieces,
+            record_placements,
+        })
+    }
+}
+
+/// Whether whole games for a precision need fewer pieces than splitting would, or so few that it does not matter.
+pub(super) fn games_are_cheaper(prepared: &Prepared<'_>, precision: f64) -> bool {
+    let splitting = prepared.expected_pieces(precision);
+    let pieces = prepared.mean_pieces_at_a_glance();
+    let games = games::games_for(precision) as f64;
+    pieces.is_some_and(|pieces| games * pieces <= splitting.max(CHEAP))
+}

@@ -1,0 +1,245 @@
+//! Learning: from a description to a player file, in one call.
+
+use super::{Event, EventObserver, SCHEMA, StudyError};
+use crate::arena::Arena;
+use crate::learning::{
+    Driven, Generation, Learning, LearningError, RunFolder, Store, StoredRun, Task, drive,
+    try_to_write, write_whole,
+};
+use crate::library::{FileError, PlayerFile, is_path};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Where a run is made and what it leaves behind; it does not change what is learned.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LearningPlace {
+    /// The run's folder.
+    pub run: RunFolder,
+    /// The player is written to this new file too.
+    pub out: Option<PathBuf>,
+    /// Go on with a run that was begun before, instead of refusing to.
+    pub resume: bool,
+    /// How the caller makes the run again, such as a command; it is kept with the run and in the player's file. Without one the
+    /// description is kept as JSON.
+    pub provenance: Option<String>,
+}
+
+impl LearningPlace {
+    /// A new run in this folder, whose lab is the folder around it.
+    ///
+    /// # Errors
+    /// When the path has no name at its end.
+    pub fn new(folder: &Path) -> Result<LearningPlace, StudyError> {
+        Ok(LearningPlace {
+            run: RunFolder::at(folder)?,
+            out: None,
+            resume: false,
+            provenance: None,
+        })
+    }
+
+    fn folder(&self) -> String {
+        self.run.path().display().to_string()
+    }
+
+    fn provenance(&self, learning: &Learning) -> String {
+        let json = || serde_json::to_string(learning).expect("a description is JSON");
+        self.provenance.clone().unwrap_or_else(json)
+    }
+
+    /// Finds what would only be found when all is learned.
+    fn check(&self, task: &Task) -> Result<(), StudyError> {
+        self.check_begun(task)?;
+        self.check_out()?;
+        let path = self.run.path();
+        match path.ancestors().find(|part| part.is_file()) {
+            Some(file) => Err(LearningError::NotAFolder(file.display().to_string()).into()),
+            None => Ok(()),
+        }
+    }
+
+    /// A run that was begun before goes on only if asked to. One that is done can be shown again.
+    fn check_begun(&self, task: &Task) -> Result<(), LearningError> {
+        match find(&self.run)? {
+            None if self.resume => Err(LearningError::NoRun(self.folder())),
+            None => Ok(()),
+            Some(stored) => {
+                stored.check(&task.plan)?;
+                match stored.ended.is_none() && !self.resume {
+                    true => Err(LearningError::Begun(self.folder())),
+                    false => Ok(()),
+                }
+            }
+        }
+    }
+
+    /// An existing file is never replaced, unless by the run that was to write it; and the place must take a file.
+    fn check_out(&self) -> Result<(), FileError> {
+        let Some(out) = &self.out else {
+            return Ok(());
+        };
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return Err(FileError::of_file(out, "there is no such folder"));
+        }
+        let ours = || PlayerFile::read(out).is_ok_and(|player| player.name == self.run.id);
+        if out.exists() && !(self.resume && ours()) {
+            let problem = "exists already; a player is written to a new file";
+            return Err(FileError::of_file(out, problem));
+        }
+        try_to_write(out)
+    }
+}
+
+/// What was learned.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearningResult {
+    /// The version of this schema: [`SCHEMA`].
+    pub schema: u32,
+    /// Whether it was stopped before all was done; the store holds what was done until then.
+    pub interrupted: bool,
+    /// The folder of the run.
+    pub run: String,
+    /// The player's file, as other studies take it; none if it was stopped.
+    pub player: Option<String>,
+    /// What was learned, with the rules in full.
+    pub plan: Learning,
+    /// Why each of the independent runs ended.
+    pub ended: Vec<String>,
+    /// Games that were played.
+    pub games: u64,
+    /// Pieces that were placed.
+    pub pieces: u64,
+    /// How long it took.
+    pub seconds: f64,
+    /// The solution of each run.
+    pub solutions: Vec<Vec<f64>>,
+    /// Whether the run had been finished before: then nothing new was learned.
+    pub finished_before: bool,
+    /// Games of the last generation that were cut off, if those are more than half.
+    pub capped: Option<Capped>,
+}
+
+/// Games that a cap cut off: it hides how long candidates would have lived.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Capped {
+    /// Games that were cut off ...
+    pub cut_off: u64,
+    /// ... of this many.
+    pub games: u64,
+}
+
+impl Capped {
+    fn of(last: &Generation) -> Option<Capped> {
+        let games = last.games;
+        let cut_off = last.mostly_cut_off()?;
+        Some(Capped { cut_off, games })
+    }
+}
+
+/// Learns a player, or goes on with a run that was stopped, and writes the player's file into the run's folder.
+///
+/// # Errors
+/// When the description makes no sense, files cannot be written, or the run is another or in the hands of another process.
+pub fn learn(
+    learning: &Learning,
+    place: &LearningPlace,
+    arena: &Arena,
+    observer: &EventObserver<'_>,
+) -> Result<LearningResult, StudyError> {
+    let task = Task::new(learning.clone())?;
+    place.check(&task)?;
+    let _lock = place.run.lock()?;
+    let mut store = Store::open(&place.run.store()).map_err(LearningError::from)?;
+    let provenance = place.provenance(learning);
+    let id = &place.run.id;
+    let before = store.run(id).map_err(LearningError::from)?;
+    let finished_before = before.is_some_and(|run| run.ended.is_some());
+    store
+        .begin(id, &task.plan, &provenance)
+        .map_err(LearningError::from)?;
+    observer(&Event::LearningBegan {
+        folder: &place.folder(),
+        learning: &task.plan,
+        dimension: task.dimension(),
+        unit: task.unit(),
+        plays_games: task.plays_games(),
+        finished_before,
+    });
+    let driven = drive(&task, arena, &mut store, id, observer)?;
+    let mut result = LearningResult {
+        schema: SCHEMA,
+        interrupted: driven.interrupted,
+        run: place.folder(),
+        player: None,
+        finished_before,
+        capped: driven.last.as_ref().and_then(Capped::of),
+        ended: driven.stops.clone(),
+        games: driven.games,
+        pieces: driven.pieces,
+        seconds: driven.seconds,
+        solutions: driven.solutions.clone(),
+        plan: task.plan.clone(),
+    };
+    if !driven.interrupted {
+        result.player = Some(write_player(&task, &driven, place, &provenance)?);
+    }
+    Ok(result)
+}
+
+/// Writes the player, first where the run lives; the file as other studies take it.
+fn write_player(
+    task: &Task,
+    driven: &Driven,
+    place: &LearningPlace,
+    provenance: &str,
+) -> Result<String, FileError> {
+    let text = task.player_file(&place.run.id, &driven.solutions, provenance);
+    let own = place.run.player();
+    for path in [&own].into_iter().chain(&place.out) {
+        write_whole(path, &text)?;
+    }
+    Ok(as_player(place.out.as_ref().unwrap_or(&own)))
+}
+
+/// A file as it names a player: a bare name could be that of a published one.
+fn as_player(file: &Path) -> String {
+    let name = file.display().to_string();
+    match is_path(&name) {
+        true => name,
+        false => Path::new(".").join(file).display().to_string(),
+    }
+}
+
+/// A run as its store has it, if there is one.
+fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
+    let store = Store::find(&run.store())?;
+    let stored = store.map(|store| store.run(&run.id)).transpose()?;
+    Ok(stored.flatten())
+}
+
+/// What a run that was begun before learns.
+///
+/// # Errors
+/// When there is no such run, or its store cannot be read.
+pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
+    let store = Store::read(&run.store()).map_err(LearningError::from)?;
+    let stored = store.run(&run.id).map_err(LearningError::from)?;
+    let missing = || LearningError::NoRun(run.path().display().to_string());
+    Ok(stored.ok_or_else(missing)?.plan)
+}
+
+/// The latest run of a lab that is not finished, if there is one.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn find_unfinished(lab: &Path) -> Result<Option<RunFolder>, StudyError> {
+    let lab = RunFolder {
+        lab: lab.to_owned(),
+        id: String::new(),
+    };
+    let store = Store::read(&lab.store()).map_err(LearningError::from)?;
+    let runs = store.runs().map_err(LearningError::from)?;
+    let unfinished = runs.into_iter().find(|run| run.ended.is_none());
+    Ok(unfinished.map(|run| RunFolder { id: run.id, ..lab }))
+}

@@ -1,0 +1,109 @@
+//! Studies: what a laboratory is asked to find out, each one call.
+//!
+//! ```text
+//! description (serde) -> evaluate | compare | learn -> result (serde)
+//!                              |
+//!                              v
+//!                      events to an observer
+//! ```
+//!
+//! A *description* is plain data: [`Evaluation`], [`Comparison`], [`Learning`]. It can be saved, sent to another process or printed
+//! as a command. On what it runs (threads, kernels, a flag that stops it) is the [`Arena`](crate::arena::Arena), which never
+//! changes a result. An observer sees typed [`Event`]s. The result is plain data with a [`SCHEMA`] version, the same for whole
+//! games and for splitting. [`work`] cuts an evaluation into units that several machines can share.
+
+mod chance;
+mod comparison;
+mod evaluation;
+mod event;
+mod games;
+#[cfg(feature = "store")]
+mod learning;
+mod note;
+mod players;
+mod result;
+mod splitting;
+pub mod work;
+
+#[cfg(all(test, feature = "store"))]
+mod tests;
+
+#[cfg(feature = "store")]
+pub use crate::learning::{Budget, Learning};
+pub use comparison::{Compared, Comparison, compare};
+pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
+pub use event::{Event, EventObserver};
+#[cfg(feature = "store")]
+pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
+pub use note::{Note, NoteKind};
+pub use result::{Evaluated, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult};
+
+use crate::arena::ArenaError;
+#[cfg(feature = "store")]
+use crate::learning::LearningError;
+use crate::library::{FileError, LibraryError};
+use crate::stats::UnequalLengths;
+use crate::survival::SurvivalError;
+
+/// The version of the results as JSON; it grows when a field changes its meaning or goes away.
+pub const SCHEMA: u32 = 1;
+
+/// Why a study cannot be made.
+#[derive(Debug, thiserror::Error)]
+pub enum StudyError {
+    /// A player or a ruleset is wrong.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// Games cannot be played.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// Survival cannot be estimated.
+    #[error(transparent)]
+    Survival(#[from] SurvivalError),
+    /// A run cannot be made.
+    #[cfg(feature = "store")]
+    #[error(transparent)]
+    Learning(#[from] LearningError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// Players did not play the same games.
+    #[error(transparent)]
+    Unequal(#[from] UnequalLengths),
+    /// There is nobody to play.
+    #[error("an evaluation names at least one player")]
+    NoPlayers,
+    /// A player twice.
+    #[error("the player {0} is named twice")]
+    NamedTwice(String),
+    /// A precision or a margin that makes no sense.
+    #[error("{what} is larger than 0 and at most 1 (5 % is 0.05), not {value}")]
+    Part {
+        /// What it is.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// Whole games and splitting at once.
+    #[error("{games} asks for whole games, but {splitting} for splitting; one of them is too much")]
+    TwoMethods {
+        /// What asks for games.
+        games: &'static str,
+        /// What asks for splitting.
+        splitting: &'static str,
+    },
+    /// A file where a folder is needed.
+    #[error("{0}: is a file; repetitions are kept in a folder")]
+    NotAFolder(String),
+    /// A comparison without data.
+    #[error("{0}: there is nothing to compare")]
+    NothingToCompare(&'static str),
+}
+
+/// A precision or a margin: larger than 0 and at most 1.
+fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
+    match value > 0.0 && value <= 1.0 {
+        true => Ok(()),
+        false => Err(StudyError::Part { what, value }),
+    }
+}

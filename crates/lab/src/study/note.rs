@@ -1,0 +1,32 @@
+//! What a reader of a result should know.
+
+use serde::{Deserialize, Serialize};
+
+/// A remark about a result.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// What it is about.
+    pub kind: NoteKind,
+    /// A sentence.
+    pub text: String,
+}
+
+/// What a remark is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    /// Every game was the same: the interval means nothing.
+    Deterministic,
+    /// Games were cut off while boards were still filling: the mean is too high.
+    CapIsShort,
+    /// The precision was not reached.
+    PrecisionNotReached,
+}
+
+impl Note {
+    pub(super) fn new(kind: NoteKind, text: impl Into<String>) -> Note {
+        let text = text.into();
+        Note { kind, text }
+    }
+}

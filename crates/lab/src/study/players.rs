@@ -1,0 +1,41 @@
+//! The players of a study under the names by which they were asked for.
+
+use super::StudyError;
+use crate::arena::{Arm, check_player};
+use crate::library::find_player;
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+
+/// A player under its name.
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) player: Box<dyn Player>,
+}
+
+impl Named {
+    pub(super) fn arm(&self) -> Arm<'_> {
+        (&self.name, &*self.player)
+    }
+}
+
+/// Finds players that can play under a ruleset, each once.
+pub(super) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
+    let mut players: Vec<Named> = Vec::new();
+    for name in names {
+        if players.iter().any(|known| known.name == *name) {
+            return Err(StudyError::NamedTwice(name.clone()));
+        }
+        let player = find_player(name, ruleset)?;
+        players.push(Named {
+            name: name.clone(),
+            player,
+        });
+    }
+    players
+        .iter()
+        .try_for_each(|named| check_player(named.arm(), ruleset))?;
+    match players.is_empty() {
+        true => Err(StudyError::NoPlayers),
+        false => Ok(players),
+    }
+}

@@ -1,0 +1,180 @@
+//! Means by multilevel splitting: a survey, then repetitions until it is enough.
+
+use super::evaluation::{Evaluating, Request};
+use super::players::Named;
+use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
+use super::{Event, Note, NoteKind, StudyError, Target};
+use crate::library::{FileError, player_identity};
+use crate::survival::{Goal, Prepared, Splitting, SplittingProgress, Survival, SurvivalError};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The estimate of one player.
+pub(super) struct Estimating<'a> {
+    of: &'a Evaluating<'a>,
+    named: &'a Named,
+    splitting: Splitting,
+    began: Instant,
+}
+
+impl<'a> Estimating<'a> {
+    pub(super) fn new(
+        of: &'a Evaluating<'a>,
+        named: &'a Named,
+    ) -> Result<Estimating<'a>, StudyError> {
+        let folder = of.keep.repetitions.as_deref();
+        let checkpoint = folder.map(|folder| checkpoint_file(folder, &named.name));
+        Ok(Estimating {
+            of,
+            named,
+            splitting: Splitting {
+                trajectories: of.request.evaluation.trajectories,
+                checkpoint: checkpoint.transpose()?,
+                player: named.name.clone(),
+                identity: player_identity(&named.name)?,
+            },
+            began: Instant::now(),
+        })
+    }
+
+    /// A look at the player, and the levels.
+    pub(super) fn prepare(&mut self) -> Result<Prepared<'a>, SurvivalError> {
+        let Evaluating { arena, request, .. } = self.of;
+        let (player, seed) = (&*self.named.player, request.evaluation.seed);
+        self.splitting.prepare(arena, player, request.ruleset, seed)
+    }
+
+    /// Repeats until it is enough.
+    pub(super) fn repeat(&self, mut prepared: Prepared<'_>) -> Result<PlayerResult, StudyError> {
+        let observer = self.of.observer;
+        let (player, goal) = (self.named.name.as_str(), self.goal());
+        observer(&Event::RepetitionsBegan { player });
+        let tell = |progress: SplittingProgress| {
+            observer(&Event::Repetition {
+                player,
+                repetitions: progress.repetitions,
+                precision: progress.precision,
+                pieces: progress.pieces,
+                part: part_done(goal, &progress),
+            });
+        };
+        let survival = prepared.run(self.of.arena, goal, &tell);
+        observer(&Event::RepetitionsEnded { player });
+        let survival = survival?;
+        let reached = survival.unmet.is_none();
+        Ok(PlayerResult {
+            interrupted: !reached && self.of.is_stopped(),
+            reached,
+            notes: self.notes(&survival),
+            ..self
+                .of
+                .request
+                .result_of_splitting(player, &survival, self.began.elapsed())
+        })
+    }
+
+    fn goal(&self) -> Goal {
+        match self.of.request.evaluation.target {
+            Target::Pieces(pieces) | Target::Games(pieces) => Goal::Pieces(pieces),
+            Target::Repetitions(repetitions) => Goal::Repetitions(repetitions),
+            Target::Precision(precision) => Goal::Precision(precision),
+        }
+    }
+
+    fn notes(&self, survival: &Survival) -> Vec<Note> {
+        let unmet = survival.unmet.filter(|_| !self.of.is_stopped());
+        let note = |text: String| Note::new(NoteKind::PrecisionNotReached, text);
+        unmet
+            .map(|unmet| note(unmet.to_string()))
+            .into_iter()
+            .collect()
+    }
+}
+
+impl Request<'_> {
+    /// What an estimate says, if all was done.
+    pub(super) fn result_of_splitting(
+        &self,
+        player: &str,
+        survival: &Survival,
+        elapsed: Duration,
+    ) -> PlayerResult {
+        let known = |value: f64| value.is_finite().then_some(value);
+        let seconds = elapsed.as_secs_f64();
+        let speed = survival.pieces_simulated as f64 / seconds.max(1e-9);
+        PlayerResult {
+            player: player.to_owned(),
+            ruleset: self.ruleset.name.clone(),
+            seed: self.evaluation.seed,
+            method: "splitting".to_owned(),
+            games: 0,
+            finished: 0,
+            cut_off: 0,
+            interrupted: false,
+            lines: LinesResult {
+                mean: survival.lines,
+                ci95: Some(survival.lines_ci95),
+                method: Some("splitting".to_owned()),
+                median: None,
+                mean_by_median: None,
+                sd: None,
+                max: None,
+            },
+            pieces: MeanResult {
+                mean: survival.pieces,
+                ci95: Some(survival.pieces_ci95),
+            },
+            line_points: MeanResult {
+                mean: survival.line_points,
+                ci95: None,
+            },
+            rate: known(survival.rate),
+            precision: known(survival.precision),
+            reached: true,
+            splitting: Some(SplittingResult {
+                relative_error: known(survival.relative_error),
+                trusted: survival.doubts.is_empty(),
+                doubts: survival.doubts.iter().map(ToString::to_string).collect(),
+                repetitions: survival.repetitions,
+                trajectories: self.evaluation.trajectories,
+                saving: survival.saving(),
+                base: survival.base,
+                entry_rate: survival.entry_rate,
+            }),
+            pieces_simulated: survival.pieces_simulated,
+            levels: LevelRow::all(survival),
+            notes: Vec::new(),
+            decisions_per_second: speed.round(),
+            seconds,
+        }
+    }
+}
+
+/// How much of the way to a goal is done. The error shrinks with the square root of the work.
+fn part_done(goal: Goal, progress: &SplittingProgress) -> f64 {
+    let part = match goal {
+        Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
+        Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,
+        Goal::Repetitions(wanted) => progress.repetitions as f64 / wanted as f64,
+    };
+    part.clamp(0.0, 1.0)
+}
+
+/// The file in which one player's repetitions are kept.
+fn checkpoint_file(folder: &Path, player: &str) -> Result<PathBuf, StudyError> {
+    if folder.is_file() {
+        return Err(StudyError::NotAFolder(folder.display().to_string()));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| {
+        FileError::of_file(folder, format!("the folder cannot be made: {error}"))
+    })?;
+    let safe = |c: char| {
+        if c.is_ascii_alphanumeric() || "-_.".contains(c) {
+            c
+        } else {
+            '_'
+        }
+    };
+    let name: String = player.chars().map(safe).collect();
+    Ok(folder.join(format!("{name}.survival.jsonl")))
+}

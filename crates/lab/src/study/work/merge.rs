@@ -1,0 +1,160 @@
+//! Results of ranges become the result of the whole.
+
+use super::WorkError;
+use super::unit::{RangeResult, UnitResult, check_schema, counted};
+use crate::arena::Played;
+use crate::study::evaluation::Request;
+use crate::study::games::compare_with_first;
+use crate::study::{Evaluated, Evaluation, PlayerResult, Target};
+use crate::survival::SharedRepetitions;
+use std::time::Duration;
+
+impl UnitResult {
+    /// Reads a line.
+    ///
+    /// # Errors
+    /// When it is not a result.
+    pub fn parse(line: &str) -> Result<UnitResult, WorkError> {
+        let result: UnitResult = serde_json::from_str(line)
+            .map_err(|error| WorkError::NotAResult(crate::records::in_a_line(&error)))?;
+        check_schema(result.schema)?;
+        let (_, whole) = counted(&result.evaluation)?;
+        let UnitResult { from, to, .. } = result;
+        let is_kind = match result.found {
+            RangeResult::Games(_) => matches!(result.evaluation.target, Target::Games(_)),
+            RangeResult::Repetitions(_) => {
+                matches!(result.evaluation.target, Target::Repetitions(_))
+            }
+        };
+        let is_range = from < to && to <= whole;
+        match is_kind && is_range && result.found.has(to - from) {
+            true => Ok(result),
+            false => Err(WorkError::Range { from, to, whole }),
+        }
+    }
+
+    fn is_same(&self, other: &UnitResult) -> bool {
+        self.to == other.to && self.found == other.found
+    }
+}
+
+/// Puts results together, in whatever order they come: exactly what the whole would have given, but for the time it took. A result
+/// may come twice.
+///
+/// # Errors
+/// When results do not belong together, contradict each other, or leave something out.
+pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
+    let first = results.first().ok_or(WorkError::Nothing)?;
+    let (evaluation, rules) = (first.evaluation.clone(), first.rules.clone());
+    let is_part = |result: &UnitResult| {
+        let known = evaluation.players.contains(&result.player);
+        known && result.evaluation == evaluation && result.rules == rules
+    };
+    if !results.iter().all(is_part) {
+        return Err(WorkError::Mixed);
+    }
+    results.sort_by_key(|result| (result.from, result.to));
+    let ruleset = rules.ruleset()?;
+    let request = Request {
+        evaluation: &evaluation,
+        ruleset: &ruleset,
+    };
+    let evaluated = request.merge(&results)?;
+    Ok((evaluation, evaluated))
+}
+
+impl Request<'_> {
+    fn merge(&self, results: &[UnitResult]) -> Result<Evaluated, WorkError> {
+        let (mut played, mut estimated) = (Vec::new(), Vec::new());
+        for player in &self.evaluation.players {
+            let own = results.iter().filter(|result| result.player == *player);
+            let own = self.in_a_row(player, own)?;
+            match self.evaluation.target {
+                Target::Games(_) => played.push(self.played(player, &own)),
+                _ => estimated.push(self.estimated(player, &own)?),
+            }
+        }
+        let comparisons = compare_with_first(&played)?;
+        let played = played.iter().map(|arm| self.result_of_games(arm));
+        let results = played.chain(estimated).collect();
+        Ok(Evaluated::new(false, results, comparisons))
+    }
+
+    /// The ranges of one player, each once and without a gap.
+    fn in_a_row<'r>(
+        &self,
+        player: &str,
+        sorted: impl Iterator<Item = &'r UnitResult>,
+    ) -> Result<Vec<&'r UnitResult>, WorkError> {
+        let (what, whole) = counted(self.evaluation)?;
+        let player = || player.to_owned();
+        let missing = |from: u64, to: u64| WorkError::Missing {
+            what,
+            player: player(),
+            from,
+            last: to - 1,
+        };
+        let mut row: Vec<&UnitResult> = Vec::new();
+        for result in sorted {
+            let (from, done) = (result.from, row.last().map_or(0, |last| last.to));
+            match row.last() {
+                Some(last) if last.identity != result.identity => return Err(WorkError::Mixed),
+                Some(last) if last.from == from && last.is_same(result) => continue,
+                Some(last) if last.from == from && last.to == result.to => {
+                    return Err(WorkError::Contradiction {
+                        what,
+                        player: player(),
+                        from,
+                        last: result.to - 1,
+                    });
+                }
+                _ if from < done => {
+                    return Err(WorkError::Overlap {
+                        what,
+                        player: player(),
+                        from,
+                        last: done.min(result.to) - 1,
+                    });
+                }
+                _ if from > done => return Err(missing(done, from)),
+                _ => row.push(result),
+            }
+        }
+        match row.last().map_or(0, |last| last.to) {
+            done if done < whole => Err(missing(done, whole)),
+            _ => Ok(row),
+        }
+    }
+
+    fn played(&self, player: &str, ranges: &[&UnitResult]) -> Played {
+        let games = ranges.iter().filter_map(|range| match &range.found {
+            RangeResult::Games(games) => Some(games.games(range.from)),
+            RangeResult::Repetitions(_) => None,
+        });
+        Played {
+            name: player.to_owned(),
+            seed: self.evaluation.seed,
+            games: games.flatten().collect(),
+            placements: Vec::new(),
+            interrupted: false,
+            elapsed: elapsed(ranges),
+        }
+    }
+
+    fn estimated(&self, player: &str, ranges: &[&UnitResult]) -> Result<PlayerResult, WorkError> {
+        let repetitions = ranges.iter().filter_map(|range| match &range.found {
+            RangeResult::Repetitions(repetitions) => Some(repetitions),
+            RangeResult::Games(_) => None,
+        });
+        let repetitions: Vec<&SharedRepetitions> = repetitions.collect();
+        let survival = SharedRepetitions::survival(&repetitions, self.ruleset.width);
+        let survival = survival.ok_or(WorkError::Mixed)?;
+        Ok(self.result_of_splitting(player, &survival, elapsed(ranges)))
+    }
+}
+
+/// The time that all ranges took.
+fn elapsed(ranges: &[&UnitResult]) -> Duration {
+    let seconds: f64 = ranges.iter().map(|range| range.seconds).sum();
+    Duration::try_from_secs_f64(seconds).unwrap_or_default()
+}

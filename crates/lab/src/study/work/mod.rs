@@ -1,0 +1,118 @@
+//! Work that machines can share: an evaluation in units, each a line of JSON, and their results, which merge to exactly the result of
+//! the whole.
+//!
+//! ```text
+//! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
+//! ```
+//!
+//! A [`Unit`] carries what it needs to be the same elsewhere: the text of the player's file and the rules in full. A player that is a
+//! spec carries a hash of all that the spec names, and a machine on which that is something else refuses the unit. A unit that
+//! was lost with its worker is done again by another; results that come twice are the same.
+
+mod carried;
+mod merge;
+mod unit;
+mod worker;
+
+pub use carried::{CarriedPlayer, CarriedRules};
+pub use merge::merge;
+pub use unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult, split};
+pub use worker::{Answer, Worked, work};
+
+use super::StudyError;
+use crate::library::{FileError, LibraryError};
+use tetrolab_core::ruleset::RulesetError;
+
+/// Why work cannot be done or merged.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkError {
+    /// A line is not a unit.
+    #[error("is not a unit of work: {0}")]
+    NotAUnit(String),
+    /// A line is not a result.
+    #[error("is not the result of a unit: {0}")]
+    NotAResult(String),
+    /// A line of another version.
+    #[error("has schema {found}, but this version of tetrolab knows schema {known}")]
+    Schema {
+        /// What it has.
+        found: u32,
+        /// What is known.
+        known: u32,
+    },
+    /// What a name stands for is something else on this machine.
+    #[error(
+        "{name} is not the same here as where the unit was made: a file that it names, or a published player, differs"
+    )]
+    OtherPlayer {
+        /// The name.
+        name: String,
+    },
+    /// A range without anything in it, or beyond the whole.
+    #[error("{from} to {to} is no range of 0 to {whole}")]
+    Range {
+        /// Its beginning.
+        from: u64,
+        /// Its end.
+        to: u64,
+        /// The whole.
+        whole: u64,
+    },
+    /// An evaluation that has no number of games or repetitions.
+    #[error("an evaluation is shared if it has a number of games, or of repetitions of splitting")]
+    NotCountable,
+    /// Results of several evaluations.
+    #[error("these are results of different evaluations, players or rules; merge those of one")]
+    Mixed,
+    /// There are no results.
+    #[error("there are no results to merge")]
+    Nothing,
+    /// Results that contradict each other.
+    #[error("{what} {from} to {last} of {player} were done twice, and the results differ")]
+    Contradiction {
+        /// `games` or `repetitions`.
+        what: &'static str,
+        /// The player.
+        player: String,
+        /// The first of the range.
+        from: u64,
+        /// The last of the range.
+        last: u64,
+    },
+    /// Ranges that overlap.
+    #[error("{what} {from} to {last} of {player} are in two ranges that overlap")]
+    Overlap {
+        /// `games` or `repetitions`.
+        what: &'static str,
+        /// The player.
+        player: String,
+        /// The first that is in both.
+        from: u64,
+        /// The last that is in both.
+        last: u64,
+    },
+    /// Ranges that are missing.
+    #[error("{what} {from} to {last} of {player} are missing")]
+    Missing {
+        /// `games` or `repetitions`.
+        what: &'static str,
+        /// The player.
+        player: String,
+        /// The first that is missing.
+        from: u64,
+        /// The last that is missing.
+        last: u64,
+    },
+    /// The evaluation cannot be made.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// A player or ruleset is wrong.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The rules make no game.
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// A file cannot be read.
+    #[error(transparent)]
+    File(#[from] FileError),
+}

@@ -1,0 +1,115 @@
+//! A worker: reads units, answers with results, goes on after a bad line.
+
+use super::WorkError;
+use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
+use crate::arena::{Arena, GameSeries, Limits};
+use crate::library::FileError;
+use crate::study::{SCHEMA, StudyError, Target};
+use crate::survival::{SharedRepetitions, Splitting, SurvivalError};
+use serde::Serialize;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+
+/// What a worker says to a line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// The unit was done.
+    Done(Box<UnitResult>),
+    /// It was not.
+    Refused(UnitRefused),
+}
+
+/// What a worker has done when there are no more lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Worked {
+    /// Units that were done.
+    pub done: u64,
+    /// Lines that were refused.
+    pub refused: u64,
+    /// Whether it was stopped; the unit under way then has no answer.
+    pub interrupted: bool,
+}
+
+/// Does the units of all lines, one after the other on all threads, and answers each.
+///
+/// # Errors
+/// When lines cannot be read or answers cannot be given.
+pub fn work<E: From<FileError>>(
+    lines: impl Iterator<Item = Result<(usize, String), FileError>>,
+    arena: &Arena,
+    answer: &mut dyn FnMut(&Answer) -> Result<(), E>,
+) -> Result<Worked, E> {
+    let mut worked = Worked::default();
+    for line in lines {
+        let (line, text) = line?;
+        let given = match Unit::parse(&text).and_then(|unit| done(&unit, arena)) {
+            Ok(Some(result)) => Answer::Done(Box::new(result)),
+            Ok(None) => {
+                worked.interrupted = true;
+                break;
+            }
+            Err(error) => Answer::Refused(UnitRefused {
+                schema: SCHEMA,
+                line,
+                error: error.to_string(),
+            }),
+        };
+        match &given {
+            Answer::Done(_) => worked.done += 1,
+            Answer::Refused(_) => worked.refused += 1,
+        }
+        answer(&given)?;
+    }
+    worked.interrupted |= arena.stop().load(Ordering::Relaxed);
+    Ok(worked)
+}
+
+/// Does a unit; nothing if it was stopped.
+fn done(unit: &Unit, arena: &Arena) -> Result<Option<UnitResult>, WorkError> {
+    let ruleset = unit.rules.ruleset()?;
+    let player = unit.player.player(&ruleset)?;
+    let began = Instant::now();
+    let found = match unit.evaluation.target {
+        Target::Games(_) => games(unit, arena, &*player, &ruleset)?.map(RangeResult::Games),
+        _ => repetitions(unit, arena, &*player, &ruleset)?.map(RangeResult::Repetitions),
+    };
+    Ok(found.map(|found| unit.result(found, began.elapsed())))
+}
+
+fn games(
+    unit: &Unit,
+    arena: &Arena,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<Option<GameColumns>, StudyError> {
+    let series = GameSeries::new(ruleset, unit.evaluation.seed).limits(Limits {
+        max_pieces: unit.evaluation.max_pieces,
+        record_placements: None,
+    });
+    let arm = (unit.player.name.as_str(), player);
+    let played = arena.play_all(&[arm], &series, unit.from..unit.to, &|_| {})?;
+    let whole = played.first().filter(|played| !played.interrupted);
+    Ok(whole.map(GameColumns::of))
+}
+
+fn repetitions(
+    unit: &Unit,
+    arena: &Arena,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<Option<SharedRepetitions>, StudyError> {
+    let splitting = Splitting {
+        trajectories: unit.evaluation.trajectories,
+        player: unit.player.name.clone(),
+        ..Splitting::default()
+    };
+    let prepared = splitting.prepare(arena, player, ruleset, unit.evaluation.seed);
+    let range = unit.from..unit.to;
+    match prepared.and_then(|prepared| prepared.repeat_range(arena, range)) {
+        Err(SurvivalError::Stopped) => Ok(None),
+        done => Ok(Some(done?)),
+    }
+}

@@ -1,0 +1,290 @@
+//! Which levels a repetition climbs: found by a small run of its own, which no estimate uses.
+//!
+//! Levels that were chosen by looking at the very trajectories that are counted would bias the estimate. Levels from
+//! independent trajectories are as good as levels given from outside.
+
+use super::batch::{Batch, ENDLESS, Halt, Next, Team};
+use super::entry::{Arrival, Climb, Entry, starts};
+use super::equilibrium::{self, Base, CHAINS};
+use super::field::Field;
+use crate::hash::Fnv;
+use serde::{Deserialize, Serialize};
+use tetrolab_core::level::Window;
+use tetrolab_core::rng::game_seed;
+
+/// The part of the time that the stack is in the base ...
+const IN_BASE: f64 = 0.7;
+/// ... and the part that it is below the first level.
+const BELOW_FIRST: f64 = 0.8;
+/// The chance to reach the next level that is aimed for.
+const AIM: f64 = 0.25;
+/// Trajectories by which a level is chosen.
+const SCOUTS: usize = 1000;
+/// Pieces of each chain that show where stacks usually are: the first ones are not looked at.
+const SETTLING: u64 = 500;
+const LOOKED_AT: u64 = 500;
+
+/// What all repetitions of an estimate have in common.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Levels {
+    /// Levels up to this one are the base.
+    pub(super) base: u32,
+    /// The levels above it, each to be reached from the one before; after the last comes the end of the game.
+    pub(super) levels: Vec<u32>,
+    /// Trajectories that start at each level.
+    pub(super) trajectories: usize,
+}
+
+/// What was seen while the levels were chosen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Survey {
+    /// Pieces played while looking where stacks usually are ...
+    pub(super) pieces: u64,
+    /// ... and games that ended.
+    pub(super) deaths: u64,
+    /// Pieces played until the levels were chosen, in all.
+    pub(super) played: u64,
+    /// Pieces that one repetition will play, about.
+    pub(super) repetition: u64,
+    /// A hash of the levels that were seen: another player has another one.
+    pub(super) fingerprint: u64,
+}
+
+impl Levels {
+    pub(super) fn base(&self) -> Base {
+        Base {
+            level: self.base,
+            first: self.levels[0],
+        }
+    }
+
+    /// The step from one level to the next.
+    pub(super) fn climb(&self, index: usize) -> Climb {
+        Climb {
+            base: self.base,
+            level: self.levels[index],
+            target: self.levels.get(index + 1).copied(),
+            trajectories: self.trajectories,
+        }
+    }
+}
+
+/// Looks where stacks usually are: the base.
+pub(super) fn survey<F: Field + Send>(
+    team: &Team<'_, F>,
+    seed: u64,
+) -> Result<(Base, Survey), Halt> {
+    let chains = team.play(CHAINS, &LevelSurvey { seed })?;
+    let mut levels: Vec<u32> = Vec::new();
+    chains.iter().for_each(|chain| levels.extend(&chain.levels));
+    let fingerprint = fingerprint(&levels);
+    levels.sort_unstable();
+    let quantile = |part: f64| levels[(part * levels.len() as f64) as usize];
+    let base = quantile(IN_BASE);
+    let pieces = CHAINS as u64 * (SETTLING + LOOKED_AT);
+    let survey = Survey {
+        pieces,
+        deaths: chains.iter().map(|chain| chain.deaths).sum(),
+        played: pieces,
+        repetition: 0,
+        fingerprint,
+    };
+    let first = quantile(BELOW_FIRST).max(base + 1);
+    Ok((Base { level: base, first }, survey))
+}
+
+fn fingerprint(levels: &[u32]) -> u64 {
+    let mut hash = Fnv::new();
+    levels
+        .iter()
+        .for_each(|level| hash.add(&level.to_le_bytes()));
+    hash.value()
+}
+
+/// Chooses the levels above the base.
+pub(super) fn choose<F: Field + Send>(
+    team: &Team<'_, F>,
+    base: Base,
+    trajectories: usize,
+    seed: u64,
+    survey: &mut Survey,
+) -> Result<Levels, Halt> {
+    let (counts, mut entries) = equilibrium::run(team, base, game_seed(seed, 0))?;
+    survey.played += counts.played;
+    survey.repetition = counts.played;
+    let mut levels = vec![base.first];
+    loop {
+        if entries.is_empty() {
+            return Err(Halt::Stuck);
+        }
+        let level = levels[levels.len() - 1];
+        let seed = game_seed(seed, levels.len() as u64);
+        let (peaks, pieces) = peaks(team, &entries, base.level, seed)?;
+        survey.played += pieces;
+        let Some(target) = next_level(&peaks, level) else {
+            survey.repetition += pieces * trajectories as u64 / SCOUTS as u64;
+            break;
+        };
+        let climb = Climb {
+            base: base.level,
+            level,
+            target: Some(target),
+            trajectories: SCOUTS,
+        };
+        let (result, next) = climb.run(team, &entries, game_seed(seed, 0))?;
+        survey.played += result.pieces;
+        survey.repetition += result.pieces * trajectories as u64 / SCOUTS as u64;
+        levels.push(target);
+        entries = next;
+    }
+    Ok(Levels {
+        base: base.level,
+        levels,
+        trajectories,
+    })
+}
+
+/// The level above this one that a part [`AIM`] of trajectories with these peaks reaches; none if so many die.
+fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
+    let mut sorted = peaks.to_vec();
+    sorted.sort_unstable();
+    match sorted[((1.0 - AIM) * peaks.len() as f64) as usize] {
+        Peak::Dead => None,
+        Peak::Level(peak) => Some(peak.max(level + 1)),
+    }
+}
+
+/// How high a trajectory came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Peak {
+    Level(u32),
+    Dead,
+}
+
+/// Rests after every piece.
+fn every_piece() -> Window {
+    Window {
+        high: Some(0),
+        ..Window::OPEN
+    }
+}
+
+/// Chains of games whose levels are looked at after every piece.
+struct LevelSurvey {
+    seed: u64,
+}
+
+/// What was seen of one chain.
+#[derive(Default)]
+struct Seen {
+    /// Games begun ...
+    games: u64,
+    /// ... and games that ended.
+    deaths: u64,
+    /// Pieces of the games before the current one.
+    before: u64,
+    levels: Vec<u32>,
+}
+
+impl LevelSurvey {
+    /// Begins the next game of a chain.
+    fn begin<F: Field>(&self, field: &F, index: usize, seen: &mut Seen) -> Next<F::Position> {
+        let seed = game_seed(self.seed, index as u64);
+        let seed = game_seed(seed, 2 * seen.games + 1);
+        seen.games += 1;
+        Next::Start(field.beginning(), seed, every_piece())
+    }
+}
+
+impl<F: Field> Batch<F> for LevelSurvey {
+    type State = Seen;
+
+    fn start(&self, field: &F, index: usize) -> (Seen, Next<F::Position>) {
+        let mut seen = Seen::default();
+        let next = self.begin(field, index, &mut seen);
+        (seen, next)
+    }
+
+    fn rest(&self, field: &F, slot: usize, index: usize, seen: &mut Seen) -> Next<F::Position> {
+        let now = field.standing(slot);
+        let pieces = seen.before + now.pieces;
+        if pieces > SETTLING {
+            seen.levels.push(now.level);
+        }
+        if now.over {
+            seen.deaths += 1;
+            seen.before = pieces;
+        }
+        if pieces >= SETTLING + LOOKED_AT {
+            return Next::Done;
+        }
+        if now.over {
+            return self.begin(field, index, seen);
+        }
+        Next::GoOn(every_piece())
+    }
+}
+
+/// How high trajectories come that start from these entries, and the pieces that they played.
+fn peaks<F: Field + Send>(
+    team: &Team<'_, F>,
+    entries: &[Entry<F::Position>],
+    base: u32,
+    seed: u64,
+) -> Result<(Vec<Peak>, u64), Halt> {
+    let scouts = Scouts {
+        entries,
+        starts: starts(entries.len(), SCOUTS, seed),
+        base,
+        seed,
+    };
+    let seen = team.play(SCOUTS, &scouts)?;
+    let pieces = seen.iter().map(|(_, pieces)| pieces).sum();
+    Ok((seen.into_iter().map(|(peak, _)| peak).collect(), pieces))
+}
+
+/// Trajectories that show how high others will come.
+struct Scouts<'a, P> {
+    entries: &'a [Entry<P>],
+    starts: Vec<usize>,
+    base: u32,
+    seed: u64,
+}
+
+impl<F: Field> Batch<F> for Scouts<'_, F::Position> {
+    /// The peak and the pieces played.
+    type State = (Peak, u64);
+
+    fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
+        let Arrival::Alive { position, level } = &self.entries[self.starts[index]].arrival else {
+            return ((Peak::Dead, 0), Next::Done);
+        };
+        let seed = game_seed(self.seed, index as u64);
+        let next = Next::Start(position.clone(), seed, every_piece());
+        ((Peak::Level(*level), 0), next)
+    }
+
+    fn rest(
+        &self,
+        field: &F,
+        slot: usize,
+        _index: usize,
+        (peak, pieces): &mut Self::State,
+    ) -> Next<F::Position> {
+        let now = field.standing(slot);
+        let reached = if now.over {
+            Peak::Dead
+        } else {
+            Peak::Level(now.level)
+        };
+        *peak = reached.max(*peak);
+        if now.over || now.level <= self.base {
+            *pieces = now.pieces;
+            return Next::Done;
+        }
+        if now.pieces >= ENDLESS {
+            return Next::Endless;
+        }
+        Next::GoOn(every_piece())
+    }
+}

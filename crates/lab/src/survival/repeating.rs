@@ -1,0 +1,212 @@
+//! Repetition after repetition, on all threads, until the goal is reached.
+
+use super::batch::{Halt, Team};
+use super::checkpoint::Checkpoint;
+use super::estimate::precision;
+use super::field::Field;
+use super::levels::Levels;
+use super::prepared::{Repetitions, lock, without_gap};
+use super::repetition::{self, Repetition};
+use super::subject::{FieldTask, Subject};
+use super::{Goal, SurvivalError, Unmet};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The fewest repetitions that make an interval.
+pub(super) const FEWEST_REPETITIONS: u64 = 16;
+/// The width of the interval is looked at after this many more, not after each: whoever looks often stops too soon.
+const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
+
+/// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.
+pub const MOST_REPETITIONS: u64 = 20_000;
+
+/// How far an estimate has come.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SplittingProgress {
+    /// Repetitions that are done.
+    pub repetitions: u64,
+    /// The precision that they have; infinite before the second.
+    pub precision: f64,
+    /// Pieces played.
+    pub pieces: u64,
+}
+
+/// One repetition.
+pub(super) struct Repeat<'a> {
+    pub(super) levels: &'a Levels,
+    pub(super) seed: u64,
+}
+
+impl FieldTask for Repeat<'_> {
+    type Output = Result<Repetition, Halt>;
+
+    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
+        repetition::run(team, self.levels, self.seed)
+    }
+}
+
+/// What the threads share.
+pub(super) struct Repeating<'a> {
+    subject: &'a Subject<'a>,
+    levels: &'a Levels,
+    goal: Goal,
+    stop: &'a AtomicBool,
+    next: AtomicU64,
+    progress: Mutex<Repeated>,
+    on_progress: &'a (dyn Fn(SplittingProgress) + Sync),
+}
+
+/// What has been done.
+pub(super) struct Repeated {
+    pub(super) done: Repetitions,
+    pub(super) checkpoint: Option<Checkpoint>,
+    /// How many repetitions, from the first one on, are enough: the goal is reached, or never will be.
+    pub(super) enough: Option<usize>,
+    /// How many have been found not to be enough.
+    looked_at: usize,
+    pub(super) failure: Option<SurvivalError>,
+}
+
+impl<'a> Repeating<'a> {
+    pub(super) fn new(
+        subject: &'a Subject<'a>,
+        levels: &'a Levels,
+        goal: Goal,
+        stop: &'a AtomicBool,
+        on_progress: &'a (dyn Fn(SplittingProgress) + Sync),
+    ) -> Repeating<'a> {
+        Repeating {
+            subject,
+            levels,
+            goal,
+            stop,
+            next: AtomicU64::new(0),
+            progress: Mutex::new(Repeated {
+                done: Repetitions::new(),
+                checkpoint: None,
+                enough: None,
+                looked_at: 0,
+                failure: None,
+            }),
+            on_progress,
+        }
+    }
+
+    /// Goes on from repetitions that were done before.
+    pub(super) fn go_on_from(&self, done: Repetitions, checkpoint: Option<Checkpoint>) {
+        let mut repeated = lock(&self.progress);
+        repeated.done = done;
+        repeated.checkpoint = checkpoint;
+        self.look(&mut repeated);
+    }
+
+    pub(super) fn finish(self) -> Repeated {
+        let repeated = self.progress.into_inner();
+        repeated.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What one thread does.
+    pub(super) fn work(&self) {
+        while let Some(index) = self.take() {
+            let task = Repeat {
+                levels: self.levels,
+                seed: self.subject.repetition_seed(index),
+            };
+            match self.subject.alone(self.stop, task) {
+                Ok(repetition) => self.keep(index, repetition),
+                Err(Halt::Stopped) => return,
+                Err(halt) => lock(&self.progress).failure = Some(halt.into()),
+            }
+        }
+    }
+
+    /// The number of the next repetition to do, if there is one.
+    fn take(&self) -> Option<u64> {
+        while !self.stop.load(Ordering::Relaxed) {
+            let index = self.next.fetch_add(1, Ordering::Relaxed);
+            let repeated = lock(&self.progress);
+            let is_over = repeated.enough.is_some() || repeated.failure.is_some();
+            if is_over || self.is_beyond_goal(index) {
+                return None;
+            }
+            if !repeated.done.contains_key(&index) {
+                return Some(index);
+            }
+        }
+        None
+    }
+
+    fn is_beyond_goal(&self, index: u64) -> bool {
+        matches!(self.goal, Goal::Repetitions(count) if index >= count)
+    }
+
+    fn keep(&self, index: u64, repetition: Repetition) {
+        let mut repeated = lock(&self.progress);
+        if let Some(checkpoint) = &mut repeated.checkpoint
+            && let Err(failure) = checkpoint.add(index, &repetition)
+        {
+            repeated.failure = Some(failure);
+        }
+        repeated.done.insert(index, repetition);
+        self.look(&mut repeated);
+    }
+
+    /// Looks whether the goal is reached, and tells how far it is.
+    fn look(&self, repeated: &mut Repeated) {
+        let first = without_gap(&repeated.done);
+        if repeated.enough.is_none() {
+            let fresh = repeated.looked_at + 1..=first.len();
+            repeated.enough = fresh
+                .clone()
+                .find(|&count| self.goal.is_over(&first[..count]));
+            repeated.looked_at = first.len();
+        }
+        (self.on_progress)(SplittingProgress {
+            repetitions: first.len() as u64,
+            precision: precision(&first),
+            pieces: repeated.done.values().map(Repetition::pieces).sum(),
+        });
+    }
+}
+
+impl Goal {
+    /// Whether these first repetitions are enough, or more are of no use.
+    fn is_over(self, first: &[&Repetition]) -> bool {
+        let count = first.len() as u64;
+        count >= MOST_REPETITIONS || is_hopeless(first) || self.is_reached(first)
+    }
+
+    fn is_reached(self, first: &[&Repetition]) -> bool {
+        let count = first.len() as u64;
+        match self {
+            Goal::Repetitions(wanted) => count >= wanted,
+            Goal::Pieces(wanted) => {
+                count > 1 && first.iter().map(|r| r.pieces()).sum::<u64>() >= wanted
+            }
+            Goal::Precision(wanted) => {
+                count >= FEWEST_REPETITIONS
+                    && (count - FEWEST_REPETITIONS).is_multiple_of(REPETITIONS_BETWEEN_LOOKS)
+                    && precision(first) <= wanted
+            }
+        }
+    }
+
+    /// Why these repetitions, which are all, do not reach the goal; none if they do.
+    pub(super) fn unmet(self, first: &[&Repetition]) -> Option<Unmet> {
+        let repetitions = first.len() as u64;
+        if self.is_reached(first) {
+            None
+        } else if is_hopeless(first) {
+            Some(Unmet::NoDeaths { repetitions })
+        } else if repetitions >= MOST_REPETITIONS {
+            Some(Unmet::MostRepetitions { repetitions })
+        } else {
+            Some(Unmet::Stopped { repetitions })
+        }
+    }
+}
+
+/// Whether no game ended in any repetition, of as many as make an interval.
+fn is_hopeless(first: &[&Repetition]) -> bool {
+    first.len() as u64 >= FEWEST_REPETITIONS && first.iter().all(|r| r.rate <= 0.0)
+}

@@ -1,0 +1,102 @@
+//! Repetitions that several processes share: each does a range, and together they are one estimate.
+
+use super::batch::Halt;
+use super::estimate::Survival;
+use super::levels::Levels;
+use super::prepared::{Prepared, lock};
+use super::repeating::Repeat;
+use super::repetition::Repetition;
+use super::{Goal, SurvivalError};
+use crate::arena::Arena;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The repetitions of a range, as a process has done them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SharedRepetitions {
+    /// The levels that they climbed.
+    levels: Levels,
+    /// One after the other.
+    repetitions: Vec<Repetition>,
+}
+
+/// What the threads have done of a range.
+#[derive(Default)]
+struct DoneInRange {
+    repetitions: BTreeMap<u64, Repetition>,
+    failure: Option<Halt>,
+}
+
+impl Prepared<'_> {
+    /// Does the repetitions with these numbers on all threads; what each gives follows from its number.
+    ///
+    /// # Errors
+    /// When it was stopped, or the player's games have no end.
+    pub fn repeat_range(
+        &self,
+        arena: &Arena,
+        range: Range<u64>,
+    ) -> Result<SharedRepetitions, SurvivalError> {
+        let next = AtomicU64::new(range.start);
+        let done = Mutex::new(DoneInRange::default());
+        arena.on_all_threads(|| {
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                if index >= range.end || lock(&done).failure.is_some() {
+                    return;
+                }
+                let task = Repeat {
+                    levels: &self.levels,
+                    seed: self.subject.repetition_seed(index),
+                };
+                let repetition = self.subject.alone(arena.stop(), task);
+                let mut done = lock(&done);
+                match repetition {
+                    Ok(repetition) => drop(done.repetitions.insert(index, repetition)),
+                    Err(halt) => done.failure = Some(halt),
+                }
+            }
+        });
+        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        match done.failure {
+            Some(halt) => Err(halt.into()),
+            None => Ok(SharedRepetitions {
+                levels: self.levels.clone(),
+                repetitions: done.repetitions.into_values().collect(),
+            }),
+        }
+    }
+}
+
+impl SharedRepetitions {
+    /// How many there are.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.repetitions.len() as u64
+    }
+
+    /// Whether they make sense: there are levels, and no repetition climbed more of them than there are.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let levels = self.levels.levels.len();
+        let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
+        levels > 0 && self.repetitions.iter().all(climbs)
+    }
+
+    /// What ranges say together, the first of which begins with the first repetition, on a board of this width; nothing if they
+    /// climbed different levels, or if there are fewer than two repetitions.
+    #[must_use]
+    pub fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
+        let levels = &ranges.first()?.levels;
+        let all = ranges.iter().flat_map(|range| &range.repetitions);
+        let all: Vec<&Repetition> = all.collect();
+        let agree = ranges.iter().all(|range| range.levels == *levels);
+        let mut survival = Survival::of(levels, &all, width).filter(|_| agree && all.len() > 1)?;
+        survival.unmet = Goal::Repetitions(all.len() as u64).unmet(&all);
+        Some(survival)
+    }
+}
