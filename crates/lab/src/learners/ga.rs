@@ -30,7 +30,7 @@ pub(super) const LEARNER: Learner = Learner {
     settings: &[
         Setting {
             id: "population",
-            help: "how many members there are",
+            help: "how many members there are; each takes some kilobytes while a generation is judged",
             default: Some("100"),
             kind: Kind::POPULATION,
         },

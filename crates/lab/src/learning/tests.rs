@@ -266,12 +266,18 @@ fn a_learner_of_directions_is_refused_where_lengths_matter() {
     let start = |plan: &mut Learning| plan.start = Some("dellacherie".to_owned());
     let form = |plan: &mut Learning| plan.evaluator = "exponential".to_owned();
     for learner in ["boumaza", "near-perfect-ga"] {
-        let free = format!("{learner}(normalise=false)");
+        let (free, bound) = (
+            format!("{learner}(normalise=false)"),
+            format!("{learner}(normalise=true)"),
+        );
         for change in [start, form] {
-            let said = problem(learner, change).unwrap();
+            let said = problem(&bound, change).unwrap();
             assert!(said.ends_with(" needs normalise=false"), "{said}");
             assert_eq!(problem(&free, change), None);
         }
+        // Near a start, the unit length of a published way is not what was asked for.
+        assert_eq!(problem(learner, start), None);
+        assert!(problem(learner, form).is_some());
         assert_eq!(problem(learner, |_| ()), None);
     }
 }

@@ -66,6 +66,35 @@ impl Objective for AverageOfGames {
         trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
     ) -> Result<Option<Judgement>, LearningError> {
+        let mut judgement = Judgement {
+            fitness: Vec::new(),
+            games: 0,
+            pieces: 0,
+            cut_off: Some(0),
+        };
+        for some in candidates.chunks(TOGETHER) {
+            let Some(part) = self.judge_together(trial, some)? else {
+                return Ok(None);
+            };
+            judgement.fitness.extend(part.fitness);
+            judgement.games += part.games;
+            judgement.pieces += part.pieces;
+            judgement.cut_off = judgement.cut_off.zip(part.cut_off).map(|(a, b)| a + b);
+        }
+        Ok(Some(judgement))
+    }
+}
+
+/// How many candidates play at the same time: the arena holds some 60 KB for each.
+const TOGETHER: usize = 2_000;
+
+impl AverageOfGames {
+    /// Judges as many candidates as play at the same time.
+    fn judge_together(
+        &self,
+        trial: &Trial<'_>,
+        candidates: &[Box<dyn Player>],
+    ) -> Result<Option<Judgement>, LearningError> {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
         let played = trial
@@ -81,9 +110,7 @@ impl Objective for AverageOfGames {
             cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
         }))
     }
-}
 
-impl AverageOfGames {
     fn fitness(&self, played: &Played) -> f64 {
         let mut scores: Vec<u64> = played.games.iter().map(self.score).collect();
         (self.average)(&mut scores)
