@@ -15,13 +15,14 @@
 //!   step are implemented once, in [`rules`].
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all placements ([`features`]), rate
 //!   them ([`evaluators`]) and take the best ([`choice`]).
-//! - Parts have names: [`features::FEATURES`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`], [`players::PLAYERS`]. Names
-//!   with settings are [`spec::Spec`]s.
+//! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]): [`features::FEATURES`],
+//!   [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
+//!   [`spec::Spec`]s.
 //!
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, rng, level -> placement -> rules -> moves -> outcomes -> features -> evaluators -> choice
+//! piece, board, spec, settings, registry, rng, level -> placement -> rules -> moves -> outcomes -> features -> evaluators -> choice
 //! -> randomizers -> ruleset -> kernel, game -> players, record
 //! ```
 //!
@@ -69,7 +70,9 @@ pub mod placement;
 pub mod players;
 pub mod randomizers;
 pub mod record;
+pub mod registry;
 pub mod rng;
 pub mod rules;
 pub mod ruleset;
+pub mod settings;
 pub mod spec;

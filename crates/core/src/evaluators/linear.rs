@@ -10,9 +10,25 @@
 //! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
 //! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
-use super::{Evaluator, Score, Scores, WeightError, check_weights};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Score, Scores, Table, WeightError};
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::{Outcomes, Step};
+use std::sync::Arc;
+
+pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
+    id: "linear",
+    definition: "sum of weight * feature",
+    source: "Tsitsiklis and Van Roy 1996 and nearly everyone since",
+    settings: NUMBERS,
+    make: Form {
+        tables: &[Table::WEIGHTS],
+        only_direction_counts: true,
+        make: |features, tables| {
+            let weights = tables.into_iter().flatten().collect();
+            Ok(Arc::new(Linear::new(features, weights)?))
+        },
+    },
+};
 
 /// How many bits the largest weight of a linear evaluator has.
 pub const WEIGHT_BITS: u32 = 32;
@@ -35,7 +51,7 @@ impl Linear {
     /// # Errors
     /// When the number of weights is wrong or one is not finite.
     pub fn new(features: FeatureSet, weights: Vec<f64>) -> Result<Linear, WeightError> {
-        check_weights(&features, &weights)?;
+        Table::WEIGHTS.check(&features, &weights)?;
         let scaled = whole_numbers(&weights);
         Ok(Linear {
             classic: features.classic_weights(&scaled),
@@ -68,13 +84,14 @@ impl Linear {
             .unwrap_or((&1.0, &1.0));
         weight / scaled
     }
-}
 
-impl Evaluator for Linear {
-    fn features(&self) -> &FeatureSet {
+    /// The features that are weighed, in order.
+    #[must_use]
+    pub fn features(&self) -> &FeatureSet {
         &self.features
     }
 
+    /// Scores every placement from its features.
     fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
         // Four placements at a time, a few beyond the last one included: the sums then stay in registers.
         for (chunk, scores) in scores.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -89,6 +106,12 @@ impl Evaluator for Linear {
             }
             *scores = sums;
         }
+    }
+}
+
+impl Evaluator for Linear {
+    fn features(&self) -> Option<&FeatureSet> {
+        Some(&self.features)
     }
 
     fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {

@@ -58,7 +58,7 @@ pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
 use crate::choice::{BestPair, GreedyOptions, tie_ranks};
-use crate::evaluators::{Evaluator, Linear};
+use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::rules::End;

@@ -6,7 +6,7 @@
 //! the *tolerance*. Placements within it of the best are compared again with the exact weights, so no decision ever
 //! depends on the rounding. Weights that need no rounding have the tolerance 0, and ties are ties.
 
-use crate::evaluators::{Evaluator, Linear};
+use crate::evaluators::Linear;
 
 /// What the kernel measures on a board or a placement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ impl Measure {
 }
 
 /// Whether the kernel and the features of an evaluator agree on what belongs to the move and what to the board after it:
-/// then the kernel's score of a landing is what [`Evaluator::worth_of_step`] says.
+/// then the kernel's score of a landing is what [`worth_of_step`](crate::evaluators::Evaluator::worth_of_step) says.
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
         let row = IDS.iter().find(|row| row.0 == id);
@@ -126,7 +126,7 @@ pub(super) struct Weights {
 impl Weights {
     /// The weights of an evaluator, if the kernel knows all of its features.
     pub(super) fn new(linear: &Linear, features: &[&str], height: usize) -> Option<Weights> {
-        let width = crate::evaluators::Evaluator::features(linear).width();
+        let width = linear.features().width();
         let mut exact = [0i64; MEASURES];
         for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;

@@ -15,9 +15,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "the placement with the highest score, one piece at a time",
     source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
     settings: GREEDY_SETTINGS,
-    example: "greedy(dellacherie)",
-    make: |spec, context| {
-        let (evaluator, options) = greedy_options(spec, context)?;
+    make: |settings, context| {
+        let (evaluator, options) = greedy_options(settings, context)?;
         Ok(Box::new(Greedy::new(evaluator, options)))
     },
 };

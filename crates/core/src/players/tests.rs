@@ -33,7 +33,7 @@ fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> V
 #[test]
 fn every_example_names_its_entry() {
     for entry in PLAYERS {
-        let spec: Spec = entry.example.parse().unwrap();
+        let spec: Spec = entry.example().parse().unwrap();
         assert_eq!(spec.name, entry.id);
         assert!(!entry.definition.is_empty() && !entry.source.is_empty());
         assert!(!entry.settings.is_empty());
@@ -55,7 +55,7 @@ fn every_player_plays_legal_games_on_boards_of_every_kind() {
         for board in boards {
             for end in ends {
                 let rules = format!("two-piece-{board}(end={end})");
-                let mut player = made(entry.example, board).unwrap();
+                let mut player = made(&entry.example(), board).unwrap();
                 assert!(player.needs_preview() <= 1);
                 played(&mut *player, &rules, 6, 60);
             }
@@ -67,10 +67,11 @@ fn every_player_plays_legal_games_on_boards_of_every_kind() {
 fn every_player_repeats_itself_and_so_does_its_copy() {
     for entry in PLAYERS {
         for settings in ["", "losing=allow", "losing=avoid"] {
-            let spec = match entry.example.strip_suffix(')') {
+            let example = entry.example();
+            let spec = match example.strip_suffix(')') {
                 Some(open) if !settings.is_empty() => format!("{open},{settings})"),
-                None if !settings.is_empty() => format!("{}({settings})", entry.example),
-                _ => entry.example.to_owned(),
+                None if !settings.is_empty() => format!("{example}({settings})"),
+                _ => example,
             };
             let mut player = made(&spec, "8x10").unwrap();
             let mut copy = player.clone();

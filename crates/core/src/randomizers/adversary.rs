@@ -12,20 +12,21 @@ use crate::choice::{BestPlacement, GreedyOptions};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
+use crate::settings::{Kind, Setting};
 use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "adversary",
-    definition: "the piece whose best placement scores lowest with an evaluator: adversary(dellacherie)",
+    definition: "the piece whose best placement scores lowest with an evaluator, as in adversary(dellacherie)",
     source: "a reader of near-perfect; Bastet; Hatetris",
-    example: "adversary(dellacherie)",
-    make: |spec, workshop| {
-        spec.check_args(1, &[])?;
-        let name = spec.positional().next();
-        let name = name.ok_or_else(|| {
-            spec.error("needs a player to play against, as in adversary(dellacherie)")
-        })?;
-        let evaluator = (workshop.evaluators)(name, workshop.width)?;
+    settings: &[Setting {
+        id: "evaluator",
+        help: "what it plays against: a published player or a player file",
+        default: None,
+        kind: Kind::EVALUATOR,
+    }],
+    make: |settings, workshop| {
+        let evaluator = (workshop.evaluators)(settings.part("evaluator"), workshop.width)?;
         Ok(Box::new(Adversary {
             opponent: BestPlacement::new(evaluator, GreedyOptions::default()),
             end: workshop.end,
@@ -155,7 +156,7 @@ mod tests {
     fn an_adversary_needs_an_evaluator_that_exists() {
         assert_eq!(
             problem("adversary"),
-            "adversary: needs a player to play against, as in adversary(dellacherie)"
+            "adversary: needs an evaluator, as in adversary(dellacherie)"
         );
         assert_eq!(
             problem("adversary(nobody)"),

@@ -12,11 +12,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "alternating",
     definition: "S, Z, S, Z, ...",
     source: "Burgiel 1997; thesis 2.5",
-    example: "alternating",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Alternating { next: Piece::S }))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Alternating { next: Piece::S })),
 };
 
 #[derive(Clone, Debug)]

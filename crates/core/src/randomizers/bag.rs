@@ -9,9 +9,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "bag",
     definition: "the seven pieces in random order, then the seven again in another",
     source: "Random Generator, Tetris Worlds 2001; thesis 2.5",
-    example: "bag",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
+    settings: &[],
+    make: |_, _| {
         Ok(Box::new(Bag {
             pieces: PIECES,
             left: 0,

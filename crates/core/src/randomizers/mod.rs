@@ -26,8 +26,10 @@ pub use forecast::{Forecast, Knowledge, Probabilities};
 use crate::board::Board;
 use crate::evaluators::EvaluatorLookup;
 use crate::piece::Piece;
+use crate::registry::{Entry, find};
 use crate::rng::Rng;
 use crate::rules::End;
+use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -85,21 +87,10 @@ pub struct Workshop<'a> {
 }
 
 /// A kind of randomizer.
-pub struct RandomizerEntry {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: the rule, and the settings if there are any.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// A spec that makes one, for lists and tests.
-    pub example: &'static str,
-    /// Makes one from its spec.
-    pub make: MakeRandomizer,
-}
+pub type RandomizerEntry = Entry<MakeRandomizer>;
 
-/// How a kind of randomizer makes one from its spec.
-pub type MakeRandomizer = fn(&Spec, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
+/// How a kind of randomizer makes one from its settings.
+pub type MakeRandomizer = fn(&Settings, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
 
 /// Every kind of randomizer. To add one: write its file, add its line here.
 pub const RANDOMIZERS: &[RandomizerEntry] = &[
@@ -121,8 +112,6 @@ pub const RANDOMIZERS: &[RandomizerEntry] = &[
 /// # Errors
 /// When there is no such randomizer or its settings do not fit.
 pub fn randomizer(spec: &Spec, workshop: &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError> {
-    let entry = RANDOMIZERS.iter().find(|entry| entry.id == spec.name);
-    let ids = RANDOMIZERS.iter().map(|entry| entry.id);
-    let entry = entry.ok_or_else(|| SpecError::unknown("randomizer", &spec.name, ids))?;
-    (entry.make)(spec, workshop)
+    let entry = find(RANDOMIZERS, "randomizer", &spec.name)?;
+    (entry.make)(&entry.read(spec)?, workshop)
 }

@@ -13,11 +13,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "nes",
     definition: "one of eight; on the eighth, or on the piece before, once more one of seven, which is taken",
     source: "Nintendo 1989; thesis 2.5",
-    example: "nes",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Nes { last: None }))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Nes { last: None })),
 };
 
 #[derive(Clone, Debug)]

@@ -16,22 +16,16 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "tgm",
     definition: "up to 4 tries to find a piece that is not among the last 4 (Z,Z,Z,Z at first); never opens with S, Z or O",
     source: "Arika 1998 (TGM); thesis 2.5",
-    example: "tgm",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm::new([Z, Z, Z, Z], 4)))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm::new([Z, Z, Z, Z], 4))),
 };
 
 pub(super) const TGM2: RandomizerEntry = RandomizerEntry {
     id: "tgm2",
     definition: "up to 6 tries to find a piece that is not among the last 4 (Z,S,S,Z at first); never opens with S, Z or O",
     source: "Arika 2000 (TGM2)",
-    example: "tgm2",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm::new([Z, S, S, Z], 6)))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm::new([Z, S, S, Z], 6))),
 };
 
 /// The pieces that Arika's games may open with.

@@ -25,11 +25,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "tgm3",
     definition: "from a pool of 35, up to 6 tries to avoid the last 4; a drawn slot gets the piece seen longest ago",
     source: "Arika 2005 (TGM3); thesis 2.5",
-    example: "tgm3",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm3::new()))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm3::new())),
 };
 
 const TRIES: u32 = 6;

@@ -9,11 +9,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "uniform",
     definition: "each piece independently with a chance of 1/7",
     source: "Pajitnov 1984; MDPTetris",
-    example: "uniform",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Uniform))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Uniform)),
 };
 
 #[derive(Clone, Debug)]

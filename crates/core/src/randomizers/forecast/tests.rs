@@ -33,8 +33,8 @@ fn assert_close(found: Probabilities, expected: Probabilities) {
 #[test]
 fn probabilities_sum_to_one_and_the_piece_that_comes_was_possible() {
     for entry in RANDOMIZERS {
-        let (mut randomizer, mut rng) = (make(entry.example).unwrap(), Rng::new(7));
-        let mut forecast = forecast(entry.example);
+        let (mut randomizer, mut rng) = (make(&entry.example()).unwrap(), Rng::new(7));
+        let mut forecast = forecast(&entry.example());
         for _ in 0..40 {
             let probabilities = forecast.probabilities(&board());
             let sum: f64 = probabilities.iter().sum();
@@ -79,12 +79,12 @@ fn pieces_come_as_often_as_was_forecast() {
             "adversary" => (2, 20),
             _ => (200, 100),
         };
-        let (came, expected, variance) = calibration(entry.example, games, pieces);
+        let (came, expected, variance) = calibration(&entry.example(), games, pieces);
         if variance < 1e-9 {
             // What is certain comes always.
             let exactly = |(&came, &expected): (&u64, &f64)| (came as f64 - expected).abs() < 1e-6;
             assert!(came.iter().zip(&expected).all(exactly), "{}", entry.id);
-            assert!(make(entry.example).unwrap().is_deterministic());
+            assert!(make(&entry.example()).unwrap().is_deterministic());
             continue;
         }
         let cells: Vec<usize> = (0..77).filter(|&cell| expected[cell] > 5.0).collect();
@@ -208,7 +208,7 @@ fn only_what_leaves_nothing_to_chance_is_deterministic() {
     let deterministic = |spec: &str| make(spec).unwrap().is_deterministic();
     let random = RANDOMIZERS
         .iter()
-        .filter(|entry| !deterministic(entry.example));
+        .filter(|entry| !deterministic(&entry.example()));
     let ids: Vec<&str> = random.map(|entry| entry.id).collect();
     let expected = [
         "uniform", "weighted", "hard", "nes", "tgm", "tgm2", "bag", "tgm3",
@@ -221,7 +221,7 @@ fn only_what_leaves_nothing_to_chance_is_deterministic() {
 #[test]
 fn a_search_goes_back_by_keeping_the_forecast_it_came_from() {
     for entry in RANDOMIZERS {
-        let start = forecast(entry.example);
+        let start = forecast(&entry.example());
         let known = start.probabilities(&board());
         let possible = PIECES
             .into_iter()
