@@ -1,6 +1,6 @@
 //! `tetrolab features`: feature values, and players' choices, for recorded placements.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::number;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
@@ -77,7 +77,7 @@ pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
     names.iter().map(|name| name.trim().to_owned()).collect()
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let features = wanted_features(args.features.as_deref())?;
     let mut players = Players::new(args)?;
     players.check_names()?;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if is_empty {
         bail!("{shown} holds no placements");
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 fn open(path: &Path) -> Result<Lines, FileError> {

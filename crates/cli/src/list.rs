@@ -1,6 +1,6 @@
 //! `tetrolab list`: every part with a name.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::{Align, Table, print_json};
 use clap::ValueEnum;
 use serde_json::{Value, json};
@@ -149,13 +149,13 @@ fn preset(preset: &Preset) -> Row {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let kinds = args
         .kind
         .map_or(Kind::value_variants().to_vec(), |kind| vec![kind]);
     if args.json {
         print_json(&as_json(&kinds))?;
-        return Ok(Outcome::Done);
+        return Ok(Completion::Done);
     }
     for (index, kind) in kinds.iter().enumerate() {
         let rows = kind.rows();
@@ -176,7 +176,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         }
         table.print()?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 /// A setting below its part: its default, its help, its values.

@@ -7,7 +7,7 @@ mod outline;
 mod paper;
 
 use outline::outline;
-use paper::{Paper, Words};
+use paper::{Paper, TextStyle};
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
 use tetrolab_core::piece::{PIECES, Piece, Rotation};
@@ -87,8 +87,12 @@ impl<'a> Drawing<'a> {
     }
 
     fn heading(&self, paper: &mut Paper) {
-        paper.text((MARGIN, MARGIN + 16), Words::Title, &self.picture.title);
-        paper.text((MARGIN, MARGIN + 38), Words::Caption, &self.picture.caption);
+        paper.text((MARGIN, MARGIN + 16), TextStyle::Title, &self.picture.title);
+        paper.text(
+            (MARGIN, MARGIN + 38),
+            TextStyle::Caption,
+            &self.picture.caption,
+        );
     }
 
     fn settled(&self, paper: &mut Paper) {
@@ -131,7 +135,7 @@ impl<'a> Drawing<'a> {
             let free = cells.iter().find(|cell| !taken.contains(cell));
             let (x, y) = self.corner(*free.unwrap_or(&cells[0]));
             let middle = (x + CELL / 2, y + CELL / 2 + 5);
-            paper.text(middle, Words::Rank, &(index + 2).to_string());
+            paper.text(middle, TextStyle::Rank, &(index + 2).to_string());
             taken.extend(cells);
         }
     }
@@ -142,24 +146,24 @@ impl<'a> Drawing<'a> {
         let Some((choice, _)) = self.picture.placements.first() else {
             return;
         };
-        paper.text((x, y + 12), Words::Head, "piece");
+        paper.text((x, y + 12), TextStyle::Head, "piece");
         self.small_piece(paper, (x, y + 24), choice.piece, CELL * 3 / 4);
         if !self.picture.queue.is_empty() {
-            paper.text((x + 4 * CELL, y + 12), Words::Head, "next");
+            paper.text((x + 4 * CELL, y + 12), TextStyle::Head, "next");
         }
         for (index, &piece) in self.picture.queue.iter().take(2).enumerate() {
             let at = (x + 4 * CELL + index * 2 * CELL, y + 24);
             self.small_piece(paper, at, piece, CELL / 2);
         }
         y += 24 + 3 * CELL;
-        paper.text((x, y), Words::Head, "placement");
-        paper.text((x + SIDE, y), Words::HeadRight, "score");
+        paper.text((x, y), TextStyle::Head, "placement");
+        paper.text((x + SIDE, y), TextStyle::HeadRight, "score");
         for (index, (placement, score)) in self.picture.placements.iter().enumerate() {
             y += LINE;
             paper.swatch((x, y - 13), index == 0, placement.piece);
-            paper.text((x + 24, y), Words::Text, &label(index));
+            paper.text((x + 24, y), TextStyle::Text, &label(index));
             if let Some(score) = score {
-                paper.text((x + SIDE, y), Words::Number, &signed(*score));
+                paper.text((x + SIDE, y), TextStyle::Number, &signed(*score));
             }
         }
     }

@@ -15,7 +15,7 @@ pub(super) struct Paper {
 
 /// How words are set.
 #[derive(Clone, Copy)]
-pub(super) enum Words {
+pub(super) enum TextStyle {
     Title,
     Caption,
     Head,
@@ -25,16 +25,16 @@ pub(super) enum Words {
     Rank,
 }
 
-impl Words {
+impl TextStyle {
     fn class(self) -> &'static str {
         match self {
-            Words::Title => "title",
-            Words::Caption => "caption",
-            Words::Head => "head",
-            Words::HeadRight => "head right",
-            Words::Text => "text",
-            Words::Number => "text right",
-            Words::Rank => "rank",
+            TextStyle::Title => "title",
+            TextStyle::Caption => "caption",
+            TextStyle::Head => "head",
+            TextStyle::HeadRight => "head right",
+            TextStyle::Text => "text",
+            TextStyle::Number => "text right",
+            TextStyle::Rank => "rank",
         }
     }
 }
@@ -75,7 +75,7 @@ impl Paper {
         ));
     }
 
-    pub(super) fn text(&mut self, (x, y): Point, words: Words, text: &str) {
+    pub(super) fn text(&mut self, (x, y): Point, words: TextStyle, text: &str) {
         let (class, text) = (words.class(), escaped(text));
         self.add(format_args!(
             r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#
