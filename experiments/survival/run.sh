@@ -1,8 +1,8 @@
 #!/bin/sh
 # Makes the raw results of this folder: splitting beside whole games, its coverage, and the standings on 10x20.
 # From the root of the project, after `cargo build --release`:  sh experiments/survival/run.sh
-# About half an hour on two cores. The counting of the coverage check is also a test:
-#   cargo test --release -p tetrolab -- --ignored coverage --nocapture
+# About half an hour on two cores. What the coverage check found is counted, printed and checked by a test:
+#   cargo test --release -p tetrolab committed_coverage -- --nocapture
 set -eu
 tetrolab=${TETROLAB:-target/release/tetrolab}
 out=experiments/survival
@@ -22,14 +22,23 @@ done
 "$tetrolab" eval dellacherie boumaza-6 boumaza-8 ce-6 bcts bdu dt-10 dt-20 misakamm-v2 \
     --ruleset simplified-10x20 --method splitting --precision 10% --seed 1 --json > "$out/standings-10x20.json"
 
-"$tetrolab" eval bcts --ruleset simplified-10x8 --games 100000 --seed 1 --json > "$out/coverage-games.json"
+"$tetrolab" eval bcts --ruleset simplified-10x8 --games 400000 --seed 1 --json > "$out/coverage-games.json"
 : > "$out/coverage.jsonl"
-for seed in $(seq 1 200); do
+for seed in $(seq 1 400); do
     "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json > "$out/one.json"
     tr -d '\n' < "$out/one.json" | tr -s ' ' >> "$out/coverage.jsonl"
     echo >> "$out/coverage.jsonl"
 done
 rm "$out/one.json"
+
+# The bias: estimates of many repetitions beside six million whole games.
+for size in 5x6 6x8 10x6; do
+    "$tetrolab" eval bcts --ruleset simplified-$size --method splitting --budget 250000000 --seed 11 --json \
+        > "$out/bias-splitting-$size.json"
+    for seed in 21 22 23; do
+        "$tetrolab" eval bcts --ruleset simplified-$size --games 2000000 --seed $seed --json > "$out/bias-games-$size-$seed.json"
+    done
+done
 
 "$tetrolab" eval 'two-piece(bcts)' --ruleset two-piece-10x20 --method splitting --budget 243479055 --seed 1 --json \
     > "$out/two-piece-10x20.json"

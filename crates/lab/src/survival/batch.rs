@@ -96,9 +96,8 @@ impl<'a, F: Field + Send> Team<'a, F> {
         };
         let turn = AtomicUsize::new(0);
         let work = || {
-            play.work(&mut *lock(
-                &self.fields[turn.fetch_add(1, Ordering::Relaxed)],
-            ))
+            let field = &self.fields[turn.fetch_add(1, Ordering::Relaxed)];
+            play.work(&mut *lock(field));
         };
         match self.arena {
             Some(arena) => arena.on_all_threads(work),
