@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::moves::{
     Drops, Excerpt, Group, LANES, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane, lane_if,
 };
-use crate::piece::{Piece, Shape};
+use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Surface, Transition};
 use crate::rules::End;
 
@@ -109,27 +109,18 @@ impl Outcomes {
         (self.clearing, self.losing) = (0, 0);
         let bounds = Bounds::new(&self.drops, question.end);
         for number in 0..self.drops.groups().len() {
-            let group = self.drops.groups()[number];
-            let noteworthy = bounds.noteworthy(&group);
+            let group = &self.drops.groups()[number];
+            let noteworthy = bounds.noteworthy(group);
             for_each_lane(noteworthy, group.count, |x| {
-                self.settle(
-                    question,
-                    group.shape,
-                    group.start + x,
-                    (x, group.y[x] as usize),
-                );
+                self.settle(question, number, x);
             });
         }
     }
 
-    /// Finds out what one placement clears and whether it ends the game.
-    fn settle(
-        &mut self,
-        question: &Question<'_>,
-        shape: &Shape,
-        index: usize,
-        (x, y): (usize, usize),
-    ) {
+    /// Finds out what one placement of the shape with this number clears and whether it ends the game.
+    fn settle(&mut self, question: &Question<'_>, number: usize, x: usize) {
+        let group = &self.drops.groups()[number];
+        let (shape, index, y) = (group.shape, group.start + x, group.y[x] as usize);
         let after = &mut self.afters[index];
         after.board = *question.board;
         let settled = question
@@ -302,6 +293,7 @@ struct Bounds {
 }
 
 impl Bounds {
+    #[inline]
     #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
     fn new(drops: &Drops, end: End) -> Bounds {
         let board = &drops.before.board;
@@ -330,6 +322,7 @@ impl Bounds {
     }
 
     /// The placements of one shape that could complete a row or end the game, as a set of lanes.
+    #[inline]
     fn noteworthy(&self, group: &Group) -> u16 {
         match group.shape.width {
             1 => self.noteworthy_of::<1>(group),
@@ -340,6 +333,7 @@ impl Bounds {
     }
 
     /// The same for a shape `WIDTH` columns wide.
+    #[inline]
     fn noteworthy_of<const WIDTH: usize>(&self, group: &Group) -> u16 {
         let quiet_below = self.quiet_top - group.shape.height as i16;
         let mut noteworthy = 0;

@@ -89,6 +89,7 @@ impl End {
     /// One step of a game: the board after a placement, and what happened. `next` is the piece that will enter, if it
     /// is known; `lines_before` counts the lines of the game so far.
     #[must_use]
+    #[inline]
     pub fn step(
         self,
         before: &Board,

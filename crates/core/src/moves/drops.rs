@@ -115,6 +115,7 @@ impl Default for Drops {
 
 impl Drops {
     /// Drops a piece onto a board in every shape and column.
+    #[inline]
     pub(crate) fn lay_out(&mut self, board: &Board, piece: Piece) {
         self.before = Surface::new(*board);
         self.piece = piece;
@@ -147,6 +148,7 @@ impl Drops {
     }
 
     /// The rows in which the shape comes to rest, for every column.
+    #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
         match shape.width {
             1 => self.resting_rows_of::<1>(shape),
@@ -158,6 +160,7 @@ impl Drops {
 
     /// The same for a shape `WIDTH` columns wide; a plain loop over lanes, so that it is done in a few vector
     /// instructions. The lanes that stick out of the board mean nothing.
+    #[inline]
     #[expect(clippy::needless_range_loop, reason = "x is a place in both lists")]
     fn resting_rows_of<const WIDTH: usize>(&self, shape: &Shape) -> PerColumn {
         let mut y = [0; LANES];
