@@ -183,8 +183,8 @@ fn check_fits(
     file: &PlayerFile,
     outline: &PlayerFile,
 ) -> Result<(), LearningError> {
-    let known = |feature: &&'static Feature| outline.features.iter().any(|f| f.id == feature.id);
-    if !file.features.iter().all(|feature| known(&feature)) {
+    let known = |feature: &Feature| outline.features.iter().any(|f| f.id == feature.id);
+    if !file.features.iter().all(|feature| known(feature)) {
         let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
         return Err(LearningError::OtherFeatures {
             player: name.to_owned(),
