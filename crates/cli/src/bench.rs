@@ -1,6 +1,6 @@
 //! `tetrolab bench`: how fast, and whether anything decides differently.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::bars::workloads_bar;
 use crate::interrupt;
 use crate::machine::count_threads;
@@ -64,7 +64,7 @@ fn only_help() -> String {
     format!("Run only this workload: {}", names.join(", "))
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!(
             "--seconds is a number above 0 and up to 3600, not {}",
@@ -98,13 +98,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         print(&signature, &timings)?;
     }
     Ok(match interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Done,
+        true => Completion::Interrupted,
+        false => Completion::Done,
     })
 }
 
 /// Compares the two paths; a difference is an error.
-fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
+fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
     let mut report = |verified: &Verified| {
         if !args.json {
             let found = verified
@@ -136,7 +136,7 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
     match (verified.is_empty(), different) {
         (true, _) if interrupted => bail!("interrupted before the first comparison was done"),
         (true, _) => bail!("this processor has no kernel: there is nothing to compare"),
-        (_, 0) if args.json => Ok(Outcome::Done),
+        (_, 0) if args.json => Ok(Completion::Done),
         (_, 0) => {
             let (comparisons, decisions) = (verified.len(), thousands(decisions));
             let so_far = if interrupted {
@@ -147,7 +147,7 @@ fn check_kernel(args: &Args) -> anyhow::Result<Outcome> {
             line(&format!(
                 "\n{comparisons} comparisons, {decisions} decisions, no difference{so_far}"
             ))?;
-            Ok(Outcome::Done)
+            Ok(Completion::Done)
         }
         _ => bail!(
             "the kernel decides differently in {different} of {} comparisons",

@@ -4,7 +4,7 @@ use crate::eval::{MethodFlag, check_commas, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json, show, thousands};
 use crate::standings::show_interval;
-use crate::{Outcome, bars, command, in_flags};
+use crate::{Completion, bars, command, in_flags};
 use anyhow::bail;
 use serde_json::json;
 use tetrolab::stats::sequential::Verdict;
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     if args.method == MethodFlag::Games && args.trajectories.is_some() {
         bail!(
             "--method games asks for whole games, but --trajectories for splitting; leave one of them out"
@@ -66,7 +66,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     } else {
         print(&comparison, &compared)?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 impl Args {

@@ -1,6 +1,6 @@
 //! `tetrolab draw`: a picture of what a player would do.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::{number, print_json, thousands};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let mut player = find_player(&args.player, &ruleset)?;
     if player.needs_preview() > ruleset.preview {
@@ -63,7 +63,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         true => print_json(&as_json(args, &game, &placements))?,
         false => write_picture(args, &picture(args, &ruleset.name, &game, placements))?,
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 /// The choice, and the best of the others if the player rates them.

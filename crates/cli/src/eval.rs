@@ -6,7 +6,7 @@ use crate::cap::{Cap, parse_cap};
 use crate::features::split_at_commas;
 use crate::machine::MachineFlags;
 use crate::output::{print_json, thousands};
-use crate::{Outcome, bars, in_flags, standings};
+use crate::{Completion, bars, in_flags, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     args.players
         .iter()
         .try_for_each(|text| check_commas(text))?;
@@ -155,7 +155,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 /// A list with commas is what `features --players` takes; here it would be read as one player.

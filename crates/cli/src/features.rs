@@ -1,6 +1,6 @@
 //! `tetrolab features`: feature values, and players' choices, for recorded placements.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::number;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
@@ -11,6 +11,7 @@ use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::players::Player;
+use tetrolab::core::randomizers::Forecast;
 use tetrolab::core::rules::End;
 use tetrolab::core::spec::SpecError;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
@@ -76,9 +77,9 @@ pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
     names.iter().map(|name| name.trim().to_owned()).collect()
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let features = wanted_features(args.features.as_deref())?;
-    let mut players = Players::new(args);
+    let mut players = Players::new(args)?;
     players.check_names()?;
     let shown = args.from.display();
     let mut out = io::BufWriter::new(io::stdout().lock());
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
     if is_empty {
         bail!("{shown} holds no placements");
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 fn open(path: &Path) -> Result<Lines, FileError> {
@@ -137,18 +138,21 @@ struct Players<'a> {
     seed: u64,
     by_size: BTreeMap<(usize, usize), Vec<Box<dyn Player>>>,
     outcomes: Outcomes,
+    /// What is known of the pieces to come in the simplified game: that all are equally likely.
+    forecast: Forecast,
 }
 
 impl<'a> Players<'a> {
-    fn new(args: &'a Args) -> Players<'a> {
+    fn new(args: &'a Args) -> anyhow::Result<Players<'a>> {
         let names = args.players.as_ref().map_or(&[][..], |names| &names.0);
         let (by_size, outcomes) = (BTreeMap::new(), Outcomes::default());
-        Players {
+        Ok(Players {
             names,
             seed: args.seed,
             by_size,
             outcomes,
-        }
+            forecast: find_ruleset("simplified")?.forecast(),
+        })
     }
 
     /// Finds wrong names before the first record is read.
@@ -175,6 +179,7 @@ impl<'a> Players<'a> {
             end: End::AboveTop,
             lines: 0,
             pieces: 0,
+            forecast: Some(&self.forecast),
         };
         self.outcomes.generate(&Question::from(&view));
         let all_lose = self

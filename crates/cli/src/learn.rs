@@ -7,7 +7,7 @@ mod test;
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json, thousands};
 use crate::runs::{RUNS, folded};
-use crate::{Outcome, command, in_flags};
+use crate::{Completion, command, in_flags};
 use anyhow::bail;
 use command::quote;
 use serde_json::json;
@@ -63,7 +63,7 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let arena = args.machine.arena()?;
     let (run, learning) = find_run(args)?;
     args.test.check()?;
@@ -124,7 +124,7 @@ fn cap_note(learned: &LearningResult) -> Option<String> {
     ))
 }
 
-fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Outcome> {
+fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Completion> {
     let command = resume_command(args, &learned.run)?;
     if args.json {
         let mut json = serde_json::to_value(learned)?;
@@ -133,7 +133,7 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Outcome>
     } else {
         line(&format!("\nInterrupted. To go on:\n  {command}"))?;
     }
-    Ok(Outcome::Interrupted)
+    Ok(Completion::Interrupted)
 }
 
 /// The command that goes on with a run, as it was asked for.
@@ -162,7 +162,7 @@ fn report(
     arena: &Arena,
     learned: &LearningResult,
     player: &str,
-) -> anyhow::Result<Outcome> {
+) -> anyhow::Result<Completion> {
     let note = cap_note(learned);
     if !args.json {
         print_end(learned, note.as_deref(), player)?;

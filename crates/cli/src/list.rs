@@ -1,14 +1,17 @@
 //! `tetrolab list`: every part with a name.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::{Align, Table, print_json};
 use clap::ValueEnum;
 use serde_json::{Value, json};
-use tetrolab::core::evaluators::EVALUATORS;
-use tetrolab::core::features::{FEATURE_SETS, FEATURES};
+use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
+use tetrolab::core::features::{FEATURE_SETS, FEATURES, NamedSet};
 use tetrolab::core::players::PLAYERS;
 use tetrolab::core::randomizers::RANDOMIZERS;
-use tetrolab::learners::{LEARNERS, Preset, Setting};
+use tetrolab::core::registry::Entry;
+use tetrolab::core::ruleset::RulesetEntry;
+use tetrolab::core::settings::{Kind as SettingKind, Setting};
+use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
 
@@ -40,11 +43,30 @@ enum Kind {
     Objectives,
 }
 
-/// One part: its name, what it is, where it comes from.
+/// One part: its name, what it is, where it comes from, what can be set.
 struct Row {
     name: String,
     definition: String,
     source: String,
+    settings: &'static [Setting],
+    /// The tables of numbers that an evaluator has.
+    tables: &'static [evaluators::Table],
+}
+
+impl Row {
+    fn new<M>(entry: &Entry<M>) -> Row {
+        Row {
+            name: entry.id.to_owned(),
+            definition: entry.definition.to_owned(),
+            source: entry.source.to_owned(),
+            settings: entry.settings,
+            tables: &[],
+        }
+    }
+}
+
+fn rows_of<M>(registry: &[Entry<M>]) -> Vec<Row> {
+    registry.iter().map(Row::new).collect()
 }
 
 impl Kind {
@@ -62,100 +84,78 @@ impl Kind {
     }
 
     fn rows(self) -> Vec<Row> {
-        let row = |name: &str, definition: &str, source: &str| Row {
-            name: name.to_owned(),
-            definition: definition.to_owned(),
-            source: source.to_owned(),
-        };
         match self {
-            Kind::Rulesets => library::rulesets()
-                .flat_map(|(entry, names)| {
-                    names
-                        .into_iter()
-                        .map(move |name| row(&name, entry.definition, entry.source))
-                })
-                .collect(),
-            Kind::Randomizers => RANDOMIZERS
-                .iter()
-                .map(|entry| row(entry.id, entry.definition, entry.source))
-                .collect(),
-            Kind::Features => FEATURES
-                .iter()
-                .map(|entry| row(entry.id, entry.definition, entry.source))
-                .collect(),
-            Kind::FeatureSets => FEATURE_SETS
-                .iter()
-                .map(|entry| row(entry.id, &entry.features.join(" "), entry.source))
-                .collect(),
-            Kind::Evaluators => EVALUATORS
-                .iter()
-                .map(|entry| row(entry.id, entry.definition, entry.source))
-                .collect(),
-            Kind::Players => published().chain(kinds_of_players()).collect(),
-            Kind::Learners => learners().collect(),
-            Kind::Objectives => OBJECTIVES
-                .iter()
-                .map(|entry| row(entry.id, entry.definition, entry.source))
-                .collect(),
+            Kind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
+            Kind::Randomizers => rows_of(RANDOMIZERS),
+            Kind::Features => rows_of(FEATURES),
+            Kind::FeatureSets => FEATURE_SETS.iter().map(feature_set).collect(),
+            Kind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
+            Kind::Players => published().chain(rows_of(PLAYERS)).collect(),
+            Kind::Learners => LEARNERS.iter().flat_map(learner).collect(),
+            Kind::Objectives => rows_of(OBJECTIVES),
         }
     }
 }
 
+/// A ruleset under each of its listed names.
+fn ruleset((entry, names): (&'static RulesetEntry, Vec<String>)) -> impl Iterator<Item = Row> {
+    names.into_iter().map(|name| Row {
+        name,
+        ..Row::new(entry)
+    })
+}
+
+fn feature_set(set: &NamedSet) -> Row {
+    Row {
+        definition: format!("{}: {}", set.definition, set.make.join(" ")),
+        ..Row::new(set)
+    }
+}
+
+fn evaluator(entry: &EvaluatorEntry) -> Row {
+    Row {
+        tables: entry.make.tables,
+        ..Row::new(entry)
+    }
+}
+
 fn published() -> impl Iterator<Item = Row> {
-    PUBLISHED
-        .iter()
-        .filter_map(|(name, _)| library::published(name))
-        .map(|file| Row {
-            definition: format!("{} [{}]", file.title, file.spec()),
-            source: file.source.clone(),
-            name: file.name,
-        })
-}
-
-fn kinds_of_players() -> impl Iterator<Item = Row> {
-    PLAYERS.iter().map(|entry| Row {
-        name: entry.id.to_owned(),
-        definition: format!("{} [{}({})]", entry.definition, entry.id, entry.settings),
-        source: entry.source.to_owned(),
+    let files = PUBLISHED.iter();
+    let files = files.filter_map(|(name, _)| library::published(name));
+    files.map(|file| Row {
+        definition: format!("{} [{}]", file.title, file.spec()),
+        source: file.source.clone(),
+        name: file.name,
+        settings: &[],
+        tables: &[],
     })
 }
 
-/// Every learner with its settings, and below each the published ways to use it.
-fn learners() -> impl Iterator<Item = Row> {
-    LEARNERS.iter().flat_map(|learner| {
-        let setting = |setting: &Setting| format!("{}={}", setting.id, setting.default);
-        let settings: Vec<String> = learner.settings.iter().map(setting).collect();
-        let own = Row {
-            name: learner.id.to_owned(),
-            definition: format!("{} [{}({})]", learner.doc, learner.id, settings.join(",")),
-            source: learner.source.to_owned(),
-        };
-        std::iter::once(own).chain(learner.presets.iter().map(preset))
-    })
+/// A learner, and below it the published ways to use it.
+fn learner(learner: &'static Learner) -> impl Iterator<Item = Row> {
+    std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
 }
 
 fn preset(preset: &Preset) -> Row {
     let setting = |(id, value): &(&str, &str)| format!("{id}={value}");
     let settings: Vec<String> = preset.settings.iter().map(setting).collect();
+    let settings = settings.join(",");
     Row {
         name: preset.id.to_owned(),
-        definition: format!(
-            "{} [{}({})]",
-            preset.doc,
-            preset.learner,
-            settings.join(",")
-        ),
+        definition: format!("{} [{}({settings})]", preset.definition, preset.learner),
         source: preset.source.to_owned(),
+        settings: &[],
+        tables: &[],
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let kinds = args
         .kind
         .map_or(Kind::value_variants().to_vec(), |kind| vec![kind]);
     if args.json {
         print_json(&as_json(&kinds))?;
-        return Ok(Outcome::Done);
+        return Ok(Completion::Done);
     }
     for (index, kind) in kinds.iter().enumerate() {
         let rows = kind.rows();
@@ -170,18 +170,79 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         ]);
         for row in rows {
             table.row(vec![row.name, row.definition, row.source]);
+            for setting in row.settings {
+                table.row(setting_row(setting));
+            }
         }
         table.print()?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
+}
+
+/// A setting below its part: its default, its help, its values.
+fn setting_row(setting: &Setting) -> Vec<String> {
+    let name = match setting.default {
+        Some(default) => format!("  {}={default}", setting.id),
+        None => format!("  {}", setting.id.to_uppercase()),
+    };
+    vec![name, setting.help.to_owned(), setting.values()]
 }
 
 fn as_json(kinds: &[Kind]) -> Value {
     let rows = |kind: &Kind| {
-        let rows = kind.rows().into_iter().map(
-            |row| json!({ "name": row.name, "definition": row.definition, "source": row.source }),
-        );
+        let rows = kind.rows().into_iter().map(|row| row_json(&row));
         (kind.name().to_owned(), Value::from_iter(rows))
     };
     Value::from_iter(kinds.iter().map(rows))
+}
+
+fn row_json(row: &Row) -> Value {
+    let mut json = json!({
+        "name": row.name,
+        "definition": row.definition,
+        "source": row.source,
+        "settings": row.settings.iter().map(setting_json).collect::<Vec<_>>(),
+    });
+    if !row.tables.is_empty() {
+        json["tables"] = row.tables.iter().map(table_json).collect();
+    }
+    json
+}
+
+fn table_json(table: &evaluators::Table) -> Value {
+    json!({
+        "id": table.id,
+        "per_feature": table.is_per_feature(),
+        "neutral": table.neutral,
+    })
+}
+
+/// A setting for programs: what it is called, what it takes, what it is by default.
+fn setting_json(setting: &Setting) -> Value {
+    let mut json = json!({
+        "id": setting.id,
+        "default": setting.default,
+        "needed": setting.is_positional(),
+        "values": setting.values(),
+        "help": setting.help,
+    });
+    let of_kind = match setting.kind {
+        SettingKind::Count { least, most } => {
+            json!({"kind": "count", "least": least, "most": most})
+        }
+        SettingKind::Number { least, most } => {
+            json!({"kind": "number", "least": least, "most": most})
+        }
+        SettingKind::Decimal { most, digits } => {
+            json!({"kind": "decimal", "least": 0, "most": most, "digits": digits})
+        }
+        SettingKind::Word(words) => json!({"kind": "word", "words": words}),
+        SettingKind::Flag => json!({"kind": "flag"}),
+        SettingKind::Pieces => json!({"kind": "pieces"}),
+        SettingKind::Part { registry, .. } => json!({"kind": "part", "registry": registry}),
+    };
+    if let (Some(json), Value::Object(of_kind)) = (json.as_object_mut(), of_kind) {
+        json.extend(of_kind);
+    }
+    json
 }

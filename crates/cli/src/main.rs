@@ -64,7 +64,7 @@ enum Command {
 }
 
 /// What a command that did not fail ends with.
-enum Outcome {
+enum Completion {
     Done,
     Interrupted,
 }
@@ -91,10 +91,10 @@ fn main() -> ExitCode {
 }
 
 /// Prints an error and says how the program ends. An interruption always exits with 130, even if there was nothing to print.
-fn exit_code(result: anyhow::Result<Outcome>) -> u8 {
+fn exit_code(result: anyhow::Result<Completion>) -> u8 {
     let otherwise = match result {
-        Ok(Outcome::Done) => DONE,
-        Ok(Outcome::Interrupted) => INTERRUPTED,
+        Ok(Completion::Done) => DONE,
+        Ok(Completion::Interrupted) => INTERRUPTED,
         // A reader that has seen enough (`tetrolab list | head`) is no error.
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {

@@ -1,6 +1,6 @@
 //! `tetrolab replay`: recorded games again.
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::{line, print_json, thousands};
 use anyhow::{Context, bail};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let shown = args.file.display().to_string();
     let mut games = Vec::new();
     let mut number = 0;
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             print(record, game)?;
         }
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 fn play_again(text: &str, at: Option<usize>) -> anyhow::Result<(GameRecord, Game)> {

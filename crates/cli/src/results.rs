@@ -11,7 +11,7 @@
 mod published;
 mod tables;
 
-use crate::Outcome;
+use crate::Completion;
 use crate::output::line;
 use anyhow::{Context, anyhow, bail};
 use std::fs;
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     check: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let documents = match args.documents.is_empty() {
         true => DOCUMENTS.map(PathBuf::from).to_vec(),
         false => args.documents.clone(),
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
             }
         }
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 /// The text of a document with every table made anew.

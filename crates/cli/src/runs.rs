@@ -1,7 +1,7 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
 use crate::output::{Align, Table, line, print_json, show};
-use crate::{Outcome, command};
+use crate::{Completion, command};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     if args.candidates && !args.csv && !args.json {
         bail!(
             "--candidates exports with --csv or --json; a table of candidates is too wide to read"
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
         None => list(args, &place)?,
         Some(_) => export(args, &Store::read(&place.store())?, &place.id)?,
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
 /// The lab, and the name of the run in it if one is asked for.

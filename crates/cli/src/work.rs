@@ -2,7 +2,7 @@
 
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json};
-use crate::{Outcome, eval, in_flags, standings};
+use crate::{Completion, eval, in_flags, standings};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use std::io::{self, BufReader, Write};
@@ -100,7 +100,7 @@ struct MergeArgs {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     match &args.step {
         None => serve(&args.machine),
         Some(WorkStep::Split(args)) => print_units(args),
@@ -109,7 +109,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Outcome> {
 }
 
 /// Answers every line of the standard input.
-fn serve(machine: &MachineFlags) -> anyhow::Result<Outcome> {
+fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
     let arena = machine.arena()?;
     let lines = lines_of(Path::new("-"))?;
     let worked = work(lines, &arena, &mut |answer| -> anyhow::Result<()> {
@@ -119,10 +119,10 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<Outcome> {
         Ok(out.flush()?)
     })?;
     if worked.interrupted {
-        return Ok(Outcome::Interrupted);
+        return Ok(Completion::Interrupted);
     }
     match worked.refused {
-        0 => Ok(Outcome::Done),
+        0 => Ok(Completion::Done),
         1 => bail!("1 line was refused; its answer says why"),
         refused => bail!("{refused} lines were refused; their answers say why"),
     }
@@ -135,7 +135,7 @@ fn lines_of(file: &Path) -> anyhow::Result<Lines> {
     })
 }
 
-fn print_units(args: &SplitArgs) -> anyhow::Result<Outcome> {
+fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
     args.players
         .iter()
         .try_for_each(|text| eval::check_commas(text))?;
@@ -157,10 +157,10 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Outcome> {
     for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
         line(&serde_json::to_string(&unit)?)?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }
 
-fn print_merged(args: &MergeArgs) -> anyhow::Result<Outcome> {
+fn print_merged(args: &MergeArgs) -> anyhow::Result<Completion> {
     let mut results: Vec<UnitResult> = Vec::new();
     for file in &args.files {
         for line in lines_of(file)? {
@@ -185,5 +185,5 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<Outcome> {
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }
-    Ok(Outcome::Done)
+    Ok(Completion::Done)
 }

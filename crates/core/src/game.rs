@@ -5,7 +5,7 @@ use crate::moves::{self, MoveError};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Transition};
-use crate::randomizers::Randomizer;
+use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 use crate::rules::{End, line_points};
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -36,6 +36,8 @@ pub struct GameView<'a> {
     pub lines: u64,
     /// Pieces placed so far.
     pub pieces: u64,
+    /// What can be known of the pieces after those that are shown; only in a game [with a forecast](Game::with_forecast).
+    pub forecast: Option<&'a Forecast>,
 }
 
 impl<'a> From<&GameView<'a>> for Question<'a> {
@@ -77,6 +79,8 @@ pub struct Game {
     end: End,
     randomizer: Box<dyn Randomizer>,
     rng: Rng,
+    /// What can be known of the pieces that are not drawn yet, if the player asks for it.
+    forecast: Option<Forecast>,
     /// The current piece and those that the player sees after it.
     queue: [Piece; MAX_PREVIEW + 1],
     waiting: usize,
@@ -90,11 +94,23 @@ impl Game {
     /// A new game: the pieces follow from the ruleset and the seed.
     #[must_use]
     pub fn new(ruleset: &Ruleset, seed: u64) -> Game {
+        Game::begin(ruleset, seed, None)
+    }
+
+    /// The same game, for a player that wants to know with which probability pieces come. To keep track of that takes
+    /// time with some randomizers (TGM3's: about a millisecond for each piece), so other games do without.
+    #[must_use]
+    pub fn with_forecast(ruleset: &Ruleset, seed: u64) -> Game {
+        Game::begin(ruleset, seed, Some(ruleset.forecast()))
+    }
+
+    fn begin(ruleset: &Ruleset, seed: u64, forecast: Option<Forecast>) -> Game {
         let mut game = Game {
             board: ruleset.empty_board(),
             end: ruleset.end,
             randomizer: ruleset.randomizer(),
             rng: Rng::new(seed),
+            forecast,
             queue: [PIECES[0]; MAX_PREVIEW + 1],
             waiting: 0,
             status: Status::Playing,
@@ -126,8 +142,8 @@ impl Game {
         }
     }
 
-    /// The same position with another future, of whose visible pieces the player has seen only the first so many: the others
-    /// are drawn anew too. Only right where pieces do not depend on those before them.
+    /// The same position with another future for a player that has seen only the first `seen` of the visible pieces: the
+    /// others are drawn anew too. Only right where pieces do not depend on those before them.
     #[must_use]
     pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
         let mut game = self.fork(seed);
@@ -141,6 +157,9 @@ impl Game {
         if let Some(piece) = piece {
             self.queue[self.waiting] = piece;
             self.waiting += 1;
+            if let Some(forecast) = &mut self.forecast {
+                *forecast = forecast.after(piece);
+            }
         }
         piece.is_some()
     }
@@ -160,6 +179,7 @@ impl Game {
             end: self.end,
             lines: self.lines,
             pieces: self.pieces,
+            forecast: self.forecast.as_ref(),
         }
     }
 

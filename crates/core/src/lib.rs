@@ -5,15 +5,26 @@
 //!
 //! ```text
 //! Ruleset + seed -> Game -> GameView -> Player::choose -> Placement -> Game::apply -> Transition
-//! board + piece -> Outcomes -> FeatureSet -> Evaluator -> scores -> Player
+//! board + piece -> Outcomes -> FeatureSet -> Evaluator -> scores -> BestPlacement -> Player
 //! ```
 //!
 //! - A [`game::Game`] is a pure function of a [`ruleset::Ruleset`], a seed and placements. What a player may know of it is
-//!   a [`game::GameView`]: never the randomizer.
-//! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players lay out all placements of the piece
-//!   ([`outcomes::Outcomes`]), measure them ([`features`]) and rate them ([`evaluators`]).
-//! - Parts have names: [`features::FEATURES`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`], [`players::PLAYERS`]. Names
-//!   with settings are [`spec::Spec`]s.
+//!   a [`game::GameView`]: never the randomizer, but, if it asks, with which probability pieces come
+//!   ([`randomizers::Forecast`]).
+//! - Which placements a piece has is told by [`moves`], what they do to a board by [`outcomes::Outcomes`]; the rules of a
+//!   step are implemented once, in [`rules`].
+//! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all placements ([`features`]), rate
+//!   them ([`evaluators`]) and take the best ([`choice`]).
+//! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]): [`features::FEATURES`],
+//!   [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
+//!   [`spec::Spec`]s.
+//!
+//! Modules use each other in one direction, which a test checks; each uses only those before it:
+//!
+//! ```text
+//! piece, board, spec, settings, registry, rng, level -> placement -> rules -> moves -> outcomes -> features -> evaluators -> choice
+//! -> randomizers -> ruleset -> kernel, game -> players, record
+//! ```
 //!
 //! # Example
 //!
@@ -59,7 +70,9 @@ pub mod placement;
 pub mod players;
 pub mod randomizers;
 pub mod record;
+pub mod registry;
 pub mod rng;
 pub mod rules;
 pub mod ruleset;
+pub mod settings;
 pub mod spec;

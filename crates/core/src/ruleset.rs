@@ -2,9 +2,11 @@
 
 use crate::board::{Board, BoardError};
 use crate::evaluators::EvaluatorLookup;
-use crate::randomizers::{Randomizer, Workshop, randomizer};
+use crate::randomizers::{Forecast, Randomizer, Workshop, randomizer};
+use crate::registry::Entry;
 use crate::rules::{ENDS, End};
-use crate::spec::{Spec, SpecError};
+use crate::settings::{Kind, Setting};
+use crate::spec::{Spec, SpecError, shown};
 
 /// A game that can be played: board, end, what a player sees, and which pieces come.
 #[derive(Clone, Debug)]
@@ -78,6 +80,7 @@ impl Ruleset {
             randomizer: randomizer_spec,
         } = parts;
         if let Err(problem) = Board::new(width, height) {
+            let name = shown(&name);
             return Err(RulesetError::Board { name, problem });
         }
         if preview > MAX_PREVIEW {
@@ -125,6 +128,18 @@ impl Ruleset {
         self.randomizer.clone()
     }
 
+    /// What is known of the pieces before a game begins.
+    #[must_use]
+    pub fn forecast(&self) -> Forecast {
+        Forecast::new(self.randomizer.knowledge())
+    }
+
+    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    #[must_use]
+    pub fn is_deterministic(&self) -> bool {
+        self.randomizer.is_deterministic()
+    }
+
     /// The empty board of this ruleset.
     #[must_use]
     pub fn empty_board(&self) -> Board {
@@ -132,78 +147,106 @@ impl Ruleset {
     }
 }
 
-/// A shipped ruleset, as data.
+/// A shipped ruleset: the sizes of its board. Its end, preview and randomizer are settings.
+pub type RulesetEntry = Entry<Sizes>;
+
+/// The sizes of a shipped ruleset.
 #[derive(Clone, Copy, Debug)]
-pub struct RulesetEntry {
-    /// Its name, without the size if `sizes` is not empty.
-    pub id: &'static str,
+pub struct Sizes {
     /// The sizes that are listed; the name takes any other size too. Empty for a ruleset of one size.
-    pub sizes: &'static [(usize, usize)],
+    pub listed: &'static [(usize, usize)],
     /// The size when the name gives none.
-    pub size: (usize, usize),
-    /// When the game is over.
-    pub end: End,
-    /// How many pieces after the current one a player sees.
-    pub preview: usize,
-    /// The randomizer's spec.
-    pub randomizer: &'static str,
-    /// One line about it.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
+    pub default: (usize, usize),
+}
+
+/// The names of all ways to end.
+const END_NAMES: &[&str] = &[ENDS[0].1, ENDS[1].1, ENDS[2].1, ENDS[3].1];
+
+/// The settings of a ruleset, with the defaults of a shipped one.
+const fn settings(
+    end: &'static str,
+    preview: &'static str,
+    randomizer: &'static str,
+) -> [Setting; 3] {
+    [
+        Setting {
+            id: "end",
+            help: "when the game is over",
+            default: Some(end),
+            kind: Kind::Word(END_NAMES),
+        },
+        Setting {
+            id: "preview",
+            help: "how many pieces after the current one a player sees",
+            default: Some(preview),
+            kind: Kind::Count {
+                least: 0,
+                most: MAX_PREVIEW,
+            },
+        },
+        Setting {
+            id: "randomizer",
+            help: "which piece comes next",
+            default: Some(randomizer),
+            kind: Kind::Part {
+                registry: "randomizer",
+                example: "bag",
+            },
+        },
+    ]
 }
 
 /// Every shipped ruleset. To add one, add its row here.
 pub const RULESETS: &[RulesetEntry] = &[
     RulesetEntry {
         id: "simplified",
-        sizes: &[(10, 20), (10, 16), (10, 10), (6, 12)],
-        size: (10, 20),
-        end: End::AboveTop,
-        preview: 0,
-        randomizer: "uniform",
         definition: "drop from above; over when the piece rests above the top row; one piece known",
         source: "MDPTetris; Thiery and Scherrer 2009; Boumaza 2009",
+        settings: &settings("above-top", "0", "uniform"),
+        make: Sizes {
+            listed: &[(10, 20), (10, 16), (10, 10), (6, 12)],
+            default: (10, 20),
+        },
     },
     RulesetEntry {
         id: "simplified-hard",
-        sizes: &[(10, 20)],
-        size: (10, 20),
-        end: End::AboveTop,
-        preview: 0,
-        randomizer: "hard",
         definition: "the simplified game with three times as many S and Z, to end training games sooner",
         source: "Boumaza 2009",
+        settings: &settings("above-top", "0", "hard"),
+        make: Sizes {
+            listed: &[(10, 20)],
+            default: (10, 20),
+        },
     },
     RulesetEntry {
         id: "two-piece",
-        sizes: &[(10, 20)],
-        size: (10, 20),
-        end: End::AboveTop,
-        preview: 1,
-        randomizer: "uniform",
         definition: "the simplified game with the next piece known",
         source: "Böhm, Kókai and Mandl 2005; strategies",
+        settings: &settings("above-top", "1", "uniform"),
+        make: Sizes {
+            listed: &[(10, 20)],
+            default: (10, 20),
+        },
     },
     RulesetEntry {
         id: "near-perfect",
-        sizes: &[],
-        size: (10, 22),
-        end: End::EntryBlocked,
-        preview: 1,
-        randomizer: "bag",
         definition: "the two top rows are hidden and pieces enter in their middle; over when one cannot; next known",
         source: "Lee 2013 (near-perfect); ga-essay",
+        settings: &settings("entry-blocked", "1", "bag"),
+        make: Sizes {
+            listed: &[],
+            default: (10, 22),
+        },
     },
     RulesetEntry {
         id: "thesis",
-        sizes: &[],
-        size: (10, 20),
-        end: End::TopRow,
-        preview: 0,
-        randomizer: "tgm3",
         definition: "over when a column reaches the top row; one piece known",
         source: "thesis",
+        settings: &settings("top-row", "0", "tgm3"),
+        make: Sizes {
+            listed: &[],
+            default: (10, 20),
+        },
     },
 ];
 
@@ -211,11 +254,11 @@ impl RulesetEntry {
     /// The names under which the ruleset is listed.
     #[must_use]
     pub fn names(&self) -> Vec<String> {
-        if self.sizes.is_empty() {
+        if self.make.listed.is_empty() {
             return vec![self.id.to_owned()];
         }
         let name = |(width, height): &(usize, usize)| format!("{}-{width}x{height}", self.id);
-        self.sizes.iter().map(name).collect()
+        self.make.listed.iter().map(name).collect()
     }
 }
 
@@ -226,40 +269,17 @@ impl RulesetEntry {
 /// When there is no such ruleset, or a setting or the size does not fit.
 pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset, RulesetError> {
     let (entry, size) = find(&spec.name)?;
-    spec.check_args(0, &["end", "preview", "randomizer"])?;
-    let mut ends = vec![(entry.end.name(), entry.end)];
-    let others = ENDS.iter().filter(|row| row.0 != entry.end);
-    ends.extend(others.map(|&(end, name)| (name, end)));
-    let end = spec.choice("end", &ends)?;
-    let preview = match spec.get("preview") {
-        None => entry.preview,
-        Some(value) => preview(spec, value)?,
-    };
-    let randomizer_spec = match spec.get("randomizer") {
-        None => entry.randomizer.parse()?,
-        Some(value) => value.clone(),
-    };
-    let (width, height) = size.unwrap_or(entry.size);
+    let settings = entry.read(spec)?;
+    let (width, height) = size.unwrap_or(entry.make.default);
     let parts = RulesetParts {
         name: spec.to_string(),
         width,
         height,
-        end,
-        preview,
-        randomizer: randomizer_spec,
+        end: End::from_name(settings.word("end")).unwrap_or(End::AboveTop),
+        preview: settings.count("preview"),
+        randomizer: settings.part("randomizer").clone(),
     };
     Ruleset::new(parts, evaluators)
-}
-
-fn preview(spec: &Spec, value: &Spec) -> Result<usize, SpecError> {
-    let number = value.to_string().parse().ok();
-    number
-        .filter(|&preview| preview <= MAX_PREVIEW)
-        .ok_or_else(|| {
-            spec.error(format!(
-                "preview is a whole number from 0 to {MAX_PREVIEW}, not '{value}'"
-            ))
-        })
 }
 
 /// Whether a name, without settings, is that of a shipped ruleset, of whatever size.

@@ -68,8 +68,8 @@ impl SpecError {
         name: &str,
         known: impl IntoIterator<Item = &'a str>,
     ) -> SpecError {
-        let nearest = nearest(name, known);
-        let name = name.to_owned();
+        let name = shown(name);
+        let nearest = nearest(&name, known);
         SpecError::Unknown {
             kind,
             name,
@@ -107,7 +107,7 @@ impl Spec {
     /// An error about this spec's arguments.
     pub fn error(&self, problem: impl Into<String>) -> SpecError {
         SpecError::Argument {
-            part: self.name.clone(),
+            part: shown(&self.name),
             problem: problem.into(),
         }
     }
@@ -125,55 +125,6 @@ impl Spec {
     pub fn get(&self, key: &str) -> Option<&Spec> {
         let has_key = |arg: &&Arg| arg.key.as_deref() == Some(key);
         self.args.iter().find(has_key).map(|arg| &arg.value)
-    }
-
-    /// Checks that there are at most `positional` values without a key and no key outside `keys`.
-    ///
-    /// # Errors
-    /// Names the first argument that does not belong.
-    pub fn check_args(&self, positional: usize, keys: &[&str]) -> Result<(), SpecError> {
-        if let Some(extra) = self.positional().nth(positional) {
-            return Err(self.error(format!("takes no '{extra}' here")));
-        }
-        for (index, key) in self
-            .args
-            .iter()
-            .enumerate()
-            .filter_map(|(i, a)| Some((i, a.key.as_deref()?)))
-        {
-            if !keys.contains(&key) {
-                let nearest = nearest(key, keys.iter().copied());
-                let known = keys.join(", ");
-                let hint = match (nearest, keys.is_empty()) {
-                    (Some(name), _) => format!("; did you mean '{name}'?"),
-                    (None, true) => "; it takes none".to_owned(),
-                    (None, false) => format!("; it takes {known}"),
-                };
-                return Err(self.error(format!("there is no setting '{key}'{hint}")));
-            }
-            if self.args[..index]
-                .iter()
-                .any(|arg| arg.key.as_deref() == Some(key))
-            {
-                return Err(self.error(format!("the setting '{key}' is given twice")));
-            }
-        }
-        Ok(())
-    }
-
-    /// The value of a key as one of a few words, or the first of them when the key is absent.
-    ///
-    /// # Errors
-    /// When the value is none of the words.
-    pub fn choice<T: Copy>(&self, key: &str, choices: &[(&str, T)]) -> Result<T, SpecError> {
-        let Some(value) = self.get(key) else {
-            return Ok(choices[0].1);
-        };
-        let found = choices.iter().find(|(word, _)| *word == value.to_string());
-        found.map(|(_, choice)| *choice).ok_or_else(|| {
-            let words: Vec<_> = choices.iter().map(|(word, _)| *word).collect();
-            self.error(format!("{key} is {}, not '{value}'", words.join(" or ")))
-        })
     }
 }
 
@@ -208,19 +159,27 @@ impl FromStr for Spec {
             _ => Err("something follows the closing parenthesis"),
         });
         parsed.map_err(|problem| SpecError::Syntax {
-            text: shortened(text),
+            text: shown(text),
             problem,
         })
     }
 }
 
-/// The beginning of a text, for an error about it.
-fn shortened(text: &str) -> String {
+/// A text of a user as errors show it: its beginning, with line breaks and other control characters escaped.
+#[must_use]
+pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+    let mut shown = String::new();
+    for (count, letter) in text.chars().enumerate() {
+        if count == LONGEST {
+            return shown + "...";
+        }
+        match letter.is_control() {
+            true => shown.extend(letter.escape_default()),
+            false => shown.push(letter),
+        }
     }
+    shown
 }
 
 /// A recursive descent over `spec = name [ '(' [ arg { ',' arg } ] ')' ]`, `arg = [ name '=' ] spec`.
@@ -337,6 +296,18 @@ mod tests {
         );
         let wide = format!("a({}b)", "b(c),".repeat(100));
         assert_eq!(wide.parse::<Spec>().unwrap().args.len(), 101);
+    }
+
+    #[test]
+    fn errors_show_the_beginning_of_a_text_on_one_line() {
+        assert_eq!(shown("a\nb\u{1b}[1m"), "a\\nb\\u{1b}[1m");
+        assert_eq!(shown("größe"), "größe");
+        let long = "x".repeat(1_000_000);
+        assert_eq!(shown(&long).len(), 63);
+        let error = SpecError::unknown("player", &long, ["bcts"]).to_string();
+        assert!(error.len() < 200, "{error}");
+        let error = Spec::name("two\nlines").error("is wrong").to_string();
+        assert!(!error.contains('\n'), "{error}");
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The settings of a learning run on the command line, and what they describe.
 
 use crate::cap::{Cap, parse_cap};
+use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
 use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
-use tetrolab::learning::{Budget, Learning};
+use tetrolab::learning::{Budget, Learning, Scale};
+use tetrolab::library::Parts;
 
-/// Who learns around the weights of a player if nobody is named: without scaling, and with small steps.
-const NEAR_A_START: &str = "cma-es(sigma=0.1)";
+/// Who learns around the weights of a player if nobody is named.
+const NEAR_A_START: &str = "cma-es";
 
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
 #[derive(clap::Args, Default, PartialEq)]
@@ -20,16 +22,19 @@ pub(crate) struct LearningFlags {
     /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets` [default: bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
-    /// Who plays with the weights: greedy or two-piece, with settings as in 'greedy(losing=allow)' [default: greedy].
-    #[arg(long, value_name = "PLAYER")]
+    #[arg(long, value_name = "PLAYER", help = player_help())]
     player: Option<String>,
-    /// The form of the evaluator; see `tetrolab list evaluators` [default: linear].
-    #[arg(long, value_name = "FORM")]
+    #[arg(long, value_name = "FORM", help = evaluator_help())]
     evaluator: Option<String>,
-    /// Search around the weights of this player (scaled to unit length) instead of around 0; it must weigh the same features.
-    /// Learners with normalise=true cannot; the default learner is then cma-es(sigma=0.1).
+    /// Search around the numbers of this player instead of around 0; it weighs the same features or some of them. The first candidates
+    /// of a learner with its own settings then lie a tenth of the start's length away; normalise=true does not go with a start. The
+    /// default learner is then cma-es.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
+    /// In which coordinates the learner searches: none (weights as they are) or spread (each weight times the spread of its feature
+    /// in a thousand decisions) [default: spread with --start, or if the spreads of the features differ by more than a factor of 1000].
+    #[arg(long, value_name = "HOW", value_parser = scale)]
+    scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
     /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30].
@@ -85,6 +90,33 @@ fn objective_help() -> String {
     )
 }
 
+fn player_help() -> String {
+    let kinds = Parts::default().players_with_evaluator();
+    let kinds: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
+    format!(
+        "Who plays with the weights: {}, with settings as in 'greedy(losing=allow)'; see `tetrolab list players` [default: greedy]",
+        kinds.join(" or ")
+    )
+}
+
+fn evaluator_help() -> String {
+    let row = |entry: &EvaluatorEntry| format!("{} ({})", entry.id, entry.definition);
+    let rows: Vec<String> = EVALUATORS.iter().map(row).collect();
+    format!(
+        "The form of the evaluator: {} [default: linear]",
+        rows.join(", ")
+    )
+}
+
+/// The name of a scale.
+fn scale(text: &str) -> Result<Scale, String> {
+    let found = Scale::ALL.iter().find(|row| row.1 == text);
+    found.map(|row| row.0).ok_or_else(|| {
+        let names = Scale::ALL.map(|row| row.1);
+        format!("a scale is {}", names.join(" or "))
+    })
+}
+
 /// A time: `90`, `90s`, `5m`, `2h`.
 fn seconds(text: &str) -> Result<f64, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
@@ -116,11 +148,14 @@ impl LearningFlags {
     /// What is learned, and a word to name it by.
     pub(crate) fn learning(&self) -> anyhow::Result<(Learning, &'static str)> {
         let quick = Learning::default();
-        let chosen = find_learner(match (&self.learner, &self.start) {
+        let mut chosen = find_learner(match (&self.learner, &self.start) {
             (Some(asked), _) => asked,
             (None, Some(_)) => NEAR_A_START,
             (None, None) => &quick.learner,
         })?;
+        if self.start.is_some() {
+            chosen = chosen.near_a_start()?;
+        }
         // Without a word the published way is scaled down to a quarter of a minute; who names it gets all of it.
         let published = chosen.preset.filter(|_| self.learner.is_some());
         let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
@@ -144,6 +179,7 @@ impl LearningFlags {
             player: text(&self.player, protocol.player, quick.player),
             evaluator: text(&self.evaluator, None, quick.evaluator),
             start: self.start.clone(),
+            scale: self.scale.unwrap_or(quick.scale),
             objective: text(&self.objective, protocol.objective, quick.objective),
             games: self.games.or(protocol.games).unwrap_or(quick.games),
             fixed_games: self.fixed_games,

@@ -3,7 +3,7 @@
 use crate::command::{self, quote};
 use crate::output::{again, line};
 use crate::standings::{self, means_table, print_heading, print_warnings};
-use crate::{Outcome, bars};
+use crate::{Completion, bars};
 use anyhow::bail;
 use serde_json::{Value, json};
 use tetrolab::arena::Arena;
@@ -31,7 +31,7 @@ pub(super) struct TestFlags {
 /// What came of the test.
 pub(super) struct Test {
     pub json: Value,
-    pub outcome: Outcome,
+    pub outcome: Completion,
 }
 
 impl TestFlags {
@@ -83,8 +83,8 @@ impl TestFlags {
         Ok(Test {
             json: standings::json(&evaluation, &evaluated)?,
             outcome: match evaluated.interrupted {
-                true => Outcome::Interrupted,
-                false => Outcome::Done,
+                true => Completion::Interrupted,
+                false => Completion::Done,
             },
         })
     }
@@ -104,7 +104,7 @@ impl TestFlags {
 impl Test {
     /// No test, and why.
     fn without(json: Value) -> Test {
-        let outcome = Outcome::Done;
+        let outcome = Completion::Done;
         Test { json, outcome }
     }
 }

@@ -9,7 +9,7 @@ pub(super) struct Published(toml::Table);
 
 /// What is published of a player.
 #[derive(Default)]
-pub(super) struct Number {
+pub(super) struct PublishedNumber {
     /// What the table calls the player, if not by its name.
     pub(super) label: Option<String>,
     pub(super) lines: String,
@@ -25,9 +25,9 @@ impl Published {
         Ok(Published(own.ok_or_else(unknown)?))
     }
 
-    pub(super) fn of(&self, player: &str) -> Number {
+    pub(super) fn of(&self, player: &str) -> PublishedNumber {
         let text = |key: &str| Some(self.0.get(player)?.get(key)?.as_str()?.to_owned());
-        Number {
+        PublishedNumber {
             label: text("label"),
             lines: text("lines").unwrap_or("–".to_owned()),
             source: text("source").unwrap_or_default(),

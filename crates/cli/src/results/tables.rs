@@ -24,32 +24,32 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String
 }
 
 /// What one player is worth in one evaluation.
-struct Row {
+struct ResultRow {
     player: String,
     mean: f64,
     interval: [f64; 2],
 }
 
 /// The rows of a result of `eval --json`.
-fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<Row>> {
+fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultRow>> {
     let json: Value = serde_json::from_str(&read(experiments, file)?).context(file.to_owned())?;
     let results = json["results"].as_array();
     let results = results.ok_or_else(|| anyhow!("{file}: 'results' is missing"))?;
     let row = |result: &Value| {
         let lines = &result["lines"];
-        Some(Row {
+        Some(ResultRow {
             player: result["player"].as_str()?.to_owned(),
             mean: lines["mean"].as_f64()?,
             interval: [lines["ci95"][0].as_f64()?, lines["ci95"][1].as_f64()?],
         })
     };
-    let whole = results.iter().map(row).collect::<Option<Vec<Row>>>();
+    let whole = results.iter().map(row).collect::<Option<Vec<ResultRow>>>();
     whole.ok_or_else(|| anyhow!("{file}: a result has no player, mean or interval"))
 }
 
 /// Players with their means, best first, beside published numbers. A player counts where it is named first.
 fn standings(published: &Published, files: &[&str], experiments: &Path) -> anyhow::Result<String> {
-    let mut all: Vec<Row> = Vec::new();
+    let mut all: Vec<ResultRow> = Vec::new();
     for file in files {
         for row in rows(file, experiments)? {
             if all.iter().all(|other| other.player != row.player) {
@@ -153,7 +153,7 @@ fn lines(value: f64) -> String {
     }
 }
 
-fn interval(row: &Row) -> String {
+fn interval(row: &ResultRow) -> String {
     let [low, high] = row.interval.map(lines);
     format!("{low} to {high}")
 }

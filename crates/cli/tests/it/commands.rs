@@ -323,10 +323,61 @@ fn lists_are_at_most_100_columns_wide_and_lose_nothing() {
     let (_, said) = said.split_once('\n').unwrap();
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
     let rows = &json(folder.path(), &["list", "learners"])["learners"];
-    let cells = rows.as_array().unwrap().iter();
-    let cells = cells.flat_map(|row| row.as_object().unwrap().values());
-    let expected: usize = cells.map(|cell| letters(cell.as_str().unwrap())).sum();
+    let cells = |row: &Value, keys: &[&str]| -> usize {
+        let cells = keys.iter().map(|key| letters(row[key].as_str().unwrap()));
+        cells.sum()
+    };
+    let mut expected = 0;
+    for row in rows.as_array().unwrap() {
+        expected += cells(row, &["name", "definition", "source"]);
+        for setting in row["settings"].as_array().unwrap() {
+            expected += cells(setting, &["id", "default", "help", "values"]) + "=".len();
+        }
+    }
     assert_eq!(letters(said), expected);
+}
+
+#[test]
+fn a_list_tells_programs_what_can_be_set_and_within_which_limits() {
+    let folder = tempdir().unwrap();
+    let all = json(folder.path(), &["list"]);
+    let setting = |kind: &str, part: &str, id: &str| {
+        let named = |list: &Value, key: &str, name: &str| {
+            let mut rows = list.as_array().unwrap().iter();
+            rows.find(|row| row[key] == name).unwrap().clone()
+        };
+        named(&named(&all[kind], "name", part)["settings"], "id", id)
+    };
+    let evaluator = setting("players", "greedy", "evaluator");
+    assert_eq!(
+        (&evaluator["kind"], &evaluator["registry"]),
+        (&"part".into(), &"evaluator".into())
+    );
+    assert_eq!(
+        (&evaluator["needed"], &evaluator["default"]),
+        (&true.into(), &Value::Null)
+    );
+    let ties = setting("players", "two-piece", "ties");
+    assert_eq!(
+        ties["words"],
+        serde_json::json!(["reference", "center", "dellacherie"])
+    );
+    let population = setting("learners", "ga", "population");
+    assert_eq!(
+        (&population["least"], &population["default"]),
+        (&2.into(), &"100".into())
+    );
+    assert_eq!(setting("randomizers", "weighted", "S")["digits"], 9);
+    assert_eq!(setting("randomizers", "fixed", "pieces")["kind"], "pieces");
+    assert_eq!(setting("rulesets", "thesis", "end")["default"], "top-row");
+    assert_eq!(setting("objectives", "survival", "rounds")["default"], "3");
+    let displaced = all["evaluators"].as_array().unwrap().last().unwrap();
+    assert_eq!(displaced["tables"][1]["neutral"], 1.0);
+    for rows in all.as_object().unwrap().values() {
+        for row in rows.as_array().unwrap() {
+            assert!(row["settings"].is_array(), "{row}");
+        }
+    }
 }
 
 #[test]

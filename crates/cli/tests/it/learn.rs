@@ -264,7 +264,31 @@ fn around_a_start_the_default_learner_takes_small_steps_of_any_length() {
         .collect();
     let learned = json(folder.path(), &args);
     let learner = learned["plan"]["learner"].as_str().unwrap();
-    assert!(learner.contains("sigma=0.1") && learner.contains("normalise=false"));
+    assert!(learner.starts_with("cma-es(") && learner.contains("normalise=false"));
+    assert_eq!(learned["plan"]["scale"], "spread");
+}
+
+#[test]
+fn a_search_of_directions_begins_at_a_player_unless_unit_length_was_asked_for() {
+    let folder = tempdir().unwrap();
+    let start = ["--start=dellacherie", "--run=lab/run"];
+    let learned = json(folder.path(), &quick("boumaza", &start));
+    let learner = learned["plan"]["learner"].as_str().unwrap();
+    assert!(learner.contains("normalise=false"), "{learner}");
+    let refused = sentence(folder.path(), &quick("boumaza(normalise=true)", &start));
+    assert!(
+        refused.ends_with("a start needs normalise=false"),
+        "{refused}"
+    );
+    let none = json(
+        folder.path(),
+        &quick(
+            "cma-es",
+            &["--start=dellacherie", "--run=lab/none", "--scale=none"],
+        ),
+    );
+    assert_eq!(none["plan"]["scale"], "none");
+    assert!(none["command"].as_str().unwrap().contains(" --scale none "));
 }
 
 #[test]

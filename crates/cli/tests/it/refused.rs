@@ -220,6 +220,9 @@ fn games_without_chance_say_so() {
     };
     let note = "Every game of bcts was the same";
     assert!(said("simplified-10x10(randomizer=alternating)").contains(note));
+    // Squares alone never fill a row of seven.
+    let squares = "simplified-7x10(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
+    assert!(said(squares).contains(note));
     assert!(!said("simplified-10x6").contains(note));
     let random = [
         "eval",

@@ -1,6 +1,6 @@
 //! The placement with the highest score, one piece at a time.
 
-use super::ties::tie_ranks;
+use super::ties::{Ties, tie_ranks};
 use super::{Choice, GreedyOptions};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
@@ -8,29 +8,57 @@ use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
 
-/// Rates all placements of a piece and picks the best. Reused from decision to decision, so that none allocates.
-#[derive(Clone, Debug)]
+/// Rates all placements of a piece and picks the best. Its room to work in is made for the first decision and reused, so that none
+/// after it allocates; thousands of candidates that a kernel plays never need it.
+#[derive(Debug)]
 pub struct BestPlacement {
     evaluator: Arc<dyn Evaluator>,
     options: GreedyOptions,
+    room: Option<Box<Room>>,
+}
+
+/// Room for the decisions on boards of one width.
+#[derive(Debug)]
+struct Room {
+    width: usize,
     ranks: [Vec<u8>; 7],
     outcomes: Outcomes,
     values: FeatureMatrix,
-    scores: Box<Scores>,
+    scores: Scores,
+}
+
+impl Room {
+    fn new(ties: Ties, width: usize) -> Box<Room> {
+        Box::new(Room {
+            width,
+            ranks: PIECES.map(|piece| tie_ranks(ties, piece, width)),
+            outcomes: Outcomes::default(),
+            values: FeatureMatrix::default(),
+            scores: [0.0; MAX_OUTCOMES],
+        })
+    }
+
+    fn rate(&mut self, evaluator: &dyn Evaluator, question: &Question<'_>) {
+        self.outcomes.generate(question);
+        evaluator.rate(&mut self.outcomes, &mut self.values, &mut self.scores);
+    }
+}
+
+impl Clone for BestPlacement {
+    /// A copy decides alike in room of its own.
+    fn clone(&self) -> BestPlacement {
+        BestPlacement::new(self.evaluator.clone(), self.options)
+    }
 }
 
 impl BestPlacement {
     /// Decides with this evaluator.
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> BestPlacement {
-        let width = evaluator.features().width();
         BestPlacement {
-            ranks: PIECES.map(|piece| tie_ranks(options.ties, piece, width)),
             evaluator,
             options,
-            outcomes: Outcomes::default(),
-            values: FeatureMatrix::default(),
-            scores: Box::new([0.0; MAX_OUTCOMES]),
+            room: None,
         }
     }
 
@@ -48,18 +76,19 @@ impl BestPlacement {
 
     /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
     pub fn best(&mut self, question: &Question<'_>) -> Choice {
-        self.rate(question);
-        let outcomes = &self.outcomes;
+        let may_lose = self.options.may_lose;
+        let room = self.rated(question);
+        let outcomes = &room.outcomes;
         let count = outcomes.len();
-        let scores = &mut self.scores[..count];
+        let scores = &mut room.scores[..count];
         let mut allowed = u64::MAX >> (MAX_OUTCOMES - count);
-        if !self.options.may_lose && allowed & !outcomes.losing() != 0 {
+        if !may_lose && allowed & !outcomes.losing() != 0 {
             allowed &= !outcomes.losing();
             for index in members(outcomes.losing()) {
                 scores[index] = f64::NEG_INFINITY;
             }
         }
-        let ranks = &self.ranks[question.piece as usize];
+        let ranks = &room.ranks[question.piece as usize];
         let best = first_of_the_best(scores, ranks, allowed);
         Choice {
             placement: outcomes.placement(best),
@@ -70,14 +99,23 @@ impl BestPlacement {
 
     /// All placements with their scores, in the reference simulator's order.
     pub fn rate(&mut self, question: &Question<'_>) -> (&Outcomes, &[f64]) {
+        let room = self.rated(question);
+        (&room.outcomes, &room.scores[..room.outcomes.len()])
+    }
+
+    /// The room with all placements rated.
+    fn rated(&mut self, question: &Question<'_>) -> &mut Room {
         let question = Question {
             scored: self.options.scored,
             ..*question
         };
-        self.outcomes.generate(&question);
-        self.evaluator
-            .rate(&mut self.outcomes, &mut self.values, &mut self.scores);
-        (&self.outcomes, &self.scores[..self.outcomes.len()])
+        let width = question.board.width();
+        let room = self.room.take().filter(|room| room.width == width);
+        let room = self
+            .room
+            .insert(room.unwrap_or_else(|| Room::new(self.options.ties, width)));
+        room.rate(&*self.evaluator, &question);
+        room
     }
 }
 

@@ -4,8 +4,26 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
 
 use super::power::{Term, score_all};
-use super::{Evaluator, Scores, WeightError, check_parameters, check_weights};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Scores, Table, WeightError, form};
 use crate::features::{FeatureMatrix, FeatureSet};
+use crate::outcomes::Outcomes;
+use std::sync::Arc;
+
+pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
+    id: "displaced",
+    definition: "sum of weight * |feature - displacement|^exponent",
+    source: "Böhm, Kókai and Mandl 2005",
+    settings: NUMBERS,
+    make: Form {
+        tables: &[Table::WEIGHTS, Table::EXPONENTS, Table::DISPLACEMENTS],
+        only_direction_counts: false,
+        make: |features, tables| {
+            let [weights, exponents, displacements] = form::tables(tables);
+            let made = Displaced::new(features, weights, displacements, exponents)?;
+            Ok(Arc::new(made))
+        },
+    },
+};
 
 /// Score = sum of weight times |feature - displacement| to the power of exponent.
 #[derive(Clone, Debug)]
@@ -27,9 +45,9 @@ impl Displaced {
         displacements: Vec<f64>,
         exponents: Vec<f64>,
     ) -> Result<Displaced, WeightError> {
-        check_weights(&features, &weights)?;
-        check_parameters("displacement", &features, &displacements)?;
-        check_parameters("exponent", &features, &exponents)?;
+        Table::WEIGHTS.check(&features, &weights)?;
+        Table::DISPLACEMENTS.check(&features, &displacements)?;
+        Table::EXPONENTS.check(&features, &exponents)?;
         Ok(Displaced {
             features,
             weights,
@@ -58,17 +76,18 @@ impl Displaced {
 }
 
 impl Evaluator for Displaced {
-    fn features(&self) -> &FeatureSet {
-        &self.features
+    fn features(&self) -> Option<&FeatureSet> {
+        Some(&self.features)
     }
 
-    fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
+    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
+        self.features.fill(outcomes, values);
         let terms = (0..self.weights.len()).map(|index| Term {
             weight: self.weights[index],
             displacement: self.displacements[index],
             exponent: self.exponents[index],
         });
-        score_all(terms, values, count, scores);
+        score_all(terms, values, outcomes.len(), scores);
     }
 }
 

@@ -4,8 +4,25 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR) for what they are here.
 
 use super::power::{Term, score_all};
-use super::{Evaluator, Scores, WeightError, check_parameters, check_weights};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Scores, Table, WeightError, form};
 use crate::features::{FeatureMatrix, FeatureSet};
+use crate::outcomes::Outcomes;
+use std::sync::Arc;
+
+pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
+    id: "exponential",
+    definition: "sum of weight * |feature|^exponent",
+    source: "Böhm, Kókai and Mandl 2005",
+    settings: NUMBERS,
+    make: Form {
+        tables: &[Table::WEIGHTS, Table::EXPONENTS],
+        only_direction_counts: false,
+        make: |features, tables| {
+            let [weights, exponents] = form::tables(tables);
+            Ok(Arc::new(Exponential::new(features, weights, exponents)?))
+        },
+    },
+};
 
 /// Score = sum of weight times |feature| to the power of exponent.
 #[derive(Clone, Debug)]
@@ -25,8 +42,8 @@ impl Exponential {
         weights: Vec<f64>,
         exponents: Vec<f64>,
     ) -> Result<Exponential, WeightError> {
-        check_weights(&features, &weights)?;
-        check_parameters("exponent", &features, &exponents)?;
+        Table::WEIGHTS.check(&features, &weights)?;
+        Table::EXPONENTS.check(&features, &exponents)?;
         Ok(Exponential {
             features,
             weights,
@@ -48,18 +65,19 @@ impl Exponential {
 }
 
 impl Evaluator for Exponential {
-    fn features(&self) -> &FeatureSet {
-        &self.features
+    fn features(&self) -> Option<&FeatureSet> {
+        Some(&self.features)
     }
 
-    fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
+    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
+        self.features.fill(outcomes, values);
         let pairs = self.weights.iter().zip(&self.exponents);
         let terms = pairs.map(|(&weight, &exponent)| Term {
             weight,
             displacement: 0.0,
             exponent,
         });
-        score_all(terms, values, count, scores);
+        score_all(terms, values, outcomes.len(), scores);
     }
 }
 

@@ -10,9 +10,25 @@
 //! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
 //! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
-use super::{Evaluator, Score, Scores, WeightError, check_weights};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Score, Scores, Table, WeightError};
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::{Outcomes, Step};
+use std::sync::Arc;
+
+pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
+    id: "linear",
+    definition: "sum of weight * feature",
+    source: "Tsitsiklis and Van Roy 1996 and nearly everyone since",
+    settings: NUMBERS,
+    make: Form {
+        tables: &[Table::WEIGHTS],
+        only_direction_counts: true,
+        make: |features, tables| {
+            let weights = tables.into_iter().flatten().collect();
+            Ok(Arc::new(Linear::new(features, weights)?))
+        },
+    },
+};
 
 /// How many bits the largest weight of a linear evaluator has.
 pub const WEIGHT_BITS: u32 = 32;
@@ -35,7 +51,7 @@ impl Linear {
     /// # Errors
     /// When the number of weights is wrong or one is not finite.
     pub fn new(features: FeatureSet, weights: Vec<f64>) -> Result<Linear, WeightError> {
-        check_weights(&features, &weights)?;
+        Table::WEIGHTS.check(&features, &weights)?;
         let scaled = whole_numbers(&weights);
         Ok(Linear {
             classic: features.classic_weights(&scaled),
@@ -57,13 +73,25 @@ impl Linear {
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
-}
 
-impl Evaluator for Linear {
-    fn features(&self) -> &FeatureSet {
+    /// What a score of 1 means in the units of the weights as given.
+    #[must_use]
+    pub fn unit(&self) -> f64 {
+        let pairs = self.weights.iter().zip(&self.scaled);
+        let largest = pairs.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        let (weight, scaled) = largest
+            .filter(|pair| *pair.1 != 0.0)
+            .unwrap_or((&1.0, &1.0));
+        weight / scaled
+    }
+
+    /// The features that are weighed, in order.
+    #[must_use]
+    pub fn features(&self) -> &FeatureSet {
         &self.features
     }
 
+    /// Scores every placement from its features.
     fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores) {
         // Four placements at a time, a few beyond the last one included: the sums then stay in registers.
         for (chunk, scores) in scores.as_chunks_mut::<4>().0.iter_mut().enumerate() {
@@ -78,6 +106,12 @@ impl Evaluator for Linear {
             }
             *scores = sums;
         }
+    }
+}
+
+impl Evaluator for Linear {
+    fn features(&self) -> Option<&FeatureSet> {
+        Some(&self.features)
     }
 
     fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
@@ -144,7 +178,53 @@ fn decimals(number: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::testing::features;
+    use super::super::{Displaced, Exponential};
     use super::*;
+    use crate::board::Board;
+    use crate::moves::drop_in;
+    use crate::piece::{Piece, Rotation};
+    use crate::placement::{Landing, Surface};
+    use crate::rules::End;
+
+    /// A square on the floor of a board with a tower, as a step.
+    fn with_step(test: impl Fn(&Step<'_>)) {
+        let before = Board::from_rows(4, 4, &["....", "....", "##..", "##.."]).unwrap();
+        let square = drop_in(&before, Piece::O, Rotation::North, 2).unwrap();
+        let transition = End::AboveTop.step(&before, square, None, 0);
+        test(&Step {
+            landing: Landing::from(&transition),
+            lines_before: 0,
+            before: &Surface::new(transition.before),
+            after: &Surface::new(transition.after),
+        });
+    }
+
+    #[test]
+    fn a_step_is_worth_its_weighted_features_of_the_move() {
+        let ids = [
+            "holes",
+            "landing_height",
+            "column_heights",
+            "lines_cleared",
+            "delta_max_height",
+        ];
+        let weights = vec![-4.0, -1.5, 9.0, 9.0, 9.0, 9.0, 3.0, 0.5];
+        let linear = Linear::new(features(&ids, 4), weights).unwrap();
+        // Weights count tenths: landing at 0.5, two lines, and the stack two rows lower.
+        with_step(|step| assert_eq!(linear.worth_of_step(step), -7.5 + 60.0 - 10.0));
+    }
+
+    #[test]
+    fn evaluators_that_are_not_sums_of_features_say_nothing_of_a_step() {
+        let set = || features(&["landing_height"], 4);
+        let exponential = Exponential::new(set(), vec![-1.0], vec![1.0]).unwrap();
+        let displaced = Displaced::new(set(), vec![-1.0], vec![0.0], vec![1.0]).unwrap();
+        with_step(|step| {
+            assert_eq!(exponential.worth_of_step(step), 0.0);
+            assert_eq!(displaced.worth_of_step(step), 0.0);
+        });
+    }
 
     #[test]
     fn decimal_weights_are_held_exactly() {

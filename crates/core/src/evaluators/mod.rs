@@ -1,7 +1,8 @@
-//! Evaluators: from the feature values of a placement to one score. The highest score wins.
+//! Evaluators: from a placement to one score. The highest score wins. One form per file, one line each in [`EVALUATORS`].
 
 mod displaced;
 mod exponential;
+mod form;
 mod linear;
 mod power;
 #[cfg(test)]
@@ -9,11 +10,14 @@ pub(crate) mod testing;
 
 pub use displaced::Displaced;
 pub use exponential::Exponential;
+pub use form::{Form, MakeEvaluator, Scaling, Size, Table, WeightError};
 pub use linear::{Linear, WEIGHT_BITS};
 pub use power::POWER_FLOOR;
 
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Step};
+use crate::registry::Entry;
+use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
@@ -26,19 +30,15 @@ pub type Score = f64;
 /// Scores of all placements of a decision; only as many as there are placements mean anything.
 pub type Scores = [Score; MAX_OUTCOMES];
 
-/// Rates placements by their features.
+/// Rates placements: by features, or by whatever it sees of them.
 pub trait Evaluator: Send + Sync + std::fmt::Debug {
-    /// The features that the evaluator weighs, in order.
-    fn features(&self) -> &FeatureSet;
+    /// Scores every placement. Scores of one decision compare with each other and with those of other decisions of the same
+    /// evaluator. `values` is only room to work in.
+    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores);
 
-    /// Scores every placement from its features. Scores of one decision compare with each other and with those
-    /// of other decisions of the same evaluator.
-    fn score_all(&self, values: &FeatureMatrix, count: usize, scores: &mut Scores);
-
-    /// Computes the features of every placement and scores it. `values` is only room to work in.
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
-        self.features().fill(outcomes, values);
-        self.score_all(values, outcomes.len(), scores);
+    /// The features that the evaluator weighs, in order, if it is made of features.
+    fn features(&self) -> Option<&FeatureSet> {
+        None
     }
 
     /// What a step adds by itself, apart from the board that it leaves: its part of the score, in the same units. A search
@@ -53,94 +53,19 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
     }
 }
 
-/// A form of evaluator, for lists.
-#[derive(Clone, Copy, Debug)]
-pub struct EvaluatorEntry {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: how a score comes about.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-}
+/// A form of evaluator: its tables of numbers, and how they make one.
+pub type EvaluatorEntry = Entry<Form>;
 
 /// Every form of evaluator. To add one: write its file, add its line here.
-pub const EVALUATORS: &[EvaluatorEntry] = &[
-    EvaluatorEntry {
-        id: "linear",
-        definition: "sum of weight * feature",
-        source: "Tsitsiklis and Van Roy 1996 and nearly everyone since",
-    },
-    EvaluatorEntry {
-        id: "exponential",
-        definition: "sum of weight * |feature|^exponent",
-        source: "Böhm, Kókai and Mandl 2005",
-    },
-    EvaluatorEntry {
-        id: "displaced",
-        definition: "sum of weight * |feature - displacement|^exponent",
-        source: "Böhm, Kókai and Mandl 2005",
-    },
-];
+pub const EVALUATORS: &[EvaluatorEntry] = &[linear::ENTRY, exponential::ENTRY, displaced::ENTRY];
 
-/// Why weights or other parameters do not make an evaluator.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum WeightError {
-    /// The number of parameters differs from the number of feature values.
-    #[error("{expected} {kind}s are needed on a board {width} wide, not {found}")]
-    Count {
-        /// Which parameter: `weight`, `exponent`, `displacement`.
-        kind: &'static str,
-        /// How many are needed.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-        /// The width of the board.
-        width: usize,
+/// The setting of every form: a form is named with the player whose numbers it takes, as in `linear(bcts)`.
+pub const NUMBERS: &[Setting] = &[Setting {
+    id: "player",
+    help: "whose numbers it takes: a published player or a player file of this form",
+    default: None,
+    kind: Kind::Part {
+        registry: "player",
+        example: "bcts",
     },
-    /// A parameter is not a finite number.
-    #[error("the {kind} of {feature} is {value}, not a finite number")]
-    NotFinite {
-        /// Which parameter: `weight`, `exponent`, `displacement`.
-        kind: &'static str,
-        /// The feature whose parameter it is.
-        feature: String,
-        /// The offending value.
-        value: f64,
-    },
-}
-
-/// Checks that there is one finite weight for each number of the set.
-fn check_weights(features: &FeatureSet, weights: &[f64]) -> Result<(), WeightError> {
-    check_parameters("weight", features, weights)
-}
-
-/// Checks that there is one finite parameter for each number of the set.
-fn check_parameters(
-    kind: &'static str,
-    features: &FeatureSet,
-    values: &[f64],
-) -> Result<(), WeightError> {
-    if values.len() != features.len() {
-        return Err(WeightError::Count {
-            kind,
-            expected: features.len(),
-            found: values.len(),
-            width: features.width(),
-        });
-    }
-    let mut rest = values;
-    for feature in features.features() {
-        let (own, others) = rest.split_at(feature.len(features.width()));
-        if let Some(&value) = own.iter().find(|value| !value.is_finite()) {
-            let feature = feature.id.to_owned();
-            return Err(WeightError::NotFinite {
-                kind,
-                feature,
-                value,
-            });
-        }
-        rest = others;
-    }
-    Ok(())
-}
+}];

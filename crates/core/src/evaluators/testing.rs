@@ -49,7 +49,6 @@ pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
         lines_before: 0,
     });
     let (mut values, mut scores) = (FeatureMatrix::default(), [0.0; MAX_OUTCOMES]);
-    evaluator.features().fill(&mut outcomes, &mut values);
-    evaluator.score_all(&values, outcomes.len(), &mut scores);
+    evaluator.rate(&mut outcomes, &mut values, &mut scores);
     scores[..outcomes.len()].to_vec()
 }

@@ -10,7 +10,7 @@ pub(super) const OCCUPIED_CELLS: Feature = Feature::columns::<Occupied>(
     "MDPTetris, feature 10; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 19",
 );
 
-pub(super) const WEIGHTED_CELLS: Feature = Feature::columns::<Weighted>(
+pub(super) const WEIGHTED_CELLS: Feature = Feature::columns::<WeightedCells>(
     "weighted_cells",
     "sum over the filled cells of their rows, the bottom row being 1",
     "MDPTetris, feature 11; Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 20",
@@ -45,9 +45,9 @@ impl ColumnTerm for Occupied {
     }
 }
 
-struct Weighted;
+struct WeightedCells;
 
-impl ColumnTerm for Weighted {
+impl ColumnTerm for WeightedCells {
     const NEIGHBOURS: bool = false;
 
     fn term(_: u64, own: u64, _: u64, _: At) -> i32 {

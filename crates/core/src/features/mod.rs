@@ -40,20 +40,11 @@ pub use sets::{FEATURE_SETS, NamedSet, feature_set};
 
 use crate::outcomes::Step;
 use crate::placement::{Landing, Surface, Transition};
+use crate::registry::Entry;
 use local::{ColumnTerm, GapTerm, Local, RowUnion};
 
-/// A named number (or a few numbers) from one step of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct Feature {
-    /// The name by which weights, files and reports call it.
-    pub id: &'static str,
-    /// One line that says exactly what is counted.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// How it is computed.
-    pub rule: Rule,
-}
+/// A named number (or a few numbers) from one step of a game; what makes it is the rule by which it is computed.
+pub type Feature = Entry<Rule>;
 
 /// How a feature is computed. All rules give the same value for a transition and for a placement among many; they
 /// differ in what they need, and so in what they cost.
@@ -82,7 +73,8 @@ impl Feature {
             id,
             definition,
             source,
-            rule,
+            settings: &[],
+            make: rule,
         }
     }
 
@@ -157,7 +149,7 @@ impl Feature {
     /// How many numbers the feature gives on a board of this width.
     #[must_use]
     pub fn len(&self, width: usize) -> usize {
-        match self.rule {
+        match self.make {
             Rule::Vector(len, _) => len(width),
             _ => 1,
         }
@@ -166,20 +158,20 @@ impl Feature {
     /// Whether the feature gives several numbers.
     #[must_use]
     pub fn is_vector(&self) -> bool {
-        matches!(self.rule, Rule::Vector(..))
+        matches!(self.make, Rule::Vector(..))
     }
 
     /// Whether the feature describes the move (what it landed on, cleared or changed) and not the board after it. Over
     /// several moves, what features say of each move adds up; of the boards only the last one counts.
     #[must_use]
     pub fn describes_move(&self) -> bool {
-        matches!(self.rule, Rule::Landing(_) | Rule::Change(_))
+        matches!(self.make, Rule::Landing(_) | Rule::Change(_))
     }
 
     /// The value of a feature that describes the move; `None` for one that describes the board after it.
     #[must_use]
     pub fn value_of_move(&self, step: &Step<'_>) -> Option<f64> {
-        match self.rule {
+        match self.make {
             Rule::Landing(value) => Some(value(&step.landing)),
             Rule::Change(value) => Some(value(step)),
             _ => None,
@@ -199,7 +191,7 @@ impl Feature {
             before: &before,
             after: &after,
         };
-        match self.rule {
+        match self.make {
             Rule::Landing(value) => vec![value(&step.landing)],
             Rule::Local(local) => vec![(local.whole)(&transition.after)],
             Rule::Step(value) | Rule::Change(value) => vec![value(&step)],

@@ -1,18 +1,11 @@
 //! Named feature sets: what published players look at, in the order of their weights.
 
 use super::{Feature, feature};
+use crate::registry::{Entry, find};
 use crate::spec::SpecError;
 
-/// A list of features with a name.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedSet {
-    /// Its name.
-    pub id: &'static str,
-    /// The ids of the features, in the order of the weights.
-    pub features: &'static [&'static str],
-    /// Where it comes from.
-    pub source: &'static str,
-}
+/// A list of features with a name: their ids, in the order of the weights.
+pub type NamedSet = Entry<&'static [&'static str]>;
 
 impl NamedSet {
     /// The features themselves.
@@ -20,7 +13,7 @@ impl NamedSet {
     pub fn resolve(&self) -> Vec<&'static Feature> {
         let known =
             |id: &&str| feature(id).expect("a set names features that exist: a test sees to it");
-        self.features.iter().map(known).collect()
+        self.make.iter().map(known).collect()
     }
 }
 
@@ -29,10 +22,7 @@ impl NamedSet {
 /// # Errors
 /// When there is none; the error suggests the nearest.
 pub fn feature_set(id: &str) -> Result<&'static NamedSet, SpecError> {
-    FEATURE_SETS
-        .iter()
-        .find(|set| set.id == id)
-        .ok_or_else(|| SpecError::unknown("feature set", id, FEATURE_SETS.iter().map(|set| set.id)))
+    find(FEATURE_SETS, "feature set", id)
 }
 
 /// Every named feature set. To add one, add its row here.
@@ -42,7 +32,10 @@ pub fn feature_set(id: &str) -> Result<&'static NamedSet, SpecError> {
 pub const FEATURE_SETS: &[NamedSet] = &[
     NamedSet {
         id: "dellacherie",
-        features: &[
+        definition: "Dellacherie's six features of the move and the board",
+        source: "Dellacherie 2003, published by Fahey",
+        settings: &[],
+        make: &[
             "landing_height",
             "eroded_piece_cells",
             "row_transitions",
@@ -50,11 +43,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "holes",
             "well_sums",
         ],
-        source: "Dellacherie 2003, published by Fahey",
     },
     NamedSet {
         id: "bcts",
-        features: &[
+        definition: "Dellacherie's six, the depth of holes and the rows with holes",
+        source: "Thiery and Scherrer 2009; Boumaza 2009",
+        settings: &[],
+        make: &[
             "landing_height",
             "eroded_piece_cells",
             "row_transitions",
@@ -64,11 +59,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "hole_depth",
             "rows_with_holes",
         ],
-        source: "Thiery and Scherrer 2009; Boumaza 2009",
     },
     NamedSet {
         id: "dt",
-        features: &[
+        definition: "the features of BCTS with another sum of wells, and the diversity of columns",
+        source: "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015",
+        settings: &[],
+        make: &[
             "landing_height",
             "eroded_piece_cells",
             "row_transitions",
@@ -79,11 +76,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "rows_with_holes",
             "diversity",
         ],
-        source: "Gabillon, Ghavamzadeh and Scherrer 2013; Scherrer et al. 2015",
     },
     NamedSet {
         id: "rv-ce",
-        features: &[
+        definition: "the features of dt with Dellacherie\'s wells",
+        source: "GameAI-NJUPT 2026 (Robust-Validation Cross-Entropy)",
+        settings: &[],
+        make: &[
             "rows_with_holes",
             "column_transitions",
             "well_sums",
@@ -94,11 +93,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "diversity",
             "hole_depth",
         ],
-        source: "GameAI-NJUPT 2026 (Robust-Validation Cross-Entropy): the features of dt with Dellacherie's wells",
     },
     NamedSet {
         id: "bdu",
-        features: &[
+        definition: "column heights and differences beside the features of BCTS",
+        source: "Thiery and Scherrer 2009; MDPTetris, record_bdu",
+        settings: &[],
+        make: &[
             "column_heights",
             "column_differences",
             "max_height",
@@ -111,22 +112,26 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "hole_depth",
             "rows_with_holes",
         ],
-        source: "Thiery and Scherrer 2009; MDPTetris, record_bdu",
     },
     NamedSet {
         id: "bertsekas-22",
-        features: &[
+        definition: "column heights and differences, the highest column, holes and a constant",
+        source: "Bertsekas and Ioffe 1996",
+        settings: &[],
+        make: &[
             "constant",
             "column_heights",
             "column_differences",
             "max_height",
             "holes",
         ],
-        source: "Bertsekas and Ioffe 1996",
     },
     NamedSet {
         id: "lagoudakis",
-        features: &[
+        definition: "heights, holes and what the move changed of them",
+        source: "Lagoudakis, Parr and Littman 2002 as in MDPTetris",
+        settings: &[],
+        make: &[
             "constant",
             "max_height",
             "holes",
@@ -138,11 +143,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "delta_mean_height",
             "lines_cleared",
         ],
-        source: "Lagoudakis, Parr and Littman 2002 as in MDPTetris",
     },
     NamedSet {
         id: "bohm-12",
-        features: &[
+        definition: "twelve features of a two-piece player on a small board",
+        source: "Böhm, Kókai and Mandl 2005",
+        settings: &[],
+        make: &[
             "max_height",
             "holes",
             "connected_holes",
@@ -156,11 +163,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "row_transitions",
             "column_transitions",
         ],
-        source: "Böhm, Kókai and Mandl 2005",
     },
     NamedSet {
         id: "romero-19",
-        features: &[
+        definition: "nineteen features, of which harmony search chose",
+        source: "Romero, Tomes and Yusiong 2011",
+        settings: &[],
+        make: &[
             "max_height",
             "holes",
             "connected_holes",
@@ -181,37 +190,47 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "rows_with_holes",
             "hole_depth_all",
         ],
-        source: "Romero, Tomes and Yusiong 2011",
     },
     NamedSet {
         id: "near-perfect",
-        features: &["sum_heights", "complete_lines", "holes", "bumpiness"],
+        definition: "heights, full rows, holes and bumpiness",
         source: "Lee 2013 (near-perfect); scored with full rows still on the board",
+        settings: &[],
+        make: &["sum_heights", "complete_lines", "holes", "bumpiness"],
     },
     NamedSet {
         id: "strategies",
-        features: &["any_line", "holes", "variation"],
+        definition: "whether a line is cleared, holes, and the variation of heights",
         source: "strategies",
+        settings: &[],
+        make: &["any_line", "holes", "variation"],
     },
     NamedSet {
         id: "thesis-4",
-        features: &["landing_height_top", "sum_heights", "holes", "bumpiness"],
+        definition: "the best four features of the thesis",
         source: "thesis T10, 4 features",
+        settings: &[],
+        make: &["landing_height_top", "sum_heights", "holes", "bumpiness"],
     },
     NamedSet {
         id: "thesis-5",
-        features: &[
+        definition: "the best five features of the thesis",
+        source: "thesis T10, 5 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "sum_heights",
             "holes",
             "bumpiness",
             "lines_cleared",
         ],
-        source: "thesis T10, 5 features",
     },
     NamedSet {
         id: "thesis-6",
-        features: &[
+        definition: "the best six features of the thesis",
+        source: "thesis T10, 6 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "mean_height",
             "holes",
@@ -219,11 +238,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "bumpiness",
             "weighted_relative_height",
         ],
-        source: "thesis T10, 6 features",
     },
     NamedSet {
         id: "thesis-7",
-        features: &[
+        definition: "the best seven features of the thesis",
+        source: "thesis T10, 7 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "mean_height",
             "holes",
@@ -232,11 +253,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "bumpiness",
             "altitude_difference",
         ],
-        source: "thesis T10, 7 features",
     },
     NamedSet {
         id: "thesis-8",
-        features: &[
+        definition: "the best eight features of the thesis",
+        source: "thesis T10, 8 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "mean_height",
             "row_transitions_no_walls",
@@ -246,11 +269,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "altitude_difference",
             "thesis_well_max",
         ],
-        source: "thesis T10, 8 features",
     },
     NamedSet {
         id: "thesis-10",
-        features: &[
+        definition: "the best ten features of the thesis",
+        source: "thesis T10, 10 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "mean_height",
             "row_transitions_no_walls",
@@ -262,11 +287,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "lines_cleared",
             "thesis_well_sum",
         ],
-        source: "thesis T10, 10 features",
     },
     NamedSet {
         id: "thesis-14",
-        features: &[
+        definition: "all fourteen features of the thesis",
+        source: "thesis T10, 14 features",
+        settings: &[],
+        make: &[
             "landing_height_top",
             "sum_heights",
             "mean_height",
@@ -282,11 +309,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "thesis_well_sum",
             "board_fill",
         ],
-        source: "thesis T10, 14 features",
     },
     NamedSet {
         id: "misakamm",
-        features: &[
+        definition: "transitions, holes by their distance from the walls, heights, adaptability and wells",
+        source: "Misakamm 2026 (tetr-ai v2.0)",
+        settings: &[],
+        make: &[
             "row_transitions",
             "column_transitions",
             "holes",
@@ -299,11 +328,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "shape_adaptability",
             "misakamm_wells",
         ],
-        source: "Misakamm 2026 (tetr-ai v2.0)",
     },
     NamedSet {
         id: "xtris",
-        features: &[
+        definition: "what the bot of xtris looks at",
+        source: "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris",
+        settings: &[],
+        make: &[
             "xtris_frontier",
             "xtris_max_height",
             "holes",
@@ -311,22 +342,26 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "xtris_pits",
             "xtris_embedded_holes",
         ],
-        source: "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris",
     },
     NamedSet {
         id: "fahey",
-        features: &[
+        definition: "what Fahey's two-piece player looks at",
+        source: "Fahey 2003, two-piece player",
+        settings: &[],
+        make: &[
             "lines_cleared",
             "occupied_cells",
             "holes",
             "weighted_cells",
             "well_depths",
         ],
-        source: "Fahey 2003, two-piece player",
     },
     NamedSet {
         id: "pso-nus",
-        features: &[
+        definition: "eight features for a particle swarm",
+        source: "Wang et al. 2018 (PSO, NUS)",
+        settings: &[],
+        make: &[
             "lines_cleared",
             "sum_heights",
             "max_height",
@@ -336,11 +371,13 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "column_transitions",
             "row_transitions",
         ],
-        source: "Wang et al. 2018 (PSO, NUS)",
     },
     NamedSet {
         id: "el-tetris",
-        features: &[
+        definition: "Dellacherie's features with lines instead of eroded cells",
+        source: "El-Ashi 2011 (El-Tetris)",
+        settings: &[],
+        make: &[
             "landing_height_el_tetris",
             "lines_cleared",
             "row_transitions",
@@ -348,7 +385,6 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "holes",
             "well_sums",
         ],
-        source: "El-Ashi 2011 (El-Tetris)",
     },
 ];
 
@@ -363,9 +399,9 @@ mod tests {
         for set in FEATURE_SETS {
             for width in WIDTHS {
                 let features = FeatureSet::new(set.resolve(), width);
-                assert!(features.len() >= set.features.len(), "{}", set.id);
+                assert!(features.len() >= set.make.len(), "{}", set.id);
             }
-            assert!(!set.source.is_empty());
+            assert!(!set.source.is_empty() && !set.definition.is_empty());
         }
     }
 

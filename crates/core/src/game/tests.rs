@@ -140,6 +140,35 @@ fn a_fork_keeps_what_is_seen_and_draws_another_future() {
     assert_ne!(old, fork);
 }
 
+#[test]
+fn a_forecast_tells_of_the_pieces_after_those_that_are_shown() {
+    let rules = ruleset(&"near-perfect".parse().unwrap(), &evaluator).unwrap();
+    let mut game = Game::with_forecast(&rules, 1);
+    let plain = Game::new(&rules, 1);
+    assert!(plain.view().forecast.is_none());
+    assert_eq!(plain.view().piece, game.view().piece);
+    for step in 0..20 {
+        let view = game.view();
+        let probabilities = view.forecast.unwrap().probabilities(view.board);
+        // A bag: what was shown last is among those that have come, unless the bag is empty now.
+        let come = (step + 2) % 7;
+        let possible = probabilities
+            .iter()
+            .filter(|&&probability| probability > 0.0);
+        assert_eq!(possible.count(), 7 - come);
+        let shown = probabilities[view.queue[0] as usize];
+        assert_eq!(shown > 0.0, come == 0);
+        drop(&mut game, North, (step % 3 * 3) as u8);
+        if step == 4 {
+            // What was seen stays known in another future.
+            let fork = game.fork(99);
+            let known = |game: &Game| game.view().forecast.unwrap().probabilities(game.board());
+            assert_eq!(known(&fork), known(&game));
+            game = fork;
+        }
+    }
+}
+
 /// Whole games of the greedy player: any change of these numbers is a change of the rules.
 #[test]
 fn greedy_games_stay_what_they_are() {

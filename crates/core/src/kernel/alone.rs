@@ -1,10 +1,10 @@
 //! One game by itself: the lanes are the columns of its board.
 //!
-//! When few games are alive there are no eight with the same piece. Then a register holds one measure of eight
-//! neighbouring columns, and a shape is dropped in eight columns at once: on a board ten wide about four times in a
-//! decision, instead of 23 times. What a placement means is the same code as for eight boards (`drop`); it only sees
-//! other lanes. A placement looks at columns beside its own, so the measures lie in memory between walls, and each is
-//! loaded from where the lane of the first column finds its neighbour.
+//! When few games are left, there are no eight with the same piece. Then a register holds one measure of eight
+//! neighbouring columns, and a shape is dropped in eight columns at once: on a board ten wide about four times per
+//! decision instead of 23 times. A placement is rated by the same code as for eight boards (`drop`), on other lanes. It depends
+//! on columns beside its own, so the measures lie in memory between walls, and each load starts at the neighbour of the first
+//! lane's column.
 
 use super::drop::{Dropped, ShapeScale, shape_of};
 use super::lanes::{LANES, Lanes, Words, Work};
@@ -31,7 +31,7 @@ pub(super) struct RatedAlone {
     pub(super) second: i32,
     /// The number of the first placement with the best score.
     pub(super) index: i32,
-    /// A bit for every placement that must be looked at as a whole board.
+    /// A bit for every placement whose whole board must be measured.
     pub(super) unsettled: u64,
 }
 
@@ -97,7 +97,7 @@ impl<L: Lanes> Across<'_, L> {
         let own = &self.tables.shapes[FIRST[PIECE] + OFFSET];
         let scale = ShapeScale::new::<S>(self.rows, shape, own, self.score, self.tables);
         let count = self.tables.width - shape.width + 1;
-        // The same instructions for the first eight columns and for the rest: they are then still at hand.
+        // One loop for the first eight columns and for the rest: its instructions are then still in the cache.
         let mut from = 0;
         while from < count
             && let Some(view) = self.profile.columns_from(from)

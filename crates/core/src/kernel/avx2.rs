@@ -32,9 +32,9 @@ macro_rules! lanes {
     };
 }
 
-// The compiler does not know that shifts by 32 or more are wanted as these instructions do them (they give 0), nor that the
-// masks' bits are wanted as they stand, and replaces these three instructions by many. The two after them it cuts into
-// halves, because the oldest processors with these registers were faster that way.
+// The compiler does not know that a shift by 32 or more is meant to give 0, as these instructions do, or that the bits of a mask
+// are wanted as they are, and replaces the first three instructions by many. It splits the other two into halves, because the
+// oldest processors with these registers were faster that way.
 
 #[target_feature(enable = "avx2")]
 #[inline]

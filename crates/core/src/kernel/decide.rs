@@ -1,7 +1,7 @@
-//! The decisions of some groups of eight games, each group with one piece.
+//! Decisions for several groups of eight games, each group with one piece.
 //!
-//! First every group's placements are scored by what they change. Those that must be looked at as whole boards are
-//! collected from all groups, so that they fill the lanes; then those that rounding may have confused.
+//! First the placements of every group are scored by what they change (`drop`). Those that need a look at the whole board
+//! are collected from all groups, so that they fill the lanes (`unusual`); then those that rounding may have confused (`ties`).
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
@@ -12,39 +12,35 @@ use super::set::Set;
 use super::surface::{COLUMNS, Cells, PerColumn, SurfaceMeasures, fill, full_rows, walled};
 use super::tables::{Place, Tables};
 use super::weights::MEASURES;
-use super::whole::{Measured, Values, Whole};
-use super::whole_alone::WholeAlone;
+use super::whole::Values;
 use crate::outcomes::MAX_OUTCOMES;
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 
-/// How many groups are decided together.
+/// How many groups are decided at a time.
 pub(super) const GROUPS: usize = 8;
-/// How many games these are.
+/// The games of all groups: game `k` is in group `k / LANES`, lane `k % LANES`.
 pub(super) const MEMBERS: usize = GROUPS * LANES;
 /// Most placements of all of these games.
 pub(super) const MOST: usize = MEMBERS * MAX_OUTCOMES;
 
-/// Up to so many whole boards are sooner measured each by itself than eight at once.
-const MOST_ALONE: usize = 5;
-
-/// What is decided for the games at the decider.
+/// What has been chosen for each member so far.
 pub(super) struct Choices {
     /// The piece to place.
     pub(super) piece: [u8; MEMBERS],
-    /// What the best placement scores; nothing if all lose.
+    /// The score of the best placement; [`NO_SCORE`] if all lose.
     pub(super) best: [Words; GROUPS],
     /// The next best score.
     pub(super) second: [Words; GROUPS],
     /// The number of the best placement.
     pub(super) index: [Words; GROUPS],
-    /// The rows that the best placement completes, if it was looked at as a whole board: others complete none ...
+    /// The rows that the best placement completes, if the whole board was measured: otherwise it completes none ...
     pub(super) removed: [Words; GROUPS],
-    /// ... and what that board scores.
+    /// ... and the score of that board.
     pub(super) board_score: [Words; GROUPS],
 }
 
-/// What was decided for one game.
+/// The decision for one game.
 pub(super) struct Decision<'t> {
     /// Where the piece goes.
     pub(super) place: &'t Place,
@@ -52,31 +48,32 @@ pub(super) struct Decision<'t> {
     pub(super) landing: i32,
     /// The rows that it completes.
     pub(super) removed: u32,
-    /// What the board after the placement scores.
+    /// The score of the board after the placement.
     pub(super) board_score: i32,
 }
 
-/// A placement of one of the games.
+/// A placement of one of the members.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ListedPlacement {
     pub(super) member: u8,
     pub(super) index: u8,
 }
 
-/// Room for the decisions of some groups.
+/// Rates the placements of several groups and finds the best of every game.
 pub(super) struct Decider<L> {
     surface: SurfaceMeasures<L>,
     profile: Profile,
     pub(super) ratings: [Ratings<L>; GROUPS],
     pub(super) choices: Choices,
     pub(super) taken: usize,
-    /// Placements to be looked at as whole boards ...
+    /// Placements whose whole boards are to be measured ...
     pub(super) candidates: [ListedPlacement; MOST],
-    /// ... and how many these are.
+    /// ... and their number.
     pub(super) listed: usize,
-    after: [Cells; LANES],
+    /// The boards after eight of them.
+    pub(super) after: [Cells; LANES],
     /// Room for the columns of these boards, between walls.
-    columns: PerColumn<L>,
+    pub(super) columns: PerColumn<L>,
     /// The measures of the boards after some of the listed placements, when exact scores are wanted.
     pub(super) values: Values,
 }
@@ -106,7 +103,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Clears the decider.
+    /// Forgets the last decisions.
     #[inline(always)]
     pub(super) fn clear(&mut self) {
         self.taken = 0;
@@ -155,7 +152,7 @@ impl<L: Lanes> Decider<L> {
         self.take_group(group, piece, count);
     }
 
-    /// Takes over the ratings of a group.
+    /// Copies the best of the ratings of a group.
     #[inline(always)]
     fn take_group(&mut self, group: usize, piece: usize, count: usize) {
         let ratings = &self.ratings[group];
@@ -167,7 +164,7 @@ impl<L: Lanes> Decider<L> {
         self.taken += LANES;
     }
 
-    /// Lists the placements of a group that must be looked at as whole boards.
+    /// Lists the placements of a group whose whole boards must be measured.
     #[inline(always)]
     fn list_unsettled(&mut self, group: usize, count: usize) {
         let lanes = u64::from(u8::MAX >> (LANES - count)) * 0x0101_0101_0101_0101;
@@ -177,7 +174,7 @@ impl<L: Lanes> Decider<L> {
             let mut open = unsettled & lanes;
             let mut next = listed;
             listed += open.count_ones() as usize;
-            // More than four are rare; what is written beyond the last is written over.
+            // More than four are rare; what is written beyond the last is overwritten.
             loop {
                 for _ in 0..4 {
                     let bit = open.trailing_zeros();
@@ -234,7 +231,7 @@ impl<L: Lanes> Decider<L> {
         self.taken += 1;
     }
 
-    /// Lists the placements of one game that must be looked at as whole boards.
+    /// Lists the placements of one game whose whole boards must be measured.
     #[inline(always)]
     fn list_unsettled_alone(&mut self, member: usize, mut unsettled: u64) {
         while unsettled != 0 {
@@ -260,34 +257,6 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Rates the placements that must be looked at as whole boards: eight at a time, or the last ones each by itself.
-    #[inline(always)]
-    pub(super) fn settle_unusual<'b, S: Set>(
-        &mut self,
-        tables: &Tables,
-        board: &impl Fn(usize) -> &'b Cells,
-    ) {
-        let mut from = 0;
-        while from + MOST_ALONE < self.listed {
-            let measured = self.measure::<S, false>(tables, board, from);
-            for k in 0..(self.listed - from).min(LANES) {
-                let (score, removed) = (measured.scores.0[k], measured.removed.0[k] as u32);
-                self.take_score(tables, self.candidates[(from + k) % MOST], score, removed);
-            }
-            from += LANES;
-        }
-        for k in from..self.listed {
-            let candidate = self.candidates[k % MOST];
-            let (score, removed) = L::enter(WholeAlone::<S> {
-                board: board(usize::from(candidate.member)),
-                spot: self.spot(tables, candidate),
-                tables,
-                set: PhantomData,
-            });
-            self.take_score(tables, candidate, score, removed);
-        }
-    }
-
     /// The best score of a game; none if all placements lose.
     #[inline(always)]
     pub(super) fn best(&self, member: usize) -> i32 {
@@ -310,7 +279,7 @@ impl<L: Lanes> Decider<L> {
         )
     }
 
-    /// What was decided for one game; nothing if it is lost.
+    /// The decision for one game; none if it is lost.
     #[inline(always)]
     pub(super) fn decision<'t, S: Set>(
         &self,
@@ -349,88 +318,4 @@ impl<L: Lanes> Decider<L> {
             board_score,
         })
     }
-
-    /// Measures the boards after up to eight of the listed placements.
-    #[inline(always)]
-    pub(super) fn measure<'b, S: Set, const VALUES: bool>(
-        &mut self,
-        tables: &Tables,
-        board: &impl Fn(usize) -> &'b Cells,
-        from: usize,
-    ) -> Measured {
-        for k in 0..(self.listed - from).min(LANES) {
-            let candidate = self.candidates[(from + k) % MOST];
-            let (place, landing) = self.spot(tables, candidate);
-            self.after[k] = *board(usize::from(candidate.member));
-            fill::<L>(&mut self.after[k], place, landing);
-        }
-        L::enter(Whole::<L, S, VALUES> {
-            boards: &self.after,
-            own: &mut self.columns,
-            tables,
-            values: &mut self.values,
-            kind: PhantomData,
-        })
-    }
-
-    /// Compares a placement with the best so far of its game: the board after it, and the rows that it completes.
-    #[inline(always)]
-    fn take_score(
-        &mut self,
-        tables: &Tables,
-        candidate: ListedPlacement,
-        board_score: i32,
-        removed: u32,
-    ) {
-        let (place, landing) = self.spot(tables, candidate);
-        let (member, index) = (usize::from(candidate.member), usize::from(candidate.index));
-        let (group, lane) = (member / LANES % GROUPS, member % LANES);
-        let score = board_score
-            + place.landing.0
-            + place.landing.1 * landing
-            + tables.eroded_score(place, landing, removed);
-        self.ratings[group].set_score(index, lane, score);
-        self.take_best((group, lane), score, index as i32, board_score, removed);
-    }
-
-    /// Keeps a placement if it is the best so far of its game. Half of those that are looked at as whole boards are, which no
-    /// processor can foresee: so nothing is asked here, and all lanes of the group take part, of which only one can change.
-    #[inline(always)]
-    fn take_best(
-        &mut self,
-        (group, lane): (usize, usize),
-        score: i32,
-        index: i32,
-        board_score: i32,
-        removed: u32,
-    ) {
-        let choices = &mut self.choices;
-        let here = L::load(&LANE_MASKS[lane % LANES]);
-        let score = here.pick(L::splat(score), L::splat(NO_SCORE));
-        let (best, first) = (
-            L::load(&choices.best[group]),
-            L::load(&choices.index[group]),
-        );
-        let is_earlier = score.eq(best).and(first.gt(L::splat(index)));
-        let wins = score.gt(best).or(is_earlier).and(here);
-        let keep =
-            |old: &mut Words, new: i32| *old = wins.pick(L::splat(new), L::load(old)).store();
-        let second = L::load(&choices.second[group]);
-        choices.second[group] = second.max(best.min(score)).store();
-        choices.best[group] = best.max(score).store();
-        keep(&mut choices.index[group], index);
-        keep(&mut choices.board_score[group], board_score);
-        keep(&mut choices.removed[group], removed as i32);
-    }
 }
-
-/// For every lane a mask of itself.
-const LANE_MASKS: [Words; LANES] = {
-    let mut masks = [Words([0; LANES]); LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        masks[lane].0[lane] = -1;
-        lane += 1;
-    }
-    masks
-};

@@ -2,7 +2,7 @@
 //!
 //! Everything is relative to the row `y` in which the box of the shape lands. With one floor bit at the bottom of every
 //! column, `top` is the height + 1 and the landing is `y + 1`, so shifting a column right by it leaves row `y` in bit 0.
-//! Two kinds of placement are left to be looked at as a whole board: those that complete a row, and those that close
+//! Two kinds of placement are *unusual*, and their whole boards are measured: those that complete a row, and those that close
 //! the side of a hole (which makes a well inside the stack).
 
 use super::lanes::{LANES, Lanes, Words, Work};
@@ -51,7 +51,7 @@ impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropTogether<'_, L, S, PI
     }
 }
 
-/// A shape of a piece, if there are so many.
+/// A shape of a piece, or any if the piece has fewer.
 pub(super) const fn shape_of(piece: usize, offset: usize) -> ConstShape {
     let number = FIRST[piece] + offset;
     SHAPES[if number < SHAPES.len() { number } else { 0 }]
@@ -156,7 +156,7 @@ impl<'a, L: Lanes, V: View<L>> Dropped<'a, L, V> {
         }
     }
 
-    /// The score, none where it loses or is unusual, and where that is settled: scored, or known to lose.
+    /// The score, none where the placement loses or is unusual, and a mask of where that is final: scored, or known to lose.
     #[inline(always)]
     pub(super) fn rate<S: Set>(
         &self,

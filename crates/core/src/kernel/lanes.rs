@@ -1,4 +1,4 @@
-//! Eight whole numbers side by side: what the kernel computes with.
+//! Eight integers side by side: what the kernel computes with.
 
 /// Number of lanes.
 pub(super) const LANES: usize = 8;
@@ -104,8 +104,8 @@ pub(super) trait Work<L> {
     fn run(self) -> Self::Output;
 }
 
-/// The safe twin: lanes as an array. It exists to test the other ones, and to say what they mean; where there are no
-/// others it stands in for them, but no kernel is made there. Nothing is inlined: that would take minutes to compile.
+/// The safe twin: lanes as an array. It tests the others and specifies them; where there are no others it takes their place, but
+/// no kernel is made there. Nothing is inlined: that would take minutes to compile.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plain(pub(super) [u32; LANES]);

@@ -1,7 +1,7 @@
-//! The record player's features (Misakamm 2026), measured on whole boards.
+//! The features of the Misakamm player (Misakamm 2026), measured on whole boards.
 //!
-//! Most of them look at the whole surface, so nothing is gained from what a piece changes: the columns of the eight
-//! games get the shape's cells, full rows are taken out where there are any, and everything is measured anew.
+//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing: the shape's cells are put into
+//! the columns of the eight games, full rows are removed if there are any, and everything is measured again.
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};

@@ -1,6 +1,6 @@
 //! The greedy decision of eight games at once.
 //!
-//! The kernel plays the same games as the greedy player on the general path, piece for piece, only sooner.
+//! The kernel plays the same games as the greedy player on the general path, piece for piece, only faster.
 //!
 //! # Layout
 //!
@@ -17,8 +17,8 @@
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
 //!   changes. The shape is known to the compiler. The cells beside it are three-bit indices into `tables` of scores.
 //!   `runs` adds what DT measures.
-//! - `whole` measures whole boards for the placements that change more than their surroundings: those that complete a
-//!   row or close a hole from the side; less than one in a decision.
+//! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
+//!   row or close a hole from the side. There is less than one of them per decision.
 //! - `misakamm` measures whole boards for all placements: the features of the Misakamm player see the whole surface.
 //! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
@@ -48,6 +48,7 @@ mod tables;
 mod tests;
 mod ties;
 mod trajectories;
+mod unusual;
 mod weights;
 mod whole;
 mod whole_alone;
@@ -57,7 +58,7 @@ pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
 use crate::choice::{BestPair, GreedyOptions, tie_ranks};
-use crate::evaluators::{Evaluator, Linear};
+use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::rules::End;
@@ -104,7 +105,7 @@ impl KernelResult {
     }
 }
 
-/// A greedy player and a game for which decisions can be made eight at a time.
+/// A greedy player under a ruleset for which decisions can be made eight at a time.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
@@ -130,7 +131,7 @@ impl Kernel {
         Kernel::on_processor(is_available(), ruleset, linear, options)
     }
 
-    /// The kernel on a processor that has the instructions for it, or none on one that has not.
+    /// The kernel if the processor has the instructions for it.
     fn on_processor(
         has_lanes: bool,
         ruleset: &Ruleset,
@@ -147,7 +148,8 @@ impl Kernel {
     #[must_use]
     pub fn two_piece(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
         let mut kernel = Kernel::new(ruleset, linear, options)?;
-        if ruleset.preview == 0 || matches!(kernel.kind, SetKind::Misakamm) {
+        let fits = ruleset.preview > 0 && weights::agree_on_moves(linear);
+        if !fits || matches!(kernel.kind, SetKind::Misakamm) {
             return None;
         }
         kernel.two_piece = Some(BestPair::new(Arc::new(linear.clone()), options));

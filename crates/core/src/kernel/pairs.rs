@@ -1,8 +1,8 @@
 //! Two pieces at a time: the first placement of the best pair, as [`BestPair`] finds it.
 //!
 //! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
-//! in which the second piece is placed. A pair scores what the second placement does, and the first landing. When
-//! the second piece ends the game whatever the first one does, the general player decides: that happens once in a game.
+//! in which the second piece is placed. The score of a pair is that of the second placement and of the first landing. When
+//! the second piece ends the game whatever the first one does, the general player decides: that happens once per game.
 
 use super::decide::{Decider, Decision, ListedPlacement, MEMBERS};
 use super::lanes::{LANES, Lanes, Words, Work};
@@ -26,9 +26,9 @@ struct First {
     landing: i32,
     /// The rows that it completes.
     removed: u32,
-    /// What the landing scores.
+    /// The score of the landing.
     landing_score: i32,
-    /// What the board after it scores.
+    /// The score of the board after it.
     board_score: i32,
 }
 
@@ -174,7 +174,7 @@ impl<L: Lanes> Pairs<L> {
         winner
     }
 
-    /// The best first placement by exact scores, among the pairs that score at least so much.
+    /// The best first placement by exact scores, among the pairs that score at least `at_least`.
     #[inline(always)]
     fn settle_tie<S: Set>(&mut self, tables: &Tables, piece: u8, at_least: i32) -> usize {
         self.second.listed = 0;

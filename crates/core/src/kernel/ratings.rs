@@ -14,8 +14,8 @@ struct PlacementNumbers([i32; MAX_OUTCOMES * LANES]);
 pub(super) struct Ratings<L> {
     scores: PlacementNumbers,
     landings: PlacementNumbers,
-    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers;
-    /// the eight bytes after the last placement are settled.
+    /// A bit for each placement and board that is settled: scored, or known to lose. In the order of the numbers; the eight
+    /// bytes after the last placement are all ones.
     settled: [u8; MAX_OUTCOMES + 8],
     /// Whether the numbers of a board stand together; otherwise those of a placement do.
     by_board: bool,
@@ -113,7 +113,7 @@ impl<L: Lanes> Ratings<L> {
         self.landings.0[self.slot(index, lane)]
     }
 
-    /// Whether a placement is scored, or known to lose, without a look at the whole board.
+    /// Whether a placement is scored, or known to lose, without measuring the whole board.
     #[inline(always)]
     pub(super) fn is_settled(&self, index: usize, lane: usize) -> bool {
         let slot = self.slot(index, lane);

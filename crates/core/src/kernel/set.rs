@@ -1,4 +1,4 @@
-//! Which measures a decision needs: one type for each set, so that the rest costs nothing.
+//! Which measures a decision needs: one type for each set, named after its player, so that the rest costs nothing.
 
 use super::weights::Measure::{self, *};
 use super::weights::Weights;
@@ -16,7 +16,7 @@ pub(super) trait Set {
     const FAST_WELLS: bool = contains(Self::MEASURES, FastWells);
     /// Diversity.
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
-    /// The record player's features, and none of the above.
+    /// The features of the Misakamm player, and none of the above.
     const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
 }
 
@@ -33,11 +33,11 @@ const fn contains(measures: &[Measure], wanted: Measure) -> bool {
 
 /// Dellacherie's six features.
 pub(super) struct Dellacherie;
-/// With hole depth and rows with holes: BCTS.
+/// Dellacherie's with hole depth and rows with holes: BCTS.
 pub(super) struct Bcts;
 /// BCTS with fast well sums and diversity: DT.
 pub(super) struct Dt;
-/// The record player's eleven.
+/// The eleven features of the Misakamm player.
 pub(super) struct Misakamm;
 
 impl Set for Dellacherie {

@@ -1,7 +1,7 @@
-//! The nineteen shapes as constants. All that is asked of them is worked out by the compiler, so that what it makes of a
-//! placement has no loop over the columns or rows of a shape, and no question about them, left in it.
+//! The nineteen shapes as constants. The compiler evaluates everything that depends on them alone, so the code of a placement has
+//! no loop over the columns or rows of a shape, and no branch on them.
 
-/// A shape.
+/// A shape that the compiler knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConstShape {
     /// The cells of each column, bit 0 the lowest row of the box; zero beyond the width.
@@ -147,7 +147,7 @@ pub(super) const SHAPES: [ConstShape; COUNT] = [
 /// The first shape of every piece, and the end.
 pub(super) const FIRST: [usize; 8] = [0, 2, 3, 7, 9, 11, 15, 19];
 
-/// Whether a shape of the piece has a column of so many cells.
+/// Whether a shape of the piece has a column of this many cells.
 pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
     let mut shape = FIRST[piece];
     while shape < FIRST[piece + 1] {

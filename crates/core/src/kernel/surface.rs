@@ -49,8 +49,8 @@ pub(super) fn remove_rows<L: Lanes>(cells: &mut Cells, rows: u32) {
     let mut columns = [L::load(&cells[0]), L::load(&cells[1])];
     let mut rest = rows;
     loop {
-        // From the top down, so that the rows still to be removed keep their places. Nothing changes where there is none:
-        // one round without a question is sooner done than a question with an answer that no processor can foresee.
+        // From the top down, so that the rows still to be removed keep their places. Without a row to remove nothing changes:
+        // one idle round costs less than a branch that no processor can predict.
         let lower = u32::MAX.checked_shr(rest.leading_zeros() + 1).unwrap_or(0);
         let lower = select_unpredictable(rest == 0, u32::MAX, lower);
         let below = L::splat(lower as i32);

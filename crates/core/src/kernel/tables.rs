@@ -1,4 +1,4 @@
-//! What the weights make of every pattern of cells beside a shape, worked out once.
+//! The scores of every pattern of cells beside a shape, computed once.
 //!
 //! A *window* is what stands in one column in three rows that are fixed relative to the row `y` in which the shape
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
@@ -167,7 +167,7 @@ impl LedgeTables {
     }
 }
 
-/// Everything that decisions need to know of the game and the weights.
+/// Everything that decisions depend on besides the boards: the size of the game and the weights.
 #[derive(Clone, Debug)]
 pub(super) struct Tables {
     pub(super) width: usize,
@@ -182,7 +182,7 @@ pub(super) struct Tables {
     pub(super) first_wins: bool,
     /// All ones for the columns beyond the width.
     pub(super) beyond: Cells,
-    /// With which chances pieces come.
+    /// The chances of the pieces.
     pub(super) chances: Chances,
     /// What small steps score: the kinds in the three lowest bits, and the others.
     pub(super) steps: [Words; 2],

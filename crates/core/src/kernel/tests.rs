@@ -25,7 +25,7 @@ const BCTS_WEIGHTS: [f64; 8] = [
 
 /// The features of a named set.
 fn ids(set: &str) -> &'static [&'static str] {
-    feature_set(set).unwrap().features
+    feature_set(set).unwrap().make
 }
 
 fn sized(width: usize, height: usize) -> Ruleset {

@@ -104,7 +104,7 @@ impl<L: Lanes> Decider<L> {
     fn close_games(&self, group: usize, tolerance: i32) -> u32 {
         let best = L::load(&self.choices.best[group]);
         let second = L::load(&self.choices.second[group]);
-        // A score is never so low that this could wrap, unless there is none.
+        // No score is low enough for this to wrap, except `NO_SCORE`, which is masked below.
         let is_close = second.gt(best.sub(L::splat(tolerance + 1)));
         let taken = (self.taken - group * LANES).min(LANES);
         is_close.and(best.gt(L::splat(NO_SCORE))).bits() & (u32::from(u8::MAX) >> (LANES - taken))
@@ -123,7 +123,7 @@ impl<L: Lanes> Decider<L> {
         }
     }
 
-    /// Lists the placements of one game that score at least so much.
+    /// Lists the placements of one game that score at least `at_least`.
     #[inline(always)]
     pub(super) fn list_close(&mut self, tables: &Tables, member: usize, at_least: i32) {
         let ratings = &self.ratings[member / LANES];

@@ -34,11 +34,11 @@ pub struct Standing {
     pub line_points: u64,
 }
 
-/// Trajectories that a kernel plays side by side. A caller puts them into slots, plays, and looks at those that have come to
+/// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and inspects those that have come to
 /// rest.
 pub struct Trajectories<'k> {
     slots: Slots<'k, Fastest>,
-    /// Whether the slot is free or its trajectory at rest: one that plays must not be let loose twice.
+    /// Whether the slot is free or its trajectory at rest: one in play must not be queued twice.
     rests: Box<[bool; SLOTS]>,
     width: usize,
 }
@@ -137,7 +137,7 @@ impl<'k> Trajectories<'k> {
         }
     }
 
-    /// Where a trajectory stands that is not over.
+    /// The position of a trajectory that is not over.
     #[must_use]
     pub fn position(&self, slot: usize) -> Position {
         let state = &self.slots.games[slot];

@@ -39,9 +39,9 @@ pub(super) enum Measure {
     WallHoles2,
     /// Height of the column of the highest hole.
     HighestHoleHeight,
-    /// The record player's shape adaptability.
+    /// Misakamm's shape adaptability.
     Adaptability,
-    /// The record player's wells.
+    /// Misakamm's wells.
     MisakammWells,
     /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
     Distance,
@@ -58,6 +58,19 @@ impl Measure {
             _ => 1,
         }
     }
+}
+
+/// Whether the kernel and the features of an evaluator agree on what belongs to the move and what to the board after it:
+/// then the kernel's score of a landing is what [`worth_of_step`](crate::evaluators::Evaluator::worth_of_step) says.
+pub(super) fn agree_on_moves(linear: &Linear) -> bool {
+    let counts_for_move = |id: &str| {
+        let row = IDS.iter().find(|row| row.0 == id);
+        row.is_some_and(|row| matches!(row.1, Landing | Eroded | Distance | Lines))
+    };
+    let features = linear.features().features().iter();
+    features
+        .into_iter()
+        .all(|feature| feature.describes_move() == counts_for_move(feature.id))
 }
 
 /// Number of measures.
@@ -87,7 +100,7 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("lines_cleared", Lines),
 ];
 
-/// No score of a placement may be larger: those of two pieces together stay far from the end of the 32-bit numbers.
+/// No score of a placement may be larger: the sum of two stays far from the limits of 32 bits.
 const LARGEST_SCORE: f64 = (1u32 << 29) as f64;
 
 /// Below this the general path's sums, in quarters, are exact too.
@@ -113,7 +126,7 @@ pub(super) struct Weights {
 impl Weights {
     /// The weights of an evaluator, if the kernel knows all of its features.
     pub(super) fn new(linear: &Linear, features: &[&str], height: usize) -> Option<Weights> {
-        let width = crate::evaluators::Evaluator::features(linear).width();
+        let width = linear.features().width();
         let mut exact = [0i64; MEASURES];
         for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
             let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;
@@ -234,5 +247,18 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn the_kernel_and_the_features_agree_on_what_belongs_to_the_move() {
+        for (id, _) in IDS {
+            let feature = crate::features::feature(id).expect("a feature's name");
+            let set = crate::features::FeatureSet::new(vec![feature], 10);
+            let linear = Linear::new(set, vec![1.0]).unwrap();
+            assert!(agree_on_moves(&linear), "{id}");
+        }
+        let change = crate::features::feature("delta_holes").unwrap();
+        let set = crate::features::FeatureSet::new(vec![change], 10);
+        assert!(!agree_on_moves(&Linear::new(set, vec![1.0]).unwrap()));
     }
 }

@@ -1,4 +1,4 @@
-//! The score of one whole board, with its columns as the lanes: sooner than `whole` while there are few boards.
+//! The score of one whole board, with its columns as the lanes: faster than `whole` for a few boards.
 
 use super::lanes::{LANES, Lanes, Work};
 use super::set::Set;
@@ -29,7 +29,7 @@ impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
     }
 }
 
-/// What a board scores.
+/// The score of a board.
 #[inline(always)]
 fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     let wall = L::splat(-1);

@@ -2,7 +2,7 @@
 
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
 use crate::choice::{BestPlacement, GreedyOptions};
-use crate::evaluators::{Evaluator, Score};
+use crate::evaluators::{Evaluator, Linear, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::Question;
@@ -15,9 +15,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "the placement with the highest score, one piece at a time",
     source: "Tsitsiklis and Van Roy 1996; Dellacherie 2003; MDPTetris",
     settings: GREEDY_SETTINGS,
-    example: "greedy(dellacherie)",
-    make: |spec, context| {
-        let (evaluator, options) = greedy_options(spec, context)?;
+    make: |settings, context| {
+        let (evaluator, options) = greedy_options(settings, context)?;
         Ok(Box::new(Greedy::new(evaluator, options)))
     },
 };
@@ -45,10 +44,18 @@ impl Player for Greedy {
 
     fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
         let may_lose = self.decision.options().may_lose;
+        let unit = self
+            .decision
+            .evaluator()
+            .as_linear()
+            .map_or(1.0, Linear::unit);
         let (outcomes, scores) = self.decision.rate(&Question::from(view));
         let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
             let excluded = outcome.landing.game_over && !may_lose;
-            let score = if excluded { Score::NEG_INFINITY } else { score };
+            let score = match excluded {
+                true => Score::NEG_INFINITY,
+                false => score * unit,
+            };
             (outcome.landing.placement(), score)
         });
         rated.collect()

@@ -13,11 +13,13 @@ pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
-use crate::game::GameView;
+use crate::game::{Game, GameView};
 use crate::kernel::Kernel;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
+use crate::registry::{Entry, find};
 use crate::ruleset::Ruleset;
+use crate::settings::{Kind, Setting, Settings};
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
@@ -27,7 +29,8 @@ pub trait Player: Send {
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
     /// What the player thinks of every placement, for those who want to know more than its choice; empty if it has no score
-    /// for each. A placement that it never chooses while there is another has the score of minus infinity.
+    /// for each. Scores are in the units of the weights as given; a placement that it never chooses while there is another has
+    /// the score of minus infinity.
     fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
         Vec::new()
     }
@@ -38,6 +41,19 @@ pub trait Player: Send {
     /// How many pieces after the current one the player must see. It plays only under rulesets that show as many.
     fn needs_preview(&self) -> usize {
         0
+    }
+
+    /// Whether the player asks with which probability pieces come: [`GameView::forecast`].
+    fn needs_forecast(&self) -> bool {
+        false
+    }
+
+    /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
+    fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
+        match self.needs_forecast() {
+            true => Game::with_forecast(ruleset, seed),
+            false => Game::new(ruleset, seed),
+        }
     }
 
     /// Plays whole games of this player under a ruleset many at a time, if there is a way; with the same results.
@@ -56,20 +72,7 @@ impl Clone for Box<dyn Player> {
 }
 
 /// A kind of player.
-pub struct PlayerEntry {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: how it chooses.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// The settings it takes, the default of each first.
-    pub settings: &'static str,
-    /// A spec that makes one, for lists and tests; its evaluator, if it has one, is `dellacherie`.
-    pub example: &'static str,
-    /// Makes one from its spec.
-    pub make: MakePlayer,
-}
+pub type PlayerEntry = Entry<MakePlayer>;
 
 /// What a player may need to be made.
 pub struct PlayerContext<'a> {
@@ -79,57 +82,74 @@ pub struct PlayerContext<'a> {
     pub evaluators: &'a EvaluatorLookup<'a>,
 }
 
-/// How a kind of player makes one from its spec.
-pub type MakePlayer = fn(&Spec, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
+/// How a kind of player makes one from its settings.
+pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
 pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
-
-/// The settings that greedy players of all depths take.
-const GREEDY_SETTINGS: &str =
-    "EVALUATOR, losing=avoid|allow, scored=after|before, ties=reference|center|dellacherie";
 
 /// Makes the player of a spec.
 ///
 /// # Errors
 /// When there is no such kind of player or its settings do not fit.
 pub fn player(spec: &Spec, context: &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError> {
-    let entry = PLAYERS.iter().find(|entry| entry.id == spec.name);
-    let ids = PLAYERS.iter().map(|entry| entry.id);
-    let entry = entry.ok_or_else(|| SpecError::unknown("player", &spec.name, ids))?;
-    (entry.make)(spec, context)
-}
-
-/// The evaluator and the options that greedy players of all depths take.
-fn greedy_options(
-    spec: &Spec,
-    context: &PlayerContext<'_>,
-) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
-    spec.check_args(1, &["losing", "scored", "ties"])?;
-    let scored = [
-        ("after", Scored::AfterRemoval),
-        ("before", Scored::BeforeRemoval),
-    ];
-    let ties = [
-        ("reference", Ties::Reference),
-        ("center", Ties::Center),
-        ("dellacherie", Ties::Dellacherie),
-    ];
-    let options = GreedyOptions {
-        may_lose: losing(spec)?,
-        scored: spec.choice("scored", &scored)?,
-        ties: spec.choice("ties", &ties)?,
-    };
-    let name = spec.positional().next();
-    let name = name.ok_or_else(|| {
-        let kind = &spec.name;
-        spec.error(format!("needs an evaluator, as in {kind}(dellacherie)"))
-    })?;
-    let evaluator = (context.evaluators)(name, context.ruleset.width)?;
-    Ok((evaluator, options))
+    let entry = find(PLAYERS, "player", &spec.name)?;
+    (entry.make)(&entry.read(spec)?, context)
 }
 
 /// Whether the player may choose to lose when it need not.
-fn losing(spec: &Spec) -> Result<bool, SpecError> {
-    spec.choice("losing", &[("avoid", false), ("allow", true)])
+const LOSING: Setting = Setting {
+    id: "losing",
+    help: "whether a placement that ends the game is avoided while there is another, or allowed if it scores best",
+    default: Some("avoid"),
+    kind: Kind::Word(&["avoid", "allow"]),
+};
+
+/// The settings that greedy players of all depths take.
+const GREEDY_SETTINGS: &[Setting] = &[
+    Setting {
+        id: "evaluator",
+        help: "what rates placements: a published player or a player file, or linear(bcts) to say which form it must have",
+        default: None,
+        kind: Kind::EVALUATOR,
+    },
+    LOSING,
+    Setting {
+        id: "scored",
+        help: "whether boards are rated after or before full rows are removed",
+        default: Some("after"),
+        kind: Kind::Word(&["after", "before"]),
+    },
+    Setting {
+        id: "ties",
+        help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
+               center, or (dellacherie) the one farthest from where the piece enters",
+        default: Some("reference"),
+        kind: Kind::Word(&["reference", "center", "dellacherie"]),
+    },
+];
+
+/// The evaluator and the options that greedy players of all depths take.
+fn greedy_options(
+    settings: &Settings,
+    context: &PlayerContext<'_>,
+) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
+    let options = GreedyOptions {
+        may_lose: may_lose(settings),
+        scored: match settings.word("scored") {
+            "before" => Scored::BeforeRemoval,
+            _ => Scored::AfterRemoval,
+        },
+        ties: match settings.word("ties") {
+            "center" => Ties::Center,
+            "dellacherie" => Ties::Dellacherie,
+            _ => Ties::Reference,
+        },
+    };
+    let evaluator = (context.evaluators)(settings.part("evaluator"), context.ruleset.width)?;
+    Ok((evaluator, options))
+}
+
+fn may_lose(settings: &Settings) -> bool {
+    settings.word(LOSING.id) == "allow"
 }

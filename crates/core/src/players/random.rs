@@ -1,6 +1,6 @@
 //! The random player: any placement, each with the same chance. What every other player must beat.
 
-use super::{Player, PlayerEntry, losing};
+use super::{LOSING, Player, PlayerEntry, may_lose};
 use crate::game::GameView;
 use crate::outcomes::{Outcomes, Question};
 use crate::placement::Placement;
@@ -10,12 +10,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "random",
     definition: "any placement, each with the same chance",
     source: "the baseline",
-    settings: "losing=avoid|allow",
-    example: "random",
-    make: |spec, _| {
-        spec.check_args(0, &["losing"])?;
-        Ok(Box::new(Random::new(losing(spec)?)))
-    },
+    settings: &[LOSING],
+    make: |settings, _| Ok(Box::new(Random::new(may_lose(settings)))),
 };
 
 /// Chooses among all placements with equal chances.
@@ -76,6 +72,7 @@ mod tests {
             end: End::AboveTop,
             lines: 0,
             pieces: 0,
+            forecast: None,
         };
         let mut player = Random::new(may_lose);
         player.start(3);

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::evaluators::testing::evaluator;
-use crate::game::{Game, Status};
+use crate::game::Status;
 use crate::ruleset::ruleset;
 
 /// The player of a spec, made for the two-piece game on a board of this size.
@@ -18,7 +18,7 @@ fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {
 /// Plays a game and checks every placement on the way; the placements.
 fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> Vec<Placement> {
     let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
-    let mut game = Game::new(&rules, seed);
+    let mut game = player.begin(&rules, seed);
     let mut placements = Vec::new();
     player.start(seed);
     while game.status() == Status::Playing && game.pieces() < max_pieces {
@@ -33,7 +33,7 @@ fn played(player: &mut dyn Player, rules: &str, seed: u64, max_pieces: u64) -> V
 #[test]
 fn every_example_names_its_entry() {
     for entry in PLAYERS {
-        let spec: Spec = entry.example.parse().unwrap();
+        let spec: Spec = entry.example().parse().unwrap();
         assert_eq!(spec.name, entry.id);
         assert!(!entry.definition.is_empty() && !entry.source.is_empty());
         assert!(!entry.settings.is_empty());
@@ -55,7 +55,7 @@ fn every_player_plays_legal_games_on_boards_of_every_kind() {
         for board in boards {
             for end in ends {
                 let rules = format!("two-piece-{board}(end={end})");
-                let mut player = made(entry.example, board).unwrap();
+                let mut player = made(&entry.example(), board).unwrap();
                 assert!(player.needs_preview() <= 1);
                 played(&mut *player, &rules, 6, 60);
             }
@@ -67,10 +67,11 @@ fn every_player_plays_legal_games_on_boards_of_every_kind() {
 fn every_player_repeats_itself_and_so_does_its_copy() {
     for entry in PLAYERS {
         for settings in ["", "losing=allow", "losing=avoid"] {
-            let spec = match entry.example.strip_suffix(')') {
+            let example = entry.example();
+            let spec = match example.strip_suffix(')') {
                 Some(open) if !settings.is_empty() => format!("{open},{settings})"),
-                None if !settings.is_empty() => format!("{}({settings})", entry.example),
-                _ => entry.example.to_owned(),
+                None if !settings.is_empty() => format!("{example}({settings})"),
+                _ => example,
             };
             let mut player = made(&spec, "8x10").unwrap();
             let mut copy = player.clone();
@@ -149,5 +150,27 @@ fn wrong_specs_give_one_clear_sentence() {
     assert_eq!(
         problem("greedy(dellacherie,score=after)"),
         "greedy: there is no setting 'score'; did you mean 'scored'?"
+    );
+}
+
+#[test]
+fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
+    let rules = ruleset(&"simplified-10x20".parse().unwrap(), &evaluator).unwrap();
+    let mut player = made("greedy(dellacherie)", "10x20").unwrap();
+    let mut game = Game::new(&rules, 1);
+    for _ in 0..50 {
+        let rated = player.ratings(&game.view());
+        let choice = player.choose(&game.view());
+        let own = rated.iter().find(|row| row.0 == choice).unwrap().1;
+        assert!(rated.iter().all(|row| row.1 <= own));
+        assert_eq!(own.fract().abs() % 0.5, 0.0, "weights of 1 and 4 as given");
+        assert!((-300.0..0.0).contains(&own), "{own}");
+        game.apply(choice);
+    }
+    assert!(
+        made("random", "10x20")
+            .unwrap()
+            .ratings(&game.view())
+            .is_empty()
     );
 }

@@ -16,9 +16,8 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     definition: "the first placement of the pair, of this piece and the next, with the highest score",
     source: "Böhm, Kókai and Mandl 2005; strategies, the full two-step; Lee 2013",
     settings: GREEDY_SETTINGS,
-    example: "two-piece(dellacherie)",
-    make: |spec, context| {
-        let (evaluator, options) = greedy_options(spec, context)?;
+    make: |settings, context| {
+        let (evaluator, options) = greedy_options(settings, context)?;
         Ok(Box::new(TwoPiece::new(evaluator, options)))
     },
 };

@@ -5,25 +5,28 @@
 //! equals the first in the order of [`PIECES`] comes. It knows the board at the moment when the piece is drawn: under
 //! a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::forecast::certainly;
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::choice::{BestPlacement, GreedyOptions};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
+use crate::settings::{Kind, Setting};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "adversary",
-    definition: "the piece whose best placement scores lowest with an evaluator: adversary(dellacherie)",
+    definition: "the piece whose best placement scores lowest with an evaluator, as in adversary(dellacherie)",
     source: "a reader of near-perfect; Bastet; Hatetris",
-    example: "adversary(dellacherie)",
-    make: |spec, workshop| {
-        spec.check_args(1, &[])?;
-        let name = spec.positional().next();
-        let name = name.ok_or_else(|| {
-            spec.error("needs a player to play against, as in adversary(dellacherie)")
-        })?;
-        let evaluator = (workshop.evaluators)(name, workshop.width)?;
+    settings: &[Setting {
+        id: "evaluator",
+        help: "what it plays against: a published player or a player file",
+        default: None,
+        kind: Kind::EVALUATOR,
+    }],
+    make: |settings, workshop| {
+        let evaluator = (workshop.evaluators)(settings.part("evaluator"), workshop.width)?;
         Ok(Box::new(Adversary {
             opponent: BestPlacement::new(evaluator, GreedyOptions::default()),
             end: workshop.end,
@@ -53,10 +56,9 @@ impl Adversary {
         });
         (!best.game_over).then_some(best.score)
     }
-}
 
-impl Randomizer for Adversary {
-    fn next(&mut self, _: &mut dyn Draw, board: &Board) -> Option<Piece> {
+    /// The piece that suits the board worst.
+    fn worst_piece(&mut self, board: &Board) -> Option<Piece> {
         let mut worst: Option<(Piece, f64)> = None;
         for piece in PIECES {
             let Some(score) = self.best_answer(board, piece) else {
@@ -68,9 +70,33 @@ impl Randomizer for Adversary {
         }
         worst.map(|(piece, _)| piece)
     }
+}
+
+impl Randomizer for Adversary {
+    fn next(&mut self, _: &mut dyn Draw, board: &Board) -> Option<Piece> {
+        self.worst_piece(board)
+    }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+}
+
+impl Knowledge for Adversary {
+    fn probabilities(&self, board: &Board) -> Probabilities {
+        certainly(self.clone().worst_piece(board))
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
 }
 
@@ -130,7 +156,7 @@ mod tests {
     fn an_adversary_needs_an_evaluator_that_exists() {
         assert_eq!(
             problem("adversary"),
-            "adversary: needs a player to play against, as in adversary(dellacherie)"
+            "adversary: needs an evaluator, as in adversary(dellacherie)"
         );
         assert_eq!(
             problem("adversary(nobody)"),

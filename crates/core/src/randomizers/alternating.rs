@@ -2,19 +2,18 @@
 //!
 //! Burgiel (1997) proves that no player on a board 10 wide survives 70 000 such pieces.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::forecast::certainly;
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::Piece;
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "alternating",
     definition: "S, Z, S, Z, ...",
     source: "Burgiel 1997; thesis 2.5",
-    example: "alternating",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Alternating { next: Piece::S }))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Alternating { next: Piece::S })),
 };
 
 #[derive(Clone, Debug)]
@@ -22,18 +21,44 @@ struct Alternating {
     next: Piece,
 }
 
-impl Randomizer for Alternating {
-    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
-        let piece = self.next;
-        self.next = match piece {
+impl Alternating {
+    /// What comes when this piece has come.
+    fn after(piece: Piece) -> Alternating {
+        let next = match piece {
             Piece::S => Piece::Z,
             _ => Piece::S,
         };
+        Alternating { next }
+    }
+}
+
+impl Randomizer for Alternating {
+    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        let piece = self.next;
+        *self = Alternating::after(piece);
         Some(piece)
     }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
+}
+
+impl Knowledge for Alternating {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        certainly(Some(self.next))
+    }
+
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
+        Some(Arc::new(Alternating::after(piece)))
     }
 }
 

@@ -1,16 +1,16 @@
 //! The Random Generator: the seven pieces in random order, then again.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "bag",
     definition: "the seven pieces in random order, then the seven again in another",
     source: "Random Generator, Tetris Worlds 2001; thesis 2.5",
-    example: "bag",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
+    settings: &[],
+    make: |_, _| {
         Ok(Box::new(Bag {
             pieces: PIECES,
             left: 0,
@@ -25,21 +25,57 @@ struct Bag {
     left: usize,
 }
 
-impl Randomizer for Bag {
-    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+impl Bag {
+    /// Fills an empty bag: in a known order, so that it does not depend on the one before.
+    fn refill(&mut self) {
         if self.left == 0 {
-            // In a known order, so that a bag does not depend on the one before.
             self.pieces = PIECES;
             self.left = 7;
         }
-        let index = draw.below(self.left as u64) as usize;
+    }
+
+    fn take(&mut self, index: usize) -> Piece {
         self.left -= 1;
         self.pieces.swap(index, self.left);
-        Some(self.pieces[self.left])
+        self.pieces[self.left]
+    }
+}
+
+impl Randomizer for Bag {
+    fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        self.refill();
+        let index = draw.below(self.left as u64) as usize;
+        Some(self.take(index))
     }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Knowledge for Bag {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        let mut bag = self.clone();
+        bag.refill();
+        let mut probabilities = [0.0; 7];
+        for &piece in &bag.pieces[..bag.left] {
+            probabilities[piece as usize] = 1.0 / bag.left as f64;
+        }
+        probabilities
+    }
+
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
+        let mut bag = self.clone();
+        bag.refill();
+        let place = bag.pieces[..bag.left]
+            .iter()
+            .position(|&other| other == piece);
+        bag.take(place?);
+        Some(Arc::new(bag))
     }
 }
 

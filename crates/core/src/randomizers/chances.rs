@@ -1,6 +1,6 @@
 //! Chances of pieces that are drawn independently of each other: what is left of a randomizer without a memory.
 
-use super::Draw;
+use super::{Draw, Probabilities};
 
 /// With which chance each piece comes, whatever came before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,19 @@ impl Chances {
             total: ends[5] + last,
             is_uniform: weights == [1; 7],
         }
+    }
+
+    /// The probability of each piece.
+    #[must_use]
+    pub fn probabilities(&self) -> Probabilities {
+        let mut start = 0;
+        let mut probabilities = [0.0; 7];
+        let ends = self.ends.iter().chain([&self.total]);
+        for (probability, &end) in probabilities.iter_mut().zip(ends) {
+            *probability = (end - start) as f64 / self.total as f64;
+            start = end;
+        }
+        probabilities
     }
 
     /// The place of the next piece in [`crate::piece::PIECES`]: one draw, whatever the chances.

@@ -1,21 +1,34 @@
 //! A given list of pieces, in order: for worked examples and for the thesis' fixed scenario.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::forecast::certainly;
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::Piece;
-use crate::spec::{Spec, SpecError};
+use crate::settings::{Kind, Setting};
 use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "fixed",
-    definition: "the pieces of a list, fixed(IOTZSJL); then=end (no more pieces) or then=repeat (from the start)",
+    definition: "the pieces of a list, as in fixed(IOTZSJL)",
     source: "thesis 5.3.1.4.3, the fixed scenario",
-    example: "fixed(IOTZSJL,then=repeat)",
-    make: |spec, _| {
-        spec.check_args(1, &["then"])?;
+    settings: &[
+        Setting {
+            id: "pieces",
+            help: "the list",
+            default: None,
+            kind: Kind::Pieces,
+        },
+        Setting {
+            id: "then",
+            help: "after the last piece there are no more, or the list begins again",
+            default: Some("end"),
+            kind: Kind::Word(&["end", "repeat"]),
+        },
+    ],
+    make: |settings, _| {
         Ok(Box::new(Fixed {
-            pieces: pieces(spec)?,
-            repeats: spec.choice("then", &[("end", false), ("repeat", true)])?,
+            pieces: settings.pieces("pieces").into(),
+            repeats: settings.word("then") == "repeat",
             place: 0,
         }))
     },
@@ -28,8 +41,8 @@ struct Fixed {
     place: usize,
 }
 
-impl Randomizer for Fixed {
-    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+impl Fixed {
+    fn advance(&mut self) -> Option<Piece> {
         if self.repeats && self.place == self.pieces.len() {
             self.place = 0;
         }
@@ -37,25 +50,36 @@ impl Randomizer for Fixed {
         self.place += usize::from(piece.is_some());
         piece
     }
+}
+
+impl Randomizer for Fixed {
+    fn next(&mut self, _: &mut dyn Draw, _: &Board) -> Option<Piece> {
+        self.advance()
+    }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
     }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        true
+    }
 }
 
-fn pieces(spec: &Spec) -> Result<Arc<[Piece]>, SpecError> {
-    let list = spec.positional().next();
-    let list = list.ok_or_else(|| spec.error("needs a list of pieces, as in fixed(IOTZSJL)"))?;
-    list.to_string()
-        .chars()
-        .map(|letter| {
-            Piece::from_letter(letter).ok_or_else(|| {
-                spec.error(format!(
-                    "'{letter}' in '{list}' is not a piece; the pieces are I O T Z S J L"
-                ))
-            })
-        })
-        .collect()
+impl Knowledge for Fixed {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        certainly(self.clone().advance())
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        let mut after = self.clone();
+        after.advance();
+        Some(Arc::new(after))
+    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod alternating;
 mod bag;
 mod chances;
 mod fixed;
+mod forecast;
 mod nes;
 mod tgm;
 mod tgm3;
@@ -20,14 +21,18 @@ mod testing;
 mod tests;
 
 pub use chances::Chances;
+pub use forecast::{Forecast, Knowledge, Probabilities};
 
 use crate::board::Board;
 use crate::evaluators::EvaluatorLookup;
 use crate::piece::Piece;
+use crate::registry::{Entry, find};
 use crate::rng::Rng;
 use crate::rules::End;
+use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;
+use std::sync::Arc;
 
 /// A source of random numbers: the game's generator, or a list in a test.
 pub trait Draw {
@@ -49,6 +54,15 @@ pub trait Randomizer: Debug + Send + Sync {
 
     /// A copy with the same memory.
     fn boxed(&self) -> Box<dyn Randomizer>;
+
+    /// What one knows of the pieces to come who has seen all that this randomizer has dealt. Asked for at the start of a
+    /// game: later, the randomizer's state may hold more than its pieces have told.
+    fn knowledge(&self) -> Arc<dyn Knowledge>;
+
+    /// Whether nothing is left to chance: the same placements always meet the same pieces.
+    fn is_deterministic(&self) -> bool {
+        false
+    }
 
     /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever the board.
     fn chances(&self) -> Option<Chances> {
@@ -73,21 +87,10 @@ pub struct Workshop<'a> {
 }
 
 /// A kind of randomizer.
-pub struct RandomizerEntry {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: the rule, and the settings if there are any.
-    pub definition: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// A spec that makes one, for lists and tests.
-    pub example: &'static str,
-    /// Makes one from its spec.
-    pub make: MakeRandomizer,
-}
+pub type RandomizerEntry = Entry<MakeRandomizer>;
 
-/// How a kind of randomizer makes one from its spec.
-pub type MakeRandomizer = fn(&Spec, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
+/// How a kind of randomizer makes one from its settings.
+pub type MakeRandomizer = fn(&Settings, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
 
 /// Every kind of randomizer. To add one: write its file, add its line here.
 pub const RANDOMIZERS: &[RandomizerEntry] = &[
@@ -109,8 +112,6 @@ pub const RANDOMIZERS: &[RandomizerEntry] = &[
 /// # Errors
 /// When there is no such randomizer or its settings do not fit.
 pub fn randomizer(spec: &Spec, workshop: &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError> {
-    let entry = RANDOMIZERS.iter().find(|entry| entry.id == spec.name);
-    let ids = RANDOMIZERS.iter().map(|entry| entry.id);
-    let entry = entry.ok_or_else(|| SpecError::unknown("randomizer", &spec.name, ids))?;
-    (entry.make)(spec, workshop)
+    let entry = find(RANDOMIZERS, "randomizer", &spec.name)?;
+    (entry.make)(&entry.read(spec)?, workshop)
 }

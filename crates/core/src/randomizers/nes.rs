@@ -4,19 +4,17 @@
 //! blank or on the last piece once more among the seven, and that one is taken. So a piece repeats with a chance
 //! of 2/8 * 1/7 = 1/28. The cartridge's own generator adds a slight bias to the second draw, which is left out.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "nes",
     definition: "one of eight; on the eighth, or on the piece before, once more one of seven, which is taken",
     source: "Nintendo 1989; thesis 2.5",
-    example: "nes",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Nes { last: None }))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Nes { last: None })),
 };
 
 #[derive(Clone, Debug)]
@@ -37,6 +35,26 @@ impl Randomizer for Nes {
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Knowledge for Nes {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        let Some(last) = self.last else {
+            return [1.0 / 7.0; 7];
+        };
+        // Another piece comes at once, or in the second draw after the blank or a repeat; a repeat only then.
+        let mut probabilities = [1.0 / 8.0 + 2.0 / 8.0 / 7.0; 7];
+        probabilities[last as usize] = 2.0 / 8.0 / 7.0;
+        probabilities
+    }
+
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
+        Some(Arc::new(Nes { last: Some(piece) }))
     }
 }
 

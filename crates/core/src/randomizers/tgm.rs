@@ -6,36 +6,39 @@
 //! TGM2's own memory is written down as Z,Z,S,S of which the opening piece overwrites the first; as the pieces
 //! fall out of it in the same order, that is the same thing.
 
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::PIECES;
 use crate::piece::Piece::{self, I, J, L, S, T, Z};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "tgm",
     definition: "up to 4 tries to find a piece that is not among the last 4 (Z,Z,Z,Z at first); never opens with S, Z or O",
     source: "Arika 1998 (TGM); thesis 2.5",
-    example: "tgm",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm::new([Z, Z, Z, Z], 4)))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm::new([Z, Z, Z, Z], 4))),
 };
 
 pub(super) const TGM2: RandomizerEntry = RandomizerEntry {
     id: "tgm2",
     definition: "up to 6 tries to find a piece that is not among the last 4 (Z,S,S,Z at first); never opens with S, Z or O",
     source: "Arika 2000 (TGM2)",
-    example: "tgm2",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm::new([Z, S, S, Z], 6)))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm::new([Z, S, S, Z], 6))),
 };
 
-/// A piece that Arika's games may open with.
+/// The pieces that Arika's games may open with.
+const OPENINGS: [Piece; 4] = [I, T, J, L];
+
+/// The piece that a game opens with.
 pub(super) fn opening(draw: &mut dyn Draw) -> Piece {
-    [I, T, J, L][draw.below(4) as usize]
+    OPENINGS[draw.below(4) as usize]
+}
+
+/// With which probability a game opens with each piece.
+pub(super) fn opening_probabilities() -> Probabilities {
+    PIECES.map(|piece| if OPENINGS.contains(&piece) { 0.25 } else { 0.0 })
 }
 
 /// The last four pieces, oldest first.
@@ -95,6 +98,37 @@ impl Randomizer for Tgm {
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Knowledge for Tgm {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        if !self.opened {
+            return opening_probabilities();
+        }
+        let held = PIECES.iter().filter(|&&piece| self.history.holds(piece));
+        let rejected = held.count() as f64 / 7.0;
+        // How often a try is made that is not the last, and how often the last is.
+        let (mut earlier, mut last) = (0.0, 1.0);
+        for _ in 1..self.tries {
+            earlier += last;
+            last *= rejected;
+        }
+        PIECES.map(|piece| match self.history.holds(piece) {
+            true => last / 7.0,
+            false => (earlier + last) / 7.0,
+        })
+    }
+
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
+        let mut after = self.clone();
+        after.opened = true;
+        after.history.push(piece);
+        Some(Arc::new(after))
     }
 }
 

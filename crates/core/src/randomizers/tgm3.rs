@@ -11,80 +11,105 @@
 //!
 //! A flaw of the arcade program, which in rare cases leaves the slot of the piece taken as it was, is left out.
 
+mod belief;
+
 use super::tgm::{History, opening};
-use super::{Draw, Randomizer, RandomizerEntry};
+use super::{Draw, Knowledge, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::PIECES;
 use crate::piece::Piece::{self, I, J, L, O, S, T, Z};
+use belief::Belief;
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "tgm3",
     definition: "from a pool of 35, up to 6 tries to avoid the last 4; a drawn slot gets the piece seen longest ago",
     source: "Arika 2005 (TGM3); thesis 2.5",
-    example: "tgm3",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Tgm3::new()))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Tgm3::new())),
 };
 
 const TRIES: u32 = 6;
 const POOL: usize = 35;
 
+/// What the pieces dealt so far determine.
 #[derive(Clone, Debug)]
-struct Tgm3 {
-    pool: [Piece; POOL],
+struct Dealt {
     history: History,
     /// The pieces in the order in which they were last seen, the longest ago first.
     seen: [Piece; 7],
     opened: bool,
 }
 
-impl Tgm3 {
-    fn new() -> Tgm3 {
-        Tgm3 {
-            pool: std::array::from_fn(|slot| PIECES[slot % 7]),
+impl Dealt {
+    fn nothing() -> Dealt {
+        Dealt {
             history: History([S, Z, S, Z]),
             seen: [J, I, Z, L, O, T, S],
             opened: false,
         }
     }
 
-    fn roll(&mut self, draw: &mut dyn Draw) -> Piece {
-        let mut slot = draw.below(POOL as u64) as usize;
-        for _ in 1..TRIES {
-            if !self.history.holds(self.pool[slot]) {
-                break;
-            }
-            self.pool[slot] = self.seen[0];
-            slot = draw.below(POOL as u64) as usize;
-        }
-        let piece = self.pool[slot];
-        self.see(piece);
-        self.pool[slot] = self.seen[0];
-        piece
+    /// The piece that has been missing longest.
+    fn missing(&self) -> Piece {
+        self.seen[0]
     }
 
+    /// A piece from the pool is the one seen last.
     fn see(&mut self, piece: Piece) {
         let place = self.seen.iter().position(|&other| other == piece);
         self.seen[place.unwrap_or(0)..].rotate_left(1);
     }
 }
 
+#[derive(Clone, Debug)]
+struct Tgm3 {
+    pool: [Piece; POOL],
+    dealt: Dealt,
+}
+
+impl Tgm3 {
+    fn new() -> Tgm3 {
+        Tgm3 {
+            pool: std::array::from_fn(|slot| PIECES[slot % 7]),
+            dealt: Dealt::nothing(),
+        }
+    }
+
+    fn roll(&mut self, draw: &mut dyn Draw) -> Piece {
+        let mut slot = draw.below(POOL as u64) as usize;
+        for _ in 1..TRIES {
+            if !self.dealt.history.holds(self.pool[slot]) {
+                break;
+            }
+            self.pool[slot] = self.dealt.missing();
+            slot = draw.below(POOL as u64) as usize;
+        }
+        let piece = self.pool[slot];
+        self.dealt.see(piece);
+        self.pool[slot] = self.dealt.missing();
+        piece
+    }
+}
+
 impl Randomizer for Tgm3 {
     fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
-        let piece = if self.opened {
+        let piece = if self.dealt.opened {
             self.roll(draw)
         } else {
-            self.opened = true;
+            self.dealt.opened = true;
             opening(draw)
         };
-        self.history.push(piece);
+        self.dealt.history.push(piece);
         Some(piece)
     }
 
     fn boxed(&self) -> Box<dyn Randomizer> {
         Box::new(self.clone())
+    }
+
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(Belief::at_start())
     }
 }
 

@@ -1,18 +1,16 @@
 //! Each piece independently with the same chance: Pajitnov's own randomizer, and the literature's.
 
-use super::{Chances, Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "uniform",
     definition: "each piece independently with a chance of 1/7",
     source: "Pajitnov 1984; MDPTetris",
-    example: "uniform",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Uniform))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Uniform)),
 };
 
 #[derive(Clone, Debug)]
@@ -27,7 +25,21 @@ impl Randomizer for Uniform {
         Box::new(self.clone())
     }
 
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
     fn chances(&self) -> Option<Chances> {
         Some(Chances::uniform())
+    }
+}
+
+impl Knowledge for Uniform {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        [1.0 / 7.0; 7]
+    }
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
 }

@@ -3,28 +3,48 @@
 //! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
 //! below their sum: exact, and the same on every machine.
 
-use super::{Chances, Draw, Randomizer, RandomizerEntry};
+use super::{Chances, Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
-use crate::spec::{Spec, SpecError};
+use crate::settings::{Kind, Setting, Settings, decimal};
+use crate::spec::SpecError;
+use std::sync::Arc;
 
 pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "weighted",
-    definition: "each piece independently, in proportion to its weight: weighted(S=3,Z=3); a piece without one has 1",
+    definition: "each piece independently, in proportion to its weight, as in weighted(S=3,Z=3)",
     source: "generalises Boumaza 2009",
-    example: "weighted(S=3,Z=2.5,O=0)",
-    make: |spec, _| Ok(Box::new(Weighted(Chances::new(weights(spec)?)))),
+    settings: &[
+        weight("I"),
+        weight("O"),
+        weight("T"),
+        weight("Z"),
+        weight("S"),
+        weight("J"),
+        weight("L"),
+    ],
+    make: |settings, _| Ok(Box::new(Weighted(Chances::new(weights(settings)?)))),
 };
+
+/// The setting of a piece's weight.
+const fn weight(piece: &'static str) -> Setting {
+    Setting {
+        id: piece,
+        help: "the weight of this piece",
+        default: Some("1"),
+        kind: Kind::Decimal {
+            most: MAX_WEIGHT,
+            digits: DECIMALS,
+        },
+    }
+}
 
 pub(super) const HARD: RandomizerEntry = RandomizerEntry {
     id: "hard",
     definition: "each piece independently, S and Z with a chance of 3/11 each, the others with 1/11",
     source: "Boumaza 2009; MDPTetris' piece file \"hard\"",
-    example: "hard",
-    make: |spec, _| {
-        spec.check_args(0, &[])?;
-        Ok(Box::new(Weighted(Chances::new([1, 1, 1, 3, 3, 1, 1]))))
-    },
+    settings: &[],
+    make: |_, _| Ok(Box::new(Weighted(Chances::new([1, 1, 1, 3, 3, 1, 1])))),
 };
 
 /// Digits behind the point that a weight may have.
@@ -44,72 +64,49 @@ impl Randomizer for Weighted {
         Box::new(self.clone())
     }
 
+    fn knowledge(&self) -> Arc<dyn Knowledge> {
+        Arc::new(self.clone())
+    }
+
+    fn is_deterministic(&self) -> bool {
+        self.0.probabilities().contains(&1.0)
+    }
+
     fn chances(&self) -> Option<Chances> {
         Some(self.0.clone())
     }
 }
 
-/// The weights of a spec in units of 10^-[`DECIMALS`].
-fn weights(spec: &Spec) -> Result<[u64; 7], SpecError> {
-    let letters = PIECES.map(|piece| piece.to_string());
-    spec.check_args(0, &letters.each_ref().map(String::as_str))?;
-    let mut weights = [0; 7];
-    for (weight, letter) in weights.iter_mut().zip(&letters) {
-        let text = spec
-            .get(letter)
-            .map_or_else(|| "1".to_owned(), Spec::to_string);
-        *weight = units(&text).ok_or_else(|| {
-            spec.error(format!(
-                "a weight is a number from 0 to {MAX_WEIGHT} with at most {DECIMALS} decimals; that of {letter} is '{text}'"
-            ))
-        })?;
+impl Knowledge for Weighted {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        self.0.probabilities()
     }
-    if weights.iter().all(|&weight| weight == 0) {
-        return Err(spec.error("at least one piece needs a weight above 0"));
+
+    fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
+        None
     }
-    Ok(weights)
 }
 
-/// A decimal such as `2.5` as a whole number of 10^-[`DECIMALS`].
-fn units(text: &str) -> Option<u64> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
-    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    if !is_number(whole) || !is_number(decimals) || decimals.len() > DECIMALS {
-        return None;
+/// The weights in units of 10^-[`DECIMALS`].
+fn weights(settings: &Settings) -> Result<[u64; 7], SpecError> {
+    let units = |piece: Piece| {
+        let text = settings.word(&piece.to_string());
+        decimal(text, MAX_WEIGHT, DECIMALS).unwrap_or_default()
+    };
+    let weights = PIECES.map(units);
+    if weights.iter().all(|&weight| weight == 0) {
+        return Err(SpecError::Argument {
+            part: ENTRY.id.to_owned(),
+            problem: "at least one piece needs a weight above 0".to_owned(),
+        });
     }
-    let whole: u64 = whole.parse().ok().filter(|&whole| whole <= MAX_WEIGHT)?;
-    let decimals: u64 = format!("{decimals:0<DECIMALS$}").parse().ok()?;
-    let units = whole * 10u64.pow(DECIMALS as u32) + decimals;
-    (units <= MAX_WEIGHT * 10u64.pow(DECIMALS as u32)).then_some(units)
+    Ok(weights)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::testing::{chi_square, counts, make, problem, scripted_with};
     use super::*;
-
-    #[test]
-    fn decimals_are_read_exactly() {
-        assert_eq!(units("3"), Some(3_000_000_000));
-        assert_eq!(units("0.1"), Some(100_000_000));
-        assert_eq!(units("2.000000001"), Some(2_000_000_001));
-        assert_eq!(units("1000000000"), Some(MAX_WEIGHT * 1_000_000_000));
-        for wrong in [
-            "",
-            "-1",
-            "+1",
-            "1e3",
-            ".5",
-            "1.",
-            "nan",
-            "inf",
-            "1.0000000001",
-            "1000000000.5",
-            "99999999999999999999",
-        ] {
-            assert_eq!(units(wrong), None, "{wrong}");
-        }
-    }
 
     #[test]
     fn a_draw_falls_into_the_piece_whose_share_it_is() {
@@ -146,7 +143,7 @@ mod tests {
     fn wrong_weights_are_named() {
         assert_eq!(
             problem("weighted(S=-1)"),
-            "weighted: a weight is a number from 0 to 1000000000 with at most 9 decimals; that of S is '-1'"
+            "weighted: S is a number from 0 to 1000000000 with at most 9 decimals, not '-1'"
         );
         assert_eq!(
             problem("weighted(I=0,O=0,T=0,Z=0,S=0,J=0,L=0)"),

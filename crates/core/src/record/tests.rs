@@ -46,7 +46,7 @@ fn a_replay_is_the_game_again() {
     ] {
         let rules = rules(name);
         for entry in PLAYERS {
-            let (record, played) = recorded(entry.example, &rules, 77);
+            let (record, played) = recorded(&entry.example(), &rules, 77);
             let made_again = Ruleset::new(record.rules.clone(), &evaluator).unwrap();
             let again = record.replay(&made_again, None).unwrap();
             assert_eq!(again.board(), played.board());

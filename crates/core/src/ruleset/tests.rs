@@ -50,13 +50,17 @@ fn every_listed_name_makes_the_ruleset_it_says() {
         for name in entry.names() {
             let ruleset = made(&name).unwrap();
             assert_eq!(ruleset.name, name);
-            assert_eq!(ruleset.end, entry.end);
-            assert_eq!(ruleset.preview, entry.preview);
-            assert_eq!(ruleset.randomizer_spec.to_string(), entry.randomizer);
+            let made_of = [
+                ruleset.end.name().to_owned(),
+                ruleset.preview.to_string(),
+                ruleset.randomizer_spec.to_string(),
+            ];
+            let defaults = entry.settings.iter().map(|setting| setting.default);
+            assert!(defaults.eq(made_of.iter().map(|value| Some(value.as_str()))));
             assert_eq!(Game::new(&ruleset, 1).status(), Status::Playing);
         }
         let plain = made(entry.id).unwrap();
-        assert_eq!((plain.width, plain.height), entry.size);
+        assert_eq!((plain.width, plain.height), entry.make.default);
     }
     let randomizer = |name| made(name).unwrap().randomizer_spec.to_string();
     assert_eq!(randomizer("simplified-hard-10x20"), "hard");
@@ -160,4 +164,9 @@ fn the_pieces_shown_are_the_pieces_that_come() {
             assert_eq!(game.view().queue[..2], shown[1..]);
         }
     }
+}
+
+#[test]
+fn every_way_to_end_can_be_set() {
+    assert!(ENDS.iter().map(|row| row.1).eq(END_NAMES.iter().copied()));
 }

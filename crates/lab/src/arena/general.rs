@@ -5,7 +5,7 @@ use super::progress::Meter;
 use super::result::PlayedChunk;
 use super::{GameResult, GameSeries, OutOfPieces};
 use std::ops::Range;
-use tetrolab_core::game::{Game, Status};
+use tetrolab_core::game::Status;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{game_seed, player_seed};
 
@@ -42,7 +42,7 @@ fn play_game(
     } = *call.series;
     let seed = game_seed(seed, index);
     let max_pieces = limits.max_pieces.unwrap_or(u64::MAX);
-    let mut game = Game::new(ruleset, seed);
+    let mut game = player.begin(ruleset, seed);
     let mut placements = limits.record_placements.map(|_| Vec::new());
     player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.

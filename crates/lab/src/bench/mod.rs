@@ -4,23 +4,18 @@ mod one_thread;
 mod signature;
 mod threads;
 mod verify;
+mod workload;
 
 pub use signature::signature;
 pub use verify::{Verified, verify};
+pub use workload::{Beside, Contenders, WORKLOADS, Workload};
 
 use crate::arena::{Arena, ArenaError};
-use crate::library::{LibraryError, find_player, find_ruleset};
+use crate::library::{LibraryError, find_ruleset};
 use one_thread::{Stopwatch, time_kernel, time_player};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tetrolab_core::choice::GreedyOptions;
-use tetrolab_core::evaluators::Linear;
-use tetrolab_core::features::{FeatureSet, feature_set};
 use tetrolab_core::kernel::Kernel;
-use tetrolab_core::players::{Greedy, Player};
-use tetrolab_core::rng::Rng;
-use tetrolab_core::ruleset::Ruleset;
 use threads::time_by_turns;
 
 /// Why a workload cannot be timed.
@@ -36,83 +31,6 @@ pub enum BenchError {
     #[error(transparent)]
     Arena(#[from] ArenaError),
 }
-
-/// Something that is timed: players that decide under a ruleset.
-#[derive(Clone, Copy, Debug)]
-pub struct Workload {
-    /// Its name.
-    pub name: &'static str,
-    /// The ruleset.
-    pub ruleset: &'static str,
-    /// Who decides.
-    pub contenders: Contenders,
-    /// What is set beside what.
-    pub beside: Beside,
-}
-
-/// Who decides in a workload.
-#[derive(Clone, Copy, Debug)]
-pub enum Contenders {
-    /// One player, by name or spec.
-    Player(&'static str),
-    /// This many greedy players with random weights on the features of `bcts`: what a learner begins with.
-    RandomWeights(usize),
-}
-
-/// What a workload sets beside what.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Beside {
-    /// The general path and the kernel, on one thread.
-    Paths,
-    /// The arena on one thread and on several.
-    Threads,
-}
-
-/// Every workload. To add one, add its row here.
-pub const WORKLOADS: &[Workload] = &[
-    Workload {
-        name: "greedy-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dellacherie-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dellacherie"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dt-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dt-20"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-misakamm-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("misakamm-v2"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-random-weights-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::RandomWeights(20),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "two-piece-bcts-10x20",
-        ruleset: "two-piece-10x20",
-        contenders: Contenders::Player("two-piece(bcts)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "arena-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Threads,
-    },
-];
 
 /// How decisions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -257,44 +175,12 @@ impl Workload {
             times_one_thread: None,
         }
     }
-
-    fn players(&self, ruleset: &Ruleset, seed: u64) -> Result<Vec<Box<dyn Player>>, LibraryError> {
-        match self.contenders {
-            Contenders::Player(name) => Ok(vec![find_player(name, ruleset)?]),
-            Contenders::RandomWeights(count) => {
-                let mut rng = Rng::new(seed);
-                (0..count)
-                    .map(|_| random_greedy(&mut rng, ruleset.width))
-                    .collect()
-            }
-        }
-    }
 }
 
 /// The middle one, or the one above the middle.
 fn median(mut values: Vec<f64>) -> f64 {
     values.sort_unstable_by(f64::total_cmp);
     values[values.len() / 2]
-}
-
-/// A greedy player whose weights are drawn from -1 to 1.
-fn random_greedy(rng: &mut Rng, width: usize) -> Result<Box<dyn Player>, LibraryError> {
-    greedy_on("bcts", width, &mut || 2.0 * rng.unit() - 1.0)
-}
-
-/// A greedy player on a named feature set with drawn weights.
-fn greedy_on(
-    set: &str,
-    width: usize,
-    weight: &mut dyn FnMut() -> f64,
-) -> Result<Box<dyn Player>, LibraryError> {
-    let features = FeatureSet::new(feature_set(set)?.resolve(), width);
-    let weights = (0..features.len()).map(|_| weight()).collect();
-    let linear = Linear::new(features, weights).expect("finite weights, one for each feature");
-    Ok(Box::new(Greedy::new(
-        Arc::new(linear),
-        GreedyOptions::default(),
-    )))
 }
 
 /// Whether the flag is raised.

@@ -3,7 +3,7 @@
 use super::{CHUNK_TIME, TimedChunk, is_raised};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
-use tetrolab_core::game::{Game, Status};
+use tetrolab_core::game::Status;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
@@ -64,12 +64,12 @@ pub(super) fn time_player(
     seed: u64,
 ) -> Option<Vec<TimedChunk>> {
     let mut games = 0;
-    let mut game = Game::new(ruleset, game_seed(seed, games));
+    let mut game = player.begin(ruleset, game_seed(seed, games));
     loop {
         for _ in 0..PIECES_BETWEEN_LOOKS {
             if game.status() != Status::Playing {
                 games += 1;
-                game = Game::new(ruleset, game_seed(seed, games));
+                game = player.begin(ruleset, game_seed(seed, games));
             }
             if is_raised(watch.stop) {
                 return None;

@@ -2,7 +2,7 @@
 
 use crate::hash::Fnv;
 use crate::library::{LibraryError, PUBLISHED, find_player, find_ruleset, published};
-use tetrolab_core::game::{Game, Status};
+use tetrolab_core::game::Status;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -47,11 +47,11 @@ pub fn signature() -> Result<String, LibraryError> {
 
 fn sign_games(player: &mut dyn Player, ruleset: &Ruleset, hash: &mut Fnv) {
     let mut games = 0;
-    let mut game = Game::new(ruleset, game_seed(0, games));
+    let mut game = player.begin(ruleset, game_seed(0, games));
     for _ in 0..SIGNATURE_PIECES {
         if game.status() != Status::Playing {
             games += 1;
-            game = Game::new(ruleset, game_seed(0, games));
+            game = player.begin(ruleset, game_seed(0, games));
         }
         let placement = player.choose(&game.view());
         hash.add(&[

@@ -1,9 +1,10 @@
 //! The kernel beside the general path: every game must come out the same.
 
-use super::{BenchError, greedy_on, is_raised};
+use super::workload::greedy_on;
+use super::{BenchError, is_raised};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
 use std::sync::atomic::AtomicBool;
-use tetrolab_core::game::{Game, Status};
+use tetrolab_core::game::Status;
 use tetrolab_core::kernel::{KernelResult, is_available};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
@@ -183,7 +184,7 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
 
 /// A game on the general path, as the kernel reports it.
 fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) -> KernelResult {
-    let mut game = Game::new(ruleset, seed);
+    let mut game = player.begin(ruleset, seed);
     let mut board = *game.board();
     while game.status() == Status::Playing && game.pieces() < cap {
         let transition = game.apply(player.choose(&game.view()));

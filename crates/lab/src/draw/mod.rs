@@ -7,10 +7,10 @@ mod outline;
 mod paper;
 
 use outline::outline;
-use paper::{Paper, Words};
+use paper::{Paper, TextStyle};
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
-use tetrolab_core::piece::{PIECES, Piece};
+use tetrolab_core::piece::{PIECES, Piece, Rotation};
 use tetrolab_core::placement::Placement;
 
 /// How wide a cell is.
@@ -76,7 +76,7 @@ impl<'a> Drawing<'a> {
     }
 
     fn height(&self) -> usize {
-        let list = 5 * CELL + (self.picture.placements.len() + 2) * LINE;
+        let list = 24 + 3 * CELL + self.picture.placements.len() * LINE;
         HEADING + MARGIN + list.max(self.rows * CELL) + MARGIN
     }
 
@@ -87,8 +87,12 @@ impl<'a> Drawing<'a> {
     }
 
     fn heading(&self, paper: &mut Paper) {
-        paper.text((MARGIN, MARGIN + 16), Words::Title, &self.picture.title);
-        paper.text((MARGIN, MARGIN + 38), Words::Caption, &self.picture.caption);
+        paper.text((MARGIN, MARGIN + 16), TextStyle::Title, &self.picture.title);
+        paper.text(
+            (MARGIN, MARGIN + 38),
+            TextStyle::Caption,
+            &self.picture.caption,
+        );
     }
 
     fn settled(&self, paper: &mut Paper) {
@@ -106,8 +110,8 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The choice in full colour, the others as outlines with their numbers. Where outlines overlap, each lies inside the
-    /// one before.
+    /// The choice in full colour, the others as outlines with their numbers. Of outlines that overlap, each lies further
+    /// inside its cells than the one before.
     fn placements(&self, paper: &mut Paper) {
         let Some((choice, others)) = self.picture.placements.split_first() else {
             return;
@@ -119,7 +123,10 @@ impl<'a> Drawing<'a> {
         let mut taken = choice.0.cells().to_vec();
         for (index, (placement, _)) in others.iter().enumerate() {
             let cells = placement.cells();
-            let inset = 3.0 + 3.5 * index as f64;
+            let overlaps = |other: &&(Placement, Option<Score>)| {
+                other.0.cells().iter().any(|cell| cells.contains(cell))
+            };
+            let inset = 3.0 + 4.5 * others[..index].iter().filter(overlaps).count() as f64;
             let corner = |point: (usize, usize)| {
                 let x = MARGIN + point.1 * CELL;
                 (x, HEADING + MARGIN + (self.rows - point.0) * CELL)
@@ -128,7 +135,7 @@ impl<'a> Drawing<'a> {
             let free = cells.iter().find(|cell| !taken.contains(cell));
             let (x, y) = self.corner(*free.unwrap_or(&cells[0]));
             let middle = (x + CELL / 2, y + CELL / 2 + 5);
-            paper.text(middle, Words::Rank, &(index + 2).to_string());
+            paper.text(middle, TextStyle::Rank, &(index + 2).to_string());
             taken.extend(cells);
         }
     }
@@ -139,46 +146,35 @@ impl<'a> Drawing<'a> {
         let Some((choice, _)) = self.picture.placements.first() else {
             return;
         };
-        paper.text((x, y + 12), Words::Head, "piece");
+        paper.text((x, y + 12), TextStyle::Head, "piece");
         self.small_piece(paper, (x, y + 24), choice.piece, CELL * 3 / 4);
         if !self.picture.queue.is_empty() {
-            paper.text((x + 4 * CELL, y + 12), Words::Head, "next");
+            paper.text((x + 4 * CELL, y + 12), TextStyle::Head, "next");
         }
         for (index, &piece) in self.picture.queue.iter().take(2).enumerate() {
             let at = (x + 4 * CELL + index * 2 * CELL, y + 24);
             self.small_piece(paper, at, piece, CELL / 2);
         }
         y += 24 + 3 * CELL;
-        paper.text((x, y), Words::Head, "placement");
-        paper.text((x + SIDE, y), Words::HeadRight, "score");
-        let best = choice_score(self.picture);
+        paper.text((x, y), TextStyle::Head, "placement");
+        paper.text((x + SIDE, y), TextStyle::HeadRight, "score");
         for (index, (placement, score)) in self.picture.placements.iter().enumerate() {
             y += LINE;
             paper.swatch((x, y - 13), index == 0, placement.piece);
-            paper.text((x + 24, y), Words::Text, &label(index));
-            if let (Some(score), Some(best)) = (score, best) {
-                let shown = match index {
-                    0 => signed(*score),
-                    _ => format!("−{:.2}", (best - score).abs()),
-                };
-                paper.text((x + SIDE, y), Words::Number, &shown);
+            paper.text((x + 24, y), TextStyle::Text, &label(index));
+            if let Some(score) = score {
+                paper.text((x + SIDE, y), TextStyle::Number, &signed(*score));
             }
         }
     }
 
     fn small_piece(&self, paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
-        // As it enters: the way in which it is at most two rows high.
-        let lying = piece.shapes().iter().find(|shape| shape.height <= 2);
-        let shape = lying.unwrap_or(&piece.shapes()[0]);
+        let shape = piece.shape(Rotation::North); // as it enters
         for (row, column) in shape.cells() {
             let corner = (at.0 + column * size, at.1 + (shape.height - 1 - row) * size);
             paper.cell(&format!("piece {piece}"), corner, size);
         }
     }
-}
-
-fn choice_score(picture: &Picture<'_>) -> Option<Score> {
-    picture.placements.first().and_then(|placed| placed.1)
 }
 
 fn label(index: usize) -> String {

@@ -15,7 +15,7 @@ pub(super) struct Paper {
 
 /// How words are set.
 #[derive(Clone, Copy)]
-pub(super) enum Words {
+pub(super) enum TextStyle {
     Title,
     Caption,
     Head,
@@ -25,16 +25,16 @@ pub(super) enum Words {
     Rank,
 }
 
-impl Words {
+impl TextStyle {
     fn class(self) -> &'static str {
         match self {
-            Words::Title => "title",
-            Words::Caption => "caption",
-            Words::Head => "head",
-            Words::HeadRight => "head right",
-            Words::Text => "text",
-            Words::Number => "text right",
-            Words::Rank => "rank",
+            TextStyle::Title => "title",
+            TextStyle::Caption => "caption",
+            TextStyle::Head => "head",
+            TextStyle::HeadRight => "head right",
+            TextStyle::Text => "text",
+            TextStyle::Number => "text right",
+            TextStyle::Rank => "rank",
         }
     }
 }
@@ -56,10 +56,11 @@ impl Paper {
         ));
     }
 
-    /// A closed line in the colour of a piece.
+    /// A closed line in the colour of a piece, on a pale one that sets it off from filled cells.
     pub(super) fn outline(&mut self, points: &[(f64, f64)], piece: Piece) {
         let points: Vec<String> = points.iter().map(|(x, y)| format!("{x},{y}")).collect();
         let points = points.join(" ");
+        self.add(format_args!(r#"<polygon class="halo" points="{points}"/>"#));
         self.add(format_args!(
             r#"<polygon class="outline {piece}" points="{points}"/>"#
         ));
@@ -74,7 +75,7 @@ impl Paper {
         ));
     }
 
-    pub(super) fn text(&mut self, (x, y): Point, words: Words, text: &str) {
+    pub(super) fn text(&mut self, (x, y): Point, words: TextStyle, text: &str) {
         let (class, text) = (words.class(), escaped(text));
         self.add(format_args!(
             r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#
@@ -116,6 +117,7 @@ fn style() -> String {
          .well { fill: #eef1f4 }\n\
          .empty { fill: #ffffff }\n\
          .settled { fill: #97a3af }\n\
+         .halo { fill: none; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round }\n\
          .outline { fill: none; stroke-width: 2; stroke-dasharray: 5 3; stroke-linejoin: round }\n",
     );
     for (letter, colour) in letters() {
@@ -132,6 +134,7 @@ fn style() -> String {
          .well { fill: #0d1117 }\n\
          .empty { fill: #1b222b }\n\
          .settled { fill: #6b7785 }\n\
+         .halo { stroke: #161b22 }\n\
          }\n",
     );
     style

@@ -40,13 +40,13 @@ fn every_cell_of_the_board_is_drawn_once() {
 }
 
 #[test]
-fn the_choice_is_filled_and_the_others_are_outlined_with_their_distance_in_score() {
+fn the_choice_is_filled_and_the_others_are_outlined_and_all_have_their_scores() {
     let board = board(&["....", "....", "##..", "##.."]);
     let svg = svg(&picture(&board));
     // Four cells on the board, four of the piece beside it, and the mark in the list.
     assert_eq!(count(&svg, "class=\"piece O\""), 4 + 4 + 1);
     assert_eq!(count(&svg, "<polygon class=\"outline O\""), 1);
-    assert!(svg.contains(">−1.50</text>") && svg.contains(">−0.75</text>"));
+    assert!(svg.contains(">−1.50</text>") && svg.contains(">−2.25</text>"));
     assert_eq!(count(&svg, "class=\"piece I\""), 4, "the next piece");
 }
 

@@ -21,23 +21,23 @@
 use super::sampling::Sampler;
 use super::start::RANGE;
 use super::vectors::{assert_one_each, ranked, spread};
-use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "ant-colony",
-    doc: "ants choose a value for each weight by the trails of earlier ants; the best of them renew the trails",
+    definition: "ants choose a value for each weight by the trails of earlier ants; the best of them renew the trails",
     source: "Chen et al. 2009; Blum and Dorigo 2004",
     settings: &[
         Setting {
             id: "population",
-            doc: "ants per generation",
-            default: "50",
+            help: "ants per generation",
+            default: Some("50"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "levels",
-            doc: "values that a weight can have",
-            default: "11",
+            help: "values that a weight can have",
+            default: Some("11"),
             kind: Kind::Count {
                 least: 2,
                 most: 10_001,
@@ -46,46 +46,48 @@ pub(super) const LEARNER: Learner = Learner {
         RANGE,
         Setting {
             id: "elite",
-            doc: "the share of the ants that lay trails",
-            default: "0.2",
+            help: "the share of the ants that lay trails",
+            default: Some("0.2"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "evaporation",
-            doc: "the share of all trails that each generation renews",
-            default: "0.2",
+            help: "the share of all trails that each generation renews",
+            default: Some("0.2"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "floor",
-            doc: "about the least trail, as a share of an even one",
-            default: "0.1",
+            help: "about the least trail, as a share of an even one",
+            default: Some("0.1"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "agreement",
-            doc: "the mean of the strongest trails at which the layers are laid anew",
-            default: "0.6",
+            help: "the mean of the strongest trails at which the layers are laid anew",
+            default: Some("0.6"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "zoom",
-            doc: "how wide the new layers are beside the old ones; 1 keeps the old ones",
-            default: "0.7",
+            help: "how wide the new layers are beside the old ones; 1 keeps the old ones",
+            default: Some("0.7"),
             kind: Kind::Number {
                 least: 0.01,
                 most: 1.0,
             },
         },
     ],
-    presets: &[CHEN],
-    make: |settings, dimension, seed| Box::new(Colony::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[CHEN],
+        optimizer: |settings, dimension, seed| Box::new(Colony::new(settings, dimension, seed)),
+    },
 };
 
 const CHEN: Preset = Preset {
     id: "chen",
     learner: "ant-colony",
-    doc: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no numbers, all are ours",
+    definition: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no numbers, all are ours",
     source: "Chen et al. 2009",
     settings: &[("levels", "21"), ("range", "1"), ("zoom", "1")],
     protocol: Protocol {

@@ -19,46 +19,48 @@ use self::parameters::Parameters;
 use super::eigen::{Eigen, Matrix, identity};
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, length, ranked, scale_to_unit_length};
-use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "cma-es",
-    doc: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
+    definition: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
     source: "Hansen and Ostermeier 2001; Hansen 2016",
     settings: &[
         Setting {
             id: "population",
-            doc: "candidates per generation (lambda); the better half moves the mean; auto is 4 + 3 ln(weights)",
-            default: "auto",
+            help: "candidates per generation (lambda); the better half moves the mean; auto is 4 + 3 ln(weights)",
+            default: Some("auto"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "sigma",
-            doc: "the step size at the start, at the null vector",
-            default: "0.5",
+            help: "the step size at the start, at the null vector",
+            default: Some("0.5"),
             kind: Kind::LENGTH,
         },
         Setting {
             id: "normalise",
-            doc: "scale every candidate to unit length, for fitness that depends on the direction only",
-            default: "false",
-            kind: Kind::FLAG,
+            help: "scale every candidate to unit length, for fitness that depends on the direction only",
+            default: Some("false"),
+            kind: Kind::Flag,
         },
         Setting {
             id: "active",
-            doc: "let the worse half push the covariance matrix away (negative weights)",
-            default: "true",
-            kind: Kind::FLAG,
+            help: "let the worse half push the covariance matrix away (negative weights)",
+            default: Some("true"),
+            kind: Kind::Flag,
         },
     ],
-    presets: &[BOUMAZA],
-    make: |settings, dimension, seed| Box::new(CmaEs::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[BOUMAZA],
+        optimizer: |settings, dimension, seed| Box::new(CmaEs::new(settings, dimension, seed)),
+    },
 };
 
 const BOUMAZA: Preset = Preset {
     id: "boumaza",
     learner: "cma-es",
-    doc: "30 candidates of unit length (mu 15), 50 iterations on the harder game, mean vectors of 20 runs averaged; his program \
+    definition: "30 candidates of unit length (mu 15), 50 iterations on the harder game, mean vectors of 20 runs averaged; his program \
           clears lines after an overflow, ours ends above the top",
     source: "Boumaza 2009",
     settings: &[

@@ -10,46 +10,50 @@
 
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, centre, ranked, root_mean, variances};
-use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "cross-entropy",
-    doc: "independent normal distributions, fitted to the best of their samples, with noise added to the variances",
+    definition: "independent normal distributions, fitted to the best of their samples, with noise added to the variances",
     source: "Szita and Lőrincz 2006; de Boer et al. 2005",
     settings: &[
         Setting {
             id: "population",
-            doc: "samples per generation (n)",
-            default: "100",
+            help: "samples per generation (n)",
+            default: Some("100"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "elite",
-            doc: "the share of the samples to which the distributions are fitted (rho)",
-            default: "0.1",
+            help: "the share of the samples to which the distributions are fitted (rho)",
+            default: Some("0.1"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "variance",
-            doc: "of every weight at the start, around 0",
-            default: "100",
+            help: "of every weight at the start, around 0",
+            default: Some("100"),
             kind: Kind::LENGTH,
         },
         Setting {
             id: "noise",
-            doc: "what is added to every variance after a generation; 0 for none",
-            default: "4",
+            help: "what is added to every variance after a generation; 0 for none",
+            default: Some("4"),
             kind: AMOUNT,
         },
         Setting {
             id: "fall",
-            doc: "how much less noise is added each generation; 0 for constant noise",
-            default: "0",
+            help: "how much less noise is added each generation; 0 for constant noise",
+            default: Some("0"),
             kind: AMOUNT,
         },
     ],
-    presets: &[SZITA, THIERY, MISAKAMM],
-    make: |settings, dimension, seed| Box::new(CrossEntropy::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[SZITA, THIERY, MISAKAMM],
+        optimizer: |settings, dimension, seed| {
+            Box::new(CrossEntropy::new(settings, dimension, seed))
+        },
+    },
 };
 
 const AMOUNT: Kind = Kind::Number {
@@ -60,7 +64,7 @@ const AMOUNT: Kind = Kind::Number {
 const SZITA: Preset = Preset {
     id: "szita",
     learner: "cross-entropy",
-    doc: "decreasing noise, one game per sample (noise=0 or noise=4,fall=0 for the paper's other two)",
+    definition: "decreasing noise, one game per sample (noise=0 or noise=4,fall=0 for the paper's other two)",
     source: "Szita and Lőrincz 2006",
     settings: &[("noise", "5"), ("fall", "0.1")],
     protocol: Protocol {
@@ -76,7 +80,7 @@ const SZITA: Preset = Preset {
 const THIERY: Preset = Preset {
     id: "thiery",
     learner: "cross-entropy",
-    doc: "constant noise on the eight features of BCTS; the number of generations is not stated",
+    definition: "constant noise on the eight features of BCTS; the number of generations is not stated",
     source: "Thiery and Scherrer 2009",
     settings: &[("noise", "4")],
     protocol: Protocol {
@@ -91,7 +95,7 @@ const THIERY: Preset = Preset {
 const MISAKAMM: Preset = Preset {
     id: "misakamm",
     learner: "cross-entropy",
-    doc: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and mean and variance of the start are ours",
+    definition: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and mean and variance of the start are ours",
     source: "Misakamm 2026 (tetr-ai v2.0)",
     settings: &[("population", "20"), ("elite", "0.25"), ("noise", "4")],
     protocol: Protocol {

@@ -21,23 +21,23 @@ use self::selection::Selection;
 use super::sampling::Sampler;
 use super::start::{RANGE, START, Start};
 use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
-use super::{Diagnostics, Kind, Learner, Optimizer, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "ga",
-    doc: "a population whose fitter members have children between them, of which some are changed a little",
+    definition: "a population whose fitter members have children between them, of which some are changed a little",
     source: "Holland 1975; thesis; near-perfect; ga-essay",
     settings: &[
         Setting {
             id: "population",
-            doc: "how many members there are",
-            default: "100",
+            help: "how many members there are; each takes some kilobytes while a generation is judged",
+            default: Some("100"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "replace",
-            doc: "the share of the population that gives way to children each generation; 1 for all",
-            default: "0.3",
+            help: "the share of the population that gives way to children each generation; 1 for all",
+            default: Some("0.3"),
             kind: Kind::SHARE,
         },
         START,
@@ -46,8 +46,8 @@ pub(super) const LEARNER: Learner = Learner {
         selection::POOL,
         Setting {
             id: "crossover",
-            doc: "a child is the mean of its parents weighted by fitness, or has each coordinate from either",
-            default: "weighted",
+            help: "a child is the mean of its parents weighted by fitness, or has each coordinate from either",
+            default: Some("weighted"),
             kind: Kind::Word(&["weighted", "uniform"]),
         },
         mutation::CHANCE,
@@ -56,22 +56,24 @@ pub(super) const LEARNER: Learner = Learner {
         mutation::CHANGE,
         Setting {
             id: "normalise",
-            doc: "scale every child to unit length",
-            default: "false",
-            kind: Kind::FLAG,
+            help: "scale every child to unit length",
+            default: Some("false"),
+            kind: Kind::Flag,
         },
         Setting {
             id: "diversity",
-            doc: "stop when the spread of the population falls below this",
-            default: "0.000001",
+            help: "stop when the spread of the population falls below this",
+            default: Some("0.000001"),
             kind: Kind::Number {
                 least: 0.0,
                 most: 1e6,
             },
         },
     ],
-    presets: presets::ALL,
-    make: |settings, dimension, seed| Box::new(Genetic::new(settings, dimension, seed)),
+    make: Method {
+        presets: presets::ALL,
+        optimizer: |settings, dimension, seed| Box::new(Genetic::new(settings, dimension, seed)),
+    },
 };
 
 struct Genetic {

@@ -9,23 +9,23 @@
 
 use super::sampling::Sampler;
 use super::vectors::{Rated, rated, sort_best_first, spread};
-use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "harmony-search",
-    doc: "a small memory; new vectors mix its members' coordinates, shift some a little, draw a few anew",
+    definition: "a small memory; new vectors mix its members' coordinates, shift some a little, draw a few anew",
     source: "Geem, Kim and Loganathan 2001; Romero, Tomes and Yusiong 2011",
     settings: &[
         Setting {
             id: "memory",
-            doc: "how many vectors are remembered (HMS)",
-            default: "5",
+            help: "how many vectors are remembered (HMS)",
+            default: Some("5"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "improvisations",
-            doc: "new vectors per generation",
-            default: "1",
+            help: "new vectors per generation",
+            default: Some("1"),
             kind: Kind::Count {
                 least: 1,
                 most: 100_000,
@@ -33,32 +33,36 @@ pub(super) const LEARNER: Learner = Learner {
         },
         Setting {
             id: "consider",
-            doc: "the chance that a coordinate comes from the memory (HMCR)",
-            default: "0.95",
+            help: "the chance that a coordinate comes from the memory (HMCR)",
+            default: Some("0.95"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "adjust",
-            doc: "the chance that such a coordinate is shifted (PAR)",
-            default: "0.99",
+            help: "the chance that such a coordinate is shifted (PAR)",
+            default: Some("0.99"),
             kind: Kind::SHARE,
         },
         Setting {
             id: "bandwidth",
-            doc: "how far it is shifted at most (bw)",
-            default: "0.1",
+            help: "how far it is shifted at most (bw)",
+            default: Some("0.1"),
             kind: Kind::LENGTH,
         },
         super::start::RANGE,
     ],
-    presets: &[ROMERO],
-    make: |settings, dimension, seed| Box::new(HarmonySearch::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[ROMERO],
+        optimizer: |settings, dimension, seed| {
+            Box::new(HarmonySearch::new(settings, dimension, seed))
+        },
+    },
 };
 
 const ROMERO: Preset = Preset {
     id: "romero",
     learner: "harmony-search",
-    doc: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
+    definition: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
           of a later program (Harmonomino)",
     source: "Romero, Tomes and Yusiong 2011",
     settings: &[

@@ -33,15 +33,15 @@ mod harmony_search;
 mod pso;
 mod random_search;
 mod sampling;
-mod settings;
 mod start;
 pub(crate) mod vectors;
 
 #[cfg(test)]
 mod tests;
 
-pub use settings::{Kind, Setting, Settings};
+pub use tetrolab_core::settings::{Kind, Setting, Settings};
 
+use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Arg, Spec, SpecError};
 
 /// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is better.
@@ -77,20 +77,15 @@ pub struct Diagnostics {
     pub spread: f64,
 }
 
-/// A row of the registry: a kind of optimiser.
+/// A kind of optimiser.
+pub type Learner = Entry<Method>;
+
+/// How a learner makes its optimiser, and published ways to use it.
 #[derive(Clone, Copy, Debug)]
-pub struct Learner {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: how it learns.
-    pub doc: &'static str,
-    /// Where it comes from.
-    pub source: &'static str,
-    /// What can be set.
-    pub settings: &'static [Setting],
+pub struct Method {
     /// Published ways to use it.
     pub presets: &'static [Preset],
-    make: MakeOptimizer,
+    optimizer: MakeOptimizer,
 }
 
 /// How a learner makes its optimiser from checked settings, for a dimension of at least 1 and a seed.
@@ -104,7 +99,7 @@ pub struct Preset {
     /// The learner that it sets.
     pub learner: &'static str,
     /// One line: what it is, and what the source leaves open and is ours.
-    pub doc: &'static str,
+    pub definition: &'static str,
     /// Where it comes from.
     pub source: &'static str,
     /// The settings that differ from the learner's defaults.
@@ -161,7 +156,7 @@ pub const LEARNERS: &[Learner] = &[
 
 /// Every preset of every learner.
 pub fn presets() -> impl Iterator<Item = &'static Preset> {
-    LEARNERS.iter().flat_map(|learner| learner.presets)
+    LEARNERS.iter().flat_map(|learner| learner.make.presets)
 }
 
 /// Why there is no such learner, or why it cannot learn.
@@ -187,6 +182,8 @@ pub struct Chosen {
     pub preset: Option<&'static Preset>,
     /// A value for each of its settings.
     pub settings: Settings,
+    /// The spec by which it was asked for.
+    asked: Spec,
 }
 
 impl Chosen {
@@ -203,7 +200,11 @@ impl Chosen {
             let learner = self.learner.id;
             return Err(LearnerError::NoWeights { learner });
         }
-        Ok((self.learner.make)(&self.settings, dimension, seed))
+        Ok((self.learner.make.optimizer)(
+            &self.settings,
+            dimension,
+            seed,
+        ))
     }
 
     /// What the preset fixes beside the optimiser; nothing without a preset.
@@ -216,15 +217,32 @@ impl Chosen {
     #[must_use]
     pub fn normalises(&self) -> bool {
         let mut settings = self.settings.iter();
-        settings.any(|(setting, value)| setting.id == "normalise" && value == "true")
+        settings.any(|(setting, value)| setting.id == NORMALISE && value.name == "true")
+    }
+
+    /// The same learner for a search that begins at a player instead of at 0. What was not asked for is then as such a search needs
+    /// it: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
+    ///
+    /// # Errors
+    /// None that were not found when the learner was: the settings are read again.
+    pub fn near_a_start(self) -> Result<Chosen, LearnerError> {
+        let is_length = |id: &str| {
+            let setting = self.learner.settings.iter().find(|known| known.id == id);
+            setting.is_some_and(|setting| setting.kind == Kind::LENGTH)
+        };
+        let kept = |(id, _): &&(&str, &str)| *id != NORMALISE && !is_length(id);
+        let of_preset = self.preset.map_or(&[][..], |preset| preset.settings);
+        let of_preset: Vec<_> = of_preset.iter().filter(kept).copied().collect();
+        let settings = Settings::new(self.learner.settings, &of_preset, &self.asked)?;
+        Ok(Chosen { settings, ..self })
     }
 
     /// The spec that makes this again whatever becomes of presets and defaults: the learner with every setting.
     #[must_use]
     pub fn spec(&self) -> Spec {
-        let arg = |(setting, value): (&Setting, &str)| Arg {
+        let arg = |(setting, value): (&Setting, &Spec)| Arg {
             key: Some(setting.id.to_owned()),
-            value: Spec::name(value),
+            value: value.clone(),
         };
         let args = self.settings.iter().map(arg).collect();
         let name = self.learner.id.to_owned();
@@ -252,5 +270,19 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
         learner,
         preset,
         settings,
+        asked: spec,
     })
 }
+
+/// How far the first candidates of a learner lie apart with its own defaults: its idea of a step, whatever its settings call it.
+pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
+    /// So many generations that the mean is known to a few percent even for few weights.
+    const GENERATIONS: u64 = 100;
+    let settings = learner.read(&Spec::name(learner.id))?;
+    let first = |seed| (learner.make.optimizer)(&settings, dimension, seed).ask();
+    let vectors: Vec<Vec<f64>> = (0..GENERATIONS).flat_map(first).collect();
+    Ok(vectors::spread(vectors.iter()))
+}
+
+/// The setting of learners that scale their vectors to unit length.
+const NORMALISE: &str = "normalise";

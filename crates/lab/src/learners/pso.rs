@@ -12,7 +12,7 @@
 use super::sampling::Sampler;
 use super::start::{RANGE, START, Start};
 use super::vectors::{Rated, assert_one_each, spread};
-use super::{Diagnostics, Kind, Learner, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
 
 /// A factor of the formula.
 const FACTOR: Kind = Kind::Number {
@@ -22,63 +22,65 @@ const FACTOR: Kind = Kind::Number {
 
 pub(super) const LEARNER: Learner = Learner {
     id: "pso",
-    doc: "a swarm of particles, each drawn to the best place of its own and to that of the swarm",
+    definition: "a swarm of particles, each drawn to the best place of its own and to that of the swarm",
     source: "Kennedy and Eberhart 1995; thesis",
     settings: &[
         Setting {
             id: "population",
-            doc: "how many particles there are",
-            default: "30",
+            help: "how many particles there are",
+            default: Some("30"),
             kind: Kind::POPULATION,
         },
         Setting {
             id: "inertia",
-            doc: "what is left of a particle's velocity (w)",
-            default: "0.72",
+            help: "what is left of a particle's velocity (w)",
+            default: Some("0.72"),
             kind: FACTOR,
         },
         Setting {
             id: "own",
-            doc: "how strongly its own best place draws a particle (phi 1)",
-            default: "1.42",
+            help: "how strongly its own best place draws a particle (phi 1)",
+            default: Some("1.42"),
             kind: FACTOR,
         },
         Setting {
             id: "swarm",
-            doc: "how strongly the best place of the swarm does (phi 2)",
-            default: "1.42",
+            help: "how strongly the best place of the swarm does (phi 2)",
+            default: Some("1.42"),
             kind: FACTOR,
         },
         Setting {
             id: "draws",
-            doc: "whether the two random numbers are drawn for every coordinate or once for the particle",
-            default: "coordinate",
+            help: "whether the two random numbers are drawn for every coordinate or once for the particle",
+            default: Some("coordinate"),
             kind: Kind::Word(&["coordinate", "particle"]),
         },
         Setting {
             id: "speed",
-            doc: "the largest velocity in a coordinate",
-            default: "1000000",
+            help: "the largest velocity in a coordinate",
+            default: Some("1000000"),
             kind: Kind::LENGTH,
         },
         Setting {
             id: "walls",
-            doc: "whether the particles stay within the range of the start box",
-            default: "false",
-            kind: Kind::FLAG,
+            help: "whether the particles stay within the range of the start box",
+            default: Some("false"),
+            kind: Kind::Flag,
         },
         START,
         RANGE,
     ],
-    presets: &[THESIS, NUS],
-    make: |settings, dimension, seed| Box::new(Swarm::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[THESIS, NUS],
+        optimizer: |settings, dimension, seed| Box::new(Swarm::new(settings, dimension, seed)),
+    },
 };
 
 /// The settings of the row of the thesis' table with the best mean in the test games.
 const THESIS: Preset = Preset {
     id: "thesis-pso",
     learner: "pso",
-    doc: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
+    definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
     source: "thesis, 5.3.2",
     settings: &[
         ("inertia", "0.7"),
@@ -97,7 +99,7 @@ const THESIS: Preset = Preset {
 const NUS: Preset = Preset {
     id: "pso-nus",
     learner: "pso",
-    doc: "30 particles within +/-3, velocity at most 0.5; the paper's fitness adds bonuses for low boards, ours is lines",
+    definition: "30 particles within +/-3, velocity at most 0.5; the paper's fitness adds bonuses for low boards, ours is lines",
     source: "Wang et al. 2018 (NUS)",
     settings: &[
         ("inertia", "0.72"),

@@ -5,24 +5,28 @@
 use super::sampling::Sampler;
 use super::start::Start;
 use super::vectors::{Rated, assert_one_each, spread};
-use super::{Diagnostics, Kind, Learner, Optimizer, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, Method, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "random-search",
-    doc: "independent candidates; the best that came is kept",
+    definition: "independent candidates; the best that came is kept",
     source: "the baseline",
     settings: &[
         Setting {
             id: "population",
-            doc: "candidates per generation",
-            default: "50",
+            help: "candidates per generation",
+            default: Some("50"),
             kind: Kind::POPULATION,
         },
         super::start::START,
         super::start::RANGE,
     ],
-    presets: &[],
-    make: |settings, dimension, seed| Box::new(RandomSearch::new(settings, dimension, seed)),
+    make: Method {
+        presets: &[],
+        optimizer: |settings, dimension, seed| {
+            Box::new(RandomSearch::new(settings, dimension, seed))
+        },
+    },
 };
 
 struct RandomSearch {

@@ -6,16 +6,16 @@ use super::{Kind, Setting, Settings};
 /// The setting that chooses between the two.
 pub(super) const START: Setting = Setting {
     id: "start",
-    doc: "where the first candidates lie: all over the box, or on the unit sphere",
-    default: "box",
+    help: "where the first candidates lie: all over the box, or on the unit sphere",
+    default: Some("box"),
     kind: Kind::Word(&["box", "sphere"]),
 };
 
 /// The setting of the box.
 pub(super) const RANGE: Setting = Setting {
     id: "range",
-    doc: "the box goes from minus this to plus this in every coordinate",
-    default: "1",
+    help: "the box goes from minus this to plus this in every coordinate",
+    default: Some("1"),
     kind: Kind::LENGTH,
 };
 

@@ -101,7 +101,7 @@ pub(super) fn root_mean(variances: &[f64]) -> f64 {
 }
 
 /// The Euclidean length.
-pub(super) fn length(vector: &[f64]) -> f64 {
+pub(crate) fn length(vector: &[f64]) -> f64 {
     let square: f64 = vector.iter().map(|x| x * x).sum();
     square.sqrt()
 }

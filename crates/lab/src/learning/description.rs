@@ -1,5 +1,6 @@
 //! What is learned: everything that a learning run depends on.
 
+use super::coordinates;
 use serde::{Deserialize, Serialize};
 
 /// Everything that the result of a learning run depends on: the same description gives the same player on any machine, unless it
@@ -19,6 +20,9 @@ pub struct Learning {
     pub evaluator: String,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
+    /// In which coordinates the learner searches. Descriptions of older stores say nothing, which is none.
+    #[serde(default)]
+    pub scale: Scale,
     /// What a candidate is worth.
     pub objective: String,
     /// How many games each candidate plays.
@@ -37,6 +41,35 @@ pub struct Learning {
     /// nobody sets them, and descriptions of older stores have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+}
+
+/// In which coordinates a learner searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scale {
+    /// Weights as they are, as in the papers.
+    #[default]
+    None,
+    /// Each weight times the spread of its feature in play.
+    Spread,
+    /// Whichever suits: a task resolves it to one of the others.
+    Auto,
+}
+
+impl Scale {
+    /// Every scale with its name.
+    pub const ALL: [(Scale, &'static str); 3] = [
+        (Scale::None, "none"),
+        (Scale::Spread, "spread"),
+        (Scale::Auto, "auto"),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let row = Scale::ALL.iter().find(|row| row.0 == self);
+        row.map_or("", |row| row.1)
+    }
 }
 
 /// When to stop. What is counted is compared between generations, so the last one may go beyond it.
@@ -79,6 +112,7 @@ impl Default for Learning {
             player: "greedy".to_owned(),
             evaluator: "linear".to_owned(),
             start: None,
+            scale: Scale::Auto,
             objective: "lines".to_owned(),
             games: 30,
             fixed_games: false,
@@ -129,6 +163,7 @@ pub fn words(field: &str) -> &'static str {
         "player" => "the player",
         "evaluator" => "the evaluator",
         "start" => "the start",
+        "scale" => "the scale",
         "objective" => "the objective",
         "games" => "the number of games",
         "fixed_games" => "the choice of fixed games",
@@ -162,6 +197,7 @@ impl Learning {
             ("player", unless(&self.player, "greedy")),
             ("evaluator", unless(&self.evaluator, "linear")),
             ("start", self.start.clone()),
+            ("scale", self.scale_if_said()),
             ("objective", Some(self.objective.clone())),
             ("games", number(Some(self.games))),
             ("fixed_games", self.fixed_games.then(String::new)),
@@ -174,6 +210,16 @@ impl Learning {
             ("runs", number(Some(self.runs))),
             ("seed", number(Some(self.seed))),
         ]
+    }
+
+    /// The scale, where a description that says nothing could mean another one.
+    fn scale_if_said(&self) -> Option<String> {
+        let says_nothing = match self.scale {
+            Scale::Auto => true,
+            Scale::None => !coordinates::calls_for_spread(self),
+            Scale::Spread => false,
+        };
+        (!says_nothing).then(|| self.scale.name().to_owned())
     }
 
     /// Where this description differs from another, if it does.

@@ -14,6 +14,7 @@
 //! a run that was killed and resumed is, to the byte, that of a run that was not. What the optimiser asks on the way is
 //! compared with what the store says it asked: a store that another version has made does not quietly give another player.
 
+mod coordinates;
 mod description;
 mod driver;
 pub mod export;
@@ -24,7 +25,7 @@ mod store;
 mod task;
 mod template;
 
-pub use description::{Budget, FieldDifference, FieldValue, Learning, words};
+pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
 pub(crate) use folder::try_to_write;
 pub use folder::{RunFolder, RunLock, write_whole};
@@ -88,7 +89,7 @@ pub enum LearningError {
     TwiceTheSameFeature(&'static str),
     /// The search cannot begin at this player.
     #[error(
-        "{player} weighs other features ({found}) than {wanted}; a search begins with a player of the same features"
+        "{player} weighs other features ({found}) than {wanted}; a search begins at a player that weighs the same features or some of them"
     )]
     OtherFeatures {
         /// The player.
@@ -99,11 +100,20 @@ pub enum LearningError {
         wanted: String,
     },
     /// The search cannot begin at this player.
-    #[error("a search begins with a linear player and learns one; with {0} it cannot")]
-    StartIsNotLinear(String),
+    #[error(
+        "{player} has {table}, which the {evaluator} evaluator has not; a search cannot begin there"
+    )]
+    OtherTables {
+        /// The player.
+        player: String,
+        /// The table that would be lost.
+        table: &'static str,
+        /// The form of evaluator of the plan.
+        evaluator: String,
+    },
     /// The objective needs chance.
     #[error(
-        "the objective survival estimates a chance, but the ruleset {0} plays a fixed list of pieces; \
+        "the objective survival estimates a chance, but the ruleset {0} leaves no piece to chance; \
          the objective lines plays it as it is"
     )]
     FixedPieces(String),
@@ -168,5 +178,7 @@ fn describe(id: &Option<u32>) -> String {
     id.map_or("another process".to_owned(), |id| format!("process {id}"))
 }
 
+#[cfg(test)]
+mod registry_tests;
 #[cfg(test)]
 mod tests;

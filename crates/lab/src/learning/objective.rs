@@ -10,7 +10,9 @@ use super::{Learning, LearningError};
 use crate::arena::{Arena, GameSeries, Observer};
 use serde::Serialize;
 use tetrolab_core::players::Player;
+use tetrolab_core::registry::{Entry, find};
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::settings::Settings;
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// Where and for how long candidates play.
@@ -116,17 +118,11 @@ pub trait Objective: Send + Sync {
     ) -> Result<Option<Judgement>, LearningError>;
 }
 
-/// A row of the registry.
-pub struct ObjectiveEntry {
-    /// Its name.
-    pub id: &'static str,
-    /// One line: what the fitness is.
-    pub definition: &'static str,
-    /// Who used it.
-    pub source: &'static str,
-    /// Makes it from its spec.
-    pub make: fn(&Spec) -> Result<Box<dyn Objective>, SpecError>,
-}
+/// An objective with a name.
+pub type ObjectiveEntry = Entry<MakeObjective>;
+
+/// How an objective is made from its settings.
+pub type MakeObjective = fn(&Settings) -> Box<dyn Objective>;
 
 /// Every objective. To add one: write its file, add its line here.
 pub const OBJECTIVES: &[ObjectiveEntry] = &[
@@ -143,8 +139,6 @@ pub const OBJECTIVES: &[ObjectiveEntry] = &[
 /// When there is none of that name, or a setting does not fit.
 pub fn find_objective(text: &str) -> Result<Box<dyn Objective>, SpecError> {
     let spec: Spec = text.parse()?;
-    let ids = OBJECTIVES.iter().map(|entry| entry.id);
-    let entry = OBJECTIVES.iter().find(|entry| entry.id == spec.name);
-    let entry = entry.ok_or_else(|| SpecError::unknown("objective", &spec.name, ids))?;
-    (entry.make)(&spec)
+    let entry = find(OBJECTIVES, "objective", &spec.name)?;
+    Ok((entry.make)(&entry.read(&spec)?))
 }

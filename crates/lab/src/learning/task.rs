@@ -4,9 +4,9 @@ use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
 use super::{Learning, LearningError};
 use crate::arena::ArenaError;
-use crate::learners::vectors::{centre, scale_to_unit_length};
+use crate::learners::vectors::centre;
 use crate::learners::{Chosen, Optimizer, find_learner};
-use crate::library::find_ruleset;
+use crate::library::{Parts, find_ruleset};
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -32,14 +32,28 @@ impl Task {
     ///
     /// # Errors
     /// When a name is unknown, a setting makes no sense, or parts do not fit together.
-    pub fn new(mut plan: Learning) -> Result<Task, LearningError> {
+    pub fn new(plan: Learning) -> Result<Task, LearningError> {
+        Task::with_parts(plan, Parts::default())
+    }
+
+    /// Finds every part of a plan whose evaluator or player may be one's own.
+    ///
+    /// # Errors
+    /// When a name is unknown, a setting makes no sense, or parts do not fit together.
+    pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
         plan.rules = Some(rules(&ruleset));
+        let objective = find_objective(&plan.objective)?;
+        let mut learner = find_learner(&plan.learner)?;
+        if plan.start.is_some() {
+            learner = learner.near_a_start()?;
+            plan.learner = learner.spec().to_string();
+        }
         let task = Task {
-            objective: find_objective(&plan.objective)?,
-            template: Template::new(&plan, ruleset.width)?,
-            learner: find_learner(&plan.learner)?,
+            objective,
+            template: Template::new(&mut plan, parts, &ruleset, learner.learner)?,
+            learner,
             ruleset,
             plan,
         };
@@ -67,7 +81,8 @@ impl Task {
         Ok(())
     }
 
-    /// A learner of directions learns linear weights around 0: other forms, and other places, need lengths too.
+    /// A learner of directions learns weights around 0 of which only the direction counts: other forms, and other places, need
+    /// lengths too.
     fn check_normalised(&self) -> Result<(), LearningError> {
         if !self.learner.normalises() {
             return Ok(());
@@ -77,9 +92,9 @@ impl Task {
             return Err(LearningError::StartIsLeft { learner, start });
         }
         let evaluator = self.plan.evaluator.clone();
-        match evaluator.as_str() {
-            "linear" => Ok(()),
-            _ => Err(LearningError::LengthMatters { learner, evaluator }),
+        match self.template.only_direction_counts() {
+            true => Ok(()),
+            false => Err(LearningError::LengthMatters { learner, evaluator }),
         }
     }
 
@@ -122,16 +137,15 @@ impl Task {
     #[must_use]
     pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
         if let [only] = solutions {
-            return self.template.file(name, only, provenance);
+            return self.template.file(&self.plan, name, only, provenance);
         }
         let mut solutions = solutions.to_vec();
-        if self.plan.evaluator == "linear" {
-            solutions
-                .iter_mut()
-                .for_each(|solution| scale_to_unit_length(solution));
+        if self.template.only_direction_counts() {
+            let solutions = solutions.iter_mut();
+            solutions.for_each(|solution| self.template.scale_to_unit_length(solution));
         }
-        self.template
-            .file(name, &centre(solutions.iter()), provenance)
+        let mean = centre(solutions.iter());
+        self.template.file(&self.plan, name, &mean, provenance)
     }
 }
 

@@ -1,145 +1,155 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
+use super::coordinates::{Coordinates, resolved};
 use super::{Learning, LearningError};
-use crate::learners::vectors::scale_to_unit_length;
-use crate::library::{PlayerFile, find_features, find_player_file};
-use tetrolab_core::evaluators::EVALUATORS;
+use crate::learners::Learner;
+use crate::library::{Parts, PlayerFile, find_features};
+use tetrolab_core::evaluators::Table;
 use tetrolab_core::features::{Feature, feature_set};
-use tetrolab_core::players::Player;
+use tetrolab_core::players::{Player, PlayerEntry};
+use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::spec::{Spec, SpecError};
+use tetrolab_core::spec::{Arg, Spec, shown};
 
 /// Everything about a player but the numbers that are learned.
 pub(super) struct Template {
-    plan: Learning,
-    features: Vec<&'static Feature>,
-    player: Spec,
+    parts: Parts,
+    outline: PlayerFile,
+    coordinates: Coordinates,
     width: usize,
-    /// Added to every vector of the learner: the search begins here.
-    start: Option<Vec<f64>>,
-}
-
-/// The kinds of players that weigh something.
-const WEIGHING: [&str; 2] = ["greedy", "two-piece"];
-
-/// The tables of a player file that a form of evaluator has.
-fn tables(evaluator: &str) -> &'static [&'static str] {
-    match evaluator {
-        "exponential" => &["weights", "exponents"],
-        "displaced" => &["weights", "exponents", "displacements"],
-        _ => &["weights"],
-    }
 }
 
 /// What the numbers that a plan learns are called, for boards of a width: `weight:holes`, and with a number from 1 on for each
 /// value of a vector feature.
-pub(super) fn names_of_numbers(plan: &Learning, width: usize) -> Result<Vec<String>, SpecError> {
-    let features = find_features(&plan.features)?;
-    let name = |table: &str, feature: &Feature| {
-        let name = format!("{}:{}", table.trim_end_matches('s'), feature.id);
+pub(super) fn names_of_numbers(
+    plan: &Learning,
+    width: usize,
+) -> Result<Vec<String>, LearningError> {
+    let outline = outline(plan, &Parts::default())?;
+    let features = outline.feature_set_on(width);
+    let of_feature = |table: &Table, feature: &Feature| {
+        let name = format!("{}:{}", table.number, feature.id);
         match feature.is_vector() {
             true => numbered(&name, feature.len(width)),
             false => vec![name],
         }
     };
-    let tables = tables(&plan.evaluator).iter();
-    let names = tables.flat_map(|table| features.iter().flat_map(|feature| name(table, feature)));
-    Ok(names.collect())
+    let of_table = |table: &'static Table| -> Vec<String> {
+        match table.is_per_feature() {
+            true => {
+                let features = features.features().iter();
+                features
+                    .flat_map(|feature| of_feature(table, feature))
+                    .collect()
+            }
+            false => numbered(table.number, table.len(&features)),
+        }
+    };
+    Ok(outline.form.make.tables.iter().flat_map(of_table).collect())
 }
 
-/// So many names with numbers from 1 on: `eigenvalue:1`.
+/// Names with numbers from 1 on: `eigenvalue:1`.
 pub(super) fn numbered(name: &str, count: usize) -> Vec<String> {
     (1..=count).map(|index| format!("{name}:{index}")).collect()
 }
 
+/// The player of a plan, without numbers.
+pub(super) fn outline(plan: &Learning, parts: &Parts) -> Result<PlayerFile, LearningError> {
+    let player: Spec = plan.player.parse()?;
+    let kind = kind_of(&player, parts)?;
+    check_options(kind, &player)?;
+    let form = find(parts.evaluators, "evaluator", &plan.evaluator)?;
+    let (set, features) = match form.make.has_features() {
+        true => (
+            feature_set(&plan.features)
+                .ok()
+                .map(|set| set.id.to_owned()),
+            find_features(&plan.features)?,
+        ),
+        false => (None, Vec::new()),
+    };
+    check_once(&features)?;
+    Ok(PlayerFile::outline(kind, player.args, form, set, features))
+}
+
+/// The kind of a player that takes an evaluator.
+fn kind_of(player: &Spec, parts: &Parts) -> Result<&'static PlayerEntry, LearningError> {
+    let kinds = parts.players_with_evaluator();
+    let kind = kinds.iter().find(|kind| kind.id == player.name).copied();
+    kind.ok_or_else(|| {
+        let known: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
+        LearningError::WeighsNothing {
+            player: shown(&player.name),
+            known: known.join(" or "),
+        }
+    })
+}
+
+/// A plan names a player without its evaluator, which is what is learned.
+fn check_options(kind: &PlayerEntry, player: &Spec) -> Result<(), LearningError> {
+    if let Some(extra) = player.positional().next() {
+        let extra = shown(&extra.to_string());
+        return Err(player.error(format!("takes no '{extra}' here")).into());
+    }
+    let mut complete = player.clone();
+    let needed = kind
+        .settings
+        .iter()
+        .filter(|setting| setting.is_positional());
+    complete.args.extend(needed.map(|setting| Arg {
+        key: None,
+        value: Spec::name(setting.kind.example()),
+    }));
+    kind.read(&complete)?;
+    Ok(())
+}
+
+fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
+    for (index, feature) in features.iter().enumerate() {
+        if features[..index].iter().any(|other| other.id == feature.id) {
+            return Err(LearningError::TwiceTheSameFeature(feature.id));
+        }
+    }
+    Ok(())
+}
+
 impl Template {
-    /// The template of a plan, for boards of a width.
-    pub(super) fn new(plan: &Learning, width: usize) -> Result<Template, LearningError> {
-        let mut template = Template {
-            plan: plan.clone(),
-            features: find_features(&plan.features)?,
-            player: plan.player.parse()?,
-            width,
-            start: None,
-        };
-        template.check()?;
-        template.start = template.start_vector()?;
-        Ok(template)
+    /// The template of a plan, whose open scale is resolved.
+    pub(super) fn new(
+        plan: &mut Learning,
+        parts: Parts,
+        ruleset: &Ruleset,
+        learner: &Learner,
+    ) -> Result<Template, LearningError> {
+        let outline = outline(plan, &parts)?;
+        plan.scale = resolved(plan, &outline, ruleset)?;
+        Ok(Template {
+            coordinates: Coordinates::new(plan, &outline, ruleset, learner)?,
+            parts,
+            outline,
+            width: ruleset.width,
+        })
     }
 
     /// How many numbers are learned.
     pub(super) fn dimension(&self) -> usize {
-        tables(&self.plan.evaluator).len() * self.values_per_table()
+        let features = self.outline.feature_set_on(self.width);
+        self.outline.form.make.len(&features)
     }
 
-    fn values_per_table(&self) -> usize {
-        self.features
-            .iter()
-            .map(|feature| feature.len(self.width))
-            .sum()
-    }
-
-    fn check(&self) -> Result<(), LearningError> {
-        self.check_names()?;
-        self.player.check_args(0, &["losing", "scored", "ties"])?;
-        for (index, feature) in self.features.iter().enumerate() {
-            if self.features[..index]
-                .iter()
-                .any(|other| other.id == feature.id)
-            {
-                return Err(LearningError::TwiceTheSameFeature(feature.id));
-            }
-        }
-        Ok(())
-    }
-
-    fn check_names(&self) -> Result<(), LearningError> {
-        if !WEIGHING.contains(&self.player.name.as_str()) {
-            return Err(LearningError::WeighsNothing {
-                player: self.player.name.clone(),
-                known: WEIGHING.join(" or "),
-            });
-        }
-        let forms = || EVALUATORS.iter().map(|entry| entry.id);
-        let form = self.plan.evaluator.as_str();
-        match forms().any(|known| known == form) {
-            true => Ok(()),
-            false => Err(SpecError::unknown("evaluator", form, forms()).into()),
-        }
-    }
-
-    /// The weights of the player from which the search begins, scaled to unit length, so that the steps of a learner mean the
-    /// same for every start. They are small beside it only if the learner's settings make them so, as `cma-es(sigma=0.1)` does.
-    fn start_vector(&self) -> Result<Option<Vec<f64>>, LearningError> {
-        let Some(name) = &self.plan.start else {
-            return Ok(None);
-        };
-        let file = find_player_file(name)?;
-        let ids = |features: &[&Feature]| -> Vec<&str> { features.iter().map(|f| f.id).collect() };
-        if file.form() != "linear" || self.plan.evaluator != "linear" {
-            return Err(LearningError::StartIsNotLinear(name.clone()));
-        }
-        let (found, wanted) = (ids(&file.features), ids(&self.features));
-        if found != wanted {
-            return Err(LearningError::OtherFeatures {
-                player: name.clone(),
-                found: found.join(", "),
-                wanted: self.plan.features.clone(),
-            });
-        }
-        file.evaluator(self.width)?;
-        let mut weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
-        scale_to_unit_length(&mut weights);
-        Ok(Some(weights))
+    /// Whether any positive multiple of the numbers plays alike.
+    pub(super) fn only_direction_counts(&self) -> bool {
+        self.outline.form.make.only_direction_counts
     }
 
     /// A learner's vector as the numbers of a player.
-    pub(super) fn place(&self, mut vector: Vec<f64>) -> Vec<f64> {
-        if let Some(start) = &self.start {
-            let pairs = vector.iter_mut().zip(start);
-            pairs.for_each(|(value, start)| *value += start);
-        }
-        vector
+    pub(super) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
+        self.coordinates.place(vector)
+    }
+
+    /// Scales the numbers of a player so that those of several runs count alike.
+    pub(super) fn scale_to_unit_length(&self, numbers: &mut [f64]) {
+        self.coordinates.scale_to_unit_length(numbers);
     }
 
     /// The player with these numbers, for the rules under which it will play.
@@ -148,72 +158,26 @@ impl Template {
         numbers: &[f64],
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let text = format!("name = \"candidate\"\n{}", self.body(numbers));
-        let file = PlayerFile::parse(&text, "the player that is learned")?;
+        let text = self.outline.with_numbers(self.width, numbers).text();
+        let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
         Ok(file.player(ruleset)?)
     }
 
-    /// The text of the file of a learned player. It depends on the description, the name of the run, its provenance and the
-    /// numbers alone: no clock, no machine.
-    pub(super) fn file(&self, run: &str, numbers: &[f64], provenance: &str) -> String {
-        let learner = self.plan.learner.split('(').next().unwrap_or_default();
-        let title = format!("learned with {learner} on {}", self.plan.ruleset);
-        let source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
-        let head = [
-            ("name", run),
-            ("title", &title),
-            ("source", &source),
-            ("provenance", provenance),
-        ];
-        let head: String = head.iter().map(|(key, value)| entry(key, value)).collect();
-        head + &self.body(numbers)
+    /// The text of the file of a learned player. It depends on the plan, the name of the run, the numbers and the provenance
+    /// alone: no clock, no machine.
+    pub(super) fn file(
+        &self,
+        plan: &Learning,
+        run: &str,
+        numbers: &[f64],
+        provenance: &str,
+    ) -> String {
+        let learner = plan.learner.split('(').next().unwrap_or_default();
+        let mut file = self.outline.with_numbers(self.width, numbers);
+        file.name = run.to_owned();
+        file.title = format!("learned with {learner} on {}", plan.ruleset);
+        file.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
+        file.provenance = Some(provenance.to_owned());
+        file.text()
     }
-
-    fn body(&self, numbers: &[f64]) -> String {
-        let mut text = entry("player", &self.player.name);
-        for arg in &self.player.args {
-            let key = arg.key.as_deref().unwrap_or_default();
-            text += &entry(key, &arg.value.to_string());
-        }
-        text += &entry("evaluator", &self.plan.evaluator);
-        text += &self.features_entry();
-        let tables = tables(&self.plan.evaluator);
-        for (table, numbers) in tables.iter().zip(numbers.chunks(self.values_per_table())) {
-            text += &format!("\n[{table}]\n");
-            text += &self.rows(numbers);
-        }
-        text
-    }
-
-    fn features_entry(&self) -> String {
-        if feature_set(&self.plan.features).is_ok() {
-            return entry("features", &self.plan.features);
-        }
-        let ids: Vec<String> = self.features.iter().map(|f| quoted(f.id)).collect();
-        format!("features = [{}]\n", ids.join(", "))
-    }
-
-    fn rows(&self, mut numbers: &[f64]) -> String {
-        let mut text = String::new();
-        for feature in &self.features {
-            let own = numbers
-                .split_off(..feature.len(self.width))
-                .unwrap_or_default();
-            // The shortest decimals that read back as the same number.
-            text += &match feature.is_vector() {
-                true => format!("{} = {own:?}\n", feature.id),
-                false => format!("{} = {:?}\n", feature.id, own[0]),
-            };
-        }
-        text
-    }
-}
-
-/// A line of a player file.
-fn entry(key: &str, value: &str) -> String {
-    format!("{key} = {}\n", quoted(value))
-}
-
-fn quoted(text: &str) -> String {
-    toml::Value::from(text).to_string()
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -21,14 +21,32 @@ pub struct FileError {
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, problem) = (one_line(&self.path), one_line(&self.problem));
         match self.line {
-            Some(line) => write!(f, "{}, line {line}: {}", self.path, self.problem),
-            None => write!(f, "{}: {}", self.path, self.problem),
+            Some(line) => write!(f, "{path}, line {line}: {problem}"),
+            None => write!(f, "{path}: {problem}"),
         }
     }
 }
 
 impl std::error::Error for FileError {}
+
+/// A text on one line of bearable length, whatever a file or its name contains.
+fn one_line(text: &str) -> String {
+    const LONGEST: usize = 400;
+    let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        line += "...";
+    }
+    line
+}
+
+fn escaped(letter: char) -> Vec<char> {
+    match letter.is_control() {
+        true => letter.escape_default().collect(),
+        false => vec![letter],
+    }
+}
 
 impl FileError {
     /// An error about a file as a whole.
@@ -57,11 +75,17 @@ impl FileError {
     }
 }
 
+/// The most bytes of a player or ruleset file: none needs as many, and a device has no end.
+const MOST_BYTES: u64 = 16 << 20;
+/// The most bytes of a line: some ten million placements.
+const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
+
 /// The lines of a text that are not blank, each with its number, the first being 1.
 pub struct Lines {
     path: PathBuf,
-    lines: io::Lines<Box<dyn BufRead>>,
+    text: Box<dyn BufRead>,
     number: usize,
+    most_bytes: u64,
 }
 
 impl Lines {
@@ -76,12 +100,29 @@ impl Lines {
 
     /// The lines of any text; errors name it as this file.
     pub fn of(text: impl BufRead + 'static, path: &Path) -> Lines {
-        let text: Box<dyn BufRead> = Box::new(text);
         Lines {
             path: path.to_owned(),
-            lines: text.lines(),
+            text: Box::new(text),
             number: 0,
+            most_bytes: MOST_BYTES_OF_A_LINE,
         }
+    }
+
+    /// The next line with its end, if there is one.
+    fn read(&mut self) -> Result<Option<String>, FileError> {
+        let mut line = String::new();
+        let mut bounded = (&mut self.text).take(self.most_bytes + 1);
+        let read = bounded.read_line(&mut line);
+        let length = read.map_err(|error| FileError::reading(&self.path, &error))?;
+        if length as u64 > self.most_bytes {
+            let most = self.most_bytes >> 20;
+            let problem = format!("the line is longer than {most} MiB");
+            return Err(FileError {
+                line: Some(self.number),
+                ..FileError::of_file(&self.path, problem)
+            });
+        }
+        Ok((length > 0).then_some(line))
     }
 }
 
@@ -91,10 +132,14 @@ impl Iterator for Lines {
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             self.number += 1;
-            match self.lines.next()? {
-                Ok(line) if line.trim().is_empty() => {}
-                Ok(line) => return Some(Ok((self.number, line))),
-                Err(error) => return Some(Err(FileError::reading(&self.path, &error))),
+            match self.read() {
+                Ok(None) => return None,
+                Ok(Some(line)) if line.trim().is_empty() => {}
+                Ok(Some(line)) => {
+                    let line = line.trim_end_matches(['\n', '\r']).to_owned();
+                    return Some(Ok((self.number, line)));
+                }
+                Err(error) => return Some(Err(error)),
             }
         }
     }
@@ -112,7 +157,19 @@ pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
 /// Reads a file as text.
 pub(super) fn read(path: &Path) -> Result<String, FileError> {
-    std::fs::read_to_string(path).map_err(|error| FileError::reading(path, &error))
+    let reading = |error: io::Error| FileError::reading(path, &error);
+    let file = File::open(path).map_err(reading)?;
+    let mut text = String::new();
+    let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
+    let length = read.map_err(reading)?;
+    if length as u64 > MOST_BYTES {
+        let problem = format!(
+            "is larger than {} MiB: not a file of tetrolab",
+            MOST_BYTES >> 20
+        );
+        return Err(FileError::of_file(path, problem));
+    }
+    Ok(text)
 }
 
 impl<'a> TomlFile<'a> {
@@ -202,4 +259,32 @@ impl<'a> TomlFile<'a> {
 /// The number of the line at an offset.
 fn line_of(text: &str, offset: usize) -> usize {
     1 + text[..offset.min(text.len())].matches('\n').count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_end_is_read_up_to_a_bound() {
+        if cfg!(target_os = "linux") {
+            let error = read(Path::new("/dev/zero")).unwrap_err().to_string();
+            assert_eq!(
+                error,
+                "/dev/zero: is larger than 16 MiB: not a file of tetrolab"
+            );
+        }
+        let mut lines = Lines::of(BufReader::new(io::repeat(b'x')), Path::new("x"));
+        lines.most_bytes = 1 << 20;
+        let error = lines.next().unwrap().unwrap_err().to_string();
+        assert_eq!(error, "x, line 1: the line is longer than 1 MiB");
+    }
+
+    #[test]
+    fn an_error_is_one_line_of_bearable_length() {
+        let error = FileError::of_file(Path::new("a\nb"), "wrong\n".repeat(1_000_000));
+        let said = error.to_string();
+        assert!(said.starts_with("a\\nb: wrong\\nwrong"), "{said}");
+        assert!(!said.contains('\n') && said.len() < 1_000);
+    }
 }

@@ -2,6 +2,7 @@
 
 mod file;
 mod identity;
+mod parts;
 mod player_file;
 mod published;
 mod ruleset_file;
@@ -9,6 +10,7 @@ mod ruleset_file;
 pub use file::{FileError, Lines};
 pub(crate) use identity::spec_identity;
 pub use identity::{player_identity, player_text};
+pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
 
@@ -17,6 +19,7 @@ use std::sync::Arc;
 use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
 use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
+use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
 use tetrolab_core::spec::{Spec, SpecError};
 
@@ -60,11 +63,11 @@ pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, Lib
     {
         return Ok(file.player(ruleset)?);
     }
-    if EVALUATORS.iter().any(|entry| entry.id == spec.name) {
+    if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
         let problem = format!("is an evaluator; greedy({spec}) plays with it");
         return Err(spec.error(problem).into());
     }
-    if !PLAYERS.iter().any(|entry| entry.id == spec.name) {
+    if find(PLAYERS, "player", &spec.name).is_err() {
         let problem = published(&spec.name).map(|_| {
             let name = &spec.name;
             spec.error(format!(
@@ -96,20 +99,18 @@ fn unknown(name: &str) -> SpecError {
 /// When the name is unknown, the file is wrong, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
     let part = |error: FileError| SpecError::Part(error.to_string());
-    let form = EVALUATORS.iter().find(|entry| entry.id == spec.name);
-    let Some(form) = form else {
+    let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
         if !spec.args.is_empty() {
-            return Err(spec.error("is no evaluator; name a published player or a player file"));
+            return Err(spec.error("is not an evaluator; name a published player or a player file"));
         }
         return find_player_file(&spec.name)?.evaluator(width).map_err(part);
     };
-    spec.check_args(1, &[])?;
-    let name = spec.positional().next().filter(|name| name.args.is_empty());
-    let name = name.ok_or_else(|| spec.error(format!("needs weights, as in {}(bcts)", form.id)))?;
-    let file = find_player_file(&name.name)?;
+    let settings = form.read(spec)?;
+    let name = settings.part("player");
+    let file = find_player_file(&name.to_string())?;
     if file.form() != form.id {
         let problem = format!(
-            "{name} has a {} evaluator, not a {} one",
+            "{name} has the {} evaluator, not the {} one",
             file.form(),
             form.id
         );

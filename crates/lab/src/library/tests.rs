@@ -78,7 +78,7 @@ fn players_are_found_by_name_and_by_spec() {
     );
     assert_eq!(
         error("greedy(exponential(bcts))"),
-        "bcts has a linear evaluator, not a exponential one"
+        "bcts has the linear evaluator, not the exponential one"
     );
     assert_eq!(
         error("greedy(no/where.toml)"),

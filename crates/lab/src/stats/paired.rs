@@ -95,10 +95,10 @@ impl Paired {
         let moments = (whole && !pairs.is_empty()).then(|| Moments::of(&pairs));
         Ok(Paired {
             games: pairs.len(),
-            wins: count(Winner::Second),
-            losses: count(Winner::First),
-            ties: count(Winner::Tie),
-            undecided: count(Winner::Unknown),
+            wins: count(GameWinner::Second),
+            losses: count(GameWinner::First),
+            ties: count(GameWinner::Tie),
+            undecided: count(GameWinner::Unknown),
             difference: moments.map(|moments| moments.difference()),
             ratio: match moments {
                 Some(moments) => moments.ratio(),
@@ -123,19 +123,19 @@ impl Paired {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Winner {
+enum GameWinner {
     First,
     Second,
     Tie,
     Unknown,
 }
 
-fn winner((first, second): (Observation, Observation)) -> Winner {
+fn winner((first, second): (Observation, Observation)) -> GameWinner {
     match first.value.cmp(&second.value) {
-        std::cmp::Ordering::Less if first.finished => Winner::Second,
-        std::cmp::Ordering::Greater if second.finished => Winner::First,
-        std::cmp::Ordering::Equal if first.finished && second.finished => Winner::Tie,
-        _ => Winner::Unknown,
+        std::cmp::Ordering::Less if first.finished => GameWinner::Second,
+        std::cmp::Ordering::Greater if second.finished => GameWinner::First,
+        std::cmp::Ordering::Equal if first.finished && second.finished => GameWinner::Tie,
+        _ => GameWinner::Unknown,
     }
 }
 

@@ -89,7 +89,7 @@ impl<'a, F: Field + Send> Team<'a, F> {
             upcoming: AtomicUsize::new(0),
             stop: self.stop,
             is_halted: AtomicBool::new(false),
-            ended: Mutex::new(Ended {
+            gathered: Mutex::new(Gathered {
                 states: Vec::new(),
                 halt: None,
             }),
@@ -117,11 +117,11 @@ struct Play<'a, S, B> {
     upcoming: AtomicUsize,
     stop: &'a AtomicBool,
     is_halted: AtomicBool,
-    ended: Mutex<Ended<S>>,
+    gathered: Mutex<Gathered<S>>,
 }
 
 /// Trajectories that ended, by number.
-struct Ended<S> {
+struct Gathered<S> {
     states: Vec<(usize, S)>,
     halt: Option<Halt>,
 }
@@ -137,13 +137,13 @@ impl<S: Send, B> Play<'_, S, B> {
     {
         let mut done = Vec::new();
         let halt = self.play_share(field, &mut done).err();
-        let mut ended = lock(&self.ended);
-        ended.states.append(&mut done);
+        let mut gathered = lock(&self.gathered);
+        gathered.states.append(&mut done);
         if let Some(halt) = halt {
             self.is_halted.store(true, Ordering::Relaxed);
             // An endless trajectory is a finding; the other threads only stop because of it.
-            if ended.halt.is_none() || halt == Halt::Endless {
-                ended.halt = Some(halt);
+            if gathered.halt.is_none() || halt == Halt::Endless {
+                gathered.halt = Some(halt);
             }
         }
     }
@@ -206,8 +206,9 @@ impl<S: Send, B> Play<'_, S, B> {
 
     /// What became of every trajectory, in order.
     fn result(self) -> Result<Vec<S>, Halt> {
-        let ended = self.ended.into_inner();
-        let Ended { mut states, halt } = ended.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let gathered = self.gathered.into_inner();
+        let Gathered { mut states, halt } =
+            gathered.unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(halt) = halt {
             return Err(halt);
         }

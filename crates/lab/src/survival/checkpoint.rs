@@ -22,7 +22,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// The version of the files.
 const FORMAT: u64 = 2;
 /// The version of what a repetition does: repetitions of different versions are not mixed.
-const METHOD: u64 = 1;
+const METHOD: u64 = 2;
 /// More bytes than the most repetitions take: a file that is larger is not one of ours.
 const MOST_BYTES: u64 = MOST_REPETITIONS * 4096;
 

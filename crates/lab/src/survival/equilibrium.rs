@@ -12,8 +12,19 @@ use tetrolab_core::rng::game_seed;
 pub(super) const CHAINS: usize = 160;
 /// The pieces that each plays before anything is counted: a stack forgets its beginning within some dozens of pieces.
 const BURN_IN: u64 = 500;
-/// The pieces that count.
+/// The pieces that count, at least.
 const COUNTED: u64 = 1000;
+
+/// The pieces that count on a board of this width: whole cycles, in each half of them.
+///
+/// A piece brings four cells and a line takes `width`, so while a game lasts the number of cells on the board, modulo the
+/// width, runs through a cycle of `width / gcd(4, width)` pieces. Chains that begin together run through it together,
+/// and stacks rise more often in some parts of it than in others.
+fn counted(width: usize) -> u64 {
+    let common = [4, 2].into_iter().find(|part| width.is_multiple_of(*part));
+    let cycle = width / common.unwrap_or(1);
+    COUNTED.next_multiple_of(2 * cycle as u64)
+}
 
 /// The base, and the first level above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +103,8 @@ impl<F: Field> Batch<F> for Chains {
     type State = Chain<F::Position>;
 
     fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>) {
-        let mut chain = Chain::new(self.base, game_seed(self.seed, index as u64));
+        let seed = game_seed(self.seed, index as u64);
+        let mut chain = Chain::new(self.base, counted(field.width()), seed);
         let next = chain.begin(field);
         (chain, next)
     }
@@ -111,6 +123,8 @@ impl<F: Field> Batch<F> for Chains {
 /// One chain of games.
 struct Chain<P> {
     base: Base,
+    /// The pieces that count.
+    counted: u64,
     seed: u64,
     /// Games that were begun.
     games: u64,
@@ -125,9 +139,10 @@ struct Chain<P> {
 }
 
 impl<P: Clone> Chain<P> {
-    fn new(base: Base, seed: u64) -> Chain<P> {
+    fn new(base: Base, counted: u64, seed: u64) -> Chain<P> {
         Chain {
             base,
+            counted,
             seed,
             games: 0,
             before: 0,
@@ -152,31 +167,38 @@ impl<P: Clone> Chain<P> {
         self.before + self.seen.pieces >= BURN_IN
     }
 
-    /// Until when the current game is played.
+    /// Until when the current game is played. Excursions are followed before the count begins too: whether a stack between the
+    /// base and the first level is on one depends on where it was before.
     fn window(&self) -> Window {
-        if !self.is_counting() {
-            return Window {
-                pieces: BURN_IN - self.before,
-                ..Window::OPEN
-            };
-        }
+        let end = match self.is_counting() {
+            true => BURN_IN + self.counted,
+            false => BURN_IN,
+        };
         Window {
             low: (!self.in_base).then_some(self.base.level),
             high: self.in_base.then_some(self.base.first),
-            pieces: BURN_IN + COUNTED - self.before,
+            pieces: end - self.before,
         }
     }
 
     fn rest<F: Field<Position = P>>(&mut self, field: &F, slot: usize) -> Next<P> {
         let now = field.standing(slot);
         self.counts.played += now.pieces - self.seen.pieces;
+        let begins = self.in_base && (now.over || now.level >= self.base.first);
         if self.is_counting() {
-            self.count(field, slot, &now);
-        } else {
-            self.in_base = now.level <= self.base.level;
+            self.count(&now);
+            if begins {
+                self.count_entry(&now);
+                self.entries.push(Entry::of(field, slot, &now, 0));
+            }
+        }
+        if begins {
+            self.in_base = false;
+        } else if now.level <= self.base.level {
+            self.in_base = true;
         }
         self.seen = now;
-        let is_done = self.before + now.pieces >= BURN_IN + COUNTED;
+        let is_done = self.before + now.pieces >= BURN_IN + self.counted;
         if now.over {
             self.before += now.pieces;
         }
@@ -187,19 +209,128 @@ impl<P: Clone> Chain<P> {
         }
     }
 
-    fn count<F: Field<Position = P>>(&mut self, field: &F, slot: usize, now: &Standing) {
+    /// Counts what happened since the last rest.
+    fn count(&mut self, now: &Standing) {
         self.counts.pieces += now.pieces - self.seen.pieces;
         self.counts.lines += now.lines - self.seen.lines;
         self.counts.line_points += now.line_points - self.seen.line_points;
         self.counts.deaths += u64::from(now.over);
-        if self.in_base && (now.over || now.level >= self.base.first) {
-            let is_early = 2 * (self.before + now.pieces - BURN_IN) <= COUNTED;
-            self.counts.early_entries += u64::from(is_early);
-            self.counts.late_entries += u64::from(!is_early);
-            self.entries.push(Entry::of(field, slot, now, 0));
-            self.in_base = false;
-        } else if now.level <= self.base.level {
-            self.in_base = true;
+    }
+
+    /// Counts an excursion that begins.
+    fn count_entry(&mut self, now: &Standing) {
+        let is_early = 2 * (self.before + now.pieces - BURN_IN) <= self.counted;
+        self.counts.early_entries += u64::from(is_early);
+        self.counts.late_entries += u64::from(!is_early);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A field on which a game has no end, and the level of a stack follows from the number of pieces.
+    struct Scripted {
+        level: fn(u64) -> u32,
+        pieces: u64,
+        window: Window,
+        waits: bool,
+    }
+
+    impl Field for Scripted {
+        type Position = ();
+
+        fn room(&self) -> usize {
+            1
         }
+
+        fn width(&self) -> usize {
+            10
+        }
+
+        fn beginning(&self) {}
+
+        fn put(&mut self, slot: usize, _start: &(), _seed: u64, window: Window) {
+            self.pieces = 0;
+            self.go_on(slot, window);
+        }
+
+        fn go_on(&mut self, _slot: usize, window: Window) {
+            (self.window, self.waits) = (window, true);
+        }
+
+        fn play(&mut self, rested: &mut Vec<usize>) {
+            rested.clear();
+            while self.waits {
+                self.pieces += 1;
+                let level = (self.level)(self.pieces);
+                self.waits = self.window.holds(level, self.pieces);
+                rested.extend((!self.waits).then_some(0));
+            }
+        }
+
+        fn standing(&self, _slot: usize) -> Standing {
+            Standing {
+                level: (self.level)(self.pieces),
+                pieces: self.pieces,
+                ..Standing::default()
+            }
+        }
+
+        fn position(&self, _slot: usize) {}
+    }
+
+    /// Excursions of one chain, with the base up to 10 and the first level at 20.
+    fn entries(level: fn(u64) -> u32) -> u64 {
+        let field = Scripted {
+            level,
+            pieces: 0,
+            window: Window::OPEN,
+            waits: false,
+        };
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let base = Base {
+            level: 10,
+            first: 20,
+        };
+        let (counts, entries) = run(&Team::alone(field, &stop), base, 1).unwrap();
+        assert_eq!(counts.pieces, CHAINS as u64 * COUNTED);
+        assert_eq!(
+            counts.early_entries + counts.late_entries,
+            entries.len() as u64
+        );
+        entries.len() as u64 / CHAINS as u64
+    }
+
+    #[test]
+    fn a_stack_between_base_and_first_level_when_the_count_begins_can_still_leave_the_base() {
+        let rises_later = |piece| match piece {
+            495..=502 => 15,
+            503..=510 => 25,
+            _ => 5,
+        };
+        assert_eq!(entries(rises_later), 1);
+    }
+
+    #[test]
+    fn an_excursion_that_began_before_the_count_is_not_counted() {
+        let rose_before = |piece| match piece {
+            490..=494 | 503..=510 => 25,
+            495..=502 => 15,
+            _ => 5,
+        };
+        assert_eq!(entries(rose_before), 0);
+        let twice = |piece| if piece % 500 == 499 { 25 } else { 5 };
+        assert_eq!(entries(twice), 2);
+    }
+
+    #[test]
+    fn whole_cycles_of_the_cells_on_a_board_are_counted() {
+        for width in 4..=16_u64 {
+            let half = counted(width as usize) / 2;
+            assert_eq!(4 * half % width, 0, "{width}");
+            assert!((500..520).contains(&half), "{width}");
+        }
+        assert_eq!(counted(10), 1000);
     }
 }

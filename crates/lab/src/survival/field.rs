@@ -19,6 +19,8 @@ pub(super) trait Field {
 
     /// How many trajectories are best played side by side.
     fn room(&self) -> usize;
+    /// The width of the board.
+    fn width(&self) -> usize;
     /// The beginning of a game.
     fn beginning(&self) -> Self::Position;
     /// Puts a trajectory in a slot that is free or at rest. It places at least one piece.
@@ -78,13 +80,17 @@ impl Field for OneByOne<'_> {
         1
     }
 
+    fn width(&self) -> usize {
+        self.ruleset.width
+    }
+
     fn beginning(&self) -> Option<Game> {
         None
     }
 
     fn put(&mut self, _slot: usize, start: &Option<Game>, seed: u64, window: Window) {
         let game = match start {
-            None => Game::new(self.ruleset, seed),
+            None => self.player.begin(self.ruleset, seed),
             Some(game) if self.without_memory => {
                 game.fork_unseen(seed, self.player.needs_preview())
             }
@@ -159,6 +165,7 @@ impl Field for OneByOne<'_> {
 /// Trajectories of the kernel, many side by side.
 pub(super) struct SideBySide<'a> {
     trajectories: Trajectories<'a>,
+    width: usize,
     beginning: Position,
 }
 
@@ -166,6 +173,7 @@ impl<'a> SideBySide<'a> {
     pub(super) fn new(ruleset: &Ruleset, kernel: &'a Kernel) -> SideBySide<'a> {
         let trajectories = Trajectories::new(kernel);
         SideBySide {
+            width: ruleset.width,
             beginning: trajectories.position_on(&ruleset.empty_board()),
             trajectories,
         }
@@ -177,6 +185,10 @@ impl Field for SideBySide<'_> {
 
     fn room(&self) -> usize {
         SIDE_BY_SIDE
+    }
+
+    fn width(&self) -> usize {
+        self.width
     }
 
     fn beginning(&self) -> Position {

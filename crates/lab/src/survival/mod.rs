@@ -142,7 +142,7 @@ pub enum SurvivalError {
     Trajectories(usize),
     /// The pieces are not random.
     #[error(
-        "the ruleset {0} plays a fixed list of pieces: its games are not draws of one chance, so there is no rate to \
+        "the ruleset {0} leaves no piece to chance: its games are not draws of one chance, so there is no rate to \
          estimate; play whole games instead"
     )]
     FixedPieces(String),
@@ -240,6 +240,12 @@ pub const MOST_TRAJECTORIES: usize = 1_000_000;
 /// The fewest: fewer fill neither the lanes of the kernel nor the levels.
 pub const LEAST_TRAJECTORIES: usize = 100;
 
+/// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come are still draws: a
+/// player that lives on them forever is found out by its trajectories.
+pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
+    ruleset.is_deterministic() && ruleset.randomizer().chances().is_none()
+}
+
 impl Splitting {
     /// Looks at a player and chooses the levels, on all threads of the arena; what is left is to repeat. The same seed
     /// gives the same estimate on any number of threads.
@@ -277,7 +283,7 @@ impl Splitting {
         if !(LEAST_TRAJECTORIES..=MOST_TRAJECTORIES).contains(&self.trajectories) {
             return Err(SurvivalError::Trajectories(self.trajectories));
         }
-        if ruleset.randomizer_spec.name == "fixed" {
+        if deals_by_rule(ruleset) {
             return Err(SurvivalError::FixedPieces(ruleset.name.clone()));
         }
         Ok(check_player((&self.player, player), ruleset)?)

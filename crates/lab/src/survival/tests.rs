@@ -1,6 +1,7 @@
 //! Splitting beside whole games, and the promises of an estimate.
 
 mod checkpoints;
+mod coverage;
 
 use super::*;
 use crate::library::{find_player, find_ruleset};
@@ -232,11 +233,13 @@ fn what_makes_no_sense_is_an_error() {
         few.prepare(&arena, &*player, &ruleset, 1),
         Err(SurvivalError::Trajectories(3))
     ));
-    let fixed = find_ruleset("simplified-10x8(randomizer=fixed(ISZO))").unwrap();
-    assert!(matches!(
-        small().prepare(&arena, &*player, &fixed, 1),
-        Err(SurvivalError::FixedPieces(_))
-    ));
+    for rule in ["fixed(ISZO)", "alternating", "adversary(bcts)"] {
+        let ruleset = find_ruleset(&format!("simplified-10x8(randomizer={rule})")).unwrap();
+        assert!(matches!(
+            small().prepare(&arena, &*player, &ruleset, 1),
+            Err(SurvivalError::FixedPieces(_))
+        ));
+    }
     let two = find_player("two-piece(bcts)", &ruleset).unwrap();
     assert!(matches!(
         small().prepare(&arena, &*two, &ruleset, 1),
@@ -255,29 +258,6 @@ fn a_game_without_an_end_is_not_estimated() {
         .map(|error| error.to_string())
         .unwrap_or_default();
     assert!(error.contains("may have no end"), "{error}");
-}
-
-/// The long check: 200 independent estimates at 5 % against the mean of 100,000 whole games.
-/// `cargo test --release -p tetrolab -- --ignored coverage --nocapture`; the raw results of such a run are in
-/// `experiments/survival/`.
-#[test]
-#[ignore = "takes minutes"]
-fn coverage_of_200_estimates() {
-    let arena = arena(0);
-    let ruleset = find_ruleset("simplified-10x8").unwrap();
-    let player = find_player("bcts", &ruleset).unwrap();
-    let played = arena.play(&*player, &ruleset, 0..100_000, 1).unwrap();
-    let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
-    let held = (1..=200).filter(|&seed| {
-        let prepared = Splitting::default().prepare(&arena, &*player, &ruleset, seed);
-        let survival = prepared
-            .unwrap()
-            .run(&arena, Goal::Precision(0.05), &|_| {});
-        survival.unwrap().lines_ci95.contains(mean)
-    });
-    let held = held.count();
-    println!("{held} of 200 intervals hold the mean of whole games, {mean:.1} lines");
-    assert!((184..=196).contains(&held));
 }
 
 #[test]

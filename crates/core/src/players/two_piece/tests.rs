@@ -31,6 +31,7 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
         end: End::AboveTop,
         lines: 0,
         pieces: 0,
+        forecast: None,
     }
 }
 
@@ -50,7 +51,7 @@ fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
     let pairs = numbers.iter().zip(evaluator.scaled_weights());
     let counts = |index: usize| {
         let feature = evaluator.features().features()[index];
-        !landing_only || matches!(feature.rule, Rule::Landing(_))
+        !landing_only || matches!(feature.make, Rule::Landing(_))
     };
     let terms = pairs.enumerate().filter(|(index, _)| counts(*index));
     terms.map(|(_, (value, weight))| value * weight).sum()

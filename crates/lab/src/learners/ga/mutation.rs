@@ -5,29 +5,29 @@ use crate::learners::{Kind, Setting, Settings};
 
 pub(super) const CHANCE: Setting = Setting {
     id: "mutation",
-    doc: "the chance that a child is changed, or that a coordinate is (see mutates)",
-    default: "0.05",
+    help: "the chance that a child is changed, or that a coordinate is (see mutates)",
+    default: Some("0.05"),
     kind: Kind::SHARE,
 };
 
 pub(super) const MUTATES: Setting = Setting {
     id: "mutates",
-    doc: "one random coordinate of a child, or each with the chance of its own",
-    default: "one",
+    help: "one random coordinate of a child, or each with the chance of its own",
+    default: Some("one"),
     kind: Kind::Word(&["one", "each"]),
 };
 
 pub(super) const STEP: Setting = Setting {
     id: "step",
-    doc: "how much a coordinate is changed",
-    default: "0.2",
+    help: "how much a coordinate is changed",
+    default: Some("0.2"),
     kind: Kind::LENGTH,
 };
 
 pub(super) const CHANGE: Setting = Setting {
     id: "change",
-    doc: "add up to the step; add or subtract just the step; multiply by a normal number around 1 with the step as its deviation",
-    default: "uniform",
+    help: "add up to the step; add or subtract just the step; multiply by a normal number around 1 with the step as its deviation",
+    default: Some("uniform"),
     kind: Kind::Word(&["uniform", "fixed", "relative"]),
 };
 

@@ -9,7 +9,7 @@ pub(super) const ALL: &[Preset] = &[THESIS, NEAR_PERFECT, GA_ESSAY, BOHM];
 const THESIS: Preset = Preset {
     id: "thesis-ga",
     learner: "ga",
-    doc: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
+    definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
     source: "thesis, 5.3.1",
     settings: &[
         ("population", "170"),
@@ -30,7 +30,7 @@ const THESIS: Preset = Preset {
 const NEAR_PERFECT: Preset = Preset {
     id: "near-perfect-ga",
     learner: "ga",
-    doc: "1000 unit vectors; the two best of a random tenth have a child; children replace the weakest 30 %",
+    definition: "1000 unit vectors; the two best of a random tenth have a child; children replace the weakest 30 %",
     source: "Lee 2013 (near-perfect)",
     settings: &[
         ("population", "1000"),
@@ -47,7 +47,7 @@ const NEAR_PERFECT: Preset = Preset {
 const GA_ESSAY: Preset = Preset {
     id: "ga-essay",
     learner: "ga",
-    doc: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is its other start)",
+    definition: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is its other start)",
     source: "ga-essay, 2.3",
     settings: &[
         ("population", "100"),
@@ -75,7 +75,7 @@ const LEE: Protocol = Protocol {
 const BOHM: Preset = Preset {
     id: "bohm",
     learner: "ga",
-    doc: "two-piece play on a small board; operators as programmed again by others, population and selection are ours",
+    definition: "two-piece play on a small board; operators as programmed again by others, population and selection are ours",
     source: "Böhm, Kókai and Mandl 2005",
     settings: &[
         ("range", "1000"),

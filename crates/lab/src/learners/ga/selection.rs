@@ -5,15 +5,15 @@ use crate::learners::{Kind, Setting, Settings};
 
 pub(super) const SELECTION: Setting = Setting {
     id: "selection",
-    doc: "parents: the best of a random pool each; the two best of one pool; by rank; in proportion to fitness",
-    default: "tournament",
+    help: "parents: the best of a random pool each; the two best of one pool; by rank; in proportion to fitness",
+    default: Some("tournament"),
     kind: Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]),
 };
 
 pub(super) const POOL: Setting = Setting {
     id: "pool",
-    doc: "the share of the population that meets in a tournament (at least two)",
-    default: "0.1",
+    help: "the share of the population that meets in a tournament (at least two)",
+    default: Some("0.1"),
     kind: Kind::SHARE,
 };
 

@@ -103,9 +103,7 @@ fn one_weight_can_be_learned_and_none_cannot() {
 fn every_word_of_every_setting_matters() {
     for learner in LEARNERS {
         for setting in learner.settings {
-            let Kind::Word(words) = setting.kind else {
-                continue;
-            };
+            let words = setting.kind.words();
             let spec = |word: &str| format!("{}({}={word})", learner.id, setting.id);
             let traces: Vec<_> = words
                 .iter()
@@ -131,7 +129,7 @@ fn the_limits_of_every_setting_can_be_used_and_not_passed() {
                     let beyond = vec!["NaN".to_owned(), "inf".to_owned(), (2.0 * most).to_string()];
                     (vec![least.to_string(), most.to_string()], beyond)
                 }
-                Kind::Word(words) => (vec![words[0].to_owned()], vec!["nonsense".to_owned()]),
+                kind => (vec![kind.example().to_owned()], vec!["nonsense".to_owned()]),
             };
             let spec = |value: &str| format!("{}({}={value})", learner.id, setting.id);
             for value in &within {
@@ -154,15 +152,16 @@ fn names_are_unique_and_rows_say_what_they_are() {
     ids.sort_unstable();
     assert!(ids.windows(2).all(|pair| pair[0] != pair[1]));
     for learner in LEARNERS {
-        assert!(!learner.doc.is_empty() && !learner.source.is_empty());
+        assert!(!learner.definition.is_empty() && !learner.source.is_empty());
         assert!(
             learner
                 .settings
                 .iter()
-                .all(|setting| !setting.doc.is_empty())
+                .all(|setting| !setting.help.is_empty())
         );
         assert!(
             learner
+                .make
                 .presets
                 .iter()
                 .all(|preset| preset.learner == learner.id)
@@ -186,7 +185,7 @@ fn presets_name_settings_features_players_and_rulesets_that_there_are() {
             let known = chosen
                 .settings
                 .iter()
-                .any(|(s, text)| s.id == *id && text == *value);
+                .any(|(s, text)| s.id == *id && text.name == *value);
             assert!(known, "{}: {id}", preset.id);
         }
         let protocol = chosen.protocol();
@@ -214,7 +213,7 @@ fn presets_name_settings_features_players_and_rulesets_that_there_are() {
             Some("trimmed"),
         ];
         assert!(objectives.contains(&protocol.objective), "{}", preset.id);
-        assert!(!preset.doc.is_empty() && !preset.source.is_empty());
+        assert!(!preset.definition.is_empty() && !preset.source.is_empty());
     }
 }
 
@@ -234,4 +233,19 @@ fn an_unknown_learner_is_corrected() {
         error.to_string(),
         "there is no learner 'random-serch'; did you mean 'random-search'?"
     );
+}
+
+#[test]
+fn near_a_start_only_what_was_asked_for_scales_to_unit_length_or_sets_lengths() {
+    let near = |spec: &str| find_learner(spec).unwrap().near_a_start().unwrap();
+    assert!(find_learner("boumaza").unwrap().normalises());
+    let spec = near("boumaza").spec().to_string();
+    assert_eq!(
+        spec,
+        "cma-es(population=30,sigma=0.5,normalise=false,active=false)"
+    );
+    assert!(near("boumaza(normalise=true)").normalises());
+    assert_eq!(near("bohm").settings.number("range"), 1.0);
+    assert_eq!(near("bohm(range=7)").settings.number("range"), 7.0);
+    assert_eq!(near("bohm").settings.word("change"), "relative");
 }

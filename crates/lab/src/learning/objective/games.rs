@@ -4,52 +4,49 @@ use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::arena::{Arm, GameResult, Played};
 use crate::learning::LearningError;
 use tetrolab_core::players::Player;
-use tetrolab_core::spec::{Spec, SpecError};
 
 pub(super) const LINES: ObjectiveEntry = ObjectiveEntry {
     id: "lines",
     definition: "mean lines of the games",
     source: "Boumaza 2009; Thiery and Scherrer 2009",
-    make: |spec| games(spec, "lines", |game| game.lines, mean),
+    settings: &[],
+    make: |_| games("lines", |game| game.lines, mean),
 };
 
 pub(super) const LINE_POINTS: ObjectiveEntry = ObjectiveEntry {
     id: "line-points",
     definition: "mean line points of the games: n lines cleared with one piece give 2^(n-1)",
     source: "thesis",
-    make: |spec| games(spec, "points", |game| game.line_points, mean),
+    settings: &[],
+    make: |_| games("points", |game| game.line_points, mean),
 };
 
 pub(super) const PIECES: ObjectiveEntry = ObjectiveEntry {
     id: "pieces",
     definition: "mean pieces placed in the games",
     source: "survival time, as in Bertsekas and Ioffe 1996",
-    make: |spec| games(spec, "pieces", |game| game.pieces, mean),
+    settings: &[],
+    make: |_| games("pieces", |game| game.pieces, mean),
 };
 
 pub(super) const TRIMMED: ObjectiveEntry = ObjectiveEntry {
     id: "trimmed",
     definition: "mean lines of the middle third of the games: neither luck nor misfortune counts",
     source: "Misakamm 2026",
-    make: |spec| games(spec, "lines", |game| game.lines, middle_third),
+    settings: &[],
+    make: |_| games("lines", |game| game.lines, middle_third),
 };
 
 type ScoreOf = fn(&GameResult) -> u64;
 type Average = fn(&mut [u64]) -> f64;
 
 /// An objective without settings.
-fn games(
-    spec: &Spec,
-    quantity: &'static str,
-    score: ScoreOf,
-    average: Average,
-) -> Result<Box<dyn Objective>, SpecError> {
-    spec.check_args(0, &[])?;
-    Ok(Box::new(AverageOfGames {
+fn games(quantity: &'static str, score: ScoreOf, average: Average) -> Box<dyn Objective> {
+    Box::new(AverageOfGames {
         quantity,
         score,
         average,
-    }))
+    })
 }
 
 /// Plays the games of the trial and averages a score.
@@ -69,6 +66,35 @@ impl Objective for AverageOfGames {
         trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
     ) -> Result<Option<Judgement>, LearningError> {
+        let mut judgement = Judgement {
+            fitness: Vec::new(),
+            games: 0,
+            pieces: 0,
+            cut_off: Some(0),
+        };
+        for some in candidates.chunks(TOGETHER) {
+            let Some(part) = self.judge_together(trial, some)? else {
+                return Ok(None);
+            };
+            judgement.fitness.extend(part.fitness);
+            judgement.games += part.games;
+            judgement.pieces += part.pieces;
+            judgement.cut_off = judgement.cut_off.zip(part.cut_off).map(|(a, b)| a + b);
+        }
+        Ok(Some(judgement))
+    }
+}
+
+/// How many candidates play at the same time: the arena holds some 60 KB for each.
+const TOGETHER: usize = 2_000;
+
+impl AverageOfGames {
+    /// Judges as many candidates as play at the same time.
+    fn judge_together(
+        &self,
+        trial: &Trial<'_>,
+        candidates: &[Box<dyn Player>],
+    ) -> Result<Option<Judgement>, LearningError> {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
         let played = trial
@@ -84,9 +110,7 @@ impl Objective for AverageOfGames {
             cut_off: Some(played.iter().map(|played| played.cut_off() as u64).sum()),
         }))
     }
-}
 
-impl AverageOfGames {
     fn fitness(&self, played: &Played) -> f64 {
         let mut scores: Vec<u64> = played.games.iter().map(self.score).collect();
         (self.average)(&mut scores)

@@ -4,54 +4,61 @@ use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::learning::{Learning, LearningError};
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared, Splitting,
-    Survival, SurvivalError,
+    Survival, SurvivalError, deals_by_rule,
 };
-use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::spec::{Spec, SpecError};
+use tetrolab_core::settings::{Kind, Setting};
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
-    definition: "logarithm of the mean lines, estimated by splitting: survival(trajectories=1000,repetitions=4,rounds=3); \
-                 candidates whose rank is in doubt are repeated more often; no whole games are played",
+    definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
+                 whole games are played",
     source: "tetrolab: docs/SURVIVAL.md",
-    make,
+    settings: &[
+        Setting {
+            id: "trajectories",
+            help: "how many trajectories start at each level",
+            default: Some("1000"),
+            kind: Kind::Count {
+                least: LEAST_TRAJECTORIES,
+                most: MOST_TRAJECTORIES,
+            },
+        },
+        Setting {
+            id: "repetitions",
+            help: "how many repetitions a candidate gets in each round",
+            default: Some("4"),
+            kind: Kind::Count {
+                least: 2,
+                most: MOST_REPETITIONS as usize,
+            },
+        },
+        Setting {
+            id: "rounds",
+            help: "all candidates are measured in the first round, those whose rank is in doubt in the others",
+            default: Some("3"),
+            kind: Kind::Count {
+                least: 1,
+                most: MOST_REPETITIONS as usize,
+            },
+        },
+    ],
+    make: |settings| {
+        Box::new(BySplitting {
+            trajectories: settings.count("trajectories"),
+            repetitions: settings.count("repetitions") as u64,
+            rounds: settings.count("rounds") as u64,
+        })
+    },
 };
 
 /// With so many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
 const IN_DOUBT: f64 = 2.0;
-
-fn make(spec: &Spec) -> Result<Box<dyn Objective>, SpecError> {
-    spec.check_args(0, &["trajectories", "repetitions", "rounds"])?;
-    let number = |key: &str, default: u64, allowed: RangeInclusive<u64>| {
-        let Some(value) = spec.get(key) else {
-            return Ok(default);
-        };
-        let number = value.to_string().parse().ok();
-        number
-            .filter(|number| allowed.contains(number))
-            .ok_or_else(|| {
-                let (least, most) = (allowed.start(), allowed.end());
-                spec.error(format!(
-                    "{key} is a whole number from {least} to {most}, not '{value}'"
-                ))
-            })
-    };
-    Ok(Box::new(BySplitting {
-        trajectories: number(
-            "trajectories",
-            1000,
-            LEAST_TRAJECTORIES as u64..=MOST_TRAJECTORIES as u64,
-        )? as usize,
-        repetitions: number("repetitions", 4, 2..=MOST_REPETITIONS)?,
-        rounds: number("rounds", 3, 1..=MOST_REPETITIONS)?,
-    }))
-}
 
 /// Estimates how long candidates survive, each on one thread.
 struct BySplitting {
@@ -168,7 +175,7 @@ impl Objective for BySplitting {
     }
 
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
-        if ruleset.randomizer_spec.name == "fixed" {
+        if deals_by_rule(ruleset) {
             return Err(LearningError::FixedPieces(learning.ruleset.clone()));
         }
         match learning.budget.games {

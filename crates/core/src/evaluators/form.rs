@@ -1,0 +1,200 @@
+//! Forms of evaluators: which tables of numbers an evaluator is made of, and what they mean to player files and learners.
+
+use super::Evaluator;
+use crate::features::FeatureSet;
+use std::sync::Arc;
+
+/// How a form of evaluator is made: from its tables of numbers, and from features if a table has numbers for them.
+#[derive(Clone, Copy, Debug)]
+pub struct Form {
+    /// The tables of numbers, in the order in which player files and the vectors of learners have them.
+    pub tables: &'static [Table],
+    /// Whether any positive multiple of all numbers plays alike: then only their direction is to be learned.
+    pub only_direction_counts: bool,
+    /// Makes one from the numbers of each table. The set has the width of the board, and the features if the form has any.
+    pub make: MakeEvaluator,
+}
+
+/// How a form makes an evaluator from the numbers of its tables.
+pub type MakeEvaluator = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
+
+/// A table of numbers of an evaluator.
+#[derive(Clone, Copy, Debug)]
+pub struct Table {
+    /// Its name in player files: `weights`.
+    pub id: &'static str,
+    /// What one of its numbers is called: `weight`.
+    pub number: &'static str,
+    /// How many numbers it has.
+    pub size: Size,
+    /// The number that changes nothing: a weight of 0, an exponent of 1.
+    pub neutral: f64,
+    /// What a learner's unit step means for its numbers.
+    pub scaling: Scaling,
+}
+
+/// How many numbers a table has.
+#[derive(Clone, Copy, Debug)]
+pub enum Size {
+    /// One for each value of each feature.
+    PerFeatureValue,
+    /// As many as the function says for a width of board; the table has no features.
+    OnWidth(fn(usize) -> usize),
+}
+
+/// How the numbers of a table change with the unit of their feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scaling {
+    /// Like one over the feature: a weight of a feature that spreads twice as far has half the step.
+    Weight,
+    /// Like the feature itself: a value that is subtracted from it.
+    Value,
+    /// Not at all.
+    Plain,
+}
+
+impl Table {
+    /// A weight for each value of each feature.
+    pub const WEIGHTS: Table = Table {
+        id: "weights",
+        number: "weight",
+        size: Size::PerFeatureValue,
+        neutral: 0.0,
+        scaling: Scaling::Weight,
+    };
+    /// An exponent for each value of each feature.
+    pub const EXPONENTS: Table = Table {
+        id: "exponents",
+        number: "exponent",
+        size: Size::PerFeatureValue,
+        neutral: 1.0,
+        scaling: Scaling::Plain,
+    };
+    /// What is subtracted from each value of each feature.
+    pub const DISPLACEMENTS: Table = Table {
+        id: "displacements",
+        number: "displacement",
+        size: Size::PerFeatureValue,
+        neutral: 0.0,
+        scaling: Scaling::Value,
+    };
+
+    /// Whether its numbers belong to features.
+    #[must_use]
+    pub fn is_per_feature(&self) -> bool {
+        matches!(self.size, Size::PerFeatureValue)
+    }
+
+    /// How many numbers it has with these features and this width.
+    #[must_use]
+    pub fn len(&self, features: &FeatureSet) -> usize {
+        match self.size {
+            Size::PerFeatureValue => features.len(),
+            Size::OnWidth(count) => count(features.width()),
+        }
+    }
+}
+
+impl Form {
+    /// Whether the evaluator is made of features.
+    #[must_use]
+    pub fn has_features(&self) -> bool {
+        self.tables.iter().any(Table::is_per_feature)
+    }
+
+    /// How many numbers it has with these features and this width.
+    #[must_use]
+    pub fn len(&self, features: &FeatureSet) -> usize {
+        self.tables.iter().map(|table| table.len(features)).sum()
+    }
+
+    /// Whether it has no numbers at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// Makes the evaluator of these numbers, table after table.
+    ///
+    /// # Errors
+    /// When there are too many or too few numbers, or one is not finite.
+    pub fn evaluator(
+        &self,
+        features: FeatureSet,
+        tables: Vec<Vec<f64>>,
+    ) -> Result<Arc<dyn Evaluator>, WeightError> {
+        for (table, numbers) in self.tables.iter().zip(&tables) {
+            table.check(&features, numbers)?;
+        }
+        (self.make)(features, tables)
+    }
+}
+
+/// The tables of a form by name; one that the caller left out is empty, which its check finds.
+pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; COUNT] {
+    let mut tables = tables.into_iter();
+    std::array::from_fn(|_| tables.next().unwrap_or_default())
+}
+
+/// Why numbers do not make an evaluator.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum WeightError {
+    /// A table has too many or too few numbers.
+    #[error("{expected} {kind}s are needed on a board {width} wide, not {found}")]
+    Count {
+        /// What one number of the table is called: `weight`, `exponent`.
+        kind: &'static str,
+        /// How many are needed.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+        /// The width of the board.
+        width: usize,
+    },
+    /// A number is not finite.
+    #[error("the {kind} of {feature} is {value}, not a finite number")]
+    NotFinite {
+        /// What one number of the table is called: `weight`, `exponent`.
+        kind: &'static str,
+        /// The feature whose number it is, or its place in the table from 1 on.
+        feature: String,
+        /// The offending value.
+        value: f64,
+    },
+}
+
+impl Table {
+    /// Checks that the table has the numbers that it needs, and that all are finite.
+    pub(super) fn check(&self, features: &FeatureSet, numbers: &[f64]) -> Result<(), WeightError> {
+        let expected = self.len(features);
+        if numbers.len() != expected {
+            return Err(WeightError::Count {
+                kind: self.number,
+                expected,
+                found: numbers.len(),
+                width: features.width(),
+            });
+        }
+        match numbers.iter().position(|number| !number.is_finite()) {
+            None => Ok(()),
+            Some(index) => Err(WeightError::NotFinite {
+                kind: self.number,
+                feature: self.owner(features, index),
+                value: numbers[index],
+            }),
+        }
+    }
+
+    /// To what the number at an index belongs.
+    fn owner(&self, features: &FeatureSet, index: usize) -> String {
+        let mut end = 0;
+        let owns = |feature: &&&'static crate::features::Feature| {
+            end += feature.len(features.width());
+            index < end
+        };
+        let feature = features.features().iter().find(owns);
+        feature
+            .filter(|_| self.is_per_feature())
+            .map_or_else(|| (index + 1).to_string(), |feature| feature.id.to_owned())
+    }
+}

@@ -1,0 +1,66 @@
+//! What can be known of the pieces to come.
+//!
+//! One who has seen all pieces dealt so far, but not the randomizer, knows a probability for each piece that may come
+//! next. A [`Forecast`] holds that knowledge; a game that is asked to keeps one up to date and shows it to the player. It
+//! is a value that never changes: [`Forecast::after`] gives another one, so a search follows a line of pieces that may
+//! come by making forecasts, and goes back by dropping them.
+
+use crate::board::Board;
+use crate::piece::Piece;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A probability for each piece, in the order of [`crate::piece::PIECES`].
+pub type Probabilities = [f64; 7];
+
+/// What the pieces seen so far tell about the next one, for one kind of randomizer.
+pub trait Knowledge: Debug + Send + Sync {
+    /// With which probability each piece comes next. `board` is the one on which the last placement left the game when
+    /// the piece is drawn; it matters to an adversary only. They sum to 1, or are all 0 when no piece is left.
+    fn probabilities(&self, board: &Board) -> Probabilities;
+
+    /// What is known after one more piece; `None` when that is the same as before.
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>>;
+}
+
+/// What can be known of the pieces to come by one who has seen all pieces so far. Cheap to copy.
+#[derive(Clone, Debug)]
+pub struct Forecast(Arc<dyn Knowledge>);
+
+impl Forecast {
+    /// The forecast of one who knows this.
+    #[must_use]
+    pub fn new(knowledge: Arc<dyn Knowledge>) -> Forecast {
+        Forecast(knowledge)
+    }
+
+    /// With which probability each piece comes after those that were seen. They sum to 1, or are all 0 when no piece is
+    /// left.
+    ///
+    /// A piece is drawn when another one has been placed: `board` is the board after that placement. It matters only when
+    /// the randomizer looks at it, as an adversary does.
+    #[must_use]
+    pub fn probabilities(&self, board: &Board) -> Probabilities {
+        self.0.probabilities(board)
+    }
+
+    /// The forecast after one more piece. It means nothing for a piece that cannot come.
+    #[must_use]
+    pub fn after(&self, piece: Piece) -> Forecast {
+        self.0
+            .after(piece)
+            .map_or_else(|| self.clone(), Forecast::new)
+    }
+}
+
+/// All probability on one piece, or on none.
+pub(super) fn certainly(piece: Option<Piece>) -> Probabilities {
+    let mut probabilities = [0.0; 7];
+    if let Some(piece) = piece {
+        probabilities[piece as usize] = 1.0;
+    }
+    probabilities
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,337 @@
+//! What the pieces dealt tell about the pool of TGM3's randomizer.
+//!
+//! The pieces do not tell which slots were drawn and given away on the way to them, so what is in the pool is known only
+//! by chances. Slots are drawn alike, so a pool is described by how many slots each piece has. A belief is a
+//! list of such pools with their probabilities given all pieces dealt; equal pools are one entry. It is exact while no
+//! list has more than [`MOST_POOLS`] entries, which is so for the first three pieces from the pool. Later there are too
+//! many pools (more than a million after 16 pieces) and lists are thinned: in the order of the list, every stretch that holds a share of
+//! 1/[`MOST_POOLS`] of the probability is given to the pool in its middle. No probability is neglected, it moves
+//! to pools nearby. Over the first 15 pieces of a game the probabilities of pieces then differed from the exact ones by
+//! 0.0004 in the root mean square and by 0.002 at most; over 500 pieces they differed from those of a belief six times as
+//! large by 0.012 at most.
+
+use super::{Dealt, POOL, TRIES};
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+use crate::randomizers::tgm::opening_probabilities;
+use crate::randomizers::{Knowledge, Probabilities};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// How many pools a belief holds at most.
+const MOST_POOLS: usize = 8192;
+
+/// Bits that count the slots of one piece.
+const BITS: usize = 6;
+
+/// A pool that is possible.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Possible {
+    /// How many slots each piece has, [`BITS`] bits for each.
+    pub(super) slots: u64,
+    pub(super) probability: f64,
+}
+
+/// One slot of a piece.
+fn slot_of(piece: Piece) -> u64 {
+    1 << (BITS * piece as usize)
+}
+
+impl Possible {
+    /// The chance that a drawn slot holds the piece.
+    fn share(&self, piece: Piece) -> f64 {
+        let slots = self.slots >> (BITS * piece as usize) & ((1 << BITS) - 1);
+        slots as f64 / POOL as f64
+    }
+
+    /// The pool after a slot with one piece was drawn and given to another, if there is such a slot.
+    fn drawn(&self, from: Piece, to: Piece) -> Option<Possible> {
+        let share = self.share(from);
+        (share > 0.0).then(|| Possible {
+            slots: self.slots - slot_of(from) + slot_of(to),
+            probability: self.probability * share,
+        })
+    }
+}
+
+/// Possible pools, in the order of their slots.
+type Pools = Vec<Possible>;
+
+/// The pools after a slot with one piece was drawn and given to another. All of them change by the same number, so they
+/// stay in order.
+fn drawn(pools: &[Possible], from: Piece, to: Piece) -> Pools {
+    pools
+        .iter()
+        .filter_map(|pool| pool.drawn(from, to))
+        .collect()
+}
+
+/// Both lists as one, equal pools as one entry.
+fn merged(one: &[Possible], other: &[Possible]) -> Pools {
+    let mut all = Pools::with_capacity(one.len() + other.len());
+    let (mut one, mut other) = (one.iter().peekable(), other.iter().peekable());
+    while let (Some(a), Some(b)) = (one.peek(), other.peek()) {
+        all.extend(match a.slots.cmp(&b.slots) {
+            Ordering::Less => one.next().copied(),
+            Ordering::Greater => other.next().copied(),
+            Ordering::Equal => one.next().zip(other.next()).map(|(a, b)| Possible {
+                slots: a.slots,
+                probability: a.probability + b.probability,
+            }),
+        });
+    }
+    all.extend(one.chain(other));
+    all
+}
+
+/// At most [`MOST_POOLS`] of the pools, with the same probability together.
+fn thinned(pools: Pools) -> Pools {
+    if pools.len() <= MOST_POOLS {
+        return pools;
+    }
+    let stretch = total(&pools) / MOST_POOLS as f64;
+    let (mut passed, mut middle) = (0.0, 0.5 * stretch);
+    let mut kept = Pools::with_capacity(MOST_POOLS);
+    for pool in pools {
+        passed += pool.probability;
+        let mut probability = 0.0;
+        while middle < passed && kept.len() < MOST_POOLS {
+            probability += stretch;
+            middle += stretch;
+        }
+        if probability > 0.0 {
+            kept.push(Possible {
+                probability,
+                ..pool
+            });
+        }
+    }
+    kept
+}
+
+fn total(pools: &[Possible]) -> f64 {
+    pools.iter().map(|pool| pool.probability).sum()
+}
+
+/// What is known of the pool, and so of the pieces to come.
+#[derive(Clone, Debug)]
+pub(super) struct Belief {
+    pub(super) pools: Pools,
+    dealt: Dealt,
+    probabilities: Probabilities,
+}
+
+impl Belief {
+    /// Before the first piece: five slots of each.
+    pub(super) fn at_start() -> Belief {
+        let start = Possible {
+            slots: PIECES.map(|piece| 5 * slot_of(piece)).iter().sum(),
+            probability: 1.0,
+        };
+        Belief {
+            pools: vec![start],
+            dealt: Dealt::nothing(),
+            probabilities: opening_probabilities(),
+        }
+    }
+
+    /// The possible pools when each try is made, with the probability that it is made at all.
+    fn tries(&self) -> Vec<Pools> {
+        let mut tries = vec![self.pools.clone()];
+        for made in 1..TRIES as usize {
+            let mut next = Pools::new();
+            let held = |piece: &&Piece| self.dealt.history.holds(**piece);
+            for &piece in PIECES.iter().filter(held) {
+                let rejected = drawn(&tries[made - 1], piece, self.dealt.missing());
+                next = merged(&next, &rejected);
+            }
+            tries.push(thinned(next));
+        }
+        tries
+    }
+
+    /// The tries in which a piece is taken if it is drawn: the last one, or all.
+    fn takes<'a>(&self, tries: &'a [Pools], piece: Piece) -> &'a [Pools] {
+        match self.dealt.history.holds(piece) {
+            true => &tries[tries.len() - 1..],
+            false => tries,
+        }
+    }
+
+    /// With which probability each piece is dealt next.
+    fn weigh(&self) -> Probabilities {
+        let tries = self.tries();
+        let mut probabilities = PIECES.map(|piece| {
+            let pools = self.takes(&tries, piece).iter().flatten();
+            pools.map(|pool| pool.probability * pool.share(piece)).sum()
+        });
+        let sum: f64 = probabilities.iter().sum();
+        probabilities
+            .iter_mut()
+            .for_each(|probability| *probability /= sum);
+        probabilities
+    }
+
+    /// The pools after a piece was dealt from the pool.
+    fn pools_after(&self, piece: Piece, missing: Piece) -> Pools {
+        let tries = self.tries();
+        let mut pools = Pools::new();
+        for made in self.takes(&tries, piece) {
+            pools = merged(&pools, &drawn(made, piece, missing));
+        }
+        let mut pools = thinned(pools);
+        let all = total(&pools);
+        pools.iter_mut().for_each(|pool| pool.probability /= all);
+        pools
+    }
+
+    /// What is known after one more piece.
+    pub(super) fn after(&self, piece: Piece) -> Belief {
+        let mut after = self.clone();
+        if self.dealt.opened {
+            after.dealt.see(piece);
+            after.pools = self.pools_after(piece, after.dealt.missing());
+        }
+        after.dealt.opened = true;
+        after.dealt.history.push(piece);
+        after.probabilities = after.weigh();
+        after
+    }
+}
+
+impl Knowledge for Belief {
+    fn probabilities(&self, _: &Board) -> Probabilities {
+        self.probabilities
+    }
+
+    fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
+        Some(Arc::new(Belief::after(self, piece)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::piece::Piece::{I, J, L, O, T, Z};
+    use crate::randomizers::Randomizer;
+    use crate::randomizers::tgm3::Tgm3;
+    use crate::rng::Rng;
+    use std::collections::BTreeMap;
+
+    /// Pools by the slots of each piece, with probabilities.
+    type Ends = BTreeMap<[u8; 7], f64>;
+
+    /// Follows every hidden draw from the given try on, by the rule as it is told, until a piece is taken; where it is the
+    /// wanted one, the pool after it is an end.
+    fn follow(
+        pool: [u8; 7],
+        dealt: &Dealt,
+        tried: u32,
+        chance: f64,
+        wanted: Piece,
+        ends: &mut Ends,
+    ) {
+        for piece in PIECES.into_iter().filter(|&piece| pool[piece as usize] > 0) {
+            let chance = chance * f64::from(pool[piece as usize]) / 35.0;
+            let mut pool = pool;
+            pool[piece as usize] -= 1;
+            if dealt.history.holds(piece) && tried < TRIES {
+                pool[dealt.missing() as usize] += 1;
+                follow(pool, dealt, tried + 1, chance, wanted, ends);
+            } else if piece == wanted {
+                let mut dealt = dealt.clone();
+                dealt.see(piece);
+                pool[dealt.missing() as usize] += 1;
+                *ends.entry(pool).or_default() += chance;
+            }
+        }
+    }
+
+    /// All pools after an opening and these pieces; their probabilities sum to that of the pieces.
+    fn by_trying(opening: Piece, pieces: &[Piece]) -> Ends {
+        let mut dealt = Dealt::nothing();
+        dealt.history.push(opening);
+        let mut pools = Ends::from([([5; 7], 1.0)]);
+        for &piece in pieces {
+            let mut ends = Ends::new();
+            for (pool, chance) in pools {
+                follow(pool, &dealt, 1, chance, piece, &mut ends);
+            }
+            dealt.see(piece);
+            dealt.history.push(piece);
+            pools = ends;
+        }
+        pools
+    }
+
+    fn believed(opening: Piece, pieces: &[Piece]) -> Belief {
+        let opened = Belief::at_start().after(opening);
+        pieces
+            .iter()
+            .fold(opened, |belief, &piece| belief.after(piece))
+    }
+
+    #[test]
+    fn the_belief_is_what_trying_every_hidden_draw_gives() {
+        for (opening, pieces) in [
+            (I, &[][..]),
+            (I, &[J]),
+            (T, &[O, J]),
+            (L, &[L, I]),
+            (J, &[Z, O]),
+        ] {
+            let expected = by_trying(opening, pieces);
+            let all: f64 = expected.values().sum();
+            let belief = believed(opening, pieces);
+            assert_eq!(belief.pools.len(), expected.len());
+            for (pool, probability) in &expected {
+                let slots = PIECES.map(|piece| u64::from(pool[piece as usize]) * slot_of(piece));
+                let slots: u64 = slots.iter().sum();
+                let found = belief.pools.iter().find(|pool| pool.slots == slots);
+                let found = found.expect("a pool that can be").probability;
+                assert!((found - probability / all).abs() < 1e-12, "{pool:?}");
+            }
+            for piece in PIECES {
+                let longer: Vec<Piece> = pieces.iter().copied().chain([piece]).collect();
+                let probability = by_trying(opening, &longer).values().sum::<f64>() / all;
+                let found = belief.probabilities[piece as usize];
+                assert!((found - probability).abs() < 1e-12, "{piece}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_long_game_keeps_a_belief_of_bounded_size() {
+        let (mut randomizer, mut rng) = (Tgm3::new(), Rng::new(4));
+        let board = Board::new(10, 20).unwrap();
+        let mut belief = Belief::at_start();
+        for _ in 0..60 {
+            let piece = randomizer.next(&mut rng, &board).unwrap();
+            belief = belief.after(piece);
+            assert!(belief.pools.len() <= MOST_POOLS);
+            assert!((total(&belief.pools) - 1.0).abs() < 1e-9);
+            assert!(belief.pools.is_sorted_by(|a, b| a.slots < b.slots));
+        }
+        assert!(belief.pools.len() > MOST_POOLS / 2);
+    }
+
+    #[test]
+    fn thinning_moves_probability_to_pools_nearby() {
+        let pools = (0..40_000).map(|slots| Possible {
+            slots,
+            probability: 1.0 + f64::from(slots as u32 % 3),
+        });
+        let pools: Pools = pools.collect();
+        let thin = thinned(pools.clone());
+        assert!(thin.len() <= MOST_POOLS);
+        assert!((total(&thin) / total(&pools) - 1.0).abs() < 1e-9);
+        let mean = |pools: &[Possible]| {
+            let sum: f64 = pools
+                .iter()
+                .map(|pool| pool.slots as f64 * pool.probability)
+                .sum();
+            sum / total(pools)
+        };
+        assert!((mean(&thin) - mean(&pools)).abs() < 2.0);
+    }
+}

@@ -1,0 +1,73 @@
+//! Registries: the one shape of every part that has a name.
+//!
+//! Features, feature sets, evaluators, players, randomizers, rulesets, learners and objectives are rows of this shape in a slice each. Lists,
+//! help texts, player files, errors and registry-wide tests follow from the rows, so a new part is one file and one line.
+
+use crate::settings::{Setting, Settings};
+use crate::spec::{Spec, SpecError};
+
+/// A row of a registry: a part that has a name.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry<M> {
+    /// Its name in specs, files and lists.
+    pub id: &'static str,
+    /// One line: what it is.
+    pub definition: &'static str,
+    /// Where it comes from.
+    pub source: &'static str,
+    /// What can be set.
+    pub settings: &'static [Setting],
+    /// What makes one: a function, or the data that one function for all rows makes it from.
+    pub make: M,
+}
+
+impl<M> Entry<M> {
+    /// A value for every setting, read from a spec.
+    ///
+    /// # Errors
+    /// When the spec has an argument that does not belong, or lacks one that is needed.
+    pub fn read(&self, spec: &Spec) -> Result<Settings, SpecError> {
+        Settings::new(self.settings, &[], spec)
+    }
+
+    /// The setting that names a part of another registry, if there is one: `evaluator` of a greedy player.
+    #[must_use]
+    pub fn takes(&self, registry: &str) -> Option<&'static Setting> {
+        let mut settings = self.settings.iter();
+        settings.find(|setting| setting.kind.is_part_of(registry))
+    }
+
+    /// The settings that are given with their names.
+    pub fn options(&self) -> impl Iterator<Item = &'static Setting> + use<M> {
+        self.settings
+            .iter()
+            .filter(|setting| !setting.is_positional())
+    }
+
+    /// A spec that makes one: its name, with an example of everything that must be given.
+    #[must_use]
+    pub fn example(&self) -> String {
+        let needed = self
+            .settings
+            .iter()
+            .filter(|setting| setting.is_positional());
+        let needed: Vec<&str> = needed.map(|setting| setting.kind.example()).collect();
+        match needed.is_empty() {
+            true => self.id.to_owned(),
+            false => format!("{}({})", self.id, needed.join(",")),
+        }
+    }
+}
+
+/// The row with this name.
+///
+/// # Errors
+/// When there is none: "there is no `kind`", with the nearest name.
+pub fn find<'a, M>(
+    registry: &'a [Entry<M>],
+    kind: &'static str,
+    name: &str,
+) -> Result<&'a Entry<M>, SpecError> {
+    let found = registry.iter().find(|entry| entry.id == name);
+    found.ok_or_else(|| SpecError::unknown(kind, name, registry.iter().map(|entry| entry.id)))
+}

@@ -1,0 +1,504 @@
+//! Typed settings: what there is to set about a part, within which limits, and what a spec says about it.
+
+use crate::piece::Piece;
+use crate::spec::{Spec, SpecError, nearest, shown};
+
+/// Something about a part that can be set, as `population` in `ga(population=50)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Setting {
+    /// Its name in specs.
+    pub id: &'static str,
+    /// One line: what it does, and the symbol it has in the literature.
+    pub help: &'static str,
+    /// The value when none is given; `auto` where the part chooses one. A setting without a default must be given, and is given
+    /// without its name: `bcts` in `greedy(bcts)`.
+    pub default: Option<&'static str>,
+    /// Which values it takes.
+    pub kind: Kind,
+}
+
+/// Which values a setting takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A whole number within limits.
+    Count {
+        /// The smallest.
+        least: usize,
+        /// The largest.
+        most: usize,
+    },
+    /// A number within limits.
+    Number {
+        /// The smallest.
+        least: f64,
+        /// The largest.
+        most: f64,
+    },
+    /// A decimal from 0 to a limit that is read exactly: see [`decimal`].
+    Decimal {
+        /// The largest.
+        most: u64,
+        /// How many digits it may have behind the point.
+        digits: usize,
+    },
+    /// One of a few words.
+    Word(&'static [&'static str]),
+    /// Yes or no: `true` or `false`.
+    Flag,
+    /// A list of pieces: `IOTZSJL`.
+    Pieces,
+    /// A part of another registry, with settings of its own.
+    Part {
+        /// What kind of part: `evaluator`, `randomizer`.
+        registry: &'static str,
+        /// The name of one.
+        example: &'static str,
+    },
+}
+
+/// The value that leaves the choice to the part.
+const AUTO: &str = "auto";
+
+impl Kind {
+    /// An evaluator by name.
+    pub const EVALUATOR: Kind = Kind::Part {
+        registry: "evaluator",
+        example: "dellacherie",
+    };
+    /// How many candidates a generation, a memory or a swarm may have.
+    pub const POPULATION: Kind = Kind::Count {
+        least: 2,
+        most: 100_000,
+    };
+    /// Part of a whole.
+    pub const SHARE: Kind = Kind::Number {
+        least: 0.0,
+        most: 1.0,
+    };
+    /// A length in the space of weights that is not 0.
+    pub const LENGTH: Kind = Kind::Number {
+        least: 1e-6,
+        most: 1e6,
+    };
+
+    /// What is wrong with a value of this kind, if anything.
+    fn problem(self, value: &Spec) -> Option<Problem> {
+        let text = value.to_string();
+        let fits = match self {
+            Kind::Count { least, most } => {
+                let count = text.parse::<usize>();
+                count.is_ok_and(|count| (least..=most).contains(&count))
+            }
+            Kind::Number { least, most } => {
+                let number = text.parse::<f64>();
+                number.is_ok_and(|number| (least..=most).contains(&number))
+            }
+            Kind::Decimal { most, digits } => decimal(&text, most, digits).is_some(),
+            Kind::Word(_) | Kind::Flag => self.words().contains(&text.as_str()),
+            Kind::Pieces => return wrong_piece(&text).map(Problem::Piece),
+            Kind::Part { .. } => true,
+        };
+        (!fits).then_some(Problem::Value)
+    }
+
+    /// The words of a setting that takes one of a few.
+    #[must_use]
+    pub fn words(self) -> &'static [&'static str] {
+        match self {
+            Kind::Word(words) => words,
+            Kind::Flag => &["true", "false"],
+            _ => &[],
+        }
+    }
+
+    /// The allowed values in words.
+    #[must_use]
+    pub fn describe(self) -> String {
+        match self {
+            Kind::Count { least, most } => format!("a whole number from {least} to {most}"),
+            Kind::Number { least, most } => format!("a number from {least} to {most}"),
+            Kind::Decimal { most, digits } => {
+                format!("a number from 0 to {most} with at most {digits} decimals")
+            }
+            Kind::Word(_) | Kind::Flag => self.words().join(" or "),
+            Kind::Pieces => "a list of pieces".to_owned(),
+            Kind::Part { registry, .. } => match registry.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                true => format!("an {registry}"),
+                false => format!("a {registry}"),
+            },
+        }
+    }
+
+    /// A value of this kind.
+    #[must_use]
+    pub fn example(self) -> &'static str {
+        match self {
+            Kind::Count { .. } | Kind::Number { .. } | Kind::Decimal { .. } => "1",
+            Kind::Word(_) | Kind::Flag => self.words()[0],
+            Kind::Pieces => "IOTZSJL",
+            Kind::Part { example, .. } => example,
+        }
+    }
+
+    /// Whether the value is a part of this registry.
+    #[must_use]
+    pub fn is_part_of(self, wanted: &str) -> bool {
+        matches!(self, Kind::Part { registry, .. } if registry == wanted)
+    }
+}
+
+/// Why a value does not fit.
+enum Problem {
+    Value,
+    Piece(char),
+}
+
+/// The first letter that is not a piece.
+fn wrong_piece(text: &str) -> Option<char> {
+    text.chars()
+        .find(|letter| Piece::from_letter(*letter).is_none())
+}
+
+/// A decimal such as `2.5` as a whole number of its last digit: `25` for one digit behind the point. Nothing for anything else
+/// than digits with at most one point between them, and for a number above `most`.
+#[must_use]
+pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    if !is_number(whole) || !is_number(decimals) || decimals.len() > digits {
+        return None;
+    }
+    let unit = 10u64.checked_pow(digits as u32)?;
+    let whole: u64 = whole.parse().ok().filter(|&whole| whole <= most)?;
+    let decimals: u64 = format!("{decimals:0<digits$}").parse().ok()?;
+    let units = whole.checked_mul(unit)?.checked_add(decimals)?;
+    (units <= most.checked_mul(unit)?).then_some(units)
+}
+
+impl Setting {
+    /// Whether the value is given without the setting's name, and must be given.
+    #[must_use]
+    pub fn is_positional(&self) -> bool {
+        self.default.is_none()
+    }
+
+    /// Whether the value may be left to the part.
+    #[must_use]
+    pub fn can_be_auto(&self) -> bool {
+        self.default == Some(AUTO)
+    }
+
+    /// The allowed values in words.
+    #[must_use]
+    pub fn values(&self) -> String {
+        match self.can_be_auto() {
+            true => format!("{} or auto", self.kind.describe()),
+            false => self.kind.describe(),
+        }
+    }
+
+    /// Checks a value.
+    ///
+    /// # Errors
+    /// Says in a sentence without its subject which values there are, and what was given.
+    pub fn check(&self, value: &Spec) -> Result<(), String> {
+        if self.can_be_auto() && *value == Spec::name(AUTO) {
+            return Ok(());
+        }
+        let wanted = self.values();
+        let shown = shown(&value.to_string());
+        match self.kind.problem(value) {
+            None => Ok(()),
+            Some(Problem::Value) => Err(format!("{} is {wanted}, not '{shown}'", self.id)),
+            Some(Problem::Piece(letter)) => Err(format!(
+                "'{}' in '{shown}' is not a piece; the pieces are I O T Z S J L",
+                letter.escape_debug()
+            )),
+        }
+    }
+}
+
+/// A value for every setting of a part, checked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings(Vec<(&'static Setting, Spec)>);
+
+impl Settings {
+    /// The defaults, replaced by what a preset says, replaced by what a spec says.
+    ///
+    /// # Errors
+    /// When the spec has an argument that does not belong, lacks one that is needed, or has a value outside its limits.
+    pub fn new(
+        known: &'static [Setting],
+        preset: &[(&str, &str)],
+        spec: &Spec,
+    ) -> Result<Settings, SpecError> {
+        check_args(known, spec)?;
+        let mut positional = spec.positional();
+        let value = |setting: &'static Setting| {
+            let given = match setting.is_positional() {
+                true => positional.next(),
+                false => spec.get(setting.id),
+            };
+            let of_preset = preset.iter().find(|(id, _)| *id == setting.id);
+            let default = of_preset.map(|(_, value)| *value).or(setting.default);
+            let value = given.cloned().or_else(|| default.map(Spec::name));
+            let value = value.ok_or_else(|| missing(setting, spec))?;
+            setting
+                .check(&value)
+                .map_err(|problem| spec.error(problem))?;
+            Ok((setting, value))
+        };
+        let values: Result<_, SpecError> = known.iter().map(value).collect();
+        Ok(Settings(values?))
+    }
+
+    /// Every setting with its value, in the order of the part's list.
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Setting, &Spec)> {
+        self.0.iter().map(|(setting, value)| (*setting, value))
+    }
+
+    /// The value of a setting that the part has.
+    ///
+    /// # Panics
+    /// When the part has no such setting: a part asks for settings of its own list.
+    #[must_use]
+    pub fn part(&self, id: &str) -> &Spec {
+        let found = self.iter().find(|(setting, _)| setting.id == id);
+        found.expect("a part asks for settings of its list").1
+    }
+
+    /// A value that is a word, a number or a list of pieces: those have no arguments.
+    #[must_use]
+    pub fn word(&self, id: &str) -> &str {
+        &self.part(id).name
+    }
+
+    fn parsed<T: std::str::FromStr>(&self, id: &str) -> T {
+        let parsed = self.word(id).parse().ok();
+        parsed.expect("a value was checked when the settings were made")
+    }
+
+    /// A whole number.
+    #[must_use]
+    pub fn count(&self, id: &str) -> usize {
+        self.parsed(id)
+    }
+
+    /// A whole number, or `auto` where the part may choose.
+    #[must_use]
+    pub fn count_or(&self, id: &str, auto: usize) -> usize {
+        match self.word(id) {
+            AUTO => auto,
+            _ => self.count(id),
+        }
+    }
+
+    /// A number.
+    #[must_use]
+    pub fn number(&self, id: &str) -> f64 {
+        self.parsed(id)
+    }
+
+    /// A share of `whole` candidates as a number of them, at least `least`.
+    #[must_use]
+    pub fn share_of(&self, id: &str, whole: usize, least: usize) -> usize {
+        let share = (self.number(id) * whole as f64).round() as usize;
+        share.clamp(least.min(whole), whole)
+    }
+
+    /// Yes or no.
+    #[must_use]
+    pub fn flag(&self, id: &str) -> bool {
+        self.word(id) == "true"
+    }
+
+    /// A list of pieces.
+    #[must_use]
+    pub fn pieces(&self, id: &str) -> Vec<Piece> {
+        let letters = self.word(id).chars();
+        letters.filter_map(Piece::from_letter).collect()
+    }
+}
+
+fn missing(setting: &Setting, spec: &Spec) -> SpecError {
+    let (wanted, example) = (setting.kind.describe(), setting.kind.example());
+    let name = shown(&spec.name);
+    spec.error(format!("needs {wanted}, as in {name}({example})"))
+}
+
+/// Checks that a spec has no more values without a name than the settings allow, no name that is none of theirs, and none twice.
+fn check_args(known: &'static [Setting], spec: &Spec) -> Result<(), SpecError> {
+    let positional = known.iter().filter(|setting| setting.is_positional());
+    if let Some(extra) = spec.positional().nth(positional.count()) {
+        let extra = shown(&extra.to_string());
+        return Err(spec.error(format!("takes no '{extra}' here")));
+    }
+    let named = known.iter().filter(|setting| !setting.is_positional());
+    let ids: Vec<&str> = named.map(|setting| setting.id).collect();
+    let keys: Vec<&str> = spec
+        .args
+        .iter()
+        .filter_map(|arg| arg.key.as_deref())
+        .collect();
+    for (index, key) in keys.iter().enumerate() {
+        if !ids.contains(key) {
+            let hint = match (nearest(key, ids.iter().copied()), ids.is_empty()) {
+                (Some(name), _) => format!("; did you mean '{name}'?"),
+                (None, true) => "; it takes none".to_owned(),
+                (None, false) => format!("; it takes {}", ids.join(", ")),
+            };
+            let key = shown(key);
+            return Err(spec.error(format!("there is no setting '{key}'{hint}")));
+        }
+        if keys[..index].contains(key) {
+            return Err(spec.error(format!("the setting '{key}' is given twice")));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KNOWN: &[Setting] = &[
+        Setting {
+            id: "population",
+            help: "",
+            default: Some("auto"),
+            kind: Kind::POPULATION,
+        },
+        Setting {
+            id: "inertia",
+            help: "",
+            default: Some("0.7"),
+            kind: Kind::SHARE,
+        },
+        Setting {
+            id: "selection",
+            help: "",
+            default: Some("roulette"),
+            kind: Kind::Word(&["roulette", "ranking"]),
+        },
+    ];
+
+    const NEEDY: &[Setting] = &[
+        Setting {
+            id: "evaluator",
+            help: "",
+            default: None,
+            kind: Kind::EVALUATOR,
+        },
+        Setting {
+            id: "deep",
+            help: "",
+            default: Some("false"),
+            kind: Kind::Flag,
+        },
+    ];
+
+    fn settings(text: &str) -> Result<Settings, SpecError> {
+        Settings::new(KNOWN, &[("inertia", "0.5")], &text.parse().unwrap())
+    }
+
+    #[test]
+    fn a_spec_replaces_a_preset_and_a_preset_replaces_a_default() {
+        let settings = settings("x(selection=ranking)").unwrap();
+        assert_eq!(settings.count_or("population", 12), 12);
+        assert_eq!(settings.number("inertia"), 0.5);
+        assert_eq!(settings.word("selection"), "ranking");
+        let other = super::Settings::new(KNOWN, &[], &"x(population=9)".parse().unwrap());
+        assert_eq!(other.unwrap().count_or("population", 12), 9);
+    }
+
+    #[test]
+    fn a_wrong_value_is_one_clear_sentence() {
+        let problem = |text: &str| settings(text).unwrap_err().to_string();
+        assert_eq!(
+            problem("x(population=0)"),
+            "x: population is a whole number from 2 to 100000 or auto, not '0'"
+        );
+        assert_eq!(
+            problem("x(inertia=NaN)"),
+            "x: inertia is a number from 0 to 1, not 'NaN'"
+        );
+        assert_eq!(
+            problem("x(inertia=auto)"),
+            "x: inertia is a number from 0 to 1, not 'auto'"
+        );
+        assert_eq!(
+            problem("x(selection=best)"),
+            "x: selection is roulette or ranking, not 'best'"
+        );
+        assert_eq!(
+            problem("x(selection=ranking(2))"),
+            "x: selection is roulette or ranking, not 'ranking(2)'"
+        );
+        assert_eq!(
+            problem("x(inertai=1)"),
+            "x: there is no setting 'inertai'; did you mean 'inertia'?"
+        );
+        assert_eq!(
+            problem("x(inertia=1,inertia=1)"),
+            "x: the setting 'inertia' is given twice"
+        );
+        assert_eq!(problem("x(0.5)"), "x: takes no '0.5' here");
+    }
+
+    #[test]
+    fn what_has_no_default_is_needed_and_comes_without_its_name() {
+        let settings = |text: &str| Settings::new(NEEDY, &[], &text.parse().unwrap());
+        let given = settings("x(linear(bcts),deep=true)").unwrap();
+        assert_eq!(given.part("evaluator").to_string(), "linear(bcts)");
+        assert!(given.flag("deep"));
+        let problem = |text: &str| settings(text).unwrap_err().to_string();
+        assert_eq!(
+            problem("x(deep=true)"),
+            "x: needs an evaluator, as in x(dellacherie)"
+        );
+        assert_eq!(
+            problem("x(evaluator=bcts)"),
+            "x: there is no setting 'evaluator'; it takes deep"
+        );
+        assert_eq!(
+            problem("x(bcts,deep=yes)"),
+            "x: deep is true or false, not 'yes'"
+        );
+    }
+
+    #[test]
+    fn a_share_is_rounded_and_stays_within_the_whole() {
+        let share = |text: &str, whole, least| {
+            let settings = settings(&format!("x(inertia={text})")).unwrap();
+            settings.share_of("inertia", whole, least)
+        };
+        assert_eq!(share("0.3", 1000, 1), 300);
+        assert_eq!(share("0", 10, 2), 2);
+        assert_eq!(share("1", 10, 2), 10);
+        assert_eq!(share("0", 1, 2), 1);
+    }
+
+    #[test]
+    fn decimals_are_read_exactly() {
+        let units = |text: &str| decimal(text, 1_000_000_000, 9);
+        assert_eq!(units("3"), Some(3_000_000_000));
+        assert_eq!(units("0.1"), Some(100_000_000));
+        assert_eq!(units("2.000000001"), Some(2_000_000_001));
+        assert_eq!(units("1000000000"), Some(1_000_000_000_000_000_000));
+        for wrong in [
+            "",
+            "-1",
+            "+1",
+            "1e3",
+            ".5",
+            "1.",
+            "nan",
+            "inf",
+            "1.0000000001",
+            "1000000000.5",
+            "99999999999999999999",
+        ] {
+            assert_eq!(units(wrong), None, "{wrong}");
+        }
+    }
+}

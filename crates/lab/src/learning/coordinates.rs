@@ -1,0 +1,444 @@
+//! The coordinates in which a learner searches.
+//!
+//! A learner knows nothing of the units of features: one step size serves all its coordinates. With [`Scale::Spread`] a step means the
+//! same for each of them. A coordinate is then a weight times the spread of its feature in play, so a unit of it changes scores
+//! as much whatever the feature; exponents stay as they are, and displacements are measured in spreads. A search that begins at a
+//! player begins where its coordinates, scaled to length 1, are; the learner's first candidates, with its own defaults, lie a tenth of that
+//! length away.
+
+use super::description::Scale;
+use super::template::outline;
+use super::{Learning, LearningError};
+use crate::learners::vectors::{length, scale_to_unit_length};
+use crate::learners::{Learner, first_spread};
+use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::evaluators::{Form, Scaling, Table};
+use tetrolab_core::features::{Feature, FeatureMatrix, FeatureSet};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::ruleset::Ruleset;
+
+/// From a learner's vector to the numbers of a player.
+pub(super) struct Coordinates {
+    /// Where the search begins, as numbers of the player; at 0 without.
+    start: Option<Vec<f64>>,
+    /// How much of each number a unit of its coordinate is; 1 without.
+    units: Option<Vec<f64>>,
+}
+
+/// How far from the start, as a share of its length, a learner's first candidates lie with its own defaults.
+const FIRST_STEP: f64 = 0.1;
+
+impl Coordinates {
+    /// The coordinates of a plan whose scale is resolved.
+    pub(super) fn new(
+        plan: &Learning,
+        outline: &PlayerFile,
+        ruleset: &Ruleset,
+        learner: &Learner,
+    ) -> Result<Coordinates, LearningError> {
+        let features = outline.feature_set_on(ruleset.width);
+        let start = Start::find(plan, outline, ruleset.width)?;
+        let units = match plan.scale {
+            Scale::None | Scale::Auto => None,
+            Scale::Spread => {
+                let player = start.as_ref().map(|start| &start.file);
+                let spreads = spreads(&features, player, ruleset)?;
+                Some(units(&outline.form.make, &features, &spreads))
+            }
+        };
+        let Some(start) = start else {
+            return Ok(Coordinates { start: None, units });
+        };
+        let (numbers, size) = start.scaled(&outline.form.make, &features, units.as_deref());
+        let units = units.map(|mut units| -> Result<_, LearningError> {
+            let first_step = size * FIRST_STEP / (units.len() as f64).sqrt();
+            let step = first_step / first_spread(learner, units.len())?;
+            units.iter_mut().for_each(|unit| *unit *= step);
+            Ok(units)
+        });
+        Ok(Coordinates {
+            start: Some(numbers),
+            units: units.transpose()?,
+        })
+    }
+
+    /// A learner's vector as the numbers of a player.
+    pub(super) fn place(&self, mut vector: Vec<f64>) -> Vec<f64> {
+        if let Some(units) = &self.units {
+            let pairs = vector.iter_mut().zip(units);
+            pairs.for_each(|(value, unit)| *value *= unit);
+        }
+        if let Some(start) = &self.start {
+            let pairs = vector.iter_mut().zip(start);
+            pairs.for_each(|(value, start)| *value += start);
+        }
+        vector
+    }
+
+    /// Scales the numbers of a player so that they have length 1 in these coordinates.
+    pub(super) fn scale_to_unit_length(&self, numbers: &mut [f64]) {
+        let Some(units) = &self.units else {
+            return scale_to_unit_length(numbers);
+        };
+        let length = length_in(units, numbers);
+        if length > 0.0 {
+            numbers.iter_mut().for_each(|number| *number /= length);
+        }
+    }
+}
+
+fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
+    let coordinates: Vec<f64> = numbers
+        .iter()
+        .zip(units)
+        .map(|(n, unit)| n / unit)
+        .collect();
+    length(&coordinates)
+}
+
+/// How much of each number of an evaluator a unit of its coordinate is.
+fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
+    let unit = |table: &Table| -> Vec<f64> {
+        match (table.is_per_feature(), table.scaling) {
+            (true, Scaling::Weight) => spreads.iter().map(|spread| 1.0 / spread).collect(),
+            (true, Scaling::Value) => spreads.to_vec(),
+            _ => vec![1.0; table.len(features)],
+        }
+    };
+    form.tables.iter().flat_map(unit).collect()
+}
+
+/// The player at which a search begins.
+struct Start {
+    file: PlayerFile,
+    /// Its numbers in the order of the tables and features of the plan.
+    tables: Vec<Vec<f64>>,
+}
+
+impl Start {
+    fn find(
+        plan: &Learning,
+        outline: &PlayerFile,
+        width: usize,
+    ) -> Result<Option<Start>, LearningError> {
+        let Some(name) = &plan.start else {
+            return Ok(None);
+        };
+        let file = find_player_file(name)?;
+        file.evaluator(width)?;
+        check_fits(plan, name, &file, outline)?;
+        let features = outline.feature_set_on(width);
+        let numbers = |table: &Table| numbers_of(&file, table, &features);
+        let tables = outline.form.make.tables.iter().map(numbers).collect();
+        Ok(Some(Start { file, tables }))
+    }
+
+    /// The numbers, and their length in the coordinates. Where any multiple of some numbers plays alike, it is the one of length 1.
+    fn scaled(&self, form: &Form, features: &FeatureSet, units: Option<&[f64]>) -> (Vec<f64>, f64) {
+        let numbers: Vec<f64> = self.tables.concat();
+        let no_units = vec![1.0; numbers.len()];
+        let units = units.unwrap_or(&no_units);
+        let counts = |table: &Table| {
+            let counts = form.only_direction_counts || table.scaling == Scaling::Weight;
+            vec![counts; table.len(features)]
+        };
+        let free: Vec<bool> = form.tables.iter().flat_map(counts).collect();
+        let kept = |(number, free): (&f64, &bool)| if *free { *number } else { 0.0 };
+        let of_free: Vec<f64> = numbers.iter().zip(&free).map(kept).collect();
+        let length = length_in(units, &of_free);
+        if length == 0.0 {
+            let whole = length_in(units, &numbers);
+            return (numbers, if whole > 0.0 { whole } else { 1.0 });
+        }
+        let scaled = |(number, free): (&f64, &bool)| if *free { number / length } else { *number };
+        (numbers.iter().zip(&free).map(scaled).collect(), 1.0)
+    }
+}
+
+/// The numbers that a player has in a table, in the order of these features; neutral ones where it has none.
+fn numbers_of(file: &PlayerFile, table: &Table, features: &FeatureSet) -> Vec<f64> {
+    let or_neutral = |found: Option<&[f64]>, count: usize| match found {
+        Some(numbers) => numbers.to_vec(),
+        None => vec![table.neutral; count],
+    };
+    if !table.is_per_feature() {
+        return or_neutral(file.numbers(table, None), table.len(features));
+    }
+    let of_feature = |feature: &&'static Feature| {
+        or_neutral(
+            file.numbers(table, Some(feature)),
+            feature.len(features.width()),
+        )
+    };
+    features.features().iter().flat_map(of_feature).collect()
+}
+
+/// A player whose features are among those of the plan, and whose tables are among those of its evaluator, has a place in the
+/// search.
+fn check_fits(
+    plan: &Learning,
+    name: &str,
+    file: &PlayerFile,
+    outline: &PlayerFile,
+) -> Result<(), LearningError> {
+    let known = |feature: &&'static Feature| outline.features.iter().any(|f| f.id == feature.id);
+    if !file.features.iter().all(|feature| known(&feature)) {
+        let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
+        return Err(LearningError::OtherFeatures {
+            player: name.to_owned(),
+            found: found.join(", "),
+            wanted: plan.features.clone(),
+        });
+    }
+    let own = outline.form.make.tables;
+    let has = |table: &&Table| own.iter().any(|other| other.id == table.id);
+    let lost = file.form.make.tables.iter().find(|table| !has(table));
+    lost.map_or(Ok(()), |table| {
+        Err(LearningError::OtherTables {
+            player: name.to_owned(),
+            table: table.id,
+            evaluator: plan.evaluator.clone(),
+        })
+    })
+}
+
+/// How many decisions the spread of features is measured on.
+const DECISIONS: u64 = 1_000;
+/// Who plays them, one piece at a time, if the search does not begin at a player.
+const REFERENCE: &str = "dellacherie";
+/// The largest ratio of the spreads of a set's features with which weights are still searched as they are.
+const WIDE: f64 = 1_000.0;
+
+/// How far the values of each feature lie apart between the placements of one decision: the root of the variance, averaged over a
+/// thousand decisions of seeded games. A pure function of its arguments.
+fn spreads(
+    features: &FeatureSet,
+    player: Option<&PlayerFile>,
+    ruleset: &Ruleset,
+) -> Result<Vec<f64>, LearningError> {
+    let evaluator = match player {
+        Some(player) => player.evaluator(ruleset.width)?,
+        None => find_player_file(REFERENCE)?.evaluator(ruleset.width)?,
+    };
+    let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
+    let mut sums = vec![0.0; features.len()];
+    let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
+    let mut decisions = 0;
+    for seed in 0..DECISIONS {
+        let mut game = Game::new(ruleset, seed);
+        while game.status() == Status::Playing && decisions < DECISIONS {
+            let view = game.view();
+            let question = Question::from(&view);
+            outcomes.generate(&question);
+            features.fill(&mut outcomes, &mut values);
+            for (sum, row) in sums.iter_mut().zip(values.rows()) {
+                *sum += variance(&row[..outcomes.len()]);
+            }
+            let placement = player.best(&question).placement;
+            game.apply(placement);
+            decisions += 1;
+        }
+    }
+    let spread = |sum: &f64| (sum / decisions.max(1) as f64).sqrt();
+    Ok(floored(sums.iter().map(spread).collect()))
+}
+
+/// Features that were constant in all decisions have no spread: they count as those that spread the least.
+fn floored(mut spreads: Vec<f64>) -> Vec<f64> {
+    let positive = spreads.iter().copied().filter(|spread| *spread > 0.0);
+    let least = positive.fold(f64::INFINITY, f64::min);
+    let least = if least.is_finite() { least } else { 1.0 };
+    for spread in &mut spreads {
+        *spread = spread.max(least);
+    }
+    spreads
+}
+
+fn variance(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let square = |value: &f64| (value - mean) * (value - mean);
+    values.iter().map(square).sum::<f64>() / count
+}
+
+/// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if its features differ so much
+/// that one step size does not suit all of them. No for a plan that cannot be made.
+pub(super) fn calls_for_spread(plan: &Learning) -> bool {
+    let made = || -> Result<bool, LearningError> {
+        let ruleset = find_ruleset(&plan.ruleset)?;
+        differ_widely(&outline(plan, &Parts::default())?, &ruleset)
+    };
+    plan.start.is_some() || made().unwrap_or(false)
+}
+
+fn differ_widely(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, LearningError> {
+    let features = outline.feature_set_on(ruleset.width);
+    let spreads = spreads(&features, None, ruleset)?;
+    let most = spreads.iter().copied().fold(0.0, f64::max);
+    let least = spreads.iter().copied().fold(f64::INFINITY, f64::min);
+    Ok(most > WIDE * least)
+}
+
+/// The scale of a plan, resolved.
+pub(super) fn resolved(
+    plan: &Learning,
+    outline: &PlayerFile,
+    ruleset: &Ruleset,
+) -> Result<Scale, LearningError> {
+    let open = plan.scale == Scale::Auto;
+    Ok(match open {
+        true if plan.start.is_some() || differ_widely(outline, ruleset)? => Scale::Spread,
+        true => Scale::None,
+        false => plan.scale,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learning::Task;
+    use crate::learning::description::tests::tiny;
+    use tetrolab_core::features::{FEATURE_SETS, feature_set};
+
+    /// How much the spreads of a set differ.
+    fn ratio(set: &str) -> f64 {
+        let ruleset = find_ruleset("simplified-10x20").unwrap();
+        let features = feature_set(set).unwrap().resolve();
+        let spreads = spreads(&FeatureSet::new(features, 10), None, &ruleset).unwrap();
+        let most = spreads.iter().copied().fold(0.0, f64::max);
+        most / spreads.iter().copied().fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn of_all_sets_only_that_of_misakamm_differs_widely() {
+        for set in FEATURE_SETS {
+            let ratio = ratio(set.id);
+            match set.id {
+                "misakamm" => assert!(ratio > 5.0 * WIDE, "{ratio}"),
+                id => assert!(ratio < WIDE / 5.0, "{id}: {ratio}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_feature_that_never_changes_has_a_spread_too() {
+        assert_eq!(floored(vec![0.0, 2.0, 5.0]), [2.0, 2.0, 5.0]);
+        assert_eq!(floored(vec![0.0, 0.0]), [1.0, 1.0]);
+    }
+
+    #[test]
+    fn the_spread_of_a_decision_is_the_root_of_the_variance() {
+        assert_eq!(variance(&[1.0, 5.0]), 4.0);
+        assert_eq!(variance(&[3.0]), 0.0);
+    }
+
+    fn task(change: impl Fn(&mut Learning)) -> Task {
+        let mut plan = Learning {
+            learner: "cma-es".to_owned(),
+            features: "misakamm".to_owned(),
+            ruleset: "simplified-10x10".to_owned(),
+            ..tiny()
+        };
+        change(&mut plan);
+        Task::new(plan).unwrap()
+    }
+
+    /// How much an evaluator changes when each of its coordinates does: weight times spread of its feature.
+    fn effects(task: &Task, step: f64) -> Vec<f64> {
+        let file = find_player_file("misakamm-v2").unwrap();
+        let features = file.feature_set_on(10);
+        let spreads = spreads(
+            &features,
+            Some(&file),
+            &find_ruleset("simplified-10x10").unwrap(),
+        );
+        let (start, moved) = (
+            task.template.place(vec![0.0; 11]),
+            task.template.place(vec![step; 11]),
+        );
+        let changes = start.iter().zip(&moved).map(|(a, b)| b - a);
+        changes
+            .zip(spreads.unwrap())
+            .map(|(change, spread)| change * spread)
+            .collect()
+    }
+
+    #[test]
+    fn a_step_changes_scores_as_much_whatever_the_feature() {
+        let task = task(|plan| plan.start = Some("misakamm-v2".to_owned()));
+        assert_eq!(task.plan.scale, Scale::Spread);
+        let effects = effects(&task, 1.0);
+        for effect in &effects {
+            assert!((effect / effects[0] - 1.0).abs() < 1e-9, "{effects:?}");
+        }
+        // The learner's own first step is 0.5: a tenth of the start in all coordinates together.
+        let first_step = 0.5 * effects[0] * 11f64.sqrt();
+        assert!((first_step - FIRST_STEP).abs() < 0.01, "{first_step}");
+    }
+
+    #[test]
+    fn a_start_decides_as_the_player_does() {
+        let task = task(|plan| plan.start = Some("misakamm-v2".to_owned()));
+        let placed = task.template.place(vec![0.0; 11]);
+        let file = find_player_file("misakamm-v2").unwrap();
+        let weights: Vec<f64> = file.weights().map(|row| row.1[0]).collect();
+        for (number, weight) in placed.iter().zip(&weights) {
+            let ratio = number * weights[0] / (weight * placed[0]);
+            assert!((ratio - 1.0).abs() < 1e-12, "{placed:?}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_says_about_the_scale_is_resolved_and_said() {
+        assert_eq!(task(|_| ()).plan.scale, Scale::Spread);
+        let narrow = task(|plan| plan.features = "bcts".to_owned()).plan;
+        assert_eq!(narrow.scale, Scale::None);
+        let said = |plan: &Learning| {
+            let mut fields = plan.fields().into_iter();
+            fields.find(|field| field.0 == "scale").unwrap().1
+        };
+        assert_eq!(said(&narrow), None);
+        let none = task(|plan| plan.scale = Scale::None).plan;
+        assert_eq!(said(&none).as_deref(), Some("none"));
+        let spread = task(|_| ()).plan;
+        assert_eq!(said(&spread).as_deref(), Some("spread"));
+        let old = serde_json::to_string(&none)
+            .unwrap()
+            .replace("\"scale\":\"none\",", "");
+        assert!(!old.contains("scale"), "{old}");
+        assert_eq!(serde_json::from_str::<Learning>(&old).unwrap(), none);
+    }
+
+    #[test]
+    fn a_start_gives_neutral_numbers_where_it_has_none() {
+        let start = |features: &str, evaluator: &str| {
+            let task = task(|plan| {
+                plan.features = features.to_owned();
+                plan.evaluator = evaluator.to_owned();
+                plan.start = Some("near-perfect".to_owned());
+            });
+            task.template.place(vec![0.0; task.dimension()])
+        };
+        let linear = start("near-perfect", "linear");
+        let [heights, lines, holes, bumps] = linear[..] else {
+            panic!("four weights");
+        };
+        let reordered = start(
+            "bumpiness,holes,well_sums,complete_lines,sum_heights",
+            "linear",
+        );
+        assert_eq!(reordered[2], 0.0);
+        let same = [bumps, holes, lines, heights];
+        let found = [reordered[0], reordered[1], reordered[3], reordered[4]];
+        assert!(
+            same.iter()
+                .zip(found)
+                .all(|(a, b)| (a / b - 1.0).abs() < 1e-12)
+        );
+        let displaced = start("near-perfect", "displaced");
+        assert_eq!(displaced[..4], linear[..]);
+        assert_eq!(displaced[4..], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]);
+    }
+}

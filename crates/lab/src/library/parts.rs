@@ -1,0 +1,38 @@
+//! The registries from which players are put together.
+
+use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, Table};
+use tetrolab_core::players::{PLAYERS, PlayerEntry};
+
+/// The forms of evaluators and the kinds of players that a player file or a learning plan can name: the shipped ones, or with
+/// others of one's own beside them.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts {
+    /// The forms of evaluators.
+    pub evaluators: &'static [EvaluatorEntry],
+    /// The kinds of players.
+    pub players: &'static [PlayerEntry],
+}
+
+impl Default for Parts {
+    /// What tetrolab ships.
+    fn default() -> Parts {
+        Parts {
+            evaluators: EVALUATORS,
+            players: PLAYERS,
+        }
+    }
+}
+
+impl Parts {
+    /// The kinds of players that take an evaluator: those whose numbers can be saved and learned.
+    #[must_use]
+    pub fn players_with_evaluator(&self) -> Vec<&'static PlayerEntry> {
+        let takes_one = |entry: &&PlayerEntry| entry.takes("evaluator").is_some();
+        self.players.iter().filter(takes_one).collect()
+    }
+
+    /// Every table of every form; those that several forms have come several times.
+    pub(super) fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
+        self.evaluators.iter().flat_map(|form| form.make.tables)
+    }
+}
