@@ -184,7 +184,7 @@ fn check_fits(
     outline: &PlayerFile,
 ) -> Result<(), LearningError> {
     let known = |feature: &&'static Feature| outline.features.iter().any(|f| f.id == feature.id);
-    if !file.features.iter().all(|feature| known(&feature)) {
+    if !file.features.iter().all(known) {
         let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
         return Err(LearningError::OtherFeatures {
             player: name.to_owned(),

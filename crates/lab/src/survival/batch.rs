@@ -98,7 +98,7 @@ impl<'a, F: Field + Send> Team<'a, F> {
         let work = || {
             play.work(&mut *lock(
                 &self.fields[turn.fetch_add(1, Ordering::Relaxed)],
-            ))
+            ));
         };
         match self.arena {
             Some(arena) => arena.on_all_threads(work),
