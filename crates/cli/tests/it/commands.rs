@@ -184,7 +184,7 @@ fn a_fine_precision_is_reached_or_said_not_to_be() {
     assert!(
         notes
             .iter()
-            .any(|note| note["kind"] == "precision-not-reached")
+            .any(|note| note["kind"] == "target-not-reached")
     );
 }
 

@@ -218,17 +218,17 @@ fn another_limit_lifts_the_usual_number_of_generations() {
         let generations = &learned["plan"]["budget"]["generations"];
         (learned["ended"][0].clone(), generations.clone())
     };
-    let (games, generations) = ended("random-search(population=1)", "--total-games=150 --run=a/1");
+    let (games, generations) = ended("random-search(population=2)", "--total-games=300 --run=a/1");
     assert_eq!(
         (games, generations),
-        ("150 games".into(), serde_json::Value::Null)
+        ("300 games".into(), serde_json::Value::Null)
     );
     let (pieces, _) = ended(
-        "random-search(population=1)",
-        "--total-pieces=2000 --run=a/2",
+        "random-search(population=2)",
+        "--total-pieces=5000 --run=a/2",
     );
     assert!(pieces.as_str().unwrap().ends_with(" pieces"), "{pieces}");
-    let (usual, _) = ended("random-search(population=1)", "--run=a/3");
+    let (usual, _) = ended("random-search(population=2)", "--run=a/3");
     assert_eq!(usual, "40 generations");
     let until = ended(
         "random-search(population=4)",

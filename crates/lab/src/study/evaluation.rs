@@ -7,7 +7,7 @@ use super::splitting::Estimating;
 use super::{Event, EventObserver, StudyError, check_part};
 use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::find_ruleset;
-use crate::survival::{Prepared, SurvivalError, TRAJECTORIES};
+use crate::survival::{MOST_REPETITIONS, Prepared, SurvivalError, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -111,8 +111,9 @@ impl Evaluation {
     fn check_numbers(&self) -> Result<(), StudyError> {
         match self.target {
             Target::Precision(precision) => check_part("a precision", precision)?,
-            Target::Pieces(0) | Target::Repetitions(0) => {
-                return Err(SurvivalError::NoPieces.into());
+            Target::Pieces(0) => return Err(SurvivalError::NoPieces.into()),
+            Target::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
+                return Err(StudyError::Repetitions(count));
             }
             _ => {}
         }

@@ -190,7 +190,7 @@ impl Request<'_> {
                 "{} games are the most that are played for a precision; they give {reached}",
                 arm.games.len()
             );
-            notes.push(Note::new(NoteKind::PrecisionNotReached, text));
+            notes.push(Note::new(NoteKind::TargetNotReached, text));
         }
         notes
     }

@@ -43,7 +43,7 @@ use crate::arena::ArenaError;
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;
-use crate::survival::SurvivalError;
+use crate::survival::{MOST_REPETITIONS, SurvivalError};
 
 /// The version of the results as JSON; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -84,6 +84,9 @@ pub enum StudyError {
         /// Its value.
         value: f64,
     },
+    /// A number of repetitions that makes no estimate.
+    #[error("an estimate has 2 to {MOST_REPETITIONS} repetitions, not {0}")]
+    Repetitions(u64),
     /// Whole games and splitting at once.
     #[error("{games} asks for whole games, but {splitting} for splitting; one of them is too much")]
     TwoMethods {

@@ -20,8 +20,8 @@ pub enum NoteKind {
     Deterministic,
     /// Games were cut off while boards were still filling: the mean is too high.
     CapIsShort,
-    /// The precision was not reached.
-    PrecisionNotReached,
+    /// What was asked for was not reached, and more of the same would not reach it.
+    TargetNotReached,
 }
 
 impl Note {

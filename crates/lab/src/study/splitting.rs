@@ -5,7 +5,9 @@ use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
 use crate::library::{FileError, player_identity};
-use crate::survival::{Goal, Prepared, Splitting, SplittingProgress, Survival, SurvivalError};
+use crate::survival::{
+    Goal, Prepared, Splitting, SplittingProgress, Survival, SurvivalError, Unmet,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -60,17 +62,9 @@ impl<'a> Estimating<'a> {
         };
         let survival = prepared.run(self.of.arena, goal, &tell);
         observer(&Event::RepetitionsEnded { player });
-        let survival = survival?;
-        let reached = survival.unmet.is_none();
-        Ok(PlayerResult {
-            interrupted: !reached && self.of.is_stopped(),
-            reached,
-            notes: self.notes(&survival),
-            ..self
-                .of
-                .request
-                .result_of_splitting(player, &survival, self.began.elapsed())
-        })
+        let elapsed = self.began.elapsed();
+        let request = self.of.request;
+        Ok(request.result_of_splitting(player, &survival?, elapsed))
     }
 
     fn goal(&self) -> Goal {
@@ -80,19 +74,10 @@ impl<'a> Estimating<'a> {
             Target::Precision(precision) => Goal::Precision(precision),
         }
     }
-
-    fn notes(&self, survival: &Survival) -> Vec<Note> {
-        let unmet = survival.unmet.filter(|_| !self.of.is_stopped());
-        let note = |text: String| Note::new(NoteKind::PrecisionNotReached, text);
-        unmet
-            .map(|unmet| note(unmet.to_string()))
-            .into_iter()
-            .collect()
-    }
 }
 
 impl Request<'_> {
-    /// What an estimate says, if all was done.
+    /// What an estimate says.
     pub(super) fn result_of_splitting(
         &self,
         player: &str,
@@ -110,7 +95,7 @@ impl Request<'_> {
             games: 0,
             finished: 0,
             cut_off: 0,
-            interrupted: false,
+            interrupted: matches!(survival.unmet, Some(Unmet::Stopped { .. })),
             lines: LinesResult {
                 mean: survival.lines,
                 ci95: Some(survival.lines_ci95),
@@ -130,7 +115,7 @@ impl Request<'_> {
             },
             rate: known(survival.rate),
             precision: known(survival.precision),
-            reached: true,
+            reached: survival.unmet.is_none(),
             splitting: Some(SplittingResult {
                 relative_error: known(survival.relative_error),
                 trusted: survival.doubts.is_empty(),
@@ -143,10 +128,18 @@ impl Request<'_> {
             }),
             pieces_simulated: survival.pieces_simulated,
             levels: LevelRow::all(survival),
-            notes: Vec::new(),
+            notes: survival.unmet.and_then(note).into_iter().collect(),
             decisions_per_second: speed.round(),
             seconds,
         }
+    }
+}
+
+/// What to say of a target that was not reached, unless somebody stopped it.
+fn note(unmet: Unmet) -> Option<Note> {
+    match unmet {
+        Unmet::Stopped { .. } => None,
+        unmet => Some(Note::new(NoteKind::TargetNotReached, unmet.to_string())),
     }
 }
 

@@ -151,7 +151,7 @@ fn a_precision_that_is_out_of_reach_is_noted() {
     let result = evaluated(&nothing_but_zeros).results.remove(0);
     assert_eq!((result.lines.mean, result.precision), (Some(0.0), None));
     assert!(!result.reached && result.games >= 100_000);
-    let is_noted = |note: &Note| note.kind == NoteKind::PrecisionNotReached;
+    let is_noted = |note: &Note| note.kind == NoteKind::TargetNotReached;
     assert!(result.notes.iter().any(is_noted), "{result:?}");
 }
 
@@ -169,6 +169,10 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     assert_eq!(
         problem(|evaluation| evaluation.target = Target::Precision(0.0)),
         "a precision is larger than 0 and at most 1 (5 % is 0.05), not 0"
+    );
+    assert_eq!(
+        problem(|evaluation| evaluation.target = Target::Repetitions(1)),
+        "an estimate has 2 to 20000 repetitions, not 1"
     );
     assert_eq!(
         problem(|evaluation| evaluation.players.clear()),

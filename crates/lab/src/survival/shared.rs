@@ -4,7 +4,7 @@ use super::batch::Halt;
 use super::estimate::Survival;
 use super::levels::Levels;
 use super::prepared::{Prepared, lock};
-use super::repeating::Repeat;
+use super::repeating::{FEWEST_REPETITIONS, Repeat};
 use super::repetition::Repetition;
 use super::{Goal, SurvivalError};
 use crate::arena::Arena;
@@ -93,10 +93,16 @@ impl SharedRepetitions {
     pub fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
         let all = ranges.iter().flat_map(|range| &range.repetitions);
-        let all: Vec<&Repetition> = all.collect();
+        let mut all: Vec<&Repetition> = all.collect();
+        let goal = Goal::Repetitions(all.len() as u64);
+        // One process would have stopped here.
+        let fewest = FEWEST_REPETITIONS as usize;
+        if all.len() > fewest && all[..fewest].iter().all(|one| one.rate <= 0.0) {
+            all.truncate(fewest);
+        }
         let agree = ranges.iter().all(|range| range.levels == *levels);
         let mut survival = Survival::of(levels, &all, width).filter(|_| agree && all.len() > 1)?;
-        survival.unmet = Goal::Repetitions(all.len() as u64).unmet(&all);
+        survival.unmet = goal.unmet(&all);
         Some(survival)
     }
 }
