@@ -94,7 +94,7 @@ pub(crate) fn flag(field: &str) -> String {
 mod tests {
     use super::*;
     use crate::{Cli, Command};
-    use clap::Parser;
+    use clap::FromArgMatches;
     use tetrolab::learning::Budget;
 
     #[test]
@@ -122,7 +122,8 @@ mod tests {
     }
 
     fn parsed(command: &str) -> Command {
-        Cli::try_parse_from(words(command)).unwrap().command
+        let matches = crate::parser().try_get_matches_from(words(command));
+        Cli::from_arg_matches(&matches.unwrap()).unwrap().command
     }
 
     fn many_evaluations() -> impl Iterator<Item = Evaluation> {

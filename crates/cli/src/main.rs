@@ -108,9 +108,9 @@ fn exit_code(result: anyhow::Result<Completion>) -> u8 {
     }
 }
 
-/// Reads the command line. A negative number after an option is its value, so that the option says what is wrong with it.
-fn read_arguments() -> Result<Cli, clap::Error> {
-    let command = Cli::command().mut_subcommands(|command| {
+/// The command line as it is read: a negative number after an option is its value, so that the option says what is wrong with it.
+fn parser() -> clap::Command {
+    Cli::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
             match is_option {
@@ -118,8 +118,11 @@ fn read_arguments() -> Result<Cli, clap::Error> {
                 false => arg,
             }
         })
-    });
-    Cli::from_arg_matches(&command.try_get_matches()?)
+    })
+}
+
+fn read_arguments() -> Result<Cli, clap::Error> {
+    Cli::from_arg_matches(&parser().try_get_matches()?)
 }
 
 /// Prints help as it is, and an error in the arguments as one sentence.
