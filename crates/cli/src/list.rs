@@ -22,7 +22,7 @@ use tetrolab::library::{self, PUBLISHED};
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which kind of part; all of them by default.
-    kind: Option<Kind>,
+    kind: Option<ListKind>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Args {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Kind {
+enum ListKind {
     Rulesets,
     Randomizers,
     Features,
@@ -50,7 +50,7 @@ struct Row {
     source: String,
     settings: &'static [Setting],
     /// The tables of numbers that an evaluator has.
-    tables: &'static [evaluators::Table],
+    tables: &'static [evaluators::ParameterTable],
 }
 
 impl Row {
@@ -69,30 +69,30 @@ fn rows_of<M>(registry: &[Entry<M>]) -> Vec<Row> {
     registry.iter().map(Row::new).collect()
 }
 
-impl Kind {
+impl ListKind {
     fn name(self) -> &'static str {
         match self {
-            Kind::Rulesets => "rulesets",
-            Kind::Randomizers => "randomizers",
-            Kind::Features => "features",
-            Kind::FeatureSets => "feature-sets",
-            Kind::Evaluators => "evaluators",
-            Kind::Players => "players",
-            Kind::Learners => "learners",
-            Kind::Objectives => "objectives",
+            ListKind::Rulesets => "rulesets",
+            ListKind::Randomizers => "randomizers",
+            ListKind::Features => "features",
+            ListKind::FeatureSets => "feature-sets",
+            ListKind::Evaluators => "evaluators",
+            ListKind::Players => "players",
+            ListKind::Learners => "learners",
+            ListKind::Objectives => "objectives",
         }
     }
 
     fn rows(self) -> Vec<Row> {
         match self {
-            Kind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
-            Kind::Randomizers => rows_of(RANDOMIZERS),
-            Kind::Features => rows_of(FEATURES),
-            Kind::FeatureSets => FEATURE_SETS.iter().map(feature_set).collect(),
-            Kind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
-            Kind::Players => published().chain(rows_of(PLAYERS)).collect(),
-            Kind::Learners => LEARNERS.iter().flat_map(learner).collect(),
-            Kind::Objectives => rows_of(OBJECTIVES),
+            ListKind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
+            ListKind::Randomizers => rows_of(RANDOMIZERS),
+            ListKind::Features => rows_of(FEATURES),
+            ListKind::FeatureSets => FEATURE_SETS.iter().map(feature_set).collect(),
+            ListKind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
+            ListKind::Players => published().chain(rows_of(PLAYERS)).collect(),
+            ListKind::Learners => LEARNERS.iter().flat_map(learner).collect(),
+            ListKind::Objectives => rows_of(OBJECTIVES),
         }
     }
 }
@@ -152,7 +152,7 @@ fn preset(preset: &Preset) -> Row {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let kinds = args
         .kind
-        .map_or(Kind::value_variants().to_vec(), |kind| vec![kind]);
+        .map_or(ListKind::value_variants().to_vec(), |kind| vec![kind]);
     if args.json {
         print_json(&as_json(&kinds))?;
         return Ok(Completion::Done);
@@ -188,8 +188,8 @@ fn setting_row(setting: &Setting) -> Vec<String> {
     vec![name, setting.help.to_owned(), setting.values()]
 }
 
-fn as_json(kinds: &[Kind]) -> Value {
-    let rows = |kind: &Kind| {
+fn as_json(kinds: &[ListKind]) -> Value {
+    let rows = |kind: &ListKind| {
         let rows = kind.rows().into_iter().map(|row| row_json(&row));
         (kind.name().to_owned(), Value::from_iter(rows))
     };
@@ -209,7 +209,7 @@ fn row_json(row: &Row) -> Value {
     json
 }
 
-fn table_json(table: &evaluators::Table) -> Value {
+fn table_json(table: &evaluators::ParameterTable) -> Value {
     json!({
         "id": table.id,
         "per_feature": table.is_per_feature(),

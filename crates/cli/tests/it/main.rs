@@ -8,6 +8,7 @@ mod learn;
 mod refused;
 mod resume;
 mod survival;
+mod vocabulary;
 mod work;
 
 use assert_cmd::Command;

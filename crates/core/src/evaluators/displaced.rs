@@ -4,7 +4,7 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
 
 use super::power::{Term, score_all};
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Scores, Table, WeightError, form};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scores, WeightError, form};
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -15,7 +15,11 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     source: "Böhm, Kókai and Mandl 2005",
     settings: NUMBERS,
     make: Form {
-        tables: &[Table::WEIGHTS, Table::EXPONENTS, Table::DISPLACEMENTS],
+        tables: &[
+            ParameterTable::WEIGHTS,
+            ParameterTable::EXPONENTS,
+            ParameterTable::DISPLACEMENTS,
+        ],
         only_direction_counts: false,
         make: |features, tables| {
             let [weights, exponents, displacements] = form::tables(tables);
@@ -45,9 +49,9 @@ impl Displaced {
         displacements: Vec<f64>,
         exponents: Vec<f64>,
     ) -> Result<Displaced, WeightError> {
-        Table::WEIGHTS.check(&features, &weights)?;
-        Table::DISPLACEMENTS.check(&features, &displacements)?;
-        Table::EXPONENTS.check(&features, &exponents)?;
+        ParameterTable::WEIGHTS.check(&features, &weights)?;
+        ParameterTable::DISPLACEMENTS.check(&features, &displacements)?;
+        ParameterTable::EXPONENTS.check(&features, &exponents)?;
         Ok(Displaced {
             features,
             weights,

@@ -4,7 +4,7 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR) for what they are here.
 
 use super::power::{Term, score_all};
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Scores, Table, WeightError, form};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scores, WeightError, form};
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     source: "Böhm, Kókai and Mandl 2005",
     settings: NUMBERS,
     make: Form {
-        tables: &[Table::WEIGHTS, Table::EXPONENTS],
+        tables: &[ParameterTable::WEIGHTS, ParameterTable::EXPONENTS],
         only_direction_counts: false,
         make: |features, tables| {
             let [weights, exponents] = form::tables(tables);
@@ -42,8 +42,8 @@ impl Exponential {
         weights: Vec<f64>,
         exponents: Vec<f64>,
     ) -> Result<Exponential, WeightError> {
-        Table::WEIGHTS.check(&features, &weights)?;
-        Table::EXPONENTS.check(&features, &exponents)?;
+        ParameterTable::WEIGHTS.check(&features, &weights)?;
+        ParameterTable::EXPONENTS.check(&features, &exponents)?;
         Ok(Exponential {
             features,
             weights,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The tables of numbers, in the order in which player files and the vectors of learners have them.
-    pub tables: &'static [Table],
+    pub tables: &'static [ParameterTable],
     /// Whether any positive multiple of all numbers plays alike: then only their direction is to be learned.
     pub only_direction_counts: bool,
     /// Makes one from the numbers of each table. The set has the width of the board, and the features if the form has any.
@@ -20,7 +20,7 @@ pub type MakeEvaluator = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluat
 
 /// A table of numbers of an evaluator.
 #[derive(Clone, Copy, Debug)]
-pub struct Table {
+pub struct ParameterTable {
     /// Its name in player files: `weights`.
     pub id: &'static str,
     /// What one of its numbers is called: `weight`.
@@ -53,9 +53,9 @@ pub enum Scaling {
     Plain,
 }
 
-impl Table {
+impl ParameterTable {
     /// A weight for each value of each feature.
-    pub const WEIGHTS: Table = Table {
+    pub const WEIGHTS: ParameterTable = ParameterTable {
         id: "weights",
         number: "weight",
         size: Size::PerFeatureValue,
@@ -63,7 +63,7 @@ impl Table {
         scaling: Scaling::Weight,
     };
     /// An exponent for each value of each feature.
-    pub const EXPONENTS: Table = Table {
+    pub const EXPONENTS: ParameterTable = ParameterTable {
         id: "exponents",
         number: "exponent",
         size: Size::PerFeatureValue,
@@ -71,7 +71,7 @@ impl Table {
         scaling: Scaling::Plain,
     };
     /// What is subtracted from each value of each feature.
-    pub const DISPLACEMENTS: Table = Table {
+    pub const DISPLACEMENTS: ParameterTable = ParameterTable {
         id: "displacements",
         number: "displacement",
         size: Size::PerFeatureValue,
@@ -99,7 +99,7 @@ impl Form {
     /// Whether the evaluator is made of features.
     #[must_use]
     pub fn has_features(&self) -> bool {
-        self.tables.iter().any(Table::is_per_feature)
+        self.tables.iter().any(ParameterTable::is_per_feature)
     }
 
     /// How many numbers it has with these features and this width.
@@ -163,7 +163,7 @@ pub enum WeightError {
     },
 }
 
-impl Table {
+impl ParameterTable {
     /// Checks that the table has the numbers that it needs, and that all are finite.
     pub(super) fn check(&self, features: &FeatureSet, numbers: &[f64]) -> Result<(), WeightError> {
         let expected = self.len(features);

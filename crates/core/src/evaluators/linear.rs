@@ -10,7 +10,7 @@
 //! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
 //! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, Score, Scores, Table, WeightError};
+use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Score, Scores, WeightError};
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::{Outcomes, Step};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     source: "Tsitsiklis and Van Roy 1996 and nearly everyone since",
     settings: NUMBERS,
     make: Form {
-        tables: &[Table::WEIGHTS],
+        tables: &[ParameterTable::WEIGHTS],
         only_direction_counts: true,
         make: |features, tables| {
             let weights = tables.into_iter().flatten().collect();
@@ -51,7 +51,7 @@ impl Linear {
     /// # Errors
     /// When the number of weights is wrong or one is not finite.
     pub fn new(features: FeatureSet, weights: Vec<f64>) -> Result<Linear, WeightError> {
-        Table::WEIGHTS.check(&features, &weights)?;
+        ParameterTable::WEIGHTS.check(&features, &weights)?;
         let scaled = whole_numbers(&weights);
         Ok(Linear {
             classic: features.classic_weights(&scaled),

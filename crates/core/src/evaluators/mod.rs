@@ -10,7 +10,7 @@ pub(crate) mod testing;
 
 pub use displaced::Displaced;
 pub use exponential::Exponential;
-pub use form::{Form, MakeEvaluator, Scaling, Size, Table, WeightError};
+pub use form::{Form, MakeEvaluator, ParameterTable, Scaling, Size, WeightError};
 pub use linear::{Linear, WEIGHT_BITS};
 pub use power::POWER_FLOOR;
 

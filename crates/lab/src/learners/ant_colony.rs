@@ -21,7 +21,9 @@
 use super::sampling::Sampler;
 use super::start::RANGE;
 use super::vectors::{assert_one_each, ranked, spread};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{
+    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "ant-colony",
@@ -78,7 +80,7 @@ pub(super) const LEARNER: Learner = Learner {
             },
         },
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[CHEN],
         optimizer: |settings, dimension, seed| Box::new(Colony::new(settings, dimension, seed)),
     },

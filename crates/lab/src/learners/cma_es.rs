@@ -19,7 +19,9 @@ use self::parameters::Parameters;
 use super::eigen::{Eigen, Matrix, identity};
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, length, ranked, scale_to_unit_length};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{
+    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "cma-es",
@@ -51,7 +53,7 @@ pub(super) const LEARNER: Learner = Learner {
             kind: Kind::Flag,
         },
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[BOUMAZA],
         optimizer: |settings, dimension, seed| Box::new(CmaEs::new(settings, dimension, seed)),
     },

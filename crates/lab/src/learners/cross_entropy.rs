@@ -10,7 +10,9 @@
 
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, centre, ranked, root_mean, variances};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{
+    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "cross-entropy",
@@ -48,7 +50,7 @@ pub(super) const LEARNER: Learner = Learner {
             kind: AMOUNT,
         },
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[SZITA, THIERY, MISAKAMM],
         optimizer: |settings, dimension, seed| {
             Box::new(CrossEntropy::new(settings, dimension, seed))

@@ -19,9 +19,9 @@ mod selection;
 use self::mutation::Mutation;
 use self::selection::Selection;
 use super::sampling::Sampler;
-use super::start::{RANGE, START, Start};
+use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "ga",
@@ -70,7 +70,7 @@ pub(super) const LEARNER: Learner = Learner {
             },
         },
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: presets::ALL,
         optimizer: |settings, dimension, seed| Box::new(Genetic::new(settings, dimension, seed)),
     },
@@ -80,7 +80,7 @@ struct Genetic {
     size: usize,
     /// How many members give way to children.
     replaced: usize,
-    start: Start,
+    start: FirstPoints,
     selection: Selection,
     uniform_crossover: bool,
     mutation: Mutation,
@@ -98,7 +98,7 @@ impl Genetic {
         Genetic {
             size,
             replaced: settings.share_of("replace", size, 1),
-            start: Start::new(settings, dimension),
+            start: FirstPoints::new(settings, dimension),
             selection: Selection::new(settings, size),
             uniform_crossover: settings.word("crossover") == "uniform",
             mutation: Mutation::new(settings),

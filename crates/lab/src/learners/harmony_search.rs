@@ -9,7 +9,9 @@
 
 use super::sampling::Sampler;
 use super::vectors::{Rated, rated, sort_best_first, spread};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{
+    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "harmony-search",
@@ -51,7 +53,7 @@ pub(super) const LEARNER: Learner = Learner {
         },
         super::start::RANGE,
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[ROMERO],
         optimizer: |settings, dimension, seed| {
             Box::new(HarmonySearch::new(settings, dimension, seed))

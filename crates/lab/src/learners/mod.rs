@@ -78,11 +78,11 @@ pub struct Diagnostics {
 }
 
 /// A kind of optimiser.
-pub type Learner = Entry<Method>;
+pub type Learner = Entry<LearnerMethod>;
 
 /// How a learner makes its optimiser, and published ways to use it.
 #[derive(Clone, Copy, Debug)]
-pub struct Method {
+pub struct LearnerMethod {
     /// Published ways to use it.
     pub presets: &'static [Preset],
     optimizer: MakeOptimizer,

@@ -10,9 +10,11 @@
 //! 4. O. Wang et al., "PSO Tetris AI", report, NUS 2018.
 
 use super::sampling::Sampler;
-use super::start::{RANGE, START, Start};
+use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, assert_one_each, spread};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Preset, Protocol, Setting, Settings};
+use super::{
+    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
 
 /// A factor of the formula.
 const FACTOR: Kind = Kind::Number {
@@ -70,7 +72,7 @@ pub(super) const LEARNER: Learner = Learner {
         START,
         RANGE,
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[THESIS, NUS],
         optimizer: |settings, dimension, seed| Box::new(Swarm::new(settings, dimension, seed)),
     },
@@ -147,7 +149,7 @@ struct Swarm {
 
 impl Swarm {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> Swarm {
-        let start = Start::new(settings, dimension);
+        let start = FirstPoints::new(settings, dimension);
         let mut sampler = Sampler::new(seed);
         let positions = start.draw(&mut sampler, settings.count("population"));
         Swarm {

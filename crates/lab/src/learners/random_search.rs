@@ -3,9 +3,9 @@
 //! Under a noisy fitness the best of many is the luckiest of the good ones: measure it again.
 
 use super::sampling::Sampler;
-use super::start::Start;
+use super::start::FirstPoints;
 use super::vectors::{Rated, assert_one_each, spread};
-use super::{Diagnostics, Kind, Learner, Method, Optimizer, Setting, Settings};
+use super::{Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Setting, Settings};
 
 pub(super) const LEARNER: Learner = Learner {
     id: "random-search",
@@ -21,7 +21,7 @@ pub(super) const LEARNER: Learner = Learner {
         super::start::START,
         super::start::RANGE,
     ],
-    make: Method {
+    make: LearnerMethod {
         presets: &[],
         optimizer: |settings, dimension, seed| {
             Box::new(RandomSearch::new(settings, dimension, seed))
@@ -31,7 +31,7 @@ pub(super) const LEARNER: Learner = Learner {
 
 struct RandomSearch {
     population: usize,
-    start: Start,
+    start: FirstPoints,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
     best: Rated,
@@ -39,7 +39,7 @@ struct RandomSearch {
 
 impl RandomSearch {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> RandomSearch {
-        let start = Start::new(settings, dimension);
+        let start = FirstPoints::new(settings, dimension);
         RandomSearch {
             population: settings.count("population"),
             best: Rated::unknown(start.middle()),

@@ -21,15 +21,15 @@ pub(super) const RANGE: Setting = Setting {
 
 /// Draws candidates where a learner starts.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Start {
+pub(super) struct FirstPoints {
     dimension: usize,
     range: f64,
     on_sphere: bool,
 }
 
-impl Start {
-    pub(super) fn new(settings: &Settings, dimension: usize) -> Start {
-        Start {
+impl FirstPoints {
+    pub(super) fn new(settings: &Settings, dimension: usize) -> FirstPoints {
+        FirstPoints {
             dimension,
             range: settings.number(RANGE.id),
             on_sphere: settings.word(START.id) == "sphere",

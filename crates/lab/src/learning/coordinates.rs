@@ -13,7 +13,7 @@ use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
-use tetrolab_core::evaluators::{Form, Scaling, Table};
+use tetrolab_core::evaluators::{Form, ParameterTable, Scaling};
 use tetrolab_core::features::{Feature, FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::outcomes::{Outcomes, Question};
@@ -100,7 +100,7 @@ fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
 
 /// How much of each number of an evaluator a unit of its coordinate is.
 fn units(form: &Form, features: &FeatureSet, spreads: &[f64]) -> Vec<f64> {
-    let unit = |table: &Table| -> Vec<f64> {
+    let unit = |table: &ParameterTable| -> Vec<f64> {
         match (table.is_per_feature(), table.scaling) {
             (true, Scaling::Weight) => spreads.iter().map(|spread| 1.0 / spread).collect(),
             (true, Scaling::Value) => spreads.to_vec(),
@@ -130,7 +130,7 @@ impl Start {
         file.evaluator(width)?;
         check_fits(plan, name, &file, outline)?;
         let features = outline.feature_set_on(width);
-        let numbers = |table: &Table| numbers_of(&file, table, &features);
+        let numbers = |table: &ParameterTable| numbers_of(&file, table, &features);
         let tables = outline.form.make.tables.iter().map(numbers).collect();
         Ok(Some(Start { file, tables }))
     }
@@ -140,7 +140,7 @@ impl Start {
         let numbers: Vec<f64> = self.tables.concat();
         let no_units = vec![1.0; numbers.len()];
         let units = units.unwrap_or(&no_units);
-        let counts = |table: &Table| {
+        let counts = |table: &ParameterTable| {
             let counts = form.only_direction_counts || table.scaling == Scaling::Weight;
             vec![counts; table.len(features)]
         };
@@ -158,7 +158,7 @@ impl Start {
 }
 
 /// The numbers that a player has in a table, in the order of these features; neutral ones where it has none.
-fn numbers_of(file: &PlayerFile, table: &Table, features: &FeatureSet) -> Vec<f64> {
+fn numbers_of(file: &PlayerFile, table: &ParameterTable, features: &FeatureSet) -> Vec<f64> {
     let or_neutral = |found: Option<&[f64]>, count: usize| match found {
         Some(numbers) => numbers.to_vec(),
         None => vec![table.neutral; count],
@@ -193,7 +193,7 @@ fn check_fits(
         });
     }
     let own = outline.form.make.tables;
-    let has = |table: &&Table| own.iter().any(|other| other.id == table.id);
+    let has = |table: &&ParameterTable| own.iter().any(|other| other.id == table.id);
     let lost = file.form.make.tables.iter().find(|table| !has(table));
     lost.map_or(Ok(()), |table| {
         Err(LearningError::OtherTables {

@@ -8,7 +8,7 @@ use crate::library::{Parts, PlayerFile, find_ruleset};
 use std::sync::Arc;
 use tempfile::tempdir;
 use tetrolab_core::evaluators::{
-    EVALUATORS, Evaluator, EvaluatorEntry, Form, NUMBERS, Scaling, Scores, Size, Table,
+    EVALUATORS, Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scaling, Scores, Size,
 };
 use tetrolab_core::features::FeatureMatrix;
 use tetrolab_core::game::{Game, Status};
@@ -37,7 +37,7 @@ const LOW_COLUMNS: EvaluatorEntry = EvaluatorEntry {
     source: "this test",
     settings: NUMBERS,
     make: Form {
-        tables: &[Table {
+        tables: &[ParameterTable {
             id: "columns",
             number: "column",
             size: Size::OnWidth(|width| width),

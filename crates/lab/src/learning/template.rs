@@ -4,7 +4,7 @@ use super::coordinates::{Coordinates, resolved};
 use super::{Learning, LearningError};
 use crate::learners::Learner;
 use crate::library::{Parts, PlayerFile, find_features};
-use tetrolab_core::evaluators::Table;
+use tetrolab_core::evaluators::ParameterTable;
 use tetrolab_core::features::{Feature, feature_set};
 use tetrolab_core::players::{Player, PlayerEntry};
 use tetrolab_core::registry::find;
@@ -27,14 +27,14 @@ pub(super) fn names_of_numbers(
 ) -> Result<Vec<String>, LearningError> {
     let outline = outline(plan, &Parts::default())?;
     let features = outline.feature_set_on(width);
-    let of_feature = |table: &Table, feature: &Feature| {
+    let of_feature = |table: &ParameterTable, feature: &Feature| {
         let name = format!("{}:{}", table.number, feature.id);
         match feature.is_vector() {
             true => numbered(&name, feature.len(width)),
             false => vec![name],
         }
     };
-    let of_table = |table: &'static Table| -> Vec<String> {
+    let of_table = |table: &'static ParameterTable| -> Vec<String> {
         match table.is_per_feature() {
             true => {
                 let features = features.features().iter();

@@ -1,6 +1,6 @@
 //! The registries from which players are put together.
 
-use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, Table};
+use tetrolab_core::evaluators::{EVALUATORS, EvaluatorEntry, ParameterTable};
 use tetrolab_core::players::{PLAYERS, PlayerEntry};
 
 /// The forms of evaluators and the kinds of players that a player file or a learning plan can name: the shipped ones, or with
@@ -32,7 +32,7 @@ impl Parts {
     }
 
     /// Every table of every form; those that several forms have come several times.
-    pub(super) fn tables(&self) -> impl Iterator<Item = &'static Table> + use<> {
+    pub(super) fn tables(&self) -> impl Iterator<Item = &'static ParameterTable> + use<> {
         self.evaluators.iter().flat_map(|form| form.make.tables)
     }
 }

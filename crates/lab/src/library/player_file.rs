@@ -26,7 +26,7 @@ use super::Parts;
 use super::file::{FileError, read as read_text};
 use std::path::Path;
 use std::sync::Arc;
-use tetrolab_core::evaluators::{Evaluator, EvaluatorEntry, Table};
+use tetrolab_core::evaluators::{Evaluator, EvaluatorEntry, ParameterTable};
 use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::players::{Player, PlayerContext, PlayerEntry};
 use tetrolab_core::ruleset::Ruleset;
@@ -113,7 +113,7 @@ impl PlayerFile {
     /// Whether some numbers are for single columns, and so for one width of board only.
     #[must_use]
     pub fn has_vectors(&self) -> bool {
-        let of_columns = |table: &Table| !table.is_per_feature();
+        let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())
             || self.form.make.tables.iter().any(of_columns)
     }
@@ -126,7 +126,11 @@ impl PlayerFile {
     }
 
     /// The numbers of a feature in a table of this name, if the form has it: all numbers of a table without features.
-    pub(crate) fn numbers(&self, table: &Table, feature: Option<&Feature>) -> Option<&[f64]> {
+    pub(crate) fn numbers(
+        &self,
+        table: &ParameterTable,
+        feature: Option<&Feature>,
+    ) -> Option<&[f64]> {
         let tables = self.form.make.tables;
         let place = tables.iter().position(|own| own.id == table.id)?;
         let row = match feature {
@@ -169,7 +173,12 @@ impl PlayerFile {
     }
 
     /// All numbers of a table in a row, as many for each feature as the width asks for.
-    fn flat(&self, table: &Table, all: &[Numbers], width: usize) -> Result<Vec<f64>, FileError> {
+    fn flat(
+        &self,
+        table: &ParameterTable,
+        all: &[Numbers],
+        width: usize,
+    ) -> Result<Vec<f64>, FileError> {
         let mut flat = Vec::new();
         for (feature, numbers) in self.features.iter().zip(all) {
             let (needed, found) = (feature.len(width), numbers.values.len());

@@ -21,7 +21,7 @@ pub(super) enum Next<P> {
 
 /// Many trajectories with a common purpose. What becomes of one depends on its number alone, so the result of a batch
 /// does not depend on the number of threads.
-pub(super) trait Batch<F: Field>: Sync {
+pub(super) trait TrajectoryBatch<F: Field>: Sync {
     /// What is known of one trajectory.
     type State: Send;
 
@@ -81,7 +81,11 @@ impl<'a, F: Field + Send> Team<'a, F> {
     }
 
     /// Plays `count` trajectories of a batch to their ends; what became of each, in order.
-    pub(super) fn play<B: Batch<F>>(&self, count: usize, batch: &B) -> Result<Vec<B::State>, Halt> {
+    pub(super) fn play<B: TrajectoryBatch<F>>(
+        &self,
+        count: usize,
+        batch: &B,
+    ) -> Result<Vec<B::State>, Halt> {
         let play = Play {
             batch,
             count,
@@ -132,7 +136,7 @@ impl<S: Send, B> Play<'_, S, B> {
     /// What one thread does.
     fn work<F: Field>(&self, field: &mut F)
     where
-        B: Batch<F, State = S>,
+        B: TrajectoryBatch<F, State = S>,
     {
         let mut done = Vec::new();
         let halt = self.play_share(field, &mut done).err();
@@ -149,7 +153,7 @@ impl<S: Send, B> Play<'_, S, B> {
 
     fn play_share<F: Field>(&self, field: &mut F, done: &mut Vec<(usize, S)>) -> Result<(), Halt>
     where
-        B: Batch<F, State = S>,
+        B: TrajectoryBatch<F, State = S>,
     {
         let room = self.room.min(field.room());
         let mut playing: Vec<Playing<S>> = (0..room)
@@ -187,7 +191,7 @@ impl<S: Send, B> Play<'_, S, B> {
         done: &mut Vec<(usize, S)>,
     ) -> Playing<S>
     where
-        B: Batch<F, State = S>,
+        B: TrajectoryBatch<F, State = S>,
     {
         loop {
             let index = self.upcoming.fetch_add(1, Ordering::Relaxed);

@@ -1,6 +1,6 @@
 //! Entries into a level, and the way from one level to the next.
 
-use super::batch::{Batch, ENDLESS, Halt, Next, Team};
+use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::field::Field;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::Standing;
@@ -9,7 +9,7 @@ use tetrolab_core::rng::{Rng, game_seed};
 
 /// How a trajectory entered a level.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<P> {
+pub(super) struct LevelEntry<P> {
     pub(super) arrival: Arrival<P>,
     /// The excursion from the base that it belongs to.
     root: u32,
@@ -28,14 +28,14 @@ pub(super) enum Arrival<P> {
     },
 }
 
-impl<P: Clone> Entry<P> {
+impl<P: Clone> LevelEntry<P> {
     /// The entry of a trajectory that rests.
     pub(super) fn of<F: Field<Position = P>>(
         field: &F,
         slot: usize,
         now: &Standing,
         root: u32,
-    ) -> Entry<P> {
+    ) -> LevelEntry<P> {
         let arrival = if now.over {
             Arrival::Dead { cells: now.cells }
         } else {
@@ -44,7 +44,7 @@ impl<P: Clone> Entry<P> {
                 level: now.level,
             }
         };
-        Entry { arrival, root }
+        LevelEntry { arrival, root }
     }
 
     pub(super) fn set_root(&mut self, root: u32) {
@@ -95,14 +95,14 @@ pub(super) struct Climb {
 }
 
 /// What happened at the level, and the entries into the next.
-type Climbed<P> = (LevelResult, Vec<Entry<P>>);
+type Climbed<P> = (LevelResult, Vec<LevelEntry<P>>);
 
 impl Climb {
     /// Starts trajectories from entries into one level, until they reach the next or are back in the base.
     pub(super) fn run<F: Field + Send>(
         &self,
         team: &Team<'_, F>,
-        entries: &[Entry<F::Position>],
+        entries: &[LevelEntry<F::Position>],
         seed: u64,
     ) -> Result<Climbed<F::Position>, Halt> {
         let climbing = Climbing {
@@ -132,7 +132,7 @@ impl Climb {
 /// The trajectories of a climb.
 struct Climbing<'a, P> {
     climb: &'a Climb,
-    entries: &'a [Entry<P>],
+    entries: &'a [LevelEntry<P>],
     starts: Vec<usize>,
     seed: u64,
 }
@@ -140,11 +140,11 @@ struct Climbing<'a, P> {
 /// How far a trajectory came.
 struct Climber<P> {
     /// Its entry into the next level, if it got there.
-    reached: Option<Entry<P>>,
+    reached: Option<LevelEntry<P>>,
     pieces: u64,
 }
 
-impl<F: Field> Batch<F> for Climbing<'_, F::Position> {
+impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     type State = Climber<F::Position>;
 
     fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
@@ -177,7 +177,7 @@ impl<F: Field> Batch<F> for Climbing<'_, F::Position> {
         climber.pieces = now.pieces;
         if now.over || self.climb.target.is_some_and(|target| now.level >= target) {
             let root = self.entries[self.starts[index]].root;
-            climber.reached = Some(Entry::of(field, slot, &now, root));
+            climber.reached = Some(LevelEntry::of(field, slot, &now, root));
         } else if now.pieces >= ENDLESS {
             return Next::Endless;
         }

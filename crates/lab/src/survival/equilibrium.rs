@@ -1,7 +1,7 @@
 //! The equilibrium run: games one after the other, and how often their stacks leave the base.
 
-use super::batch::{Batch, Halt, Next, Team};
-use super::entry::Entry;
+use super::batch::{Halt, Next, Team, TrajectoryBatch};
+use super::entry::LevelEntry;
 use super::field::Field;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::Standing;
@@ -72,7 +72,7 @@ impl Equilibrium {
 }
 
 /// What an equilibrium run counted, and where stacks left the base.
-type Ran<P> = (Equilibrium, Vec<Entry<P>>);
+type Ran<P> = (Equilibrium, Vec<LevelEntry<P>>);
 
 /// Plays on from game to game; what happened, and where stacks stood when they left the base.
 pub(super) fn run<F: Field + Send>(
@@ -99,7 +99,7 @@ struct Chains {
     seed: u64,
 }
 
-impl<F: Field> Batch<F> for Chains {
+impl<F: Field> TrajectoryBatch<F> for Chains {
     type State = Chain<F::Position>;
 
     fn start(&self, field: &F, index: usize) -> (Self::State, Next<F::Position>) {
@@ -135,7 +135,7 @@ struct Chain<P> {
     /// Whether the stack has been in the base since its last excursion.
     in_base: bool,
     counts: Equilibrium,
-    entries: Vec<Entry<P>>,
+    entries: Vec<LevelEntry<P>>,
 }
 
 impl<P: Clone> Chain<P> {
@@ -189,7 +189,7 @@ impl<P: Clone> Chain<P> {
             self.count(&now);
             if begins {
                 self.count_entry(&now);
-                self.entries.push(Entry::of(field, slot, &now, 0));
+                self.entries.push(LevelEntry::of(field, slot, &now, 0));
             }
         }
         if begins {

@@ -3,8 +3,8 @@
 //! Levels that were chosen by looking at the very trajectories that are counted would bias the estimate. Levels from
 //! independent trajectories are as good as levels given from outside.
 
-use super::batch::{Batch, ENDLESS, Halt, Next, Team};
-use super::entry::{Arrival, Climb, Entry, starts};
+use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
+use super::entry::{Arrival, Climb, LevelEntry, starts};
 use super::equilibrium::{self, Base, CHAINS};
 use super::field::Field;
 use crate::hash::Fnv;
@@ -196,7 +196,7 @@ impl LevelSurvey {
     }
 }
 
-impl<F: Field> Batch<F> for LevelSurvey {
+impl<F: Field> TrajectoryBatch<F> for LevelSurvey {
     type State = Seen;
 
     fn start(&self, field: &F, index: usize) -> (Seen, Next<F::Position>) {
@@ -228,7 +228,7 @@ impl<F: Field> Batch<F> for LevelSurvey {
 /// How high trajectories come that start from these entries, and the pieces that they played.
 fn peaks<F: Field + Send>(
     team: &Team<'_, F>,
-    entries: &[Entry<F::Position>],
+    entries: &[LevelEntry<F::Position>],
     base: u32,
     seed: u64,
 ) -> Result<(Vec<Peak>, u64), Halt> {
@@ -245,13 +245,13 @@ fn peaks<F: Field + Send>(
 
 /// Trajectories that show how high others will come.
 struct Scouts<'a, P> {
-    entries: &'a [Entry<P>],
+    entries: &'a [LevelEntry<P>],
     starts: Vec<usize>,
     base: u32,
     seed: u64,
 }
 
-impl<F: Field> Batch<F> for Scouts<'_, F::Position> {
+impl<F: Field> TrajectoryBatch<F> for Scouts<'_, F::Position> {
     /// The peak and the pieces played.
     type State = (Peak, u64);
 

@@ -1,7 +1,7 @@
 //! One independent estimate of how often games end.
 
 use super::batch::{Halt, Team};
-use super::entry::{Entry, LevelResult};
+use super::entry::{LevelEntry, LevelResult};
 use super::equilibrium::{self, Equilibrium};
 use super::field::Field;
 use super::levels::Levels;
@@ -47,7 +47,10 @@ pub(super) fn run<F: Field + Send>(
         results.push(result);
         entries = reached;
     }
-    let cells: Vec<u32> = entries.iter().filter_map(Entry::cells_at_death).collect();
+    let cells: Vec<u32> = entries
+        .iter()
+        .filter_map(LevelEntry::cells_at_death)
+        .collect();
     let total: u64 = cells.iter().copied().map(u64::from).sum();
     Ok(Repetition {
         equilibrium,

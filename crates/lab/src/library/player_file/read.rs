@@ -3,7 +3,7 @@
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
 use super::{Numbers, PlayerFile};
-use tetrolab_core::evaluators::{EvaluatorEntry, Table};
+use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
 use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::registry::Entry;
@@ -133,7 +133,7 @@ fn check_tables(
     parts: &Parts,
     form: &EvaluatorEntry,
 ) -> Result<(), FileError> {
-    let own = |table: &&Table| form.make.tables.iter().any(|own| own.id == table.id);
+    let own = |table: &&ParameterTable| form.make.tables.iter().any(|own| own.id == table.id);
     let mut others = parts.tables().filter(|table| !own(table));
     let found = others.find_map(|table| Some((table, file.get(table.id)?)));
     found.map_or(Ok(()), |(table, value)| {
@@ -191,7 +191,7 @@ fn listed_feature(file: &TomlFile<'_>, value: &Value<'_>) -> Result<&'static Fea
 /// The numbers of a table: those of each feature in turn, or all in one list.
 fn numbers_of_table(
     file: &TomlFile<'_>,
-    table: &Table,
+    table: &ParameterTable,
     features: &[&'static Feature],
 ) -> Result<Vec<Numbers>, FileError> {
     let Some(value) = file.get(table.id) else {

@@ -1,7 +1,7 @@
 //! Writing player files, so that they read back as the same player.
 
 use super::{Numbers, PlayerFile};
-use tetrolab_core::evaluators::{EvaluatorEntry, Table};
+use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
 use tetrolab_core::features::Feature;
 use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::spec::Arg;
@@ -39,7 +39,7 @@ impl PlayerFile {
             let values = values.unwrap_or_default().to_vec();
             Numbers { values, line: None }
         };
-        let mut table = |table: &Table| match table.is_per_feature() {
+        let mut table = |table: &ParameterTable| match table.is_per_feature() {
             true => {
                 let features = self.features.iter();
                 features.map(|feature| take(feature.len(width))).collect()
