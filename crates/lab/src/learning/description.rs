@@ -293,7 +293,11 @@ pub(super) mod tests {
             "player":"greedy","evaluator":"linear","start":null,"objective":"lines","games":3,"fixed_games":false,
             "max_pieces":200,"budget":{"generations":3,"games":null,"pieces":null,"seconds":null,"fitness":null},
             "runs":2,"seed":5}"#;
-        assert_eq!(serde_json::from_str::<Learning>(text).unwrap(), tiny());
+        let expected = Learning {
+            scale: Scale::None,
+            ..tiny()
+        };
+        assert_eq!(serde_json::from_str::<Learning>(text).unwrap(), expected);
     }
 
     #[test]
