@@ -2,7 +2,7 @@
 
 use crate::board::{Board, BoardError};
 use crate::evaluators::EvaluatorLookup;
-use crate::randomizers::{Forecast, Randomizer, Workshop, randomizer};
+use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
 use crate::rules::{ENDS, End};
 use crate::settings::{Kind, Setting};
@@ -92,12 +92,12 @@ impl Ruleset {
             }
             .into());
         }
-        let workshop = Workshop {
+        let context = RandomizerContext {
             end,
             width,
             evaluators,
         };
-        let randomizer = randomizer(&randomizer_spec, &workshop)?;
+        let randomizer = randomizer(&randomizer_spec, &context)?;
         Ok(Ruleset {
             name,
             width,

@@ -25,11 +25,11 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
         default: None,
         kind: Kind::EVALUATOR,
     }],
-    make: |settings, workshop| {
-        let evaluator = (workshop.evaluators)(settings.part("evaluator"), workshop.width)?;
+    make: |settings, context| {
+        let evaluator = (context.evaluators)(settings.part("evaluator"), context.width)?;
         Ok(Box::new(Adversary {
             opponent: BestPlacement::new(evaluator, GreedyOptions::default()),
-            end: workshop.end,
+            end: context.end,
         }))
     },
 };

@@ -77,7 +77,7 @@ impl Clone for Box<dyn Randomizer> {
 }
 
 /// What a randomizer may need of the game that it is made for.
-pub struct Workshop<'a> {
+pub struct RandomizerContext<'a> {
     /// When the game is over.
     pub end: End,
     /// The width of its board.
@@ -90,7 +90,8 @@ pub struct Workshop<'a> {
 pub type RandomizerEntry = Entry<MakeRandomizer>;
 
 /// How a kind of randomizer makes one from its settings.
-pub type MakeRandomizer = fn(&Settings, &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
+pub type MakeRandomizer =
+    fn(&Settings, &RandomizerContext<'_>) -> Result<Box<dyn Randomizer>, SpecError>;
 
 /// Every kind of randomizer. To add one: write its file, add its line here.
 pub const RANDOMIZERS: &[RandomizerEntry] = &[
@@ -111,7 +112,10 @@ pub const RANDOMIZERS: &[RandomizerEntry] = &[
 ///
 /// # Errors
 /// When there is no such randomizer or its settings do not fit.
-pub fn randomizer(spec: &Spec, workshop: &Workshop<'_>) -> Result<Box<dyn Randomizer>, SpecError> {
+pub fn randomizer(
+    spec: &Spec,
+    context: &RandomizerContext<'_>,
+) -> Result<Box<dyn Randomizer>, SpecError> {
     let entry = find(RANDOMIZERS, "randomizer", &spec.name)?;
-    (entry.make)(&entry.read(spec)?, workshop)
+    (entry.make)(&entry.read(spec)?, context)
 }

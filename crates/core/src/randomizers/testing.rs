@@ -1,6 +1,6 @@
 //! What the tests of all randomizers share.
 
-use super::{Draw, Randomizer, Workshop, randomizer};
+use super::{Draw, Randomizer, RandomizerContext, randomizer};
 use crate::board::Board;
 use crate::evaluators::testing::evaluator;
 use crate::piece::Piece;
@@ -18,12 +18,12 @@ pub(super) fn make_for(
     end: End,
     width: usize,
 ) -> Result<Box<dyn Randomizer>, SpecError> {
-    let workshop = Workshop {
+    let context = RandomizerContext {
         end,
         width,
         evaluators: &evaluator,
     };
-    randomizer(&spec.parse()?, &workshop)
+    randomizer(&spec.parse()?, &context)
 }
 
 /// The sentence that a wrong spec gives.

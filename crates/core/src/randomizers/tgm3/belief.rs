@@ -181,6 +181,10 @@ impl Belief {
         }
         let mut pools = thinned(pools);
         let all = total(&pools);
+        if all <= 0.0 {
+            // Thinning can lose the last pools in which a piece is possible. If it comes all the same, the belief stays.
+            return self.pools.clone();
+        }
         pools.iter_mut().for_each(|pool| pool.probability /= all);
         pools
     }
@@ -313,6 +317,21 @@ mod tests {
             assert!(belief.pools.is_sorted_by(|a, b| a.slots < b.slots));
         }
         assert!(belief.pools.len() > MOST_POOLS / 2);
+    }
+
+    #[test]
+    fn a_piece_that_a_thinned_belief_rules_out_may_come_all_the_same() {
+        let only_t = Possible {
+            slots: POOL as u64 * slot_of(T),
+            probability: 1.0,
+        };
+        let belief = Belief {
+            pools: vec![only_t],
+            ..believed(I, &[J])
+        };
+        let after = belief.after(O);
+        assert_eq!(after.dealt.history.0[3], O);
+        assert!((after.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
 
     #[test]
