@@ -99,7 +99,7 @@ impl Outcomes {
     /// Works out what every placement of the piece does.
     ///
     /// The rules are asked only about placements that could complete a row or end the game; the others are recognised
-    /// by the heights of the columns alone ([`Bounds`]), several at a time, and change nothing but the cells of the piece.
+    /// by the heights of the columns alone (`Bounds`), several at a time, and change nothing but the cells of the piece.
     pub fn generate(&mut self, question: &Question<'_>) {
         self.drops.lay_out(question.board, question.piece);
         self.scored = question.scored;
