@@ -170,7 +170,7 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness with which one can count: what is no number is as bad as can be, and none is so large that sums overflow.
+/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {
