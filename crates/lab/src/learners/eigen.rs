@@ -75,7 +75,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Whether what stands beside the diagonal no longer changes it.
+/// Whether the entries beside the diagonal are too small to change it.
 fn is_diagonal(matrix: &Matrix) -> bool {
     let size = matrix.len();
     let negligible = |p: usize, q: usize| {

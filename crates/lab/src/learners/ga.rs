@@ -170,7 +170,7 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness with which one can count: what is no number is as bad as can be, and none is so large that sums overflow.
+/// A fitness that can be summed: NaN counts as the worst, and large values are limited so that sums do not overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {

@@ -1,7 +1,7 @@
 //! Learners: optimisers that look for the weights of an evaluator. One per file, one line each in [`LEARNERS`].
 //!
 //! An optimiser proposes candidates ([`Optimizer::ask`]) and is told how good they were ([`Optimizer::tell`]); it knows
-//! nothing of Tetris. Who plays the games, keeps the budget and writes the log is the driver. A published way to use an
+//! nothing of Tetris. The driver plays the games, keeps to the budget and writes the log. A published way to use an
 //! optimiser (its settings, and the game on which the authors trained) is a [`Preset`].
 //!
 //! An optimiser is a pure function of its settings, the dimension, the seed and the fitness that it was told. So there is nothing to
@@ -50,13 +50,13 @@ pub trait Optimizer: Send {
     /// harmony search) return fewer than the population after the first generation.
     fn ask(&mut self) -> Vec<Vec<f64>>;
 
-    /// The fitness of each candidate of the last `ask`, in order. What is no number counts as worst.
+    /// The fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
     ///
     /// # Panics
     /// When there is not one fitness for each candidate.
     fn tell(&mut self, fitness: &[f64]);
 
-    /// What the optimiser would have us use: CMA-ES and cross-entropy say their mean vector, others the best that they hold.
+    /// What the optimiser recommends: CMA-ES and cross-entropy their mean vector, others the best candidate that they keep.
     fn solution(&self) -> Vec<f64>;
 
     /// Numbers to log for the generation that was just told.
@@ -159,7 +159,7 @@ pub fn presets() -> impl Iterator<Item = &'static Preset> {
     LEARNERS.iter().flat_map(|learner| learner.make.presets)
 }
 
-/// Why there is no such learner, or why it cannot learn.
+/// Why a learner cannot be found, or cannot learn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LearnerError {
     /// The name or a setting is wrong.
@@ -220,8 +220,8 @@ impl Chosen {
         settings.any(|(setting, value)| setting.id == NORMALISE && value.name == "true")
     }
 
-    /// The same learner for a search that begins at a player instead of at 0. What was not asked for is then as such a search needs
-    /// it: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
+    /// The same learner for a search that begins at a player instead of at 0. Settings that were not given take the values that such
+    /// a search needs: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
     ///
     /// # Errors
     /// None that were not found when the learner was: the settings are read again.
@@ -276,7 +276,7 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
 
 /// How far the first candidates of a learner lie apart with its own defaults: its idea of a step, whatever its settings call it.
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// So many generations that the mean is known to a few percent even for few weights.
+    /// Enough generations to know the mean to a few percent even for few weights.
     const GENERATIONS: u64 = 100;
     let settings = learner.read(&Spec::name(learner.id))?;
     let first = |seed| (learner.make.optimizer)(&settings, dimension, seed).ask();

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The order in which fitness is best first. What is no number is worse than any.
+/// The order in which fitness is best first. NaN is worse than any number.
 fn best_first(a: f64, b: f64) -> Ordering {
     let worst_if_nan = |x: f64| if x.is_nan() { f64::NEG_INFINITY } else { x };
     worst_if_nan(b).total_cmp(&worst_if_nan(a))
@@ -38,7 +38,7 @@ impl Rated {
     }
 }
 
-/// The candidates that were asked with the fitness that is told of them.
+/// The candidates of the last `ask`, each with its fitness.
 pub(super) fn rated(asked: &mut Vec<Vec<f64>>, fitness: &[f64]) -> Vec<Rated> {
     assert_one_each(asked.len(), fitness);
     let pairs = std::mem::take(asked).into_iter().zip(fitness);

@@ -3,8 +3,7 @@
 use super::quantile::{Tail, chi_square_mean};
 use super::{Interval, total};
 
-/// For how many games the assumption that scores are geometric counts: so many that a handful of scores does not
-/// pretend to know its own spread, so few that a hundred do.
+/// The weight, in games, of the assumption that scores are geometric: strong beside five scores, weak beside hundreds.
 pub(super) const PRIOR_GAMES: f64 = 20.0;
 
 /// A sample of scores in a few numbers.

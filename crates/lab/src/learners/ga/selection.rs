@@ -1,4 +1,4 @@
-//! Who has children.
+//! Selection: which members have children.
 
 use crate::learners::sampling::Sampler;
 use crate::learners::{Kind, Setting, Settings};
@@ -20,9 +20,9 @@ pub(super) const POOL: Setting = Setting {
 /// How parents are chosen from a population that is sorted, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Selection {
-    /// Each parent is the best of a pool of so many (thesis).
+    /// Each parent is the best of a pool of this size (thesis).
     Tournament(usize),
-    /// The parents are the two best of one pool of so many (near-perfect, ga-essay).
+    /// The parents are the two best of one pool of this size (near-perfect, ga-essay).
     PoolPair(usize),
     /// The best of n has n lots, the next n - 1, and so on to the last with one (thesis).
     Ranking,
