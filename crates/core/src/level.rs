@@ -1,4 +1,4 @@
-//! How far a stack is on its way to the top: what trajectories are watched by when the end of a game is a rare event.
+//! How far a stack is on its way to the top: the measure of progress when the end of a game is a rare event.
 
 use crate::board::Board;
 
@@ -31,7 +31,7 @@ pub struct Window {
     pub low: Option<u32>,
     /// It rests at this level or above it; never, if there is none.
     pub high: Option<u32>,
-    /// It rests when it has so many pieces.
+    /// It rests when it has this many pieces.
     pub pieces: u64,
 }
 
@@ -43,7 +43,7 @@ impl Window {
         pieces: u64::MAX,
     };
 
-    /// Whether a trajectory with this level and so many pieces is played on.
+    /// Whether a trajectory with this level and this many pieces is played on.
     #[must_use]
     #[inline]
     pub fn holds(&self, level: u32, pieces: u64) -> bool {

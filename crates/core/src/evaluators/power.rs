@@ -41,7 +41,7 @@ pub(super) struct Term {
     pub(super) exponent: f64,
 }
 
-/// Parameters far beyond reason can overflow in both directions at once; such a sum is as bad as can be.
+/// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as the worst score.
 fn ordered(score: Score) -> Score {
     if score.is_nan() {
         Score::NEG_INFINITY

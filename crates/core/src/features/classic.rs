@@ -5,7 +5,7 @@
 //! *above* the top of every column that it touches, so it adds the cells of its gap as holes, and so on.
 //!
 //! All placements of one shape are computed at once, in plain loops over lanes (one for each column in which the shape
-//! comes down) that the compiler turns into vector instructions. They know the columns only by their heights, and so
+//! comes down) that the compiler turns into vector instructions. They use only the heights of the columns, and so
 //! are wrong where there are holes as high as the piece; these placements are computed again from the columns
 //! themselves. Where rows are removed, the board after is measured as a whole.
 
@@ -33,7 +33,7 @@ pub(super) const CLASSIC: [&str; 8] = [
     "rows_with_holes",
 ];
 
-/// What the counts must be multiplied by to be the values: a piece can lie in the middle between two rows.
+/// The factors that turn the counts into values: the middle of a piece can lie between two rows.
 pub(super) const UNITS: [f64; 8] = [0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 const LANDING_HEIGHT: usize = 0;
@@ -276,8 +276,8 @@ impl Around {
         self.tops[(j + WINDOW_MARGIN as isize) as usize]
     }
 
-    /// Whether the column is filled in a row before the piece comes: never as high as the piece itself, which a
-    /// compiler does not see.
+    /// Whether the column is filled in a row before the piece comes. It never is as high as the piece itself, which the
+    /// compiler cannot know.
     #[inline(always)]
     fn was_filled(&self, shape: &Shape, j: isize, row: i16) -> bool {
         let free = is_own(shape, j) && row >= i16::from(shape.bottoms[j as usize]);
@@ -416,7 +416,7 @@ fn own_well(shape: &Shape, around: &Around, j: isize, row: i16) -> i16 {
     count_if(is_well, new_depth) - count_if(was_well, old_depth)
 }
 
-/// Fills in the counts of one placement that the heights of the columns are not enough for.
+/// Fills in the counts of one placement for which the heights of the columns are not enough.
 fn fill_from_columns(
     outcomes: &Outcomes,
     group: &Group,

@@ -1,4 +1,4 @@
-//! The record player's own features: how well the surface takes pieces, and its price for wells.
+//! The Misakamm player's own features: how well the surface takes pieces, and its price for wells.
 
 use super::Feature;
 use crate::outcomes::Step;

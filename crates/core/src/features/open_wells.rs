@@ -1,5 +1,5 @@
 //! Open wells: columns that stand lower than both neighbours. A column's well is as deep as the lower of its
-//! neighbours stands above it, the walls being endlessly high; or, counted in cells, as many as there are above it
+//! neighbours stands above it, the walls being infinitely high; or, counted in cells, as many as there are above it
 //! between two filled ones. The two differ where a neighbour has holes.
 
 use super::Feature;

@@ -1,4 +1,4 @@
-//! Radial bases of the mean height: a value function's smooth idea of how full the board is.
+//! Radial basis functions of the mean height: a smooth measure of how full the board is, for value functions.
 
 use super::Feature;
 use super::heights::mean_height;

@@ -49,7 +49,7 @@ impl FeatureMatrix {
     }
 }
 
-/// From how many classic features on computing all of them together is cheaper than each for itself.
+/// With at least this many classic features, computing all of them together is cheaper than one by one.
 const WORTH_FUSING: usize = 2;
 
 impl FeatureSet {
@@ -146,7 +146,7 @@ impl FeatureSet {
     }
 }
 
-/// Weighted sums of the classic features of every placement, without the detour over a matrix of all values.
+/// Weighted sums of the classic features of every placement, without a matrix of all values.
 pub(crate) fn weigh_classic(
     outcomes: &Outcomes,
     matrix: &mut FeatureMatrix,

@@ -79,7 +79,7 @@ fn frontier(step: &Step<'_>) -> f64 {
     let mut sides = 0;
     for (c, &own) in board.columns().iter().enumerate() {
         let c = c as isize;
-        // The top row has nothing above it, and the floor is no neighbour.
+        // The top row has nothing above it, and the floor does not count as a neighbour.
         let above = (own & rows) >> 1;
         let below = own << 1;
         let (left, right) = (board.column_or_wall(c - 1), board.column_or_wall(c + 1));
@@ -120,7 +120,7 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     let board = Placed::new(step).board;
     let height = board.height();
     let stack = board.max_height().min(height);
-    // The sums of the rows that can cover a hole; two rows that are nobody's cover spare a special case.
+    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special case.
     let mut sums = [0.0; *HEIGHTS.end() + 2];
     for row in (0..stack).rev() {
         for &column in board.columns() {

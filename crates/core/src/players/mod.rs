@@ -28,9 +28,9 @@ pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// What the player thinks of every placement, for those who want to know more than its choice; empty if it has no score
-    /// for each. Scores are in the units of the weights as given; a placement that it never chooses while there is another has
-    /// the score of minus infinity.
+    /// The score of every placement, for callers that want to know more than the choice; empty if the player does not score
+    /// placements one by one. Scores are in the units of the weights as given; a placement that it never chooses while there
+    /// is another has a score of minus infinity.
     fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
         Vec::new()
     }
@@ -38,7 +38,8 @@ pub trait Player: Send {
     /// Told before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
 
-    /// How many pieces after the current one the player must see. It plays only under rulesets that show as many.
+    /// How many pieces after the current one the player looks at. It plays only under rulesets that show at least as many, and
+    /// must not look at more: survival draws the others anew where pieces are independent.
     fn needs_preview(&self) -> usize {
         0
     }
@@ -56,7 +57,7 @@ pub trait Player: Send {
         }
     }
 
-    /// Plays whole games of this player under a ruleset many at a time, if there is a way; with the same results.
+    /// Plays many games of this player under a ruleset at once, with the same results; none if there is no kernel for it.
     fn kernel(&self, _ruleset: &Ruleset) -> Option<Kernel> {
         None
     }

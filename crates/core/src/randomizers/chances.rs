@@ -1,11 +1,11 @@
-//! Chances of pieces that are drawn independently of each other: what is left of a randomizer without a memory.
+//! Chances of pieces that are drawn independently of each other: all there is to a randomizer without memory.
 
 use super::{Draw, Probabilities};
 
 /// With which chance each piece comes, whatever came before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chances {
-    /// For every piece but the last where its share of the numbers below `total` ends.
+    /// For every piece but the last: where its share of the numbers below `total` ends.
     ends: [u64; 6],
     total: u64,
     is_uniform: bool,

@@ -1,9 +1,9 @@
 //! What can be known of the pieces to come.
 //!
-//! One who has seen all pieces dealt so far, but not the randomizer, knows a probability for each piece that may come
-//! next. A [`Forecast`] holds that knowledge; a game that is asked to keeps one up to date and shows it to the player. It
-//! is a value that never changes: [`Forecast::after`] gives another one, so a search follows a line of pieces that may
-//! come by making forecasts, and goes back by dropping them.
+//! To an observer who has seen all pieces dealt so far, but not the randomizer, each piece has a probability of being
+//! next. A [`Forecast`] holds that knowledge; a game keeps one up to date if asked to, and shows it to the player. It
+//! is an immutable value: [`Forecast::after`] gives another one, so a search follows a possible sequence of pieces by making
+//! forecasts, and backtracks by dropping them.
 
 use crate::board::Board;
 use crate::piece::Piece;
@@ -15,20 +15,20 @@ pub type Probabilities = [f64; 7];
 
 /// What the pieces seen so far tell about the next one, for one kind of randomizer.
 pub trait Knowledge: Debug + Send + Sync {
-    /// With which probability each piece comes next. `board` is the one on which the last placement left the game when
-    /// the piece is drawn; it matters to an adversary only. They sum to 1, or are all 0 when no piece is left.
+    /// With which probability each piece comes next. `board` is the board after the last placement before the piece is
+    /// drawn; it matters to an adversary only. They sum to 1, or are all 0 when no piece is left.
     fn probabilities(&self, board: &Board) -> Probabilities;
 
     /// What is known after one more piece; `None` when that is the same as before.
     fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>>;
 }
 
-/// What can be known of the pieces to come by one who has seen all pieces so far. Cheap to copy.
+/// What can be known of the pieces to come after seeing all pieces so far. Cheap to copy.
 #[derive(Clone, Debug)]
 pub struct Forecast(Arc<dyn Knowledge>);
 
 impl Forecast {
-    /// The forecast of one who knows this.
+    /// The forecast from this knowledge.
     #[must_use]
     pub fn new(knowledge: Arc<dyn Knowledge>) -> Forecast {
         Forecast(knowledge)

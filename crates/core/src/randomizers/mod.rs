@@ -55,8 +55,8 @@ pub trait Randomizer: Debug + Send + Sync {
     /// A copy with the same memory.
     fn boxed(&self) -> Box<dyn Randomizer>;
 
-    /// What one knows of the pieces to come who has seen all that this randomizer has dealt. Asked for at the start of a
-    /// game: later, the randomizer's state may hold more than its pieces have told.
+    /// What is known of the pieces to come after seeing all that this randomizer has dealt. Asked for at the start of a
+    /// game: later, the randomizer's state may hold more than its pieces have revealed.
     fn knowledge(&self) -> Arc<dyn Knowledge>;
 
     /// Whether nothing is left to chance: the same placements always meet the same pieces.
@@ -76,7 +76,7 @@ impl Clone for Box<dyn Randomizer> {
     }
 }
 
-/// What a randomizer may need of the game that it is made for.
+/// What a randomizer may need to be made; a whole ruleset contains one, so this is only a part of it.
 pub struct RandomizerContext<'a> {
     /// When the game is over.
     pub end: End,

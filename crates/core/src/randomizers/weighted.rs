@@ -1,4 +1,4 @@
-//! Each piece independently, with chances of one's own; Boumaza's harder game is one such choice.
+//! Each piece independently, with chances of its own; Boumaza's harder game is one such choice.
 //!
 //! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
 //! below their sum: exact, and the same on every machine.

@@ -125,7 +125,10 @@ impl<'a> Meter<'a> {
 
 impl Drop for Meter<'_> {
     fn drop(&mut self) {
-        self.report();
+        // The panic may be the observer's; a second one would end the process.
+        if !std::thread::panicking() {
+            self.report();
+        }
     }
 }
 

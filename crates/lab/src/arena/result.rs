@@ -120,11 +120,29 @@ impl Played {
     }
 
     /// Adds what the same player played next of the same series, with the time that it took.
+    ///
+    /// # Panics
+    /// When the games belong to another series, or do not come after those that are here.
     pub fn append(&mut self, next: Played) {
+        assert!(
+            self.is_continued_by(&next),
+            "a range is continued by a later one of the same series"
+        );
         self.games.extend(next.games);
         self.placements.extend(next.placements);
         self.interrupted |= next.interrupted;
         self.elapsed += next.elapsed;
+    }
+
+    /// Whether games are of the same series, and come after these.
+    fn is_continued_by(&self, next: &Played) -> bool {
+        let (Some(last), Some(first)) = (self.games.last(), next.games.first()) else {
+            return self.seed == next.seed;
+        };
+        let keeps_placements = |played: &Played| !played.placements.is_empty();
+        self.seed == next.seed
+            && last.index < first.index
+            && keeps_placements(self) == keeps_placements(next)
     }
 
     /// The seed of a game of this series: with the ruleset it gives the same pieces again.

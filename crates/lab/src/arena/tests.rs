@@ -190,6 +190,17 @@ fn what_follows_an_interruption_leaves_it_interrupted() {
 }
 
 #[test]
+fn only_a_later_range_of_the_same_series_is_appended() {
+    let rules = rules("simplified-6x12");
+    let play = |games, seed| arena(1).play(&Dropper::new(), &rules, games, seed).unwrap();
+    for (games, seed) in [(0..3, 1), (2..5, 1), (3..6, 2)] {
+        let (mut first, next) = (play(0..3, 1), play(games, seed));
+        let appended = std::panic::catch_unwind(move || first.append(next));
+        assert!(appended.is_err());
+    }
+}
+
+#[test]
 fn players_are_told_a_seed_of_their_own_for_each_game() {
     let player = Dropper::new();
     let played = arena(2)
@@ -439,6 +450,15 @@ fn a_panic_of_a_player_ends_the_run() {
 }
 
 #[test]
+#[should_panic(expected = "a broken observer")]
+fn a_panic_of_the_observer_is_passed_on() {
+    let rules = rules("simplified-6x12");
+    let series = GameSeries::new(&rules, 1);
+    let observer = |_| panic!("a broken observer");
+    drop(arena(2).play_all(&[("dropper", &Dropper::new())], &series, 0..10, &observer));
+}
+
+#[test]
 fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
     let rules = rules("simplified-6x12(randomizer=fixed(IOTZSJLIO))");
     let first = (0..).find(|&index| {
@@ -453,6 +473,9 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
             panic!("{error}");
         };
         assert_eq!((Some(error.index), error.pieces), (first, 9));
+        let start = error.index;
+        let later = arena(threads).play(&Dropper::new(), &rules, start..5000, 7);
+        assert_eq!(later.unwrap_err().to_string(), error.to_string());
     }
     let limits = Limits {
         max_pieces: Some(9),

@@ -1,7 +1,7 @@
 //! Ant colony: ants walk through a graph of weights and leave trails that later ants follow.
 //!
 //! The graph has a layer for each weight and in it a node for each value that the weight may have; a walk from the first layer to the last
-//! is a vector \[1\]. The poster leaves open the values, the trails and its "dynamic heuristic" against an early end. Ours:
+//! is a vector \[1\]. The poster leaves open the values, the trails and its "dynamic heuristic" against early convergence. Ours:
 //!
 //! - `levels` values in each layer, evenly from -range to range. An ant chooses one in proportion to the layer's trails.
 //! - The trails of a layer sum to 1 (the hyper-cube framework \[2\]): a generation lets the share `evaporation` vanish and its best ants lay

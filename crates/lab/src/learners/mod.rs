@@ -1,7 +1,7 @@
 //! Learners: optimisers that look for the weights of an evaluator. One per file, one line each in [`LEARNERS`].
 //!
 //! An optimiser proposes candidates ([`Optimizer::ask`]) and is told how good they were ([`Optimizer::tell`]); it knows
-//! nothing of Tetris. Who plays the games, keeps the budget and writes the log is the driver. A published way to use an
+//! nothing of Tetris. The driver plays the games, keeps to the budget and writes the log. A published way to use an
 //! optimiser (its settings, and the game on which the authors trained) is a [`Preset`].
 //!
 //! An optimiser is a pure function of its settings, the dimension, the seed and the fitness that it was told. So there is nothing to
@@ -159,7 +159,7 @@ pub fn presets() -> impl Iterator<Item = &'static Preset> {
     LEARNERS.iter().flat_map(|learner| learner.make.presets)
 }
 
-/// Why there is no such learner, or why it cannot learn.
+/// Why a learner cannot be found, or cannot learn.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LearnerError {
     /// The name or a setting is wrong.
@@ -220,8 +220,8 @@ impl Chosen {
         settings.any(|(setting, value)| setting.id == NORMALISE && value.name == "true")
     }
 
-    /// The same learner for a search that begins at a player instead of at 0. What was not asked for is then as such a search needs
-    /// it: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
+    /// The same learner for a search that begins at a player instead of at 0. Settings that were not given take the values that such
+    /// a search needs: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
     ///
     /// # Errors
     /// None that were not found when the learner was: the settings are read again.

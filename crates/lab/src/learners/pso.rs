@@ -209,7 +209,7 @@ impl Flight {
     }
 }
 
-/// Where a swarm ends whose factors let it fly apart.
+/// The limit for a swarm whose factors let it fly apart.
 const FARTHEST: f64 = 1e12;
 
 impl Optimizer for Swarm {

@@ -83,7 +83,7 @@ impl Sampler {
                 return index;
             }
         }
-        // Rounding can leave a last crumb: it belongs to the last index that has a chance.
+        // Rounding can leave a small remainder, which goes to the last index with a positive weight.
         weights
             .iter()
             .rposition(|&weight| weight > 0.0)

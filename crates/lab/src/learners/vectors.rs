@@ -38,7 +38,7 @@ impl Rated {
     }
 }
 
-/// The candidates that were asked with the fitness that is told of them.
+/// The candidates of the last `ask`, each with its fitness.
 pub(super) fn rated(asked: &mut Vec<Vec<f64>>, fitness: &[f64]) -> Vec<Rated> {
     assert_one_each(asked.len(), fitness);
     let pairs = std::mem::take(asked).into_iter().zip(fitness);

@@ -52,7 +52,7 @@ impl Censored {
     }
 }
 
-/// While it is safe, a game places this many times the pieces that fill its board. Means of 5,000 to 20,000 games with caps of 2 to 40
+/// How long a game is safe, in multiples of the pieces that fill its board. Means of 5,000 to 20,000 games with caps of 2 to 40
 /// boards were too high by what 1.3 (6x8) and 2 (10x10) boards give, of dellacherie and bcts alike.
 const SAFE_BOARDS: f64 = 2.0;
 /// An error of half a standard error costs an interval three of its 95 per cent.
@@ -65,7 +65,7 @@ const HARMLESS_ERROR: f64 = 0.5;
 /// that were cut off over the total. The cap is short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
-    /// By what part of itself the mean is too high, about.
+    /// About how much too high the mean is, as a fraction of itself.
     pub excess: f64,
     deaths: u64,
 }
@@ -111,7 +111,7 @@ pub fn median(games: &[Observation]) -> Option<f64> {
         }
         let at_risk = (sorted.len() - index) as f64;
         surviving *= (at_risk - 1.0) / at_risk;
-        // Products of fractions are not exact; no smaller difference from one half is possible with so few games.
+        // Products of fractions are not exact; no smaller difference from one half is possible with this few games.
         let above_half = (surviving - 0.5) * sorted.len() as f64;
         if above_half < -1e-6 {
             return Some(game.value as f64);

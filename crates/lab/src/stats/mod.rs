@@ -104,7 +104,7 @@ impl Estimator {
     }
 }
 
-/// The expected score of a player, as well as the games tell it.
+/// The expected score of a player, estimated from games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     /// How the mean was estimated.
@@ -142,7 +142,7 @@ impl Estimate {
         })
     }
 
-    /// The mean that the median would mean if scores were exponential, median / ln 2: where it is far from the mean,
+    /// The mean that the median implies if scores are exponential, median / ln 2: where it is far from the mean,
     /// they are not.
     #[must_use]
     pub fn mean_by_median(&self) -> Option<f64> {

@@ -19,11 +19,11 @@ pub struct Paired {
     pub losses: usize,
     /// In how many both scored the same.
     pub ties: usize,
-    /// In how many that is not known, because a game was cut off while it had the fewer or as many.
+    /// In how many that is not known, because the game with the lower or the same score was cut off.
     pub undecided: usize,
     /// Second minus first; none if a game was cut off.
     pub difference: Option<Difference>,
-    /// Second over first; none if a mean is unknown or nothing.
+    /// Second over first; none if a mean is unknown or 0.
     pub ratio: Option<Ratio>,
 }
 

@@ -1,8 +1,7 @@
 //! Batches of trajectories: many with a common purpose, played by one thread or by all.
 
 use super::field::Field;
-use super::prepared::lock;
-use crate::arena::Arena;
+use crate::arena::{Arena, lock};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tetrolab_core::level::Window;
@@ -38,7 +37,7 @@ pub(super) trait TrajectoryBatch<F: Field>: Sync {
     ) -> Next<F::Position>;
 }
 
-/// Why a batch did not come to its end; what had been played is lost.
+/// Why a batch was not completed; what had been played of it is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Halt {
     /// It was stopped from outside.
@@ -49,7 +48,7 @@ pub(super) enum Halt {
     Stuck,
 }
 
-/// Longer than any way from a level back to the base or to the end: a few thousand pieces are long.
+/// Longer than any trajectory from a level back to the base or to the end of a game: few take more than some thousand pieces.
 pub(super) const ENDLESS: u64 = 1 << 24;
 
 /// Fields to play on, one for each thread.

@@ -10,11 +10,11 @@ use super::prepared::Repetitions;
 use super::repeating::MOST_REPETITIONS;
 use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
-use crate::hash::Fnv;
+use crate::hash::hash_of;
 use crate::library::spec_identity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use tetrolab_core::ruleset::Ruleset;
@@ -47,20 +47,20 @@ impl Head {
             "survival": FORMAT,
             "method": METHOD,
             "player": splitting.player,
-            "player_hash": hash_of(&[splitting.identity.as_bytes()]),
+            "player_hash": hash_of(&splitting.identity),
             "ruleset": parts.name,
             "width": parts.width,
             "height": parts.height,
             "end": parts.end.name(),
             "preview": parts.preview,
             "randomizer": parts.randomizer.to_string(),
-            "randomizer_hash": hash_of(&[randomizer.as_bytes()]),
+            "randomizer_hash": hash_of(&randomizer),
             "seed": seed,
             "trajectories": levels.trajectories,
             "base": levels.base,
             "levels": levels.levels,
             "surveyed": survey.played,
-            "survey_hash": hex(survey.fingerprint),
+            "survey_hash": format!("{:016x}", survey.fingerprint),
         })))
     }
 
@@ -90,7 +90,9 @@ struct Numbered<R> {
 pub(super) struct Checkpoint {
     path: PathBuf,
     file: File,
-    /// The check of the last line.
+    /// The length of its whole lines in bytes.
+    whole: u64,
+    /// The check of the last whole line.
     check: String,
 }
 
@@ -104,8 +106,11 @@ impl Checkpoint {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).map_err(io)?;
-        file.try_lock()
-            .map_err(|_| SurvivalError::Busy(path.to_owned()))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(SurvivalError::Busy(path.to_owned())),
+            Err(TryLockError::Error(error)) => return Err(io(error)),
+        }
         let mut bytes = Vec::new();
         let mut bounded = (&mut file).take(MOST_BYTES + 1);
         bounded.read_to_end(&mut bytes).map_err(io)?;
@@ -114,10 +119,10 @@ impl Checkpoint {
         }
         let kept = Kept::read(path, &bytes, head)?;
         file.set_len(kept.whole as u64).map_err(io)?;
-        file.seek(SeekFrom::End(0)).map_err(io)?;
         let mut checkpoint = Checkpoint {
             path: path.to_owned(),
             file,
+            whole: kept.whole as u64,
             check: kept.check,
         };
         if kept.whole == 0 {
@@ -137,11 +142,15 @@ impl Checkpoint {
         self.write(&content)
     }
 
+    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a part of its line behind; the
+    /// next one overwrites it, and what is left at the end is ignored like any line that was cut off.
     fn write(&mut self, content: &str) -> Result<(), SurvivalError> {
         let check = check(&self.check, content);
         let line = format!("{}\n", sealed(&check, content));
-        let written = self.file.write_all(line.as_bytes());
+        let place = self.file.seek(SeekFrom::Start(self.whole));
+        let written = place.and_then(|_| self.file.write_all(line.as_bytes()));
         written.map_err(|error| SurvivalError::file(&self.path, &error))?;
+        self.whole += line.len() as u64;
         self.check = check;
         Ok(())
     }
@@ -238,21 +247,7 @@ fn opened(line: &str) -> Option<(&str, &str)> {
     Some((check, content.strip_suffix('}')?))
 }
 
-/// The check of a line that follows one with the check `before`.
+/// The check of a line that follows one with the check `before`; the first line follows none.
 fn check(before: &str, content: &str) -> String {
-    hash_of(&[before.as_bytes(), content.as_bytes()])
-}
-
-fn hash_of(parts: &[&[u8]]) -> String {
-    let mut hash = Fnv::new();
-    for part in parts {
-        hash.add(part);
-        // Where a part ends is part of the hash.
-        hash.add(&(part.len() as u64).to_le_bytes());
-    }
-    hex(hash.value())
-}
-
-fn hex(value: u64) -> String {
-    format!("{value:016x}")
+    hash_of(&[before, content].concat())
 }

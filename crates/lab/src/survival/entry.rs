@@ -1,4 +1,4 @@
-//! Entries into a level, and the way from one level to the next.
+//! Entries into a level, and the climb from one level to the next.
 
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::field::Field;
@@ -137,7 +137,7 @@ struct Climbing<'a, P> {
     seed: u64,
 }
 
-/// How far a trajectory came.
+/// How far a trajectory got.
 struct Climber<P> {
     /// Its entry into the next level, if it got there.
     reached: Option<LevelEntry<P>>,
@@ -185,8 +185,8 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     }
 }
 
-/// Which entry each trajectory starts from: all equally often but for what does not go up, which is left to chance
-/// (systematic resampling), so that every entry has the same expected number of starts.
+/// Which entry each trajectory starts from: all equally often, and the remainder at random (systematic resampling), so that
+/// every entry has the same expected number of starts.
 pub(super) fn starts(entries: usize, trajectories: usize, seed: u64) -> Vec<usize> {
     let offset = Rng::new(seed).unit();
     let step = entries as f64 / trajectories as f64;

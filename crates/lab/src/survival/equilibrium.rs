@@ -10,7 +10,7 @@ use tetrolab_core::rng::game_seed;
 
 /// Independent chains of games.
 pub(super) const CHAINS: usize = 160;
-/// The pieces that each plays before anything is counted: a stack forgets its beginning within some dozens of pieces.
+/// The pieces that each plays before anything is counted: a stack forgets how it began within a few dozen pieces.
 const BURN_IN: u64 = 500;
 /// The pieces that count, at least.
 const COUNTED: u64 = 1000;

@@ -6,7 +6,7 @@ use super::repetition::Repetition;
 use crate::stats::{Interval, student};
 use serde::{Deserialize, Serialize};
 
-/// Repetitions in which fewer excursions than this are behind all deaths say little about each other's error.
+/// When all deaths of a repetition descend from fewer excursions than this, the scatter of repetitions understates the error.
 const FEW_ANCESTORS: u64 = 10;
 /// A standard deviation of one repetition, relative to the mean, above which repetitions disagree.
 const WILD: f64 = 1.0;
@@ -81,7 +81,7 @@ pub enum Unmet {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Doubt {
-    /// In some repetitions nobody reached the end.
+    /// In some repetitions no trajectory reached the end of a game.
     #[error("{empty} of {repetitions} repetitions never reached the end of a game")]
     Empty {
         /// How many.

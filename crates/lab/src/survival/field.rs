@@ -35,12 +35,12 @@ pub(super) trait Field {
     fn position(&self, slot: usize) -> Self::Position;
 }
 
-/// One trajectory after the other, by any player under any ruleset. Where the kernel could play, this does the same.
+/// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the results are the same.
 pub(super) struct OneByOne<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
-    /// Whether pieces and the end of the game do not depend on pieces before: then what the player has not seen is no part of a
-    /// position.
+    /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position does not include pieces
+    /// that the player has not seen.
     without_memory: bool,
     slot: Option<Trajectory>,
     waits: bool,

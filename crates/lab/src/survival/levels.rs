@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use tetrolab_core::level::Window;
 use tetrolab_core::rng::game_seed;
 
-/// The part of the time that the stack is in the base ...
+/// The fraction of the time that the stack is in the base ...
 const IN_BASE: f64 = 0.7;
-/// ... and the part that it is below the first level.
+/// ... and the fraction that it is below the first level.
 const BELOW_FIRST: f64 = 0.8;
 /// The chance to reach the next level that is aimed for.
 const AIM: f64 = 0.25;
 /// Trajectories by which a level is chosen.
 const SCOUTS: usize = 1000;
-/// Pieces of each chain that show where stacks usually are: the first ones are not looked at.
+/// Pieces of each chain that are ignored, and those after them that show where stacks usually are.
 const SETTLING: u64 = 500;
 const LOOKED_AT: u64 = 500;
 
@@ -144,7 +144,7 @@ pub(super) fn choose<F: Field + Send>(
     })
 }
 
-/// The level above this one that a part [`AIM`] of trajectories with these peaks reaches; none if so many die.
+/// The level above this one that the fraction [`AIM`] of trajectories with these peaks reaches; none if that many die.
 fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
     let mut sorted = peaks.to_vec();
     sorted.sort_unstable();
@@ -154,7 +154,7 @@ fn next_level(peaks: &[Peak], level: u32) -> Option<u32> {
     }
 }
 
-/// How high a trajectory came.
+/// How high a trajectory climbed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Peak {
     Level(u32),
@@ -225,7 +225,7 @@ impl<F: Field> TrajectoryBatch<F> for LevelSurvey {
     }
 }
 
-/// How high trajectories come that start from these entries, and the pieces that they played.
+/// How high the trajectories that start from these entries climb, and the pieces that they play.
 fn peaks<F: Field + Send>(
     team: &Team<'_, F>,
     entries: &[LevelEntry<F::Position>],
@@ -243,7 +243,7 @@ fn peaks<F: Field + Send>(
     Ok((seen.into_iter().map(|(peak, _)| peak).collect(), pieces))
 }
 
-/// Trajectories that show how high others will come.
+/// Trajectories that show how high others will climb.
 struct Scouts<'a, P> {
     entries: &'a [LevelEntry<P>],
     starts: Vec<usize>,

@@ -1,7 +1,7 @@
 //! Survival: a player's mean score without playing to the end.
 //!
-//! A good player lives for tens of millions of pieces, and the end of a game is a rare event: the stack, usually low,
-//! climbs to the top by a long series of misfortunes. *Multilevel splitting* estimates the rate of such events: it
+//! A good player survives for tens of millions of pieces, and the end of a game is a rare event: the stack, usually low,
+//! climbs to the top in a long series of unlucky steps. *Multilevel splitting* estimates the rate of such events: it
 //! cuts the climb into steps that are not rare, estimates the chance of each from trajectories that start where others
 //! arrived, and multiplies (Kahn and Harris 1951; Glasserman, Heidelberger, Shahabuddin and Zajic 1999).
 //!
@@ -15,12 +15,12 @@
 //! > deaths per piece = excursions per piece x chance that an excursion ends in death.
 //!
 //! 1. `equilibrium` plays on and counts the excursions; it keeps the positions in which they begin.
-//! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which they enter the next; one that is
-//!    back in the base has failed, one that died has reached all levels. The chance is the product of the parts that succeed.
+//! 2. `entry` starts trajectories from positions that entered one level, and keeps those in which they enter the next; one that
+//!    returns to the base has failed, one that dies has reached all levels. The chance is the product of the fractions that succeed.
 //! 3. Every piece brings four cells and every line takes as many as the board is wide, so the lines follow from the pieces and
 //!    from the cells on the last board.
 //!
-//! With levels given beforehand, the product of the parts is an unbiased estimate of the rate, although the trajectories of a
+//! With levels fixed beforehand, the product of these fractions is an unbiased estimate of the rate, although the trajectories of a
 //! repetition share ancestors. They are dependent, so the error is taken from independent repetitions alone: the mean of
 //! their rates, with Student's interval on the scale of logarithms. (Its inverse is the mean score: the mean of the
 //! inverses would be too large.) `levels` chooses the levels by trajectories of its own.
@@ -76,6 +76,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Trajectories that start at each level, unless asked for otherwise.
 pub const TRAJECTORIES: usize = 8000;
+
 /// When an estimate is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Goal {
@@ -241,13 +242,13 @@ pub const MOST_TRAJECTORIES: usize = 1_000_000;
 pub const LEAST_TRAJECTORIES: usize = 100;
 
 /// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come are still draws: a
-/// player that lives on them forever is found out by its trajectories.
+/// player that survives them forever is detected by its trajectories.
 pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
     ruleset.is_deterministic() && ruleset.randomizer().chances().is_none()
 }
 
 impl Splitting {
-    /// Looks at a player and chooses the levels, on all threads of the arena; what is left is to repeat. The same seed
+    /// Surveys a player and chooses the levels, on all threads of the arena; what remains is to repeat. The same seed
     /// gives the same estimate on any number of threads.
     ///
     /// # Errors

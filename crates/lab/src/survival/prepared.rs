@@ -1,4 +1,4 @@
-//! An estimate whose levels are chosen: what is left is to repeat.
+//! An estimate whose levels are chosen: what remains is to repeat.
 
 use super::batch::Team;
 use super::checkpoint::{Checkpoint, Head};
@@ -11,11 +11,10 @@ use super::subject::{FieldTask, Subject};
 use super::{Goal, Splitting, SurvivalError};
 use crate::arena::Arena;
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
-/// Games that must have ended in the survey for it to tell how long they are.
+/// How many games must have ended in the survey for it to say how long they are.
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
 const TYPICAL_PRECISION: f64 = 0.055;
@@ -41,7 +40,7 @@ impl FieldTask for ChooseLevels {
     }
 }
 
-/// Which threads look at the player and choose the levels.
+/// Which threads survey the player and choose the levels.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Crew {
     /// All threads of the arena.
@@ -106,14 +105,14 @@ impl<'a> Prepared<'a> {
         Head::new(splitting, ruleset, seed, &self.levels, &self.survey)
     }
 
-    /// The mean number of pieces of a game, if games end so soon that a short look tells.
+    /// The mean number of pieces of a game, if games are short enough for the survey to tell.
     #[must_use]
     pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
         let enough = self.survey.deaths >= ENOUGH_DEATHS;
         enough.then(|| self.survey.pieces as f64 / self.survey.deaths as f64)
     }
 
-    /// The pieces that a precision will take, about.
+    /// About how many pieces a precision will take.
     #[must_use]
     pub fn expected_pieces(&self, precision: f64) -> f64 {
         let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
@@ -205,9 +204,4 @@ pub(super) fn without_gap(done: &Repetitions) -> Vec<&Repetition> {
     let numbered = done.iter().zip(0..);
     let first = numbered.take_while(|((index, _), expected)| *index == expected);
     first.map(|((_, repetition), _)| repetition).collect()
-}
-
-/// Locks, whatever became of other threads: a panic of one of them is passed on when all have ended.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

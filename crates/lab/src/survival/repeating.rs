@@ -5,16 +5,17 @@ use super::checkpoint::Checkpoint;
 use super::estimate::precision;
 use super::field::Field;
 use super::levels::Levels;
-use super::prepared::{Repetitions, lock, without_gap};
+use super::prepared::{Repetitions, without_gap};
 use super::repetition::{self, Repetition};
 use super::subject::{FieldTask, Subject};
 use super::{Goal, SurvivalError, Unmet};
+use crate::arena::lock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
-/// The width of the interval is looked at after this many more, not after each: whoever looks often stops too soon.
+/// How many more repetitions are made before the interval is checked again: a check after each would stop too soon.
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
 /// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.

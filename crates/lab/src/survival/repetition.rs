@@ -12,7 +12,7 @@ use tetrolab_core::rng::game_seed;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Repetition {
     pub(super) equilibrium: Equilibrium,
-    /// One for every level, up to the first one from which nobody went on.
+    /// One for every level, up to the first one at which no trajectory succeeded.
     pub(super) levels: Vec<LevelResult>,
     /// Deaths per piece.
     pub(super) rate: f64,

@@ -3,11 +3,11 @@
 use super::batch::Halt;
 use super::estimate::Survival;
 use super::levels::Levels;
-use super::prepared::{Prepared, lock};
+use super::prepared::Prepared;
 use super::repeating::{FEWEST_REPETITIONS, Repeat};
 use super::repetition::Repetition;
 use super::{Goal, SurvivalError};
-use crate::arena::Arena;
+use crate::arena::{Arena, lock};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;

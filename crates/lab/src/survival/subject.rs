@@ -2,8 +2,7 @@
 
 use super::batch::Team;
 use super::field::{Field, OneByOne, SideBySide};
-use super::prepared::lock;
-use crate::arena::Arena;
+use crate::arena::{Arena, lock};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use tetrolab_core::kernel::Kernel;

@@ -1,7 +1,7 @@
 //! What the pieces dealt tell about the pool of TGM3's randomizer.
 //!
-//! The pieces do not tell which slots were drawn and given away on the way to them, so what is in the pool is known only
-//! by chances. Slots are drawn alike, so a pool is described by how many slots each piece has. A belief is a
+//! The pieces do not reveal which slots were drawn and refilled on the way to them, so the content of the pool is known only
+//! in probability. All slots are equally likely, so a pool is described by how many slots each piece has. A belief is a
 //! list of such pools with their probabilities given all pieces dealt; equal pools are one entry. It is exact while no
 //! list has more than [`MOST_POOLS`] entries, which is so for the first three pieces from the pool. Later there are too
 //! many pools (more than a million after 16 pieces) and lists are thinned: in the order of the list, every stretch that holds a share of
@@ -113,11 +113,28 @@ fn total(pools: &[Possible]) -> f64 {
     pools.iter().map(|pool| pool.probability).sum()
 }
 
-/// What is known of the pool, and so of the pieces to come.
+/// The possible pools when each try at the piece after these is made, with the probability that it is made at all.
+fn tries(dealt: &Dealt, pools: Pools) -> Vec<Pools> {
+    let mut tries = vec![pools];
+    for made in 1..TRIES as usize {
+        let mut next = Pools::new();
+        let held = |piece: &&Piece| dealt.history.holds(**piece);
+        for &piece in PIECES.iter().filter(held) {
+            let rejected = drawn(&tries[made - 1], piece, dealt.missing());
+            next = merged(&next, &rejected);
+        }
+        tries.push(thinned(next));
+    }
+    tries
+}
+
+/// What is known of the pool, and so of the pieces to come; up to 0.8 MB.
 #[derive(Clone, Debug)]
 pub(super) struct Belief {
-    pub(super) pools: Pools,
     dealt: Dealt,
+    /// The possible pools when each try at the next piece is made, with the probability that it is made at all. The first try is
+    /// always made: its pools are the ones that are possible now.
+    tries: Vec<Pools>,
     probabilities: Probabilities,
 }
 
@@ -129,40 +146,40 @@ impl Belief {
             probability: 1.0,
         };
         Belief {
-            pools: vec![start],
             dealt: Dealt::nothing(),
+            tries: vec![vec![start]],
             probabilities: opening_probabilities(),
         }
     }
 
-    /// The possible pools when each try is made, with the probability that it is made at all.
-    fn tries(&self) -> Vec<Pools> {
-        let mut tries = vec![self.pools.clone()];
-        for made in 1..TRIES as usize {
-            let mut next = Pools::new();
-            let held = |piece: &&Piece| self.dealt.history.holds(**piece);
-            for &piece in PIECES.iter().filter(held) {
-                let rejected = drawn(&tries[made - 1], piece, self.dealt.missing());
-                next = merged(&next, &rejected);
-            }
-            tries.push(thinned(next));
-        }
-        tries
+    /// What is known when these pools are possible after these pieces.
+    fn new(dealt: Dealt, pools: Pools) -> Belief {
+        let mut belief = Belief {
+            tries: tries(&dealt, pools),
+            dealt,
+            probabilities: [0.0; 7],
+        };
+        belief.probabilities = belief.weigh();
+        belief
+    }
+
+    /// The pools that are possible now.
+    fn pools(&self) -> &Pools {
+        &self.tries[0]
     }
 
     /// The tries in which a piece is taken if it is drawn: the last one, or all.
-    fn takes<'a>(&self, tries: &'a [Pools], piece: Piece) -> &'a [Pools] {
+    fn takes(&self, piece: Piece) -> &[Pools] {
         match self.dealt.history.holds(piece) {
-            true => &tries[tries.len() - 1..],
-            false => tries,
+            true => &self.tries[self.tries.len() - 1..],
+            false => &self.tries,
         }
     }
 
     /// With which probability each piece is dealt next.
     fn weigh(&self) -> Probabilities {
-        let tries = self.tries();
         let mut probabilities = PIECES.map(|piece| {
-            let pools = self.takes(&tries, piece).iter().flatten();
+            let pools = self.takes(piece).iter().flatten();
             pools.map(|pool| pool.probability * pool.share(piece)).sum()
         });
         let sum: f64 = probabilities.iter().sum();
@@ -174,16 +191,15 @@ impl Belief {
 
     /// The pools after a piece was dealt from the pool.
     fn pools_after(&self, piece: Piece, missing: Piece) -> Pools {
-        let tries = self.tries();
         let mut pools = Pools::new();
-        for made in self.takes(&tries, piece) {
+        for made in self.takes(piece) {
             pools = merged(&pools, &drawn(made, piece, missing));
         }
         let mut pools = thinned(pools);
         let all = total(&pools);
         if all <= 0.0 {
             // Thinning can lose the last pools in which a piece is possible. If it comes all the same, the belief stays.
-            return self.pools.clone();
+            return self.pools().clone();
         }
         pools.iter_mut().for_each(|pool| pool.probability /= all);
         pools
@@ -191,15 +207,16 @@ impl Belief {
 
     /// What is known after one more piece.
     pub(super) fn after(&self, piece: Piece) -> Belief {
-        let mut after = self.clone();
-        if self.dealt.opened {
-            after.dealt.see(piece);
-            after.pools = self.pools_after(piece, after.dealt.missing());
-        }
-        after.dealt.opened = true;
-        after.dealt.history.push(piece);
-        after.probabilities = after.weigh();
-        after
+        let mut dealt = self.dealt.clone();
+        let pools = if self.dealt.opened {
+            dealt.see(piece);
+            self.pools_after(piece, dealt.missing())
+        } else {
+            self.pools().clone()
+        };
+        dealt.opened = true;
+        dealt.history.push(piece);
+        Belief::new(dealt, pools)
     }
 }
 
@@ -287,11 +304,11 @@ mod tests {
             let expected = by_trying(opening, pieces);
             let all: f64 = expected.values().sum();
             let belief = believed(opening, pieces);
-            assert_eq!(belief.pools.len(), expected.len());
+            assert_eq!(belief.pools().len(), expected.len());
             for (pool, probability) in &expected {
                 let slots = PIECES.map(|piece| u64::from(pool[piece as usize]) * slot_of(piece));
                 let slots: u64 = slots.iter().sum();
-                let found = belief.pools.iter().find(|pool| pool.slots == slots);
+                let found = belief.pools().iter().find(|pool| pool.slots == slots);
                 let found = found.expect("a pool that can be").probability;
                 assert!((found - probability / all).abs() < 1e-12, "{pool:?}");
             }
@@ -312,11 +329,11 @@ mod tests {
         for _ in 0..60 {
             let piece = randomizer.next(&mut rng, &board).unwrap();
             belief = belief.after(piece);
-            assert!(belief.pools.len() <= MOST_POOLS);
-            assert!((total(&belief.pools) - 1.0).abs() < 1e-9);
-            assert!(belief.pools.is_sorted_by(|a, b| a.slots < b.slots));
+            assert!(belief.pools().len() <= MOST_POOLS);
+            assert!((total(belief.pools()) - 1.0).abs() < 1e-9);
+            assert!(belief.pools().is_sorted_by(|a, b| a.slots < b.slots));
         }
-        assert!(belief.pools.len() > MOST_POOLS / 2);
+        assert!(belief.pools().len() > MOST_POOLS / 2);
     }
 
     #[test]
@@ -325,10 +342,7 @@ mod tests {
             slots: POOL as u64 * slot_of(T),
             probability: 1.0,
         };
-        let belief = Belief {
-            pools: vec![only_t],
-            ..believed(I, &[J])
-        };
+        let belief = Belief::new(believed(I, &[J]).dealt, vec![only_t]);
         let after = belief.after(O);
         assert_eq!(after.dealt.history.0[3], O);
         assert!((after.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);

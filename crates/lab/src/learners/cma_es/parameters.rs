@@ -9,7 +9,7 @@ pub(super) struct Parameters {
     pub(super) mu_eff: f64,
     /// How fast the path of the step size forgets.
     pub(super) c_sigma: f64,
-    /// How much the step size resists.
+    /// The damping of the step size.
     pub(super) d_sigma: f64,
     /// How fast the path of the covariance matrix forgets.
     pub(super) c_c: f64,

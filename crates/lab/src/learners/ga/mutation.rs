@@ -1,4 +1,4 @@
-//! How children differ from what they inherit.
+//! Mutation: how children differ from what they inherit.
 
 use crate::learners::sampling::Sampler;
 use crate::learners::{Kind, Setting, Settings};

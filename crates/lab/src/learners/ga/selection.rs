@@ -1,4 +1,4 @@
-//! Who has children.
+//! Selection: which members have children.
 
 use crate::learners::sampling::Sampler;
 use crate::learners::{Kind, Setting, Settings};

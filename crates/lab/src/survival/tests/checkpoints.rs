@@ -34,6 +34,15 @@ fn read(path: &Path) -> Result<Vec<f64>, SurvivalError> {
     Ok(prepared.rates())
 }
 
+/// The head of the file of such an estimate.
+fn head_of(path: &Path) -> checkpoint::Head {
+    let ruleset = find_ruleset("simplified-8x6").unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
+    let splitting = kept_in(path);
+    let prepared = splitting.prepare(&arena(2), &*player, &ruleset, 1).unwrap();
+    prepared.head(&splitting).unwrap()
+}
+
 #[test]
 fn an_estimate_that_was_cut_off_ends_as_if_it_had_not_been() {
     let folder = tempfile::tempdir().unwrap();
@@ -54,16 +63,7 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
     run(&path, Goal::Repetitions(2), 1).unwrap();
     let rates = read(&path).unwrap();
     let bytes = fs::read(&path).unwrap();
-    let head = {
-        let ruleset = find_ruleset("simplified-8x6").unwrap();
-        let player = find_player("bcts", &ruleset).unwrap();
-        let splitting = kept_in(&folder.path().join("other"));
-        splitting
-            .prepare(&arena(2), &*player, &ruleset, 1)
-            .unwrap()
-            .head(&splitting)
-            .unwrap()
-    };
+    let head = head_of(&folder.path().join("other"));
     let mut refused = 0;
     for position in 0..bytes.len() {
         for flip in [0x01, 0x20, 0x80] {
@@ -82,6 +82,25 @@ fn a_damaged_file_is_refused_or_changes_nothing() {
         }
     }
     assert!(refused >= 3 * (bytes.len() - 1), "{refused}");
+}
+
+#[test]
+fn what_a_failed_write_left_behind_spoils_no_later_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    run(&path, Goal::Repetitions(3), 1).unwrap();
+    let head = head_of(&folder.path().join("other"));
+    let (_, kept) = checkpoint::Checkpoint::open(&path, &head).unwrap();
+    fs::remove_file(&path).unwrap();
+    let (mut checkpoint, _) = checkpoint::Checkpoint::open(&path, &head).unwrap();
+    for (number, left_behind) in [(0, 10), (1, 5_000), (2, 0)] {
+        checkpoint.add(number, &kept[&number]).unwrap();
+        let mut other = fs::OpenOptions::new().append(true).open(&path).unwrap();
+        std::io::Write::write_all(&mut other, &vec![b'x'; left_behind]).unwrap();
+    }
+    drop(checkpoint);
+    let (_, read) = checkpoint::Checkpoint::open(&path, &head).unwrap();
+    assert_eq!(read, kept);
 }
 
 #[test]
