@@ -84,7 +84,7 @@ struct SplitArgs {
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
-    /// How many units to make for each player; at most one for each game or repetition.
+    /// How many units to make for each player; fewer if there are fewer games, more if a unit would have over 4,000,000.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
     /// The seed of the games.

@@ -25,6 +25,7 @@ pub use worker::{Answer, Worked, work};
 use super::StudyError;
 use crate::library::{FileError, LibraryError};
 use tetrolab_core::ruleset::RulesetError;
+use unit::MOST_IN_A_UNIT;
 
 /// Why a unit cannot be done, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +62,9 @@ pub enum WorkError {
         /// The whole.
         whole: u64,
     },
+    /// More games than a unit can have.
+    #[error("a unit has at most {MOST_IN_A_UNIT} games, not {0}; make more units")]
+    TooMany(u64),
     /// An evaluation that has no number of games or repetitions.
     #[error("an evaluation is shared if it has a number of games, or of repetitions of splitting")]
     NotCountable,

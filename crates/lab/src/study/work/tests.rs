@@ -194,6 +194,22 @@ fn an_evaluation_of_nothing_has_no_units_and_a_huge_one_is_cut_lazily() {
 }
 
 #[test]
+fn a_unit_has_no_more_games_than_a_line_can_hold() {
+    let large = quick(&["bcts"], Target::Games(10_000_000));
+    let units: Vec<Unit> = split(&large, 1).unwrap().collect();
+    assert_eq!(units.len(), 3);
+    assert_eq!(units[2].to, 10_000_000);
+    let whole = Unit {
+        to: 10_000_000,
+        ..units[0].clone()
+    };
+    assert_eq!(
+        Unit::parse(&text(&whole)).unwrap_err().to_string(),
+        "a unit has at most 4000000 games, not 10000000; make more units"
+    );
+}
+
+#[test]
 fn games_that_were_cut_off_belong_to_their_range() {
     let result = results(&quick(&["bcts"], Target::Games(4)), 2).remove(1);
     let parsed = |cut_off: &[u64]| {

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::time::Duration;
 
+/// The most games of a unit: the line of its result, with three numbers for each game, can then be read again.
+pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
+
 /// A range of the games, or of the repetitions, of one player of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -39,6 +42,7 @@ impl Unit {
         let (_, whole) = counted(&unit.evaluation)?;
         let Unit { from, to, .. } = unit;
         match from < to && to <= whole {
+            true if to - from > MOST_IN_A_UNIT => Err(WorkError::TooMany(to - from)),
             true => Ok(unit),
             false => Err(WorkError::Range { from, to, whole }),
         }
@@ -108,7 +112,8 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player this many ranges of about the same length, but none that is empty.
+/// Cuts an evaluation into units: for every player this many ranges of about the same length, but none that is empty, and none
+/// with more games than a unit can have.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
@@ -131,7 +136,8 @@ pub fn split(
         from: 0,
         to: whole,
     };
-    let cut = move |unit: Unit| unit.cut(parts.clamp(1, whole));
+    let fewest = whole.div_ceil(MOST_IN_A_UNIT);
+    let cut = move |unit: Unit| unit.cut(parts.clamp(fewest, whole));
     Ok(players.into_iter().map(whole_of).flat_map(cut))
 }
 
