@@ -1,4 +1,4 @@
-//! Studies as one watches them: events drawn as bars on a terminal, silence in a pipe.
+//! The progress of studies: events drawn as bars on a terminal, and nothing in a pipe.
 
 use crate::output::show as show_number;
 use crate::standings::show_interval;
@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use tetrolab::stats::sequential::{LOOKS, RatioLook};
 use tetrolab::study::Event;
 
-/// A bar; it hides itself where the standard error is no terminal.
+/// A bar; it is hidden unless the standard error is a terminal.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
     let bar = ProgressBar::new(length);
     bar.set_style(ProgressStyle::with_template(template).expect("the template is right"));
@@ -109,7 +109,7 @@ fn estimate_bar(player: &str) -> ProgressBar {
     bar
 }
 
-/// The bar of a comparison, of which nobody knows how many looks there will be; its length is in thousandths of a look.
+/// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew; its length is in thousandths of a look.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
 }

@@ -14,9 +14,29 @@ pub(crate) fn quote(text: &str) -> String {
     }
 }
 
+/// An option with its value for a shell. A value that looks like an option is tied to its own.
+pub(crate) fn option(flag: &str, value: &str) -> String {
+    let between = if value.starts_with('-') { '=' } else { ' ' };
+    format!(" {flag}{between}{}", quote(value))
+}
+
+/// A command with its positional arguments before the options, or, if one of them looks like an option, at the end.
+fn with_words(command: &str, words: &[&str], options: &str) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
+    let quoted = quoted.join(" ");
+    match words.iter().any(|word| word.starts_with('-')) {
+        true => format!("{command}{options} -- {quoted}"),
+        false => format!("{command} {quoted}{options}"),
+    }
+}
+
 /// The command of an evaluation.
 pub(crate) fn evaluation(of: &Evaluation) -> String {
-    let players: Vec<String> = of.players.iter().map(|player| quote(player)).collect();
+    evaluation_with(of, "")
+}
+
+/// The command of an evaluation, with more options.
+pub(crate) fn evaluation_with(of: &Evaluation, more: &str) -> String {
     let target = match of.target {
         Target::Games(games) => format!(" --games {games}"),
         Target::Precision(precision) => format!(" --precision {precision}"),
@@ -25,28 +45,28 @@ pub(crate) fn evaluation(of: &Evaluation) -> String {
     };
     let cap = of.max_pieces;
     let cap = cap.map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
-    format!(
-        "tetrolab eval {} --ruleset {}{}{target}{}{cap} --seed {}",
-        players.join(" "),
-        quote(&of.ruleset),
+    let options = format!(
+        "{}{}{target}{}{cap} --seed {}{more}",
+        option("--ruleset", &of.ruleset),
         method(of.method),
         trajectories(of.trajectories),
         of.seed
-    )
+    );
+    let players: Vec<&str> = of.players.iter().map(String::as_str).collect();
+    with_words("tetrolab eval", &players, &options)
 }
 
 /// The command of a comparison.
 pub(crate) fn comparison(of: &Comparison) -> String {
-    format!(
-        "tetrolab compare {} {} --ruleset {}{} --margin {}{} --seed {}",
-        quote(&of.first),
-        quote(&of.second),
-        quote(&of.ruleset),
+    let options = format!(
+        "{}{} --margin {}{} --seed {}",
+        option("--ruleset", &of.ruleset),
         method(of.method),
         of.margin,
         trajectories(of.trajectories),
         of.seed
-    )
+    );
+    with_words("tetrolab compare", &[&of.first, &of.second], &options)
 }
 
 /// The command that learns the same again.
@@ -57,7 +77,7 @@ pub(crate) fn learning(of: &Learning) -> String {
         match value.as_deref() {
             None => {}
             Some("") => command += &format!(" {flag}"),
-            Some(value) => command += &format!(" {flag} {}", quote(value)),
+            Some(value) => command += &option(&flag, value),
         }
     }
     command
@@ -142,7 +162,7 @@ mod tests {
                     "bcts".to_owned(),
                     "greedy(it's.toml, losing=allow)".to_owned(),
                 ],
-                ruleset: "thesis(randomizer=bag)".to_owned(),
+                ruleset: "-my rules.toml".to_owned(),
                 method,
                 target,
                 trajectories: if max_pieces.is_some() {
@@ -157,23 +177,31 @@ mod tests {
 
     #[test]
     fn the_command_of_an_evaluation_reads_back_as_the_same() {
-        for of in many_evaluations() {
-            let Command::Eval(args) = parsed(&evaluation(&of)) else {
-                panic!("another command");
-            };
-            assert_eq!(args.evaluation(), of);
+        for mut of in many_evaluations() {
+            for player in ["bcts.toml", "--levels", "-", "--", "-1", "\"$HOME\"\n", "ü"] {
+                of.players[0] = player.to_owned();
+                let Command::Eval(args) = parsed(&evaluation(&of)) else {
+                    panic!("another command");
+                };
+                assert_eq!(args.evaluation(), of);
+            }
         }
     }
 
     #[test]
     fn the_command_of_a_comparison_reads_back_as_the_same() {
-        for method in [Method::Auto, Method::Games, Method::Splitting] {
+        let methods = [
+            (Method::Auto, "runs/mine"),
+            (Method::Games, "--json"),
+            (Method::Splitting, "-x y.toml"),
+        ];
+        for (method, first) in methods {
             let of = Comparison {
                 method,
                 margin: 0.1 + 0.2,
                 trajectories: 250,
                 seed: 3,
-                ..Comparison::new("runs/mine", "two-piece(dt-20)")
+                ..Comparison::new(first, "two-piece(dt-20)")
             };
             let Command::Compare(args) = parsed(&comparison(&of)) else {
                 panic!("another command");
@@ -203,7 +231,7 @@ mod tests {
         let changed = Learning {
             player: "two-piece(losing=allow)".to_owned(),
             evaluator: "exponential".to_owned(),
-            start: Some("it's mine".to_owned()),
+            start: Some("-it's mine.toml".to_owned()),
             fixed_games: true,
             max_pieces: None,
             budget: all,

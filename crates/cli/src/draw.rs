@@ -31,7 +31,7 @@ pub(crate) struct Args {
     /// How many pieces are placed before.
     #[arg(long, value_name = "N", default_value_t = 100)]
     at: u64,
-    /// How many placements beside the choice are drawn.
+    /// How many other placements are drawn, the best ones first.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(0..=8))]
     others: u8,
     /// Write the picture to this file instead of the standard output.

@@ -80,7 +80,7 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = entry_rate;
-    // Beyond a level that nobody left nothing is known.
+    // Nothing is known beyond a level that no trajectory left.
     for level in result.levels.iter().take_while(|level| level.successes > 0) {
         let height = f64::from(level.level) / (3 * width) as f64;
         let (bar, once, part) = (bar(reached), once(reached), percent(level.chance));
@@ -88,7 +88,7 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
         reached *= level.chance;
     }
     if result.rate.is_none_or(|rate| rate <= 0.0) {
-        return line("Nobody came further.");
+        return line("No trajectory came further.");
     }
     line(&format!(
         "  end           {:40}  {}",

@@ -81,7 +81,7 @@ pub(crate) struct Args {
 /// How a mean is found, as a flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodFlag {
-    /// The cheaper of the two, for each player.
+    /// Whichever is cheaper: `eval` chooses for each player, `compare` for both together.
     Auto,
     /// Whole games.
     Games,
@@ -163,7 +163,7 @@ pub(crate) fn check_commas(text: &str) -> anyhow::Result<()> {
     let names = split_at_commas(text);
     if names.len() > 1 && !Path::new(text).exists() {
         bail!(
-            "'{text}' is no player; several are separated by spaces: {}",
+            "'{text}' is not a player; separate several with spaces: {}",
             names.join(" ")
         );
     }

@@ -9,7 +9,7 @@ use crate::output::{line, print_json, thousands};
 use crate::runs::{RUNS, folded};
 use crate::{Completion, command, in_flags};
 use anyhow::bail;
-use command::quote;
+use command::option;
 use serde_json::json;
 use settings::LearningFlags;
 use show::Show;
@@ -20,7 +20,7 @@ use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, sto
 
 const EXAMPLES: &str = "\
 Examples:
-  tetrolab learn                               a quarter of a minute
+  tetrolab learn                               the default run: about 15 seconds
   tetrolab learn boumaza                       the paper's full experiment: 20 runs
   tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
@@ -28,8 +28,8 @@ Examples:
 
 /// Learn the weights of a player.
 ///
-/// Without arguments: CMA-ES looks for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
-/// a quarter of a minute. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
+/// Without arguments, CMA-ES searches for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
+/// about 15 seconds. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
 /// shrinks. Then the learned player is tested on games that it has not seen, beside published players.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
@@ -58,7 +58,7 @@ pub(crate) struct Args {
     /// Print JSON at the end, and nothing else.
     #[arg(long)]
     json: bool,
-    /// Print the player's file and how good it is, without the way there.
+    /// Print only the end: why it ended, the player's file, and how good the player is.
     #[arg(long)]
     quiet: bool,
 }
@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let learned = learn(&learning, &place, &arena, &|event| show.observe(event));
     show.finish();
     let learned = learned.map_err(in_flags::study)?;
-    // The player is written: from here on a reader that has seen enough costs nothing.
+    // The player is written: a closed pipe can no longer lose anything.
     match learned.player.clone() {
         Some(player) => report(args, &arena, &learned, &player),
         None => interrupted(args, &learned),
@@ -138,9 +138,9 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Completi
 
 /// The command that goes on with a run, as it was asked for.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
-    let mut command = format!("tetrolab learn --resume --run {}", quote(folder));
+    let mut command = format!("tetrolab learn --resume{}", option("--run", folder));
     if let Some(out) = &args.out {
-        command += &format!(" --out {}", quote(&out.display().to_string()));
+        command += &option("--out", &out.display().to_string());
     }
     command += &args.test.flags();
     match args.machine.threads()? {

@@ -168,15 +168,44 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             ("what it is", Align::Wrapped),
             ("from", Align::Wrapped),
         ]);
-        for row in rows {
-            table.row(vec![row.name, row.definition, row.source]);
-            for setting in row.settings {
-                table.row(setting_row(setting));
-            }
-        }
+        fill(&mut table, rows);
         table.print()?;
     }
     Ok(Completion::Done)
+}
+
+/// The parts with their settings below them. What every part of the list takes stands once, at its end.
+fn fill(table: &mut Table, rows: Vec<Row>) {
+    let common = common_settings(&rows);
+    for row in rows {
+        table.row(vec![row.name, row.definition, row.source]);
+        if common.is_empty() {
+            row.settings.iter().for_each(|s| table.row(setting_row(s)));
+        }
+    }
+    if !common.is_empty() {
+        table.row(vec!["each takes".to_owned(), String::new(), String::new()]);
+        common.iter().for_each(|s| table.row(setting_row(s)));
+    }
+}
+
+/// The settings of every part, if all of several parts take the same; a default that differs between them is left out.
+fn common_settings(rows: &[Row]) -> Vec<Setting> {
+    let Some((first, others)) = rows.split_first().filter(|(_, others)| !others.is_empty()) else {
+        return Vec::new();
+    };
+    let ids = |row: &Row| -> Vec<&str> { row.settings.iter().map(|s| s.id).collect() };
+    if others.iter().any(|row| ids(row) != ids(first)) {
+        return Vec::new();
+    }
+    let mut common = first.settings.to_vec();
+    for (place, setting) in common.iter_mut().enumerate() {
+        let is_other = |row: &Row| row.settings[place].default != setting.default;
+        if others.iter().any(is_other) {
+            setting.default = Some("...");
+        }
+    }
+    common
 }
 
 /// A setting below its part: its default, its help, its values.

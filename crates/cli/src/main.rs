@@ -95,7 +95,7 @@ fn exit_code(result: anyhow::Result<Completion>) -> u8 {
     let otherwise = match result {
         Ok(Completion::Done) => DONE,
         Ok(Completion::Interrupted) => INTERRUPTED,
-        // A reader that has seen enough (`tetrolab list | head`) is no error.
+        // A reader that has seen enough (`tetrolab list | head`) is not an error.
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
             complain(&format!("{error:#}"));

@@ -69,7 +69,7 @@ pub(crate) fn thousands(value: u64) -> String {
 
 /// How many characters a table with wrapped columns may be wide: as many as help has.
 const WIDTH: usize = 100;
-/// A wrapped column keeps room for so many characters: a long word, or two or three short ones.
+/// A wrapped column keeps room for this many characters: a long word, or two or three short ones.
 const NARROWEST: usize = 16;
 
 /// How a column of a table stands.
@@ -154,7 +154,7 @@ impl Table {
     }
 }
 
-/// A text on lines of at most so many characters. They end after a blank or, for settings, a comma; a word that is longer than a
+/// A text on lines of at most this many characters. They end after a blank or, for settings, a comma; a word that is longer than a
 /// line is cut.
 fn wrap(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut used) = (vec![String::new()], 0);

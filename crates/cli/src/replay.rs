@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Only this game: its number in the file, from 1.
     #[arg(long, value_name = "N")]
     game: Option<usize>,
-    /// Stop after so many placements and show that board.
+    /// Stop after this many placements and show the board.
     #[arg(long, value_name = "K")]
     at: Option<usize>,
     /// Print JSON.

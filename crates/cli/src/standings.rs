@@ -1,6 +1,6 @@
 //! What an evaluation found, for people and for programs: means, comparisons, and the commands that repeat them.
 
-use crate::command::{self, quote};
+use crate::command::{self, option};
 use crate::estimates;
 use crate::output::{Align, Table, again, line, show, thousands};
 use serde_json::{Value, json};
@@ -88,11 +88,11 @@ fn print_commands(
     line(again(evaluated.interrupted))?;
     let resume = resume.filter(|_| evaluated.interrupted);
     let resume = resume.map_or(String::new(), |folder| {
-        format!(" --resume {}", quote(&folder.display().to_string()))
+        option("--resume", &folder.display().to_string())
     });
     for result in results {
-        let command = command::evaluation(&evaluation.repeat(result));
-        line(&format!("  {command}{resume}"))?;
+        let command = command::evaluation_with(&evaluation.repeat(result), &resume);
+        line(&format!("  {command}"))?;
     }
     Ok(())
 }

@@ -2,15 +2,22 @@
 
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json};
-use crate::{Completion, eval, in_flags, standings};
+use crate::{Completion, eval, in_flags, interrupt, standings};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use std::io::{self, BufReader, Write};
+use std::iter;
 use std::path::{Path, PathBuf};
-use tetrolab::library::Lines;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+use tetrolab::library::{FileError, Lines};
 use tetrolab::study::work::{UnitRefused, UnitResult, merge, split, work};
 use tetrolab::study::{Evaluation, Target};
 use tetrolab::survival::TRAJECTORIES;
+
+/// How often a worker that waits for its next unit looks whether it is to stop.
+const GLANCE: Duration = Duration::from_millis(50);
 
 const EXAMPLES: &str = "\
 Example, with two processes:
@@ -19,14 +26,16 @@ Example, with two processes:
   tetrolab work < half.aa > a.jsonl & tetrolab work < half.ab > b.jsonl & wait
   tetrolab work merge a.jsonl b.jsonl";
 
-/// Do units of an evaluation, so that machines can share it.
+/// Share an evaluation between processes or machines.
 ///
-/// Reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A unit
-/// carries its player and its rules, so no file is needed; one that names something else on this machine is refused. A line
-/// that is wrong gets an answer with "error", and the next one is read. The exit code is 0 if every line was done, and
-/// 2 if one was refused. A unit that was lost with its process can be done again by any other.
+/// `work split` prints the units of an evaluation, `work` does units, and `work merge` puts their results together: it prints what
+/// `eval` alone would have printed, to the last digit.
 ///
-/// `work split` makes the units of an evaluation, `work merge` prints what `eval` would have printed.
+/// `work` reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A
+/// unit carries the text of its player's file and the rules in full, so the machine that does it needs no files. A player that
+/// is a spec, such as two-piece(mine.toml), must be the same there, or the unit is refused. A line that is wrong is answered
+/// with an object that has "line" and "error", and the next one is read. The exit code is 0 if every unit was done, and 2 if
+/// a line was refused. A unit that was lost with its process can be done again by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -49,9 +58,11 @@ enum WorkStep {
 }
 
 /// Print the units of an evaluation, one JSON object per line.
+///
+/// Each unit is a range of the games, or of the repetitions of splitting, of one player.
 #[derive(clap::Args)]
 struct SplitArgs {
-    /// Who plays.
+    /// Who plays; as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
     /// Which game; see `tetrolab list rulesets`.
@@ -73,7 +84,7 @@ struct SplitArgs {
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
-    /// Units for each player.
+    /// How many units to make for each player; at most one for each game or repetition.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
     /// The seed of the games.
@@ -86,10 +97,11 @@ struct SplitArgs {
 
 /// Put the answers of workers together: what `eval` prints, to the last digit.
 ///
-/// Answers may come in any order, and twice. What is missing, or in two ranges that overlap, is named.
+/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap, the error says which. Refusals are
+/// skipped: what one worker refused another may have done.
 #[derive(clap::Args)]
 struct MergeArgs {
-    /// Files with answers; - is the standard input.
+    /// Files with the answers of workers; - is the standard input.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print JSON.
@@ -111,8 +123,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 /// Answers every line of the standard input.
 fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
     let arena = machine.arena()?;
-    let lines = lines_of(Path::new("-"))?;
-    let worked = work(lines, &arena, &mut |answer| -> anyhow::Result<()> {
+    let worked = work(awaited(), &arena, &mut |answer| -> anyhow::Result<()> {
         let mut out = io::stdout().lock();
         serde_json::to_writer(&mut out, answer)?;
         writeln!(out)?;
@@ -128,9 +139,35 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
     }
 }
 
+/// A line with its number, as [`Lines`] gives it.
+type NumberedLine = Result<(usize, String), FileError>;
+
+/// The lines of the standard input, until they end or the program is asked to stop. Another thread reads them, so that a worker
+/// that waits for its next unit can be stopped too.
+fn awaited() -> impl Iterator<Item = NumberedLine> {
+    let (sender, lines) = mpsc::sync_channel(0);
+    thread::spawn(move || {
+        let mut lines = standard_input();
+        lines.try_for_each(|line| sender.send(line))
+    });
+    iter::from_fn(move || {
+        while !interrupt::is_interrupted() {
+            match lines.recv_timeout(GLANCE) {
+                Err(RecvTimeoutError::Timeout) => {}
+                line => return line.ok(),
+            }
+        }
+        None
+    })
+}
+
+fn standard_input() -> Lines {
+    Lines::of(BufReader::new(io::stdin()), Path::new("standard input"))
+}
+
 fn lines_of(file: &Path) -> anyhow::Result<Lines> {
     Ok(match file == Path::new("-") {
-        true => Lines::of(BufReader::new(io::stdin()), Path::new("standard input")),
+        true => standard_input(),
         false => Lines::open(file)?,
     })
 }
@@ -169,7 +206,10 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<Completion> {
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }
-            let place = || format!("{}, line {number}", file.display());
+            let place = || match file == Path::new("-") {
+                true => format!("standard input, line {number}"),
+                false => format!("{}, line {number}", file.display()),
+            };
             results.push(UnitResult::parse(&text).with_context(place)?);
         }
     }

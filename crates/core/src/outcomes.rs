@@ -99,7 +99,7 @@ impl Outcomes {
     /// Works out what every placement of the piece does.
     ///
     /// The rules are asked only about placements that could complete a row or end the game; the others are recognised
-    /// by the heights of the columns alone ([`Bounds`]), several at a time, and change nothing but the cells of the piece.
+    /// by the heights of the columns alone (`Bounds`), several at a time, and change nothing but the cells of the piece.
     pub fn generate(&mut self, question: &Question<'_>) {
         self.drops.lay_out(question.board, question.piece);
         self.scored = question.scored;
@@ -131,10 +131,9 @@ impl Outcomes {
             self.clearing |= 1 << index;
             self.cleared[index] = settled.cleared;
             if self.scored == Scored::BeforeRemoval {
-                after.board = *question.board;
-                after.board.fill_shape(shape, x, y);
+                self.afters[index].board = self.board_after(index);
             }
-            after.measure();
+            self.afters[index].measure();
         }
     }
 
@@ -302,46 +301,40 @@ impl Bounds {
             from: [WALL_HEIGHT; LANES + 4],
             quiet_top: 0,
         };
+        // Beyond the last column there are walls.
         let tops = &drops.tops[WINDOW_MARGIN..WINDOW_MARGIN + LANES];
-        let (mut least, mut most) = (WALL_HEIGHT, 0);
-        for x in 0..board.width() {
+        let mut least = WALL_HEIGHT;
+        for x in 0..LANES {
             bounds.left_of[x] = least;
             least = least.min(tops[x]);
-            most = most.max(tops[x]);
         }
         least = WALL_HEIGHT;
-        for x in (0..board.width()).rev() {
+        for x in (0..LANES).rev() {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        let quiet = end.safe_height(board.height()) as i16;
+        let quiet = end.safe_height(board.height());
         // A board that comes with full rows, or that is too high already, is looked at more closely.
-        let busy = board.full_rows() != 0 || (most > quiet && end != End::AboveTop);
-        bounds.quiet_top = if busy { 0 } else { quiet };
+        let busy = board.full_rows() != 0 || (end != End::AboveTop && board.max_height() > quiet);
+        bounds.quiet_top = if busy { 0 } else { quiet as i16 };
         bounds
     }
 
     /// The placements of one shape that could complete a row or end the game, as a set of lanes.
+    ///
+    /// The loop becomes vector instructions because its end is not a constant: the compiler unrolls a short loop with a
+    /// constant end first, and then recognises only some of its lanes as vectors.
     #[inline]
     fn noteworthy(&self, group: &Group) -> u16 {
-        match group.shape.width {
-            1 => self.noteworthy_of::<1>(group),
-            2 => self.noteworthy_of::<2>(group),
-            3 => self.noteworthy_of::<3>(group),
-            _ => self.noteworthy_of::<4>(group),
-        }
-    }
-
-    /// The same for a shape `WIDTH` columns wide.
-    #[inline]
-    fn noteworthy_of<const WIDTH: usize>(&self, group: &Group) -> u16 {
         let quiet_below = self.quiet_top - group.shape.height as i16;
+        let lanes = group.lanes();
+        let (y, left_of) = (&group.y[..lanes], &self.left_of[..lanes]);
+        let from = &self.from[group.shape.width..][..lanes];
         let mut noteworthy = 0;
-        for x in 0..LANES {
-            let y = group.y[x];
+        for x in 0..lanes {
             // A row can only be full where all columns beside the piece are higher than its lowest row.
-            let may_clear = y < self.left_of[x].min(self.from[x + WIDTH]);
-            noteworthy |= lane_if(may_clear | (y > quiet_below), x);
+            let may_clear = y[x] < left_of[x].min(from[x]);
+            noteworthy |= lane_if(may_clear | (y[x] > quiet_below), x);
         }
         noteworthy
     }

@@ -7,7 +7,7 @@ use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, Scale};
 use tetrolab::library::Parts;
 
-/// Who learns around the weights of a player if nobody is named.
+/// The default learner for a search around the weights of a player.
 const NEAR_A_START: &str = "cma-es";
 
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
@@ -26,13 +26,14 @@ pub(crate) struct LearningFlags {
     player: Option<String>,
     #[arg(long, value_name = "FORM", help = evaluator_help())]
     evaluator: Option<String>,
-    /// Search around the numbers of this player instead of around 0; it weighs the same features or some of them. The first candidates
-    /// of a learner with its own settings then lie a tenth of the start's length away; normalise=true does not go with a start. The
-    /// default learner is then cma-es.
+    /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
+    /// run. It must weigh the same features or some of them. With a learner's default settings the first candidates lie a
+    /// tenth of the start's length away from it. Cannot be combined with normalise=true. The default learner is then cma-es.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
-    /// In which coordinates the learner searches: none (weights as they are) or spread (each weight times the spread of its feature
-    /// in a thousand decisions) [default: spread with --start, or if the spreads of the features differ by more than a factor of 1000].
+    /// The coordinates in which the learner searches: none (the weights themselves) or spread (each weight times the spread of its
+    /// feature in a thousand decisions, so that one step size suits all features) [default: spread with --start, or if the
+    /// spreads of the features differ by more than a factor of 1000; otherwise none].
     #[arg(long, value_name = "HOW", value_parser = scale)]
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
@@ -43,10 +44,10 @@ pub(crate) struct LearningFlags {
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after this many pieces, or `none` [default: 100000; of a published way with its own number of games: its cap, or none].
+    /// Cut training games off after this many pieces, or `none` [default: 100000; of a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
-    /// Stop each run after this many generations [default: 40, unless another limit is given; of a published way: its number].
+    /// Stop each run after this many generations [default: 40, unless another limit is given; of a published method: its number].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
     /// Stop each run when it has played this many games.
@@ -72,7 +73,7 @@ pub(crate) struct LearningFlags {
 fn learner_help() -> String {
     let names = |names: Vec<&str>| names.join(", ");
     format!(
-        "Who learns: {}; or a published way to use one: {}; with settings as in 'ga(population=50)'. See `tetrolab list \
+        "Who learns: {}; or a published method that uses one: {}; with settings as in 'ga(population=50)'. See `tetrolab list \
          learners`",
         names(LEARNERS.iter().map(|learner| learner.id).collect()),
         names(presets().map(|preset| preset.id).collect()),
@@ -156,7 +157,7 @@ impl LearningFlags {
         if self.start.is_some() {
             chosen = chosen.near_a_start()?;
         }
-        // Without a word the published way is scaled down to a quarter of a minute; who names it gets all of it.
+        // The default run is the published one scaled down to seconds; naming it asks for all of it.
         let published = chosen.preset.filter(|_| self.learner.is_some());
         let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
         // A paper that says how many games it played, and knows no cap, played them to their end.

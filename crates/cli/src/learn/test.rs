@@ -1,6 +1,6 @@
 //! The test of a learned player: games that it has not seen, beside published players.
 
-use crate::command::{self, quote};
+use crate::command::{self, option};
 use crate::output::{again, line};
 use crate::standings::{self, means_table, print_heading, print_warnings};
 use crate::{Completion, bars};
@@ -11,7 +11,7 @@ use tetrolab::learning::Learning;
 use tetrolab::library::{LibraryError, find_ruleset};
 use tetrolab::study::{Evaluated, Evaluation, Keep, Target, evaluate};
 
-/// Who plays beside the learned player.
+/// The players that the learned one is compared with.
 const PUBLISHED: [&str; 3] = ["boumaza-8", "bcts", "dellacherie"];
 /// How many games a test has, unless asked for otherwise ...
 const GAMES: u64 = 1000;
@@ -47,7 +47,7 @@ impl TestFlags {
             flags += &format!(" --test-games {}", self.test_games);
         }
         if self.test_ruleset != GAME {
-            flags += &format!(" --test-ruleset {}", quote(&self.test_ruleset));
+            flags += &option("--test-ruleset", &self.test_ruleset);
         }
         flags
     }

@@ -222,7 +222,10 @@ fn files_that_cannot_be_read_say_why() {
         let said = |file: &str| sentence(folder.path(), &[command, &[file]].concat());
         assert_eq!(said("none.jsonl"), "none.jsonl: there is no such file");
         assert_eq!(said("folder.toml"), "folder.toml: is a folder");
-        assert_eq!(said("bytes.jsonl"), "bytes.jsonl: the file is not text");
+        assert_eq!(
+            said("bytes.jsonl"),
+            "bytes.jsonl, line 1: is not UTF-8 text"
+        );
     }
     assert_eq!(
         sentence(folder.path(), &["eval", "folder.toml"]),

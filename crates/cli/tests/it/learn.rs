@@ -68,9 +68,12 @@ fn a_folder_that_cannot_be_written_is_one_clear_sentence() {
     for run in ["--run=file/run", "--run=file"] {
         assert_eq!(said(run), "file: is a file; --run names a folder");
     }
-    assert_eq!(said("--run=.."), "..: is no name for a run's folder");
+    assert_eq!(
+        said("--run=.."),
+        "..: does not end in a name for a run's folder"
+    );
     fs::write(folder.path().join("lab.sqlite"), "no database".repeat(100)).unwrap();
-    assert!(said("--run=run").starts_with("lab.sqlite: is no store of tetrolab"));
+    assert!(said("--run=run").starts_with("lab.sqlite: is not a store of tetrolab"));
     #[cfg(target_os = "linux")]
     assert!(said("--run=/proc/lab/run").starts_with("/proc/lab/run: cannot be written: "));
     let out = |out: &str| sentence(folder.path(), &quick("random-search", &[out]));

@@ -113,7 +113,7 @@ fn players_with_commas_between_are_told_to_stand_apart() {
     for args in [&["eval", "bcts,dt-10"][..], &["compare", "bcts,dt-10", "b"]] {
         assert_eq!(
             sentence(folder.path(), args),
-            "'bcts,dt-10' is no player; several are separated by spaces: bcts dt-10"
+            "'bcts,dt-10' is not a player; separate several with spaces: bcts dt-10"
         );
     }
     let settings = ["eval", "greedy(bcts,losing=allow)", "--games=1"];

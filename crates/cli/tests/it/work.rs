@@ -119,6 +119,23 @@ fn the_range_of_a_killed_worker_is_done_again_by_another() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_worker_that_waits_for_its_next_unit_can_be_stopped() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=1"]].concat());
+    let mut waiting = worker(folder.path());
+    let mut input = waiting.stdin.take().unwrap();
+    writeln!(input, "{}", units[0]).unwrap();
+    let mut answer = String::new();
+    let mut output = BufReader::new(waiting.stdout.take().unwrap());
+    output.read_line(&mut answer).unwrap();
+    super::interrupt(&waiting);
+    // Its input is still open.
+    assert_eq!(waiting.wait().unwrap().code(), Some(130));
+    drop(input);
+}
+
 #[test]
 fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
     let folder = tempdir().unwrap();

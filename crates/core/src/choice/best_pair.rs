@@ -23,9 +23,9 @@
 use super::ties::tie_key;
 use super::{BestPlacement, GreedyOptions};
 use crate::evaluators::Evaluator;
-use crate::outcomes::{Question, Scored, Step};
+use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
-use crate::placement::{Landing, Placement, Surface, Transition};
+use crate::placement::{Placement, Transition};
 use std::sync::Arc;
 
 /// Finds the first placement of the best pair. Reused from decision to decision, so that none allocates.
@@ -126,7 +126,10 @@ impl BestPair {
         }
         // Rows that are still on the board have not been counted yet.
         let (lines, worth) = match options.scored {
-            Scored::AfterRemoval => (u64::from(step.lines()), self.worth_of_step(step)),
+            Scored::AfterRemoval => {
+                let worth = self.evaluator().worth_of_step(step);
+                (u64::from(step.lines()), worth)
+            }
             Scored::BeforeRemoval => (0, 0.0),
         };
         let answer = self.second.best(&Question {
@@ -140,14 +143,5 @@ impl BestPair {
             survival: survival(if answer.game_over { 1 } else { 2 }),
             score: worth + answer.score,
         }
-    }
-
-    fn worth_of_step(&self, step: &Transition) -> f64 {
-        self.evaluator().worth_of_step(&Step {
-            landing: Landing::from(step),
-            lines_before: step.lines_before,
-            before: &Surface::new(step.before),
-            after: &Surface::new(step.after),
-        })
     }
 }

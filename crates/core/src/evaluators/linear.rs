@@ -12,7 +12,8 @@
 
 use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Score, Scores, WeightError};
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
-use crate::outcomes::{Outcomes, Step};
+use crate::outcomes::Outcomes;
+use crate::placement::Transition;
 use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
@@ -123,7 +124,7 @@ impl Evaluator for Linear {
         }
     }
 
-    fn worth_of_step(&self, step: &Step<'_>) -> Score {
+    fn worth_of_step(&self, step: &Transition) -> Score {
         let worth = |(feature, weight): &(&Feature, f64)| {
             weight * feature.value_of_move(step).unwrap_or(0.0)
         };
@@ -184,20 +185,13 @@ mod tests {
     use crate::board::Board;
     use crate::moves::drop_in;
     use crate::piece::{Piece, Rotation};
-    use crate::placement::{Landing, Surface};
     use crate::rules::End;
 
-    /// A square on the floor of a board with a tower, as a step.
-    fn with_step(test: impl Fn(&Step<'_>)) {
+    /// A square on the floor of a board with a tower.
+    fn step() -> Transition {
         let before = Board::from_rows(4, 4, &["....", "....", "##..", "##.."]).unwrap();
         let square = drop_in(&before, Piece::O, Rotation::North, 2).unwrap();
-        let transition = End::AboveTop.step(&before, square, None, 0);
-        test(&Step {
-            landing: Landing::from(&transition),
-            lines_before: 0,
-            before: &Surface::new(transition.before),
-            after: &Surface::new(transition.after),
-        });
+        End::AboveTop.step(&before, square, None, 0)
     }
 
     #[test]
@@ -212,7 +206,7 @@ mod tests {
         let weights = vec![-4.0, -1.5, 9.0, 9.0, 9.0, 9.0, 3.0, 0.5];
         let linear = Linear::new(features(&ids, 4), weights).unwrap();
         // Weights count tenths: landing at 0.5, two lines, and the stack two rows lower.
-        with_step(|step| assert_eq!(linear.worth_of_step(step), -7.5 + 60.0 - 10.0));
+        assert_eq!(linear.worth_of_step(&step()), -7.5 + 60.0 - 10.0);
     }
 
     #[test]
@@ -220,10 +214,8 @@ mod tests {
         let set = || features(&["landing_height"], 4);
         let exponential = Exponential::new(set(), vec![-1.0], vec![1.0]).unwrap();
         let displaced = Displaced::new(set(), vec![-1.0], vec![0.0], vec![1.0]).unwrap();
-        with_step(|step| {
-            assert_eq!(exponential.worth_of_step(step), 0.0);
-            assert_eq!(displaced.worth_of_step(step), 0.0);
-        });
+        assert_eq!(exponential.worth_of_step(&step()), 0.0);
+        assert_eq!(displaced.worth_of_step(&step()), 0.0);
     }
 
     #[test]

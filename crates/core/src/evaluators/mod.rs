@@ -15,7 +15,8 @@ pub use linear::{Linear, WEIGHT_BITS};
 pub use power::POWER_FLOOR;
 
 use crate::features::{FeatureMatrix, FeatureSet};
-use crate::outcomes::{MAX_OUTCOMES, Outcomes, Step};
+use crate::outcomes::{MAX_OUTCOMES, Outcomes};
+use crate::placement::Transition;
 use crate::registry::Entry;
 use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError};
@@ -43,7 +44,7 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
 
     /// What a step adds by itself, apart from the board that it leaves: its part of the score, in the same units. A search
     /// over several steps adds it up, and rates the last board only. Evaluators whose scores have no such part give 0.
-    fn worth_of_step(&self, _step: &Step<'_>) -> Score {
+    fn worth_of_step(&self, _step: &Transition) -> Score {
         0.0
     }
 

@@ -170,10 +170,10 @@ impl Feature {
 
     /// The value of a feature that describes the move; `None` for one that describes the board after it.
     #[must_use]
-    pub fn value_of_move(&self, step: &Step<'_>) -> Option<f64> {
+    pub fn value_of_move(&self, transition: &Transition) -> Option<f64> {
         match self.make {
-            Rule::Landing(value) => Some(value(&step.landing)),
-            Rule::Change(value) => Some(value(step)),
+            Rule::Landing(value) => Some(value(&transition.into())),
+            Rule::Change(value) => Some(measured(transition, value)),
             _ => None,
         }
     }
@@ -181,27 +181,27 @@ impl Feature {
     /// The feature's values for one transition.
     #[must_use]
     pub fn values(&self, transition: &Transition) -> Vec<f64> {
-        let (before, after) = (
-            Surface::new(transition.before),
-            Surface::new(transition.after),
-        );
-        let step = Step {
-            landing: transition.into(),
-            lines_before: transition.lines_before,
-            before: &before,
-            after: &after,
-        };
         match self.make {
-            Rule::Landing(value) => vec![value(&step.landing)],
+            Rule::Landing(value) => vec![value(&transition.into())],
             Rule::Local(local) => vec![(local.whole)(&transition.after)],
-            Rule::Step(value) | Rule::Change(value) => vec![value(&step)],
+            Rule::Step(value) | Rule::Change(value) => vec![measured(transition, value)],
             Rule::Vector(len, fill) => {
                 let mut values = vec![0.0; len(transition.before.width())];
-                fill(&step, &mut values);
+                measured(transition, |step| fill(step, &mut values));
                 values
             }
         }
     }
+}
+
+/// Looks at a transition whose boards are measured.
+fn measured<T>(transition: &Transition, look: impl FnOnce(&Step<'_>) -> T) -> T {
+    look(&Step {
+        landing: transition.into(),
+        lines_before: transition.lines_before,
+        before: &Surface::new(transition.before),
+        after: &Surface::new(transition.after),
+    })
 }
 
 /// Every feature. To add one: write its file, add its line here.

@@ -117,7 +117,8 @@ impl Drops {
     /// Drops a piece onto a board in every shape and column.
     #[inline]
     pub(crate) fn lay_out(&mut self, board: &Board, piece: Piece) {
-        self.before = Surface::new(*board);
+        self.before.board = *board;
+        self.before.measure();
         self.piece = piece;
         self.count = 0;
         self.groups.clear();
@@ -147,27 +148,15 @@ impl Drops {
         }
     }
 
-    /// The rows in which the shape comes to rest, for every column.
+    /// The rows in which the shape comes to rest, for every column; a plain loop over lanes, so that it is done in a few
+    /// vector instructions. The lanes that stick out of the board mean nothing.
     #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
-        match shape.width {
-            1 => self.resting_rows_of::<1>(shape),
-            2 => self.resting_rows_of::<2>(shape),
-            3 => self.resting_rows_of::<3>(shape),
-            _ => self.resting_rows_of::<4>(shape),
-        }
-    }
-
-    /// The same for a shape `WIDTH` columns wide; a plain loop over lanes, so that it is done in a few vector
-    /// instructions. The lanes that stick out of the board mean nothing.
-    #[inline]
-    #[expect(clippy::needless_range_loop, reason = "x is a place in both lists")]
-    fn resting_rows_of<const WIDTH: usize>(&self, shape: &Shape) -> PerColumn {
         let mut y = [0; LANES];
-        for j in 0..WIDTH {
-            let bottom = i16::from(shape.bottoms[j]);
-            for x in 0..LANES {
-                y[x] = i16::max(y[x], self.tops[WINDOW_MARGIN + x + j] - bottom);
+        for (j, &bottom) in shape.bottoms[..shape.width].iter().enumerate() {
+            let tops = &self.tops[WINDOW_MARGIN + j..][..LANES];
+            for (y, &top) in y.iter_mut().zip(tops) {
+                *y = i16::max(*y, top - i16::from(bottom));
             }
         }
         y

@@ -3,8 +3,7 @@
 use crate::boards::decision;
 use proptest::prelude::*;
 use tetrolab_core::features::{FEATURES, Feature, FeatureMatrix, FeatureSet, feature};
-use tetrolab_core::outcomes::{Outcomes, Step};
-use tetrolab_core::placement::{Surface, Transition};
+use tetrolab_core::outcomes::Outcomes;
 
 #[test]
 fn ids_are_unique_snake_case_names() {
@@ -35,18 +34,6 @@ fn every_feature_is_found_by_its_id() {
     assert!(feature("no_such_feature").is_none());
 }
 
-/// What a feature says of the move by itself; it must say something just when it says that it describes moves.
-fn value_of_move(feature: &Feature, transition: &Transition) -> Option<f64> {
-    let value = feature.value_of_move(&Step {
-        landing: transition.into(),
-        lines_before: transition.lines_before,
-        before: &Surface::new(transition.before),
-        after: &Surface::new(transition.after),
-    });
-    assert_eq!(value.is_some(), feature.describes_move(), "{}", feature.id);
-    value
-}
-
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
@@ -65,7 +52,9 @@ proptest! {
             for feature in FEATURES {
                 let values = feature.values(&transition);
                 prop_assert_eq!(values.len(), feature.len(decision.board.width()));
-                if let Some(value) = value_of_move(feature, &transition) {
+                let of_move = feature.value_of_move(&transition);
+                prop_assert_eq!(of_move.is_some(), feature.describes_move(), "{}", feature.id);
+                if let Some(value) = of_move {
                     prop_assert_eq!(&values[..], [value], "{}", feature.id);
                 }
                 for value in values {

@@ -35,7 +35,7 @@ pub(super) fn outline(
 /// The corners at which the line around the cells turns, clockwise.
 fn corners(cells: &[(usize, usize); 4]) -> Vec<Corner> {
     let sides: Vec<(Corner, Corner)> = cells.iter().copied().flat_map(sides).collect();
-    // A side between two of the cells is there in both directions: it is no part of the line.
+    // A side between two of the cells is there in both directions: it does not belong to the outline.
     let is_outer = |&(from, to): &(Corner, Corner)| !sides.contains(&(to, from));
     let all = walk(&sides.iter().copied().filter(is_outer).collect());
     let count = all.len();

@@ -3,7 +3,7 @@ use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::{find_player, find_ruleset};
 use tempfile::tempdir;
 
-/// Two games, of which at most so many placements are kept.
+/// Two games, of each of which at most this many placements are kept.
 fn played(ruleset: &Ruleset, kept: usize) -> Played {
     let player = find_player("strategies", ruleset).unwrap();
     let series = GameSeries::new(ruleset, 3).limits(Limits {

@@ -75,7 +75,7 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// Whether the entries beside the diagonal are too small to change it.
+/// Whether the elements off the diagonal are too small to change it.
 fn is_diagonal(matrix: &Matrix) -> bool {
     let size = matrix.len();
     let negligible = |p: usize, q: usize| {

@@ -170,7 +170,7 @@ impl Optimizer for Genetic {
     }
 }
 
-/// A fitness that can be summed: NaN counts as the worst, and large values are limited so that sums do not overflow.
+/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to overflow.
 fn tamed(fitness: f64) -> f64 {
     const LARGEST: f64 = 1e300;
     if fitness.is_nan() {

@@ -56,7 +56,7 @@ pub trait Optimizer: Send {
     /// When there is not one fitness for each candidate.
     fn tell(&mut self, fitness: &[f64]);
 
-    /// What the optimiser recommends: CMA-ES and cross-entropy their mean vector, others the best candidate that they keep.
+    /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best vector that is known to the others.
     fn solution(&self) -> Vec<f64>;
 
     /// Numbers to log for the generation that was just told.
@@ -91,7 +91,7 @@ pub struct LearnerMethod {
 /// How a learner makes its optimiser from checked settings, for a dimension of at least 1 and a seed.
 type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
 
-/// A published way to learn: a learner's settings, and what its authors fixed beside the optimiser.
+/// A published way to learn: a learner's settings, and what its authors fixed besides the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
     /// Its name.
@@ -108,7 +108,7 @@ pub struct Preset {
     pub protocol: Protocol,
 }
 
-/// What a paper fixed beside the optimiser; `None` where it is silent.
+/// What a paper fixed besides the optimiser; `None` where it is silent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Protocol {
     /// The name of the feature set whose weights are learned.
@@ -207,7 +207,7 @@ impl Chosen {
         ))
     }
 
-    /// What the preset fixes beside the optimiser; nothing without a preset.
+    /// What the preset fixes besides the optimiser; nothing without a preset.
     #[must_use]
     pub fn protocol(&self) -> Protocol {
         self.preset.map_or(Protocol::OPEN, |preset| preset.protocol)
@@ -275,8 +275,9 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
 }
 
 /// How far the first candidates of a learner lie apart with its own defaults: its idea of a step, whatever its settings call it.
+#[cfg(feature = "store")]
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// Enough generations to know the mean to a few percent even for few weights.
+    /// Enough for a mean that is known to a few percent, even with few weights.
     const GENERATIONS: u64 = 100;
     let settings = learner.read(&Spec::name(learner.id))?;
     let first = |seed| (learner.make.optimizer)(&settings, dimension, seed).ask();

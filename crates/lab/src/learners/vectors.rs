@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The order in which fitness is best first. NaN is worse than any number.
+/// The order in which fitness is best first. NaN is worse than any.
 fn best_first(a: f64, b: f64) -> Ordering {
     let worst_if_nan = |x: f64| if x.is_nan() { f64::NEG_INFINITY } else { x };
     worst_if_nan(b).total_cmp(&worst_if_nan(a))

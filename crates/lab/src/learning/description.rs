@@ -29,7 +29,7 @@ pub struct Learning {
     pub games: u64,
     /// Whether all generations play the same games.
     pub fixed_games: bool,
-    /// Games are cut off after so many pieces.
+    /// Games are cut off after this many pieces.
     pub max_pieces: Option<u64>,
     /// When to stop.
     pub budget: Budget,
@@ -38,7 +38,7 @@ pub struct Learning {
     /// Where all random numbers come from.
     pub seed: u64,
     /// The rules of the game in full, as they were when the run was begun: a ruleset's file may change. A task fills them in;
-    /// nobody sets them, and descriptions of older stores have none.
+    /// callers leave them out, and descriptions of older stores have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
 }

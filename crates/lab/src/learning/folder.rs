@@ -36,7 +36,8 @@ impl RunFolder {
     /// When the path has no name at its end.
     pub fn at(path: &Path) -> Result<RunFolder, FileError> {
         let id = path.file_name().and_then(|name| name.to_str());
-        let id = id.ok_or_else(|| FileError::of_file(path, "is no name for a run's folder"))?;
+        let id = id
+            .ok_or_else(|| FileError::of_file(path, "does not end in a name for a run's folder"))?;
         let lab = path.parent().unwrap_or(Path::new("")).to_owned();
         Ok(RunFolder {
             lab,

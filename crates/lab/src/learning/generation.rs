@@ -56,7 +56,7 @@ impl Generation {
     }
 }
 
-/// Candidates that nobody has judged.
+/// Candidates that have not been judged yet.
 pub(super) struct Asked {
     pub run: u64,
     pub number: u64,

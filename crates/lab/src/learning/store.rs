@@ -2,7 +2,7 @@
 //!
 //! A generation is one transaction, so a process that is killed leaves whole generations. The file is in WAL mode: readers and a
 //! writer do not wait for each other, and writers of different runs wait a moment. Vectors are JSON arrays whose numbers read
-//! back bit for bit. The tables are in `schema.sql`; whoever likes SQL can ask them.
+//! back bit for bit. The tables are in `schema.sql`; they can be queried with any SQL tool.
 
 mod error;
 mod open;
@@ -73,7 +73,7 @@ impl Store {
     /// Opens a store, or makes it.
     ///
     /// # Errors
-    /// When the file is no store or cannot be written.
+    /// When the file is not a store or cannot be written.
     pub fn open(path: &Path) -> Result<Store> {
         let opened = Connection::open(path);
         let mut store = Store::of(path, opened)?;

@@ -22,7 +22,7 @@ impl Lab {
         Lab { folder, store }
     }
 
-    /// Learns until the end, or until so many generations have been seen.
+    /// Learns until the end, or until this many generations have been seen.
     fn learn(
         &mut self,
         learning: &Learning,
@@ -310,10 +310,10 @@ fn what_is_no_store_is_left_alone() {
     assert!(
         said(Store::read(&path)).ends_with("there is no such store; `tetrolab learn` makes one")
     );
-    let text = "this is no database, but a file that somebody needs".repeat(40);
+    let text = "this is not a database, but a file that somebody needs".repeat(40);
     std::fs::write(&path, &text).unwrap();
-    assert!(said(Store::open(&path)).contains("is no store of tetrolab"));
-    assert!(said(Store::read(&path)).contains("is no store of tetrolab"));
+    assert!(said(Store::open(&path)).contains("is not a store of tetrolab"));
+    assert!(said(Store::read(&path)).contains("is not a store of tetrolab"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let later = folder.path().join("later.sqlite");
     drop(Store::open(&later).unwrap());

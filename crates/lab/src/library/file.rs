@@ -80,12 +80,15 @@ const MOST_BYTES: u64 = 16 << 20;
 /// The most bytes of a line: some ten million placements.
 const MOST_BYTES_OF_A_LINE: u64 = 256 << 20;
 
-/// The lines of a text that are not blank, each with its number, the first being 1.
+/// The lines of a text that are not blank, each with its number, the first being 1. After a line that is not text the next one can
+/// be read; its error has the number of the line.
 pub struct Lines {
     path: PathBuf,
     text: Box<dyn BufRead>,
     number: usize,
     most_bytes: u64,
+    /// Whether a line was longer than can be read: what follows is the rest of it, not the next line.
+    is_lost: bool,
 }
 
 impl Lines {
@@ -105,6 +108,7 @@ impl Lines {
             text: Box::new(text),
             number: 0,
             most_bytes: MOST_BYTES_OF_A_LINE,
+            is_lost: false,
         }
     }
 
@@ -112,17 +116,26 @@ impl Lines {
     fn read(&mut self) -> Result<Option<String>, FileError> {
         let mut line = String::new();
         let mut bounded = (&mut self.text).take(self.most_bytes + 1);
-        let read = bounded.read_line(&mut line);
-        let length = read.map_err(|error| FileError::reading(&self.path, &error))?;
+        let length = match bounded.read_line(&mut line) {
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                return Err(self.error_here("is not UTF-8 text"));
+            }
+            read => read.map_err(|error| FileError::reading(&self.path, &error))?,
+        };
         if length as u64 > self.most_bytes {
+            self.is_lost = true;
             let most = self.most_bytes >> 20;
-            let problem = format!("the line is longer than {most} MiB");
-            return Err(FileError {
-                line: Some(self.number),
-                ..FileError::of_file(&self.path, problem)
-            });
+            return Err(self.error_here(format!("the line is longer than {most} MiB")));
         }
         Ok((length > 0).then_some(line))
+    }
+
+    /// What is wrong with this line alone.
+    fn error_here(&self, problem: impl Into<String>) -> FileError {
+        FileError {
+            line: Some(self.number),
+            ..FileError::of_file(&self.path, problem)
+        }
     }
 }
 
@@ -131,6 +144,9 @@ impl Iterator for Lines {
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
+            if self.is_lost {
+                return None;
+            }
             self.number += 1;
             match self.read() {
                 Ok(None) => return None,
@@ -278,6 +294,7 @@ mod tests {
         lines.most_bytes = 1 << 20;
         let error = lines.next().unwrap().unwrap_err().to_string();
         assert_eq!(error, "x, line 1: the line is longer than 1 MiB");
+        assert!(lines.next().is_none());
     }
 
     #[test]

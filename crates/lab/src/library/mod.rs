@@ -21,7 +21,7 @@ use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_
 use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
-use tetrolab_core::spec::{Spec, SpecError};
+use tetrolab_core::spec::{Spec, SpecError, shown};
 
 /// The name of the player's file in the folder of a learning run.
 pub(crate) const PLAYER_FILE: &str = "player.toml";
@@ -129,7 +129,13 @@ pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
         return file.map_err(|error| SpecError::Part(error.to_string()));
     }
     let names = || PUBLISHED.iter().map(|row| row.0);
-    published(name).ok_or_else(|| SpecError::unknown("published player", name, names()))
+    published(name).ok_or_else(|| match name.ends_with(')') {
+        true => SpecError::Part(format!(
+            "'{}' is a spec, but a published player, a player file or the folder of a learning run is needed here",
+            shown(name)
+        )),
+        false => SpecError::unknown("published player", name, names()),
+    })
 }
 
 /// The player of a file, or of a folder that holds one.

@@ -19,6 +19,8 @@
 //! exponential evaluator has `[exponents]` too, a displaced one also `[displacements]`. A table that has no features is a list:
 //! `weights = [1, 2]`. Reading and writing are inverse to each other.
 
+#[cfg(feature = "store")]
+mod outline;
 mod read;
 mod write;
 
@@ -123,21 +125,6 @@ impl PlayerFile {
         let weights = self.tables.first().map_or(&[][..], |table| table);
         let pairs = self.features.iter().zip(weights);
         pairs.map(|(feature, numbers)| (feature.id, &numbers.values[..]))
-    }
-
-    /// The numbers of a feature in a table of this name, if the form has it: all numbers of a table without features.
-    pub(crate) fn numbers(
-        &self,
-        table: &ParameterTable,
-        feature: Option<&Feature>,
-    ) -> Option<&[f64]> {
-        let tables = self.form.make.tables;
-        let place = tables.iter().position(|own| own.id == table.id)?;
-        let row = match feature {
-            None => 0,
-            Some(feature) => self.features.iter().position(|own| own.id == feature.id)?,
-        };
-        Some(&self.tables[place][row].values)
     }
 
     /// The features for boards of a width.

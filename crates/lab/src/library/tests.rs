@@ -85,6 +85,18 @@ fn players_are_found_by_name_and_by_spec() {
         "no/where.toml: there is no such file"
     );
     assert_eq!(error("nowhere.toml"), "nowhere.toml: there is no such file");
+    assert_eq!(
+        find_player_file("greedy(bcts)").unwrap_err().to_string(),
+        "'greedy(bcts)' is a spec, but a published player, a player file or the folder of a learning run is needed here"
+    );
+}
+
+#[test]
+fn a_weight_is_any_number_of_toml() {
+    let text = with_weights("any_line = 0x1F\nholes = -1_000\nvariation = 1_0.5e1\n");
+    let file = PlayerFile::parse(&text, "mine.toml").unwrap();
+    let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
+    assert_eq!(weights, [31.0, -1000.0, 105.0]);
 }
 
 #[test]
@@ -113,6 +125,10 @@ fn bad_weights_are_named_with_their_line() {
     assert_eq!(
         error("any_line = 1e999\nholes = 1\nvariation = 1\n"),
         "mine.toml, line 5: the weight of any_line is 1e999, not a finite number"
+    );
+    assert_eq!(
+        error("any_line = true\nholes = 1\nvariation = 1\n"),
+        "mine.toml, line 5: the weight of any_line is true, not a finite number"
     );
     assert!(error("any_line = 1\nany_line = 2").starts_with("mine.toml, line 6: is not TOML"));
 }
@@ -237,7 +253,9 @@ fn files_that_cannot_be_read_say_why() {
         assert_eq!(error(Lines::open(&folder)), format!("{shown}: is a folder"));
     }
     let bytes = Lines::of(&b"text\n\xff\n"[..], Path::new("x"));
-    assert_eq!(error(Ok(bytes)), "x: the file is not text");
+    assert_eq!(error(Ok(bytes)), "x, line 2: is not UTF-8 text");
+    let bytes = Lines::of(&b"\xff\ntext"[..], Path::new("x"));
+    assert_eq!(bytes.last().unwrap().unwrap(), (2, "text".to_owned()));
     let lines = Lines::of(&b"one\n\n  \nfour"[..], Path::new("x"));
     let lines: Vec<_> = lines.map(Result::unwrap).collect();
     assert_eq!(lines, [(1, "one".to_owned()), (4, "four".to_owned())]);

@@ -62,7 +62,7 @@ const HARMLESS_ERROR: f64 = 0.5;
 ///
 /// Let games be safe for their first t pieces, and end at a constant rate afterwards. Of games with a cap a part c is
 /// cut off, and total over losses is then too large by t c / (1 - c) pieces: as a part of itself, by t times the number of games
-/// that were cut off over the total. The cap is short if that matters beside the standard error, 1 / sqrt(losses).
+/// that were cut off over the total. The cap is short if that matters compared with the standard error, 1 / sqrt(losses).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CapCheck {
     /// About how much too high the mean is, as a fraction of itself.
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// How many of 300 intervals, each of a series of this many games, hold the mean, and how many caps are called short.
+    /// How many of 300 intervals of series of this many games hold the mean, and how many caps are called short.
     fn coverage(games: usize, cap: u64) -> (u32, u32) {
         let (safe, rest, capacity) = (20, 130.0, 12.0);
         let mut rng = tetrolab_core::rng::Rng::new(9);

@@ -3,7 +3,8 @@
 use super::quantile::{Tail, chi_square_mean};
 use super::{Interval, total};
 
-/// The weight, in games, of the assumption that scores are geometric: strong beside five scores, weak beside hundreds.
+/// The weight, in games, of the assumption that scores are geometric: strong for five scores, which say little about their own
+/// spread, and weak for hundreds.
 pub(super) const PRIOR_GAMES: f64 = 20.0;
 
 /// A sample of scores in a few numbers.

@@ -261,7 +261,10 @@ impl<'a> Comparing<'a> {
         for named in &self.players {
             let player = named.name.as_str();
             (self.observer)(&Event::SurveyBegan { player });
-            match self.prepare(named) {
+            let surveyed = self.prepare(named);
+            let method = None;
+            (self.observer)(&Event::SurveyEnded { player, method });
+            match surveyed {
                 Err(SurvivalError::FixedPieces(_)) if is_auto => return Ok(Measurement::Games),
                 one => prepared.push(one?),
             }

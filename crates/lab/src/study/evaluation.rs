@@ -5,7 +5,7 @@ use super::players::{Named, find_players};
 use super::result::{Evaluated, PlayerResult};
 use super::splitting::Estimating;
 use super::{Event, EventObserver, StudyError, check_part};
-use crate::arena::{Arena, GameSeries, Limits};
+use crate::arena::{Arena, ArenaError, GameSeries, Limits};
 use crate::library::find_ruleset;
 use crate::survival::{MOST_REPETITIONS, Prepared, SurvivalError, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Placements of a game that a record keeps at most.
 pub const RECORDED_PIECES: usize = 1_000_000;
-/// Whole games that need no more pieces than this are played, though splitting might need fewer: a few seconds.
+/// Up to this many pieces whole games are played even if splitting needs fewer: it is a matter of seconds.
 const CHEAP: f64 = 6e7;
 
 /// What is asked of players: how many lines they make on average, with a 95 % interval.
@@ -39,7 +39,7 @@ pub struct Evaluation {
 }
 
 impl Default for Evaluation {
-    /// Nobody yet, on the board on which comparisons are cheap, to 5 %.
+    /// No players yet; the small board, on which comparisons are cheap, and a precision of 5 %.
     fn default() -> Evaluation {
         Evaluation {
             players: Vec::new(),
@@ -108,8 +108,9 @@ impl Evaluation {
         find_players(&self.players, &ruleset).map(drop)
     }
 
-    fn check_numbers(&self) -> Result<(), StudyError> {
+    pub(super) fn check_numbers(&self) -> Result<(), StudyError> {
         match self.target {
+            Target::Games(0) => return Err(ArenaError::NoGames.into()),
             Target::Precision(precision) => check_part("a precision", precision)?,
             Target::Pieces(0) => return Err(SurvivalError::NoPieces.into()),
             Target::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
@@ -117,16 +118,25 @@ impl Evaluation {
             }
             _ => {}
         }
-        let games = self.asks_for_games();
-        let splitting = match (self.method, self.target) {
+        check_one_method(self.asks_for_games(), self.asks_for_splitting())
+    }
+
+    /// Records are those of whole games, and repetitions those of splitting.
+    fn check_kept(&self, keep: &Keep) -> Result<(), StudyError> {
+        let records = keep.records.as_ref().map(|_| "a record of games");
+        let repetitions = keep.repetitions.as_ref();
+        let repetitions = repetitions.map(|_| "a folder of repetitions");
+        check_one_method(records, self.asks_for_splitting().or(repetitions))?;
+        check_one_method(self.asks_for_games(), repetitions)
+    }
+
+    /// What asks for splitting, if anything does.
+    fn asks_for_splitting(&self) -> Option<&'static str> {
+        match (self.method, self.target) {
             (Method::Splitting, _) => Some("the method"),
             (_, Target::Pieces(_)) => Some("a budget of pieces"),
             (_, Target::Repetitions(_)) => Some("a number of repetitions"),
             _ => None,
-        };
-        match (games, splitting) {
-            (Some(games), Some(splitting)) => Err(StudyError::TwoMethods { games, splitting }),
-            _ => Ok(()),
         }
     }
 
@@ -176,6 +186,16 @@ impl Evaluation {
     }
 }
 
+fn check_one_method(
+    games: Option<&'static str>,
+    splitting: Option<&'static str>,
+) -> Result<(), StudyError> {
+    match (games, splitting) {
+        (Some(games), Some(splitting)) => Err(StudyError::TwoMethods { games, splitting }),
+        _ => Ok(()),
+    }
+}
+
 /// Finds the mean lines of players. When it is stopped, the result holds what was done until then.
 ///
 /// # Errors
@@ -187,6 +207,7 @@ pub fn evaluate(
     observer: &EventObserver<'_>,
 ) -> Result<Evaluated, StudyError> {
     evaluation.check_numbers()?;
+    evaluation.check_kept(keep)?;
     let ruleset = find_ruleset(&evaluation.ruleset)?;
     let players = find_players(&evaluation.players, &ruleset)?;
     let evaluating = Evaluating {
@@ -271,10 +292,10 @@ impl Evaluating<'_> {
             }
             _ => false,
         };
-        let method = match whole {
+        let method = Some(match whole {
             true => Method::Games,
             false => Method::Splitting,
-        };
+        });
         (self.observer)(&Event::SurveyEnded { player, method });
         match whole {
             true => Ok(None),
@@ -295,7 +316,7 @@ impl Evaluating<'_> {
     }
 }
 
-/// Whether whole games for a precision need fewer pieces than splitting would, or so few that it does not matter.
+/// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to take only seconds.
 pub(super) fn games_are_cheaper(prepared: &Prepared<'_>, precision: f64) -> bool {
     let splitting = prepared.expected_pieces(precision);
     let pieces = prepared.mean_pieces_at_a_glance();

@@ -1,4 +1,4 @@
-//! What a study tells while it goes on.
+//! What a study reports while it runs.
 
 #[cfg(feature = "store")]
 use crate::learning::{Generation, Learning, objective::FitnessUnit};
@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Method, Note};
 
-/// Is told what happens. Progress is told by the threads that play, so an observer may be called by several at once.
+/// Is called with every event. The threads that play report progress, so an observer may be called by several of them at once.
 pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
 
 /// Something that happened in a study, for bars, logs and pages.
@@ -15,24 +15,24 @@ pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A short look at a player begins: how long are its games, and which levels does its stack pass?
+    /// A short survey of a player begins: how long its games are, and which levels its stack passes.
     SurveyBegan {
         /// The player.
         player: &'a str,
     },
-    /// The look is over.
+    /// The survey is over.
     SurveyEnded {
         /// The player.
         player: &'a str,
-        /// How its mean will be found.
-        method: Method,
+        /// How its mean will be found; none in a comparison, which chooses for both players together.
+        method: Option<Method>,
     },
     /// Games begin.
     GamesBegan {
         /// How many, of all players together.
         games: u64,
     },
-    /// Games go on; told a few dozen times per second, by the threads that play.
+    /// How far the games are; reported a few dozen times per second by the threads that play.
     Games {
         /// Games that have ended or were cut off.
         done: u64,
@@ -48,7 +48,7 @@ pub enum Event<'a> {
         /// The player.
         player: &'a str,
     },
-    /// A repetition is done; told by the thread that did it.
+    /// A repetition is done; reported by the thread that did it.
     Repetition {
         /// The player.
         player: &'a str,

@@ -14,7 +14,7 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
 const MOST_GAMES: u64 = 2_000_000;
-/// A player that makes no line in this many games is not given more: its mean may be 0, of which no part can be reached.
+/// A player without a line in this many games plays no more: its mean may be 0, and then no relative precision can be reached.
 const HOPELESS_GAMES: u64 = 100_000;
 
 /// The number of whole games for a precision, if scores are exponential: then the standard error is mean / sqrt(n).

@@ -1,4 +1,4 @@
-//! Studies: what a laboratory is asked to find out, each one call.
+//! Studies: the questions that the laboratory answers, one call each.
 //!
 //! ```text
 //! description (serde) -> evaluate | compare | learn -> result (serde)
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A *description* is plain data: [`Evaluation`], [`Comparison`], [`Learning`]. It can be saved, sent to another process or printed
-//! as a command. On what it runs (threads, kernels, a flag that stops it) is the [`Arena`](crate::arena::Arena), which never
+//! as a command. The [`Arena`](crate::arena::Arena) says what it runs on (threads, kernels, a flag that stops it), which never
 //! changes a result. An observer sees typed [`Event`]s. The result is plain data with a [`SCHEMA`] version, the same for whole
 //! games and for splitting. [`work`] cuts an evaluation into units that several machines can share.
 
@@ -48,7 +48,7 @@ use crate::survival::{MOST_REPETITIONS, SurvivalError};
 /// The version of the results as JSON; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
 
-/// Why a study cannot be made.
+/// Why a study cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum StudyError {
     /// A player or a ruleset is wrong.
@@ -70,10 +70,10 @@ pub enum StudyError {
     /// Players did not play the same games.
     #[error(transparent)]
     Unequal(#[from] UnequalLengths),
-    /// There is nobody to play.
+    /// No player is named.
     #[error("an evaluation names at least one player")]
     NoPlayers,
-    /// A player twice.
+    /// The same player is named twice.
     #[error("the player {0} is named twice")]
     NamedTwice(String),
     /// A precision or a margin that makes no sense.
@@ -88,7 +88,9 @@ pub enum StudyError {
     #[error("an estimate has 2 to {MOST_REPETITIONS} repetitions, not {0}")]
     Repetitions(u64),
     /// Whole games and splitting at once.
-    #[error("{games} asks for whole games, but {splitting} for splitting; one of them is too much")]
+    #[error(
+        "{games} asks for whole games, but {splitting} for splitting; an evaluation takes one of them"
+    )]
     TwoMethods {
         /// What asks for games.
         games: &'static str,

@@ -135,7 +135,7 @@ impl Request<'_> {
     }
 }
 
-/// What to say of a target that was not reached, unless somebody stopped it.
+/// What to say of a target that was not reached, unless the study was stopped.
 fn note(unmet: Unmet) -> Option<Note> {
     match unmet {
         Unmet::Stopped { .. } => None,

@@ -8,14 +8,14 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use tempfile::tempdir;
 
-fn arena() -> Arena {
+pub(super) fn arena() -> Arena {
     Arena::new(2).unwrap()
 }
 
 fn silent(_: &Event<'_>) {}
 
 /// An evaluation that is done in a moment.
-fn quick(players: &[&str], target: Target) -> Evaluation {
+pub(super) fn quick(players: &[&str], target: Target) -> Evaluation {
     Evaluation {
         players: players.iter().map(|&player| player.to_owned()).collect(),
         ruleset: "simplified-6x8".to_owned(),
@@ -24,12 +24,12 @@ fn quick(players: &[&str], target: Target) -> Evaluation {
     }
 }
 
-fn evaluated(evaluation: &Evaluation) -> Evaluated {
+pub(super) fn evaluated(evaluation: &Evaluation) -> Evaluated {
     evaluate(evaluation, &Keep::nothing(), &arena(), &silent).unwrap()
 }
 
 /// A result without what depends on the clock.
-fn timeless(mut evaluated: Evaluated) -> Evaluated {
+pub(super) fn timeless(mut evaluated: Evaluated) -> Evaluated {
     for result in &mut evaluated.results {
         (result.seconds, result.decisions_per_second) = (0.0, 0.0);
     }
@@ -164,7 +164,7 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     };
     assert_eq!(
         problem(|evaluation| evaluation.method = Method::Splitting),
-        "a number of games asks for whole games, but the method for splitting; one of them is too much"
+        "a number of games asks for whole games, but the method for splitting; an evaluation takes one of them"
     );
     assert_eq!(
         problem(|evaluation| evaluation.target = Target::Precision(0.0)),
@@ -177,6 +177,35 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     assert_eq!(
         problem(|evaluation| evaluation.players.clear()),
         "an evaluation names at least one player"
+    );
+    assert_eq!(
+        problem(|evaluation| evaluation.target = Target::Games(0)),
+        "there are no games to play; ask for at least one"
+    );
+}
+
+#[test]
+fn what_is_kept_belongs_to_the_method() {
+    let problem = |target: Target, keep: Keep| {
+        let evaluation = quick(&["bcts"], target);
+        let made = evaluate(&evaluation, &keep, &arena(), &silent);
+        made.unwrap_err().to_string()
+    };
+    let records = Keep {
+        records: Some("games.jsonl".into()),
+        repetitions: None,
+    };
+    assert_eq!(
+        problem(Target::Pieces(9), records),
+        "a record of games asks for whole games, but a budget of pieces for splitting; an evaluation takes one of them"
+    );
+    let repetitions = Keep {
+        records: None,
+        repetitions: Some("repetitions".into()),
+    };
+    assert_eq!(
+        problem(Target::Games(9), repetitions),
+        "a number of games asks for whole games, but a folder of repetitions for splitting; an evaluation takes one of them"
     );
 }
 
@@ -248,157 +277,23 @@ fn a_place_that_takes_no_file_is_found_before_anything_is_learned() {
     assert!(!folder.path().join("run").exists());
 }
 
-mod shared {
-    use super::super::work::{Answer, Unit, UnitResult, merge, split, work};
-    use super::*;
-
-    fn lines(
-        units: &[String],
-    ) -> impl Iterator<Item = Result<(usize, String), crate::library::FileError>> {
-        units
-            .iter()
-            .cloned()
-            .enumerate()
-            .map(|(at, line)| Ok((at + 1, line)))
-    }
-
-    /// What a worker answers to lines.
-    fn answers(units: &[String]) -> Vec<Answer> {
-        let mut answers = Vec::new();
-        let mut keep = |answer: &Answer| -> Result<(), StudyError> {
-            answers.push(answer.clone());
-            Ok(())
-        };
-        work(lines(units), &arena(), &mut keep).unwrap();
-        answers
-    }
-
-    fn results(evaluation: &Evaluation, parts: u64) -> Vec<UnitResult> {
-        let units = split(evaluation, parts).unwrap();
-        let units: Vec<String> = units
-            .iter()
-            .map(|unit| serde_json::to_string(unit).unwrap())
-            .collect();
-        let done = |answer: Answer| match answer {
-            Answer::Done(result) => {
-                UnitResult::parse(&serde_json::to_string(&*result).unwrap()).unwrap()
-            }
-            Answer::Refused(refused) => panic!("{refused:?}"),
-        };
-        answers(&units).into_iter().map(done).collect()
-    }
-
-    #[test]
-    fn ranges_merge_to_exactly_the_whole_in_any_order_and_twice() {
-        let evaluation = Evaluation {
-            max_pieces: Some(90),
-            ..quick(
-                &["bcts", "random", "greedy(dt-10,losing=allow)"],
-                Target::Games(50),
-            )
-        };
-        let whole = timeless(evaluated(&evaluation));
-        for parts in [1, 3, 50] {
-            let mut results = results(&evaluation, parts);
-            results.reverse();
-            results.push(results[0].clone());
-            let (merged_evaluation, merged) = merge(results).unwrap();
-            assert_eq!(merged_evaluation, evaluation);
-            assert_eq!(timeless(merged), whole);
+#[test]
+fn every_survey_of_a_comparison_ends() {
+    let open = Mutex::new(Vec::new());
+    let surveys = Mutex::new(0);
+    let observe = |event: &Event<'_>| match event {
+        Event::SurveyBegan { player } => {
+            *surveys.lock().unwrap() += 1;
+            open.lock().unwrap().push(player.to_string());
         }
-    }
-
-    #[test]
-    fn ranges_of_repetitions_merge_to_exactly_the_whole() {
-        let evaluation = Evaluation {
-            trajectories: 200,
-            ruleset: "simplified-10x9".to_owned(),
-            ..quick(&["bcts", "dellacherie"], Target::Repetitions(5))
-        };
-        let whole = timeless(evaluated(&evaluation));
-        let merged = merge(results(&evaluation, 3)).unwrap().1;
-        assert_eq!(timeless(merged), whole);
-    }
-
-    #[test]
-    fn what_is_missing_overlaps_or_contradicts_is_named() {
-        let evaluation = quick(&["bcts"], Target::Games(40));
-        let four = results(&evaluation, 4);
-        let said = |results: Vec<UnitResult>| merge(results).unwrap_err().to_string();
-        let without = |at: usize| {
-            let mut some = four.clone();
-            some.remove(at);
-            some
-        };
-        assert_eq!(said(without(1)), "games 10 to 19 of bcts are missing");
-        assert_eq!(said(without(3)), "games 30 to 39 of bcts are missing");
-        let mut overlapping = results(&evaluation, 3);
-        overlapping.push(four[0].clone());
-        assert_eq!(
-            said(overlapping),
-            "games 0 to 9 of bcts are in two ranges that overlap"
-        );
-        let mut other = four.clone();
-        other.push(four[2].clone());
-        let work::RangeResult::Games(games) = &mut other[4].found else {
-            panic!("games");
-        };
-        games.lines[0] += 1;
-        assert_eq!(
-            said(other),
-            "games 20 to 29 of bcts were done twice, and the results differ"
-        );
-        let mut mixed = four.clone();
-        mixed[0].evaluation.seed += 1;
-        assert!(said(mixed).starts_with("these are results of different evaluations"));
-        assert_eq!(said(Vec::new()), "there are no results to merge");
-    }
-
-    #[test]
-    fn a_worker_refuses_a_bad_line_and_goes_on() {
-        let unit = split(&quick(&["two-piece(bcts)"], Target::Games(4)), 1);
-        assert!(
-            unit.unwrap_err()
-                .to_string()
-                .contains("must see 1 next piece")
-        );
-        let unit = split(&quick(&["greedy(bcts)"], Target::Games(4)), 1)
-            .unwrap()
-            .remove(0);
-        let text = |unit: &Unit| serde_json::to_string(unit).unwrap();
-        let mut other = unit.clone();
-        other.player.hash = "0".to_owned();
-        let mut empty = unit.clone();
-        empty.to = 0;
-        let mut later = unit.clone();
-        later.schema = 9;
-        let lines = [
-            "nonsense".to_owned(),
-            text(&other),
-            text(&empty),
-            text(&later),
-            text(&unit),
-        ];
-        let said: Vec<String> = answers(&lines)
-            .iter()
-            .map(|answer| match answer {
-                Answer::Done(_) => "done".to_owned(),
-                Answer::Refused(refused) => format!("{}: {}", refused.line, refused.error),
-            })
-            .collect();
-        assert!(
-            said[0].starts_with("1: is not a unit of work: "),
-            "{said:?}"
-        );
-        assert!(
-            said[1].starts_with("2: greedy(bcts) is not the same here"),
-            "{said:?}"
-        );
-        assert_eq!(said[2], "3: 0 to 0 is no range of 0 to 4");
-        assert_eq!(
-            said[3],
-            "4: has schema 9, but this version of tetrolab knows schema 1"
-        );
-        assert_eq!(said[4], "done");
-    }
+        Event::SurveyEnded { player, .. } => open.lock().unwrap().retain(|name| name != player),
+        _ => {}
+    };
+    let comparison = Comparison {
+        ruleset: "simplified-6x8".to_owned(),
+        ..Comparison::new("bcts", "random")
+    };
+    compare(&comparison, &arena(), &observe).unwrap();
+    assert_eq!(*surveys.lock().unwrap(), 2);
+    assert!(open.lock().unwrap().is_empty());
 }

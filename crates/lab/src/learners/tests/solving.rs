@@ -5,7 +5,7 @@ use crate::learners::{LEARNERS, find_learner};
 
 /// A learner, evaluations, and what the solution's value must then be below on the sphere, the ellipsoid and Rosenbrock's valley.
 ///
-/// Beside each row, the median values that were measured. The rows guard against breakage and rank nobody: `range=2` puts the optimum
+/// Beside each row, the median values that were measured. The rows guard against breakage and are not a ranking: `range=2` puts the optimum
 /// inside the box, and the other settings were chosen on these very functions and seeds: for the genetic algorithm as the best of eight
 /// that were tried, for cross-entropy of four, and the default evaporation of the ant colony of five. The null vector, where a broken optimiser may well stay, has the values
 /// 8, 3.7 million and 7.
@@ -34,7 +34,7 @@ const ROWS: &[Row] = &[
     ("random-search(range=2)", 20_000, [1.5, 6e3, 1.3e2]),
 ];
 
-/// The median over eleven seeds of the value of the solution after so many evaluations, of which the learner is told the values, or
+/// The median over eleven seeds of the value of the solution after this many evaluations, of which the learner is told the values, or
 /// nothing but zeros.
 fn median_value(row: &Row, function: Function, told: bool) -> f64 {
     let value = |seed| {

@@ -55,9 +55,9 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     },
 };
 
-/// With so many games that ended in a first look, their mean is known to 7 %.
+/// With this many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
-/// A candidate whose estimate is closer to the middle of its generation than so many standard errors is in doubt.
+/// The rank of a candidate is in doubt if its estimate lies within this many standard errors of the middle of its generation.
 const IN_DOUBT: f64 = 2.0;
 
 /// Estimates how long candidates survive, each on one thread.
@@ -127,7 +127,7 @@ impl<'a> Contender<'a> {
         self.repeat(trial, objective.repetitions)
     }
 
-    /// Repetitions up to so many in all.
+    /// Repetitions up to this number in all.
     fn repeat(&mut self, trial: &Trial<'_>, repetitions: u64) -> Result<(), SurvivalError> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
@@ -159,7 +159,7 @@ impl<'a> Contender<'a> {
     }
 }
 
-/// The lines of so many pieces: four cells come with every piece. What is left on the board at the end matters for bad
+/// The lines of this many pieces: four cells come with every piece. What is left on the board at the end matters for bad
 /// players only.
 fn lines_of(pieces: f64, trial: &Trial<'_>) -> f64 {
     4.0 * pieces / trial.series.ruleset.width as f64

@@ -55,7 +55,7 @@ impl StoreError {
         };
         let problem = match error.sqlite_error_code() {
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => {
-                format!("is no store of tetrolab, or a damaged one: {said}")
+                format!("is not a store of tetrolab, or is damaged: {said}")
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                 format!("another process is writing and does not end: {said}")

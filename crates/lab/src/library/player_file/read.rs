@@ -246,7 +246,11 @@ fn list_of(
     };
     let number = |value: &Value<'_>| {
         let number = match value.get_ref() {
-            DeValue::Integer(number) => number.to_string().parse().ok(),
+            DeValue::Integer(number) if number.radix() == 10 => number.as_str().parse().ok(),
+            DeValue::Integer(number) => {
+                let whole = i128::from_str_radix(number.as_str(), number.radix());
+                whole.ok().map(|whole| whole as f64)
+            }
             DeValue::Float(number) => number.as_str().replace('_', "").parse::<f64>().ok(),
             _ => None,
         };
@@ -266,7 +270,11 @@ fn list_of(
 fn written(value: &Value<'_>) -> String {
     match value.get_ref() {
         DeValue::Float(number) => number.as_str().to_owned(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Boolean(flag) => flag.to_string(),
         DeValue::String(text) => format!("'{}'", shown(text)),
-        _ => "something else".to_owned(),
+        DeValue::Datetime(_) => "a date".to_owned(),
+        DeValue::Array(_) => "a list".to_owned(),
+        DeValue::Table(_) => "a table".to_owned(),
     }
 }

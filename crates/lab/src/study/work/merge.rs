@@ -1,7 +1,7 @@
 //! Results of ranges become the result of the whole.
 
 use super::WorkError;
-use super::unit::{RangeResult, UnitResult, check_schema, counted};
+use super::unit::{RangeResult, UnitResult, counted, versioned};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
@@ -15,9 +15,7 @@ impl UnitResult {
     /// # Errors
     /// When it is not a result.
     pub fn parse(line: &str) -> Result<UnitResult, WorkError> {
-        let result: UnitResult = serde_json::from_str(line)
-            .map_err(|error| WorkError::NotAResult(crate::records::in_a_line(&error)))?;
-        check_schema(result.schema)?;
+        let result: UnitResult = versioned(line, WorkError::NotAResult)?;
         let (_, whole) = counted(&result.evaluation)?;
         let UnitResult { from, to, .. } = result;
         let is_kind = match result.found {
@@ -27,7 +25,7 @@ impl UnitResult {
             }
         };
         let is_range = from < to && to <= whole;
-        match is_kind && is_range && result.found.has(to - from) {
+        match is_kind && is_range && result.found.fills(from..to) {
             true => Ok(result),
             false => Err(WorkError::Range { from, to, whole }),
         }

@@ -14,6 +14,9 @@ mod merge;
 mod unit;
 mod worker;
 
+#[cfg(all(test, feature = "store"))]
+mod tests;
+
 pub use carried::{CarriedPlayer, CarriedRules};
 pub use merge::merge;
 pub use unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult, split};
@@ -23,7 +26,7 @@ use super::StudyError;
 use crate::library::{FileError, LibraryError};
 use tetrolab_core::ruleset::RulesetError;
 
-/// Why work cannot be done or merged.
+/// Why a unit cannot be done, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
     /// A line is not a unit.
@@ -48,8 +51,8 @@ pub enum WorkError {
         /// The name.
         name: String,
     },
-    /// A range without anything in it, or beyond the whole.
-    #[error("{from} to {to} is no range of 0 to {whole}")]
+    /// A range that is empty or goes beyond the whole.
+    #[error("{from} to {to} is not a range within 0 to {whole}")]
     Range {
         /// Its beginning.
         from: u64,

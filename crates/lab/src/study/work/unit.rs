@@ -6,7 +6,9 @@ use crate::hash::hash_of;
 use crate::library::find_ruleset;
 use crate::study::{Evaluation, SCHEMA, Target};
 use crate::survival::SharedRepetitions;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 use std::time::Duration;
 
 /// A range of the games, or of the repetitions, of one player of an evaluation.
@@ -33,15 +35,24 @@ impl Unit {
     /// # Errors
     /// When it is not a unit.
     pub fn parse(line: &str) -> Result<Unit, WorkError> {
-        let unit: Unit = serde_json::from_str(line)
-            .map_err(|error| WorkError::NotAUnit(crate::records::in_a_line(&error)))?;
-        check_schema(unit.schema)?;
+        let unit: Unit = versioned(line, WorkError::NotAUnit)?;
         let (_, whole) = counted(&unit.evaluation)?;
         let Unit { from, to, .. } = unit;
         match from < to && to <= whole {
             true => Ok(unit),
             false => Err(WorkError::Range { from, to, whole }),
         }
+    }
+
+    /// The whole in ranges of about the same length.
+    fn cut(self, parts: u64) -> impl Iterator<Item = Unit> {
+        let whole = u128::from(self.to);
+        let bound = move |part: u64| (whole * u128::from(part) / u128::from(parts)) as u64;
+        (0..parts).map(move |part| Unit {
+            from: bound(part),
+            to: bound(part + 1),
+            ..self.clone()
+        })
     }
 
     /// A hash of everything but the range: units with the same one are parts of the same whole.
@@ -69,16 +80,27 @@ impl Unit {
     }
 }
 
-pub(super) fn check_schema(found: u32) -> Result<(), WorkError> {
-    let known = SCHEMA;
-    match found == known {
-        true => Ok(()),
-        false => Err(WorkError::Schema { found, known }),
+/// Reads a line that says which schema it has. That is looked at first: a later version may have fields which this one does not
+/// know.
+pub(super) fn versioned<T: DeserializeOwned>(
+    line: &str,
+    wrong: fn(String) -> WorkError,
+) -> Result<T, WorkError> {
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u32,
+    }
+    let wrong = |error: serde_json::Error| wrong(crate::records::in_a_line(&error));
+    let (found, known) = (serde_json::from_str::<Version>(line), SCHEMA);
+    match found.map_err(wrong)?.schema {
+        found if found != known => Err(WorkError::Schema { found, known }),
+        _ => serde_json::from_str(line).map_err(wrong),
     }
 }
 
 /// What an evaluation counts, and up to which number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
+    evaluation.check_numbers()?;
     match evaluation.target {
         Target::Games(games) => Ok(("games", games)),
         Target::Repetitions(repetitions) => Ok(("repetitions", repetitions)),
@@ -86,29 +108,31 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     }
 }
 
-/// Cuts an evaluation into units: for every player so many ranges of about the same length.
+/// Cuts an evaluation into units: for every player this many ranges of about the same length, but none that is empty.
 ///
 /// # Errors
 /// When the evaluation cannot be made, or has no number of games or repetitions.
-pub fn split(evaluation: &Evaluation, parts: u64) -> Result<Vec<Unit>, WorkError> {
+pub fn split(
+    evaluation: &Evaluation,
+    parts: u64,
+) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
     let (_, whole) = counted(evaluation)?;
     evaluation.check()?;
     let rules = CarriedRules::new(&find_ruleset(&evaluation.ruleset)?)?;
-    let parts = parts.clamp(1, whole.max(1));
-    let bound = |part: u64| (u128::from(whole) * u128::from(part) / u128::from(parts)) as u64;
-    let mut units = Vec::new();
-    for name in &evaluation.players {
-        let player = CarriedPlayer::new(name)?;
-        units.extend((0..parts).map(|part| Unit {
-            schema: SCHEMA,
-            evaluation: evaluation.clone(),
-            player: player.clone(),
-            rules: rules.clone(),
-            from: bound(part),
-            to: bound(part + 1),
-        }));
-    }
-    Ok(units)
+    let players = evaluation.players.iter();
+    let players = players.map(|name| CarriedPlayer::new(name));
+    let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;
+    let evaluation = evaluation.clone();
+    let whole_of = move |player: CarriedPlayer| Unit {
+        schema: SCHEMA,
+        evaluation: evaluation.clone(),
+        player,
+        rules: rules.clone(),
+        from: 0,
+        to: whole,
+    };
+    let cut = move |unit: Unit| unit.cut(parts.clamp(1, whole));
+    Ok(players.into_iter().map(whole_of).flat_map(cut))
 }
 
 /// What a unit gave.
@@ -157,11 +181,13 @@ pub enum RangeResult {
 }
 
 impl RangeResult {
-    /// Whether it has all of a range of so many.
-    pub(super) fn has(&self, count: u64) -> bool {
+    /// Whether it holds exactly what a range asks for.
+    pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
-            RangeResult::Games(games) => games.has(count),
-            RangeResult::Repetitions(range) => range.is_sound() && range.count() == count,
+            RangeResult::Games(games) => games.fill(range),
+            RangeResult::Repetitions(found) => {
+                found.is_sound() && found.count() == range.end - range.start
+            }
         }
     }
 }
@@ -192,10 +218,13 @@ impl GameColumns {
         }
     }
 
-    /// Whether there is a value for each of so many games.
-    fn has(&self, games: u64) -> bool {
+    /// Whether every column has a value for each game of a range, and the games that were cut off are among them and in order.
+    fn fill(&self, range: Range<u64>) -> bool {
         let columns = [&self.lines, &self.pieces, &self.line_points];
-        columns.iter().all(|column| column.len() as u64 == games)
+        let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
+        columns.iter().all(has_all)
+            && self.cut_off.iter().all(|game| range.contains(game))
+            && self.cut_off.is_sorted_by(|a, b| a < b)
     }
 
     /// The games, of which this is the number of the first.

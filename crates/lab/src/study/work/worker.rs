@@ -44,8 +44,17 @@ pub fn work<E: From<FileError>>(
 ) -> Result<Worked, E> {
     let mut worked = Worked::default();
     for line in lines {
-        let (line, text) = line?;
-        let given = match Unit::parse(&text).and_then(|unit| done(&unit, arena)) {
+        let (line, unit) = match line {
+            Ok((line, text)) => (line, Unit::parse(&text)),
+            // One line is not text; the next may be a unit.
+            Err(FileError {
+                line: Some(line),
+                problem,
+                ..
+            }) => (line, Err(WorkError::NotAUnit(problem))),
+            Err(error) => return Err(error.into()),
+        };
+        let given = match unit.and_then(|unit| done(&unit, arena)) {
             Ok(Some(result)) => Answer::Done(Box::new(result)),
             Ok(None) => {
                 worked.interrupted = true;
