@@ -27,7 +27,8 @@ pub struct ParameterTable {
     pub number: &'static str,
     /// How many numbers it has.
     pub size: Size,
-    /// The number that changes nothing: a weight of 0, an exponent of 1.
+    /// The number that changes nothing: a weight of 0, an exponent of 1. A search that starts at a player without this table
+    /// begins with it, so it should lie near the numbers that matter; a search without a start begins at 0.
     pub neutral: f64,
     /// What a learner's unit step means for its numbers.
     pub scaling: Scaling,

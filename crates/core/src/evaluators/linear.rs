@@ -75,17 +75,6 @@ impl Linear {
         &self.scaled
     }
 
-    /// What a score of 1 means in the units of the weights as given.
-    #[must_use]
-    pub fn unit(&self) -> f64 {
-        let pairs = self.weights.iter().zip(&self.scaled);
-        let largest = pairs.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
-        let (weight, scaled) = largest
-            .filter(|pair| *pair.1 != 0.0)
-            .unwrap_or((&1.0, &1.0));
-        weight / scaled
-    }
-
     /// The features that are weighed, in order.
     #[must_use]
     pub fn features(&self) -> &FeatureSet {
@@ -129,6 +118,15 @@ impl Evaluator for Linear {
             weight * feature.value_of_move(step).unwrap_or(0.0)
         };
         self.of_move.iter().map(worth).sum()
+    }
+
+    fn unit(&self) -> f64 {
+        let pairs = self.weights.iter().zip(&self.scaled);
+        let largest = pairs.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        let (weight, scaled) = largest
+            .filter(|pair| *pair.1 != 0.0)
+            .unwrap_or((&1.0, &1.0));
+        weight / scaled
     }
 
     fn as_linear(&self) -> Option<&Linear> {

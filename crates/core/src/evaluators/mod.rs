@@ -48,6 +48,12 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         0.0
     }
 
+    /// What a score of 1 means in the units in which the evaluator's numbers were given: scores are compared with each other
+    /// as they are, and with a number that a user gave after they are multiplied by it.
+    fn unit(&self) -> f64 {
+        1.0
+    }
+
     /// The linear evaluator behind this one, if it is one: what a kernel can take over.
     fn as_linear(&self) -> Option<&Linear> {
         None

@@ -2,7 +2,7 @@
 
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
 use crate::choice::{BestPlacement, GreedyOptions};
-use crate::evaluators::{Evaluator, Linear, Score};
+use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::Question;
@@ -44,11 +44,7 @@ impl Player for Greedy {
 
     fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
         let may_lose = self.decision.options().may_lose;
-        let unit = self
-            .decision
-            .evaluator()
-            .as_linear()
-            .map_or(1.0, Linear::unit);
+        let unit = self.decision.evaluator().unit();
         let (outcomes, scores) = self.decision.rate(&Question::from(view));
         let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
             let excluded = outcome.landing.game_over && !may_lose;

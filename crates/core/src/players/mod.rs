@@ -106,14 +106,17 @@ const LOSING: Setting = Setting {
     kind: Kind::Word(&["avoid", "allow"]),
 };
 
+/// What rates the placements of a player that does not choose by other means.
+const EVALUATOR: Setting = Setting {
+    id: "evaluator",
+    help: "what rates placements: a published player or a player file, or linear(bcts) to say which form it must have",
+    default: None,
+    kind: Kind::EVALUATOR,
+};
+
 /// The settings that greedy players of all depths take.
 const GREEDY_SETTINGS: &[Setting] = &[
-    Setting {
-        id: "evaluator",
-        help: "what rates placements: a published player or a player file, or linear(bcts) to say which form it must have",
-        default: None,
-        kind: Kind::EVALUATOR,
-    },
+    EVALUATOR,
     LOSING,
     Setting {
         id: "scored",

@@ -72,8 +72,12 @@ fn row_of<M>(
     let found = rows.iter().find(|row| row.id == wanted).copied();
     found.ok_or_else(|| {
         let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
+        let hint = match wanted.contains('(') {
+            true => "; settings are lines of their own, as in losing = \"allow\"",
+            false => "",
+        };
         let wanted = shown(wanted);
-        let problem = format!("{key} is {}, not '{wanted}'", ids.join(" or "));
+        let problem = format!("{key} is {}, not '{wanted}'{hint}", ids.join(" or "));
         file.error(&file.span(key), problem)
     })
 }
