@@ -69,16 +69,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 /// The choice, and the best of the others if the player rates them.
 fn ranked(player: &mut dyn Player, game: &Game, others: usize) -> Vec<(Placement, Option<f64>)> {
     let view = game.view();
-    let choice = player.choose(&view);
-    let mut rated = player.ratings(&view);
-    rated.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let rated = player.analyse(&view);
+    if rated.is_empty() {
+        return vec![(player.choose(&view), None)];
+    }
     // What is never chosen has no score to show.
-    rated.retain(|row| row.1.is_finite());
-    let own = rated.iter().find(|row| row.0 == choice).map(|row| row.1);
-    let rest = rated.into_iter().filter(|row| row.0 != choice);
-    let rest = rest.map(|(placement, score)| (placement, Some(score)));
-    std::iter::once((choice, own))
-        .chain(rest.take(others))
+    let score = |score: f64| score.is_finite().then_some(score);
+    let rated = rated.iter().enumerate();
+    let shown = rated.filter(|(rank, row)| *rank == 0 || row.score.is_finite());
+    shown
+        .map(|(_, row)| (row.placement, score(row.score)))
+        .take(others + 1)
         .collect()
 }
 

@@ -4,10 +4,12 @@
 
 mod best_pair;
 mod best_placement;
+mod replies;
 mod ties;
 
 pub use best_pair::BestPair;
 pub use best_placement::BestPlacement;
+pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;
 

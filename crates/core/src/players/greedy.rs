@@ -1,7 +1,7 @@
 //! The greedy player: the placement with the highest score, one piece at a time.
 
-use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
-use crate::choice::{BestPlacement, GreedyOptions};
+use super::{GREEDY_SETTINGS, Player, PlayerEntry, RatedPlacement, greedy_options};
+use crate::choice::{BestPlacement, GreedyOptions, tie_ranks};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -42,19 +42,27 @@ impl Player for Greedy {
         self.decision.best(&Question::from(view)).placement
     }
 
-    fn ratings(&mut self, view: &GameView<'_>) -> Vec<(Placement, Score)> {
-        let may_lose = self.decision.options().may_lose;
+    fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
+        let options = self.decision.options();
         let unit = self.decision.evaluator().unit();
+        let width = view.board.width();
         let (outcomes, scores) = self.decision.rate(&Question::from(view));
         let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
-            let excluded = outcome.landing.game_over && !may_lose;
-            let score = match excluded {
-                true => Score::NEG_INFINITY,
-                false => score * unit,
-            };
-            (outcome.landing.placement(), score)
+            let ends = outcome.landing.game_over;
+            RatedPlacement {
+                placement: outcome.landing.placement(),
+                score: match ends && !options.may_lose {
+                    true => Score::NEG_INFINITY,
+                    false => score * unit,
+                },
+                survival: if ends { 0.0 } else { 1.0 },
+                line: Vec::new(),
+            }
         });
-        rated.collect()
+        let ranks = tie_ranks(options.ties, view.piece, width);
+        let mut rated: Vec<(u8, RatedPlacement)> = ranks.into_iter().zip(rated).collect();
+        rated.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
+        rated.into_iter().map(|(_, rated)| rated).collect()
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {

@@ -28,10 +28,9 @@ pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// The score of every placement, for callers that want to know more than the choice; empty if the player does not score
-    /// placements one by one. Scores are in the units of the weights as given; a placement that it never chooses while there
-    /// is another has a score of minus infinity.
-    fn ratings(&mut self, _view: &GameView<'_>) -> Vec<(Placement, Score)> {
+    /// What the player thinks of every placement, for callers that want to know more than the choice: best first, so that the
+    /// first is the one that it [chooses](Player::choose). Empty if the player does not rate placements one by one.
+    fn analyse(&mut self, _view: &GameView<'_>) -> Vec<RatedPlacement> {
         Vec::new()
     }
 
@@ -48,6 +47,15 @@ pub trait Player: Send {
     fn needs_forecast(&self) -> bool {
         false
     }
+
+    /// Whether decisions depend on earlier decisions of the game, and not on the position alone. Survival is not estimated for
+    /// such a player: its trajectories begin in the middle of games.
+    fn has_memory(&self) -> bool {
+        false
+    }
+
+    /// Allows or forbids the kernel inside a search. It never changes a result; comparisons of both ways forbid it.
+    fn allow_kernel(&mut self, _allowed: bool) {}
 
     /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
@@ -70,6 +78,21 @@ impl Clone for Box<dyn Player> {
     fn clone(&self) -> Self {
         self.boxed()
     }
+}
+
+/// What a player thinks of a placement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedPlacement {
+    /// The placement.
+    pub placement: Placement,
+    /// What it is worth to the player, in the units of the weights as given; minus infinity if it is never chosen while
+    /// there is another one.
+    pub score: Score,
+    /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a placement that ends the game.
+    pub survival: f64,
+    /// What the player expects to follow: the placements of the pieces after this one, as far as it looks. A piece that is not
+    /// shown is the most likely one (of several, the first in the order of [`crate::piece::PIECES`]).
+    pub line: Vec<Placement>,
 }
 
 /// A kind of player.

@@ -162,10 +162,11 @@ fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
     let mut player = made("greedy(dellacherie)", "10x20").unwrap();
     let mut game = Game::new(&rules, 1);
     for _ in 0..50 {
-        let rated = player.ratings(&game.view());
+        let rated = player.analyse(&game.view());
         let choice = player.choose(&game.view());
-        let own = rated.iter().find(|row| row.0 == choice).unwrap().1;
-        assert!(rated.iter().all(|row| row.1 <= own));
+        assert_eq!(rated[0].placement, choice);
+        let own = rated[0].score;
+        assert!(rated.iter().all(|row| row.score <= own));
         assert_eq!(own.fract().abs() % 0.5, 0.0, "weights of 1 and 4 as given");
         assert!((-300.0..0.0).contains(&own), "{own}");
         game.apply(choice);
@@ -173,7 +174,7 @@ fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
     assert!(
         made("random", "10x20")
             .unwrap()
-            .ratings(&game.view())
+            .analyse(&game.view())
             .is_empty()
     );
 }

@@ -1,0 +1,102 @@
+//! The best placements in many positions at once: the last ply of every search.
+//!
+//! A search looks at boards after the plies before, many of them, and asks what the next piece could make of each. Asked
+//! together, these questions fill the lanes of the kernel; asked one by one, they go through [`BestPlacement`]. The answers
+//! are the same.
+
+use super::{BestPlacement, Choice, GreedyOptions};
+use crate::board::Board;
+use crate::evaluators::Evaluator;
+use crate::outcomes::Question;
+use crate::piece::Piece;
+use crate::rules::End;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// A board that a search has reached.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchNode {
+    /// The board.
+    pub board: Board,
+    /// Lines cleared in the game until then.
+    pub lines: u64,
+}
+
+/// Asks for the best placement of a piece on one of the boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplyRequest {
+    /// The number of the board in the list of boards.
+    pub node: usize,
+    /// The piece to place.
+    pub piece: Piece,
+    /// The piece after it, if it is known.
+    pub next: Option<Piece>,
+}
+
+/// Finds the best placements in many positions.
+pub trait Replies: Debug + Send {
+    /// The best placement for every request, in their order: what [`BestPlacement::best`] would say. The list is cleared first.
+    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>);
+
+    /// The evaluator.
+    fn evaluator(&self) -> &Arc<dyn Evaluator>;
+
+    /// How decisions are made, apart from the evaluator.
+    fn options(&self) -> GreedyOptions;
+
+    /// A copy for another thread.
+    fn boxed(&self) -> Box<dyn Replies>;
+}
+
+impl Clone for Box<dyn Replies> {
+    fn clone(&self) -> Self {
+        self.boxed()
+    }
+}
+
+/// Finds them one by one, with any evaluator and any rules.
+#[derive(Clone, Debug)]
+pub struct RepliesOneByOne {
+    decision: BestPlacement,
+    end: End,
+}
+
+impl RepliesOneByOne {
+    /// Decides with this evaluator in a game that ends like this.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions, end: End) -> RepliesOneByOne {
+        RepliesOneByOne {
+            decision: BestPlacement::new(evaluator, options),
+            end,
+        }
+    }
+}
+
+impl Replies for RepliesOneByOne {
+    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
+        replies.clear();
+        for request in requests {
+            let SearchNode { board, lines } = &nodes[request.node];
+            replies.push(self.decision.best(&Question {
+                board,
+                piece: request.piece,
+                end: self.end,
+                next: request.next,
+                scored: self.decision.options().scored,
+                lines_before: *lines,
+            }));
+        }
+    }
+
+    fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        self.decision.evaluator()
+    }
+
+    fn options(&self) -> GreedyOptions {
+        self.decision.options()
+    }
+
+    fn boxed(&self) -> Box<dyn Replies> {
+        Box::new(self.clone())
+    }
+}
