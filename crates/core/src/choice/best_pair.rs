@@ -20,21 +20,20 @@
 //!
 //! When nothing follows (the last piece of a fixed list) the piece is placed by itself.
 
-use super::ties::tie_key;
-use super::{BestPlacement, GreedyOptions};
+use super::{BestPlacement, Expansion, GreedyOptions, Step};
 use crate::evaluators::Evaluator;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::piece::Piece;
-use crate::placement::{Placement, Transition};
+use crate::placement::Placement;
 use std::sync::Arc;
 
 /// Finds the first placement of the best pair. Reused from decision to decision, so that none allocates.
 #[derive(Clone, Debug)]
 pub struct BestPair {
-    first: BestPlacement,
+    first: Expansion,
     second: BestPlacement,
-    /// The steps of the first piece with their scores.
-    steps: Vec<(Transition, f64)>,
+    /// The steps of the first piece.
+    steps: Vec<Step>,
 }
 
 /// How good a pair is, to be compared from left to right: who loses, then the score.
@@ -57,7 +56,7 @@ impl BestPair {
     #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> BestPair {
         BestPair {
-            first: BestPlacement::new(evaluator.clone(), options),
+            first: Expansion::new(evaluator.clone(), options),
             second: BestPlacement::new(evaluator, options),
             steps: Vec::new(),
         }
@@ -79,69 +78,52 @@ impl BestPair {
     /// is known.
     pub fn best(&mut self, question: &Question<'_>, after_next: Option<Piece>) -> Placement {
         let Some(next) = question.next else {
-            return self.first.best(question).placement;
+            return self.second.best(question).placement;
         };
-        let ties = self.options().ties;
-        let steps = self.take_steps(question);
-        let mut best: Option<(Rating, [isize; 3], Placement)> = None;
-        for (index, (step, own_score)) in steps.iter().enumerate() {
-            let rating = self.rate(question, (step, *own_score), next, after_next);
-            let key = tie_key(ties, step.placement, index, question.board.width());
-            let better = best.is_none_or(|(rating_so_far, key_so_far, _)| {
-                rating.beats(rating_so_far) || (rating == rating_so_far && key < key_so_far)
+        let mut steps = std::mem::take(&mut self.steps);
+        self.first.expand(question, &mut steps);
+        let mut best: Option<(Rating, &Step)> = None;
+        for step in &steps {
+            let rating = self.rate(question, step, next, after_next);
+            let better = best.is_none_or(|(rating_so_far, so_far)| {
+                rating.beats(rating_so_far)
+                    || (rating == rating_so_far && step.tie_key < so_far.tie_key)
             });
             if better {
-                best = Some((rating, key, step.placement));
+                best = Some((rating, step));
             }
         }
+        let best = best.map(|(_, step)| step.transition.placement);
         self.steps = steps;
-        best.expect("a piece has a placement on every board").2
-    }
-
-    /// The steps of the first piece with their scores, in the room that is kept for them.
-    fn take_steps(&mut self, question: &Question<'_>) -> Vec<(Transition, f64)> {
-        let mut steps = std::mem::take(&mut self.steps);
-        steps.clear();
-        let (outcomes, scores) = self.first.rate(question);
-        let rated = scores.iter().enumerate();
-        steps.extend(rated.map(|(index, &score)| (outcomes.transition(index), score)));
-        steps
+        best.expect("a piece has a placement on every board")
     }
 
     /// Rates a first step with the best that can follow it.
     fn rate(
         &mut self,
         question: &Question<'_>,
-        (step, own_score): (&Transition, f64),
+        step: &Step,
         next: Piece,
         after_next: Option<Piece>,
     ) -> Rating {
-        let options = self.options();
-        let survival = |survival| if options.may_lose { 2 } else { survival };
-        if step.game_over {
+        let may_lose = self.options().may_lose;
+        let survival = |survival| if may_lose { 2 } else { survival };
+        if step.transition.game_over {
             return Rating {
                 survival: survival(0),
-                score: own_score,
+                score: step.score,
             };
         }
-        // Rows that are still on the board have not been counted yet.
-        let (lines, worth) = match options.scored {
-            Scored::AfterRemoval => {
-                let worth = self.evaluator().worth_of_step(step);
-                (u64::from(step.lines()), worth)
-            }
-            Scored::BeforeRemoval => (0, 0.0),
-        };
         let answer = self.second.best(&Question {
-            board: &step.after,
+            board: &step.transition.after,
             piece: next,
             next: after_next,
-            lines_before: question.lines_before + lines,
+            lines_before: step.lines,
             ..*question
         });
         Rating {
             survival: survival(if answer.game_over { 1 } else { 2 }),
-            score: worth + answer.score,
+            score: step.worth + answer.score,
         }
     }
 }

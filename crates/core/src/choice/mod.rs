@@ -4,11 +4,13 @@
 
 mod best_pair;
 mod best_placement;
+mod expansion;
 mod replies;
 mod ties;
 
 pub use best_pair::BestPair;
 pub use best_placement::BestPlacement;
+pub use expansion::{Expansion, Step};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;

@@ -1,6 +1,7 @@
 //! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
 
 mod greedy;
+mod leaves;
 mod random;
 mod two_piece;
 

@@ -1,0 +1,78 @@
+//! The steps from one position: what every search expands.
+
+use super::ties::tie_key;
+use super::{BestPlacement, GreedyOptions};
+use crate::evaluators::Evaluator;
+use crate::outcomes::{Question, Scored};
+use crate::placement::Transition;
+use std::sync::Arc;
+
+/// A placement of the current piece, as a step of a search.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The placement and the board after it. Where boards are scored before full rows are removed, these rows are still there.
+    pub transition: Transition,
+    /// What the evaluator says of the step if nothing follows it.
+    pub score: f64,
+    /// What the step adds to the worth of what follows ([`Evaluator::worth_of_step`]). Nothing where full rows stay on the board:
+    /// they have not been counted yet.
+    pub worth: f64,
+    /// Lines cleared in the game after the step.
+    pub lines: u64,
+    /// Decides ties: of several with the same worth, the step with the lowest key is taken.
+    pub tie_key: [isize; 3],
+}
+
+/// Lists the steps from a position. Reused, so that little is allocated.
+#[derive(Clone, Debug)]
+pub struct Expansion {
+    rating: BestPlacement,
+}
+
+impl Expansion {
+    /// Rates steps with this evaluator.
+    #[must_use]
+    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Expansion {
+        Expansion {
+            rating: BestPlacement::new(evaluator, options),
+        }
+    }
+
+    /// The evaluator.
+    #[must_use]
+    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        self.rating.evaluator()
+    }
+
+    /// How decisions are made, apart from the evaluator.
+    #[must_use]
+    pub fn options(&self) -> GreedyOptions {
+        self.rating.options()
+    }
+
+    /// Replaces the list by all steps from a position, in the reference simulator's order.
+    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<Step>) {
+        steps.clear();
+        let evaluator = self.rating.evaluator().clone();
+        let GreedyOptions { scored, ties, .. } = self.rating.options();
+        let width = question.board.width();
+        let (outcomes, scores) = self.rating.rate(question);
+        steps.extend(scores.iter().enumerate().map(|(index, &score)| {
+            let transition = outcomes.transition(index);
+            let (worth, lines) = match scored {
+                Scored::AfterRemoval => {
+                    let worth = evaluator.worth_of_step(&transition);
+                    (worth, u64::from(transition.lines()))
+                }
+                Scored::BeforeRemoval => (0.0, 0),
+            };
+            Step {
+                score,
+                worth,
+                lines: question.lines_before + lines,
+                tie_key: tie_key(ties, transition.placement, index, width),
+                transition,
+            }
+        }));
+    }
+}
