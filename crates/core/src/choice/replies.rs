@@ -70,21 +70,25 @@ impl RepliesOneByOne {
             end,
         }
     }
+
+    /// The best placement for one request.
+    pub(crate) fn best_of(&mut self, node: &SearchNode, request: &ReplyRequest) -> Choice {
+        self.decision.best(&Question {
+            board: &node.board,
+            piece: request.piece,
+            end: self.end,
+            next: request.next,
+            scored: self.decision.options().scored,
+            lines_before: node.lines,
+        })
+    }
 }
 
 impl Replies for RepliesOneByOne {
     fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
         replies.clear();
         for request in requests {
-            let SearchNode { board, lines } = &nodes[request.node];
-            replies.push(self.decision.best(&Question {
-                board,
-                piece: request.piece,
-                end: self.end,
-                next: request.next,
-                scored: self.decision.options().scored,
-                lines_before: *lines,
-            }));
+            replies.push(self.best_of(&nodes[request.node], request));
         }
     }
 
