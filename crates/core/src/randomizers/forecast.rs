@@ -51,6 +51,12 @@ impl Forecast {
             .after(piece)
             .map_or_else(|| self.clone(), Forecast::new)
     }
+
+    /// Whether two forecasts are the same one. Two that were made apart may say the same and still not be the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Forecast) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// All probability on one piece, or on none.
