@@ -128,6 +128,11 @@ impl Lookahead {
         self.expansion.options()
     }
 
+    /// Allows or forbids the kernel on the last ply; it never changes a result.
+    pub fn allow_kernel(&mut self, allowed: bool) {
+        self.replies.allow_kernel(allowed);
+    }
+
     /// How far and how wide the search looks.
     #[must_use]
     pub fn limits(&self) -> SearchLimits {

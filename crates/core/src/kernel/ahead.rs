@@ -3,7 +3,7 @@
 //!
 //! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
 //! in which the second piece is placed: the next one, or each that may come, by turns. A first placement is worth the score of its
-//! landing and the mean of the best scores of the pieces that can be survived; the expected number of pieces survived comes
+//! landing and the mean of the best scores of the pieces that can be survived; the chance to survive the second piece comes
 //! first. When no second piece can be survived whatever the first one does, the general path decides: that happens once per
 //! game.
 
@@ -17,7 +17,7 @@ use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Measure;
-use crate::choice::{BestPlacement, Expansion, GreedyOptions, Step};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
 use crate::evaluators::Linear;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
 use crate::piece::{PIECES, Piece};
@@ -46,15 +46,6 @@ struct First {
     landing_score: i32,
     /// The score of the board after it.
     board_score: i32,
-}
-
-/// What a first placement is worth: to be compared from left to right.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
-struct Worth {
-    /// How many of the two pieces are survived, on average.
-    survived: f64,
-    /// What the evaluator says, in its own unit, on average over the second pieces that are survived.
-    score: f64,
 }
 
 /// Second pieces with their probabilities.
@@ -91,7 +82,7 @@ impl Seconds {
 pub(super) struct Ahead<L> {
     pub(super) kind: SecondPieces,
     chances: [f64; 7],
-    general: Lost,
+    general: Lookahead,
     second: Decider<L>,
     firsts: [First; MEMBERS],
     boards: [Cells; MEMBERS],
@@ -99,8 +90,14 @@ pub(super) struct Ahead<L> {
     /// Scores and removed rows of first placements that were looked at as whole boards, by number and lane.
     unusual: [(Words, Words); MAX_OUTCOMES],
     /// What the first placements are worth, as far as the second pieces have been looked at.
-    worths: [Worth; MEMBERS],
+    worths: [NodeValue; MEMBERS],
 }
+
+/// What a first placement is worth before any second piece.
+const NOTHING: NodeValue = NodeValue {
+    survival: 0.0,
+    score: 0.0,
+};
 
 /// All first placements, in order.
 const ALL: [u8; MEMBERS] = {
@@ -114,7 +111,7 @@ const ALL: [u8; MEMBERS] = {
 };
 
 impl<L: Lanes> Ahead<L> {
-    pub(super) fn new(kind: SecondPieces, general: Lost, chances: [f64; 7]) -> Ahead<L> {
+    pub(super) fn new(kind: SecondPieces, general: Lookahead, chances: [f64; 7]) -> Ahead<L> {
         let nothing = Words([0; LANES]);
         Ahead {
             kind,
@@ -125,7 +122,7 @@ impl<L: Lanes> Ahead<L> {
             boards: [[nothing; 2]; MEMBERS],
             count: 0,
             unusual: [(nothing, nothing); MAX_OUTCOMES],
-            worths: [Worth::default(); MEMBERS],
+            worths: [NOTHING; MEMBERS],
         }
     }
 
@@ -229,7 +226,7 @@ impl<L: Lanes> Ahead<L> {
         if let Some(member) = self.best::<S>(tables, game.piece, &seconds) {
             return Some(self.firsts[member]);
         }
-        let index = self.general.choose(tables, game, &seconds);
+        let index = ask(&mut self.general, tables, game, self.kind);
         let mut firsts = self.firsts[..self.count].iter().copied();
         firsts.find(|first| usize::from(first.index) == index)
     }
@@ -237,19 +234,18 @@ impl<L: Lanes> Ahead<L> {
     /// Finds out what every first placement is worth, with rounded weights.
     #[inline(always)]
     fn look_ahead<S: Set>(&mut self, tables: &Tables, seconds: &Seconds) {
-        self.worths[..self.count].fill(Worth::default());
+        self.worths[..self.count].fill(NOTHING);
         for &(piece, chance) in seconds.all() {
             self.rate_seconds::<S>(tables, piece, &ALL[..self.count]);
             for (member, worth) in self.worths[..self.count].iter_mut().enumerate() {
                 let best = self.second.best(member);
                 if best != NO_SCORE {
-                    worth.survived += chance;
+                    worth.survival += chance;
                     worth.score += chance * (f64::from(best) * tables.weights.rounded_unit);
                 }
             }
         }
         for (worth, first) in self.worths[..self.count].iter_mut().zip(&self.firsts) {
-            worth.survived += 1.0;
             worth.score += f64::from(first.landing_score) * tables.weights.rounded_unit;
         }
     }
@@ -257,17 +253,17 @@ impl<L: Lanes> Ahead<L> {
     /// The number of the best first placement; nothing if the second piece must end the game.
     #[inline(always)]
     fn best<S: Set>(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
-        let mut survived = 1.0;
+        let mut survival = 0.0;
         for worth in &self.worths[..self.count] {
-            survived = if worth.survived > survived {
-                worth.survived
+            survival = if worth.survival > survival {
+                worth.survival
             } else {
-                survived
+                survival
             };
         }
         let (mut best, mut runner_up, mut winner) = (f64::NEG_INFINITY, f64::NEG_INFINITY, None);
         for (member, worth) in self.worths[..self.count].iter().enumerate() {
-            if worth.survived != survived || survived == 1.0 {
+            if worth.survival != survival || survival == 0.0 {
                 continue;
             }
             if worth.score > best {
@@ -281,7 +277,7 @@ impl<L: Lanes> Ahead<L> {
         let at_least = best - tolerance;
         let is_close = runner_up >= at_least;
         if is_close && winner.is_some() && (tolerance > 0.0 || !tables.first_wins) {
-            let close = |worth: &Worth| worth.survived == survived && worth.score >= at_least;
+            let close = |worth: &NodeValue| worth.survival == survival && worth.score >= at_least;
             return Some(self.settle_tie::<S>(tables, piece, seconds, close));
         }
         winner
@@ -294,7 +290,7 @@ impl<L: Lanes> Ahead<L> {
         tables: &Tables,
         piece: u8,
         seconds: &Seconds,
-        is_close: impl Fn(&Worth) -> bool,
+        is_close: impl Fn(&NodeValue) -> bool,
     ) -> usize {
         let (mut close, mut count) = ([0u8; MEMBERS], 0);
         for (member, worth) in self.worths[..self.count].iter().enumerate() {
@@ -356,68 +352,38 @@ impl<L: Lanes> Ahead<L> {
     }
 }
 
-/// Decides on the general path when no second piece can be survived.
-#[derive(Clone, Debug)]
-pub(super) struct Lost {
-    first: Expansion,
-    second: BestPlacement,
-    steps: Vec<Step>,
+/// The search on the general path behind a kernel that looks at two pieces.
+pub(super) fn general(linear: &Linear, options: GreedyOptions) -> Lookahead {
+    let replies = RepliesOneByOne::new(Arc::new(linear.clone()), options, End::AboveTop);
+    let limits = SearchLimits {
+        depth: 2,
+        width: usize::MAX,
+        nodes: 0,
+    };
+    Lookahead::new(Box::new(replies), Dealing::ByChance, limits)
 }
 
-impl Lost {
-    pub(super) fn new(linear: &Linear, options: GreedyOptions) -> Lost {
-        let evaluator = Arc::new(linear.clone());
-        Lost {
-            first: Expansion::new(evaluator.clone(), options),
-            second: BestPlacement::new(evaluator, options),
-            steps: Vec::new(),
-        }
-    }
-
-    /// The number of the first placement that does not lose whose losing replies score best, on average.
-    fn choose(&mut self, tables: &Tables, game: &GameState, seconds: &Seconds) -> usize {
-        let mut board = tables.empty_board();
-        game.write_to(&mut board);
-        let question = Question {
-            board: &board,
-            piece: PIECES[usize::from(game.piece)],
-            end: End::AboveTop,
-            next: None,
-            scored: Scored::AfterRemoval,
-            lines_before: game.lines,
-        };
-        let mut steps = std::mem::take(&mut self.steps);
-        self.first.expand(&question, &mut steps);
-        let mut best: Option<(f64, &Step)> = None;
-        for step in steps.iter().filter(|step| !step.transition.game_over) {
-            let score = step.worth + self.mean_reply(&question, step, seconds);
-            let better = best.is_none_or(|(highest, first)| {
-                score > highest || (score == highest && step.tie_key < first.tie_key)
-            });
-            if better {
-                best = Some((score, step));
-            }
-        }
-        let best = best.map(|(_, step)| step.transition.placement);
-        self.steps = steps;
-        best.map_or(0, |placement| {
-            number(placement, question.piece, tables.width)
-        })
-    }
-
-    fn mean_reply(&mut self, question: &Question<'_>, step: &Step, seconds: &Seconds) -> f64 {
-        let mut mean = 0.0;
-        for &(piece, chance) in seconds.all() {
-            let reply = self.second.best(&Question {
-                board: &step.transition.after,
-                piece: PIECES[usize::from(piece)],
-                lines_before: step.lines,
-                ..*question
-            });
-            mean += chance * reply.score;
-        }
-        mean
-    }
+/// Asks it for the number of the first placement.
+fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondPieces) -> usize {
+    let mut board = tables.empty_board();
+    game.write_to(&mut board);
+    let next = [PIECES[usize::from(game.next)]];
+    let shown = match kind {
+        SecondPieces::Next => &next[..],
+        SecondPieces::All => &[],
+    };
+    let question = Question {
+        board: &board,
+        piece: PIECES[usize::from(game.piece)],
+        end: End::AboveTop,
+        next: shown.first().copied(),
+        scored: Scored::AfterRemoval,
+        lines_before: game.lines,
+    };
+    let mut chances = tables.chances.clone();
+    let rated = general.rate(&question, shown, &mut chances);
+    let chosen = rated[0].step.transition.placement;
+    number(chosen, question.piece, tables.width)
 }
 
 /// The place of a placement in the reference simulator's order.

@@ -60,14 +60,14 @@ pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
-use crate::choice::{GreedyOptions, tie_ranks};
+use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
 use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
 use crate::rules::End;
 use crate::ruleset::Ruleset;
-use ahead::{Lost, SecondPieces};
+use ahead::SecondPieces;
 use set::SetKind;
 use state::GameState;
 use tables::Tables;
@@ -115,7 +115,7 @@ pub struct Kernel {
     tables: Tables,
     kind: SetKind,
     /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
-    ahead: Option<(SecondPieces, Lost)>,
+    ahead: Option<(SecondPieces, Lookahead)>,
 }
 
 /// Whether this processor can run the kernel.
@@ -177,7 +177,7 @@ impl Kernel {
         seconds: SecondPieces,
     ) -> Option<Kernel> {
         let fits = weights::agree_on_moves(linear);
-        self.ahead = Some((seconds, Lost::new(linear, options)));
+        self.ahead = Some((seconds, ahead::general(linear, options)));
         fits.then_some(self)
     }
 

@@ -31,6 +31,7 @@ pub struct RepliesTogether {
     /// For every piece where each placement goes; the rows mean nothing.
     places: Arc<[Vec<Placement>; 7]>,
     room: Box<Room<Fastest>>,
+    is_allowed: bool,
 }
 
 /// Room for the decisions about some boards.
@@ -72,6 +73,7 @@ impl RepliesTogether {
             general: RepliesOneByOne::new(evaluator.clone(), options, ruleset.end),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
             room: Box::new(Room::new()),
+            is_allowed: true,
         })
     }
 
@@ -111,6 +113,9 @@ impl RepliesTogether {
 
 impl Replies for RepliesTogether {
     fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
+        if !self.is_allowed {
+            return self.general.best(nodes, requests, replies);
+        }
         self.room.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
         let mut found = vec![None; requests.len()];
@@ -138,12 +143,17 @@ impl Replies for RepliesTogether {
         self.general.options()
     }
 
+    fn allow_kernel(&mut self, allowed: bool) {
+        self.is_allowed = allowed;
+    }
+
     fn boxed(&self) -> Box<dyn Replies> {
         Box::new(RepliesTogether {
             kernel: self.kernel.clone(),
             general: self.general.clone(),
             places: self.places.clone(),
             room: Box::new(Room::new()),
+            is_allowed: self.is_allowed,
         })
     }
 }

@@ -8,10 +8,10 @@ mod lanes;
 use super::lanes::{Lanes, Plain};
 use super::slots::{SLOTS, Slots};
 use super::*;
-use crate::choice::Ties;
+use crate::choice::{SearchLimits, Ties};
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
-use crate::players::{Greedy, Player, TwoPiece};
+use crate::players::{Expectimax, Greedy, Player, TwoPiece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
 }
 
 fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> KernelResult {
-    generally(Game::new(ruleset, seed), player, max_pieces)
+    generally(player.begin(ruleset, seed), player, max_pieces)
 }
 
 fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> KernelResult {
@@ -319,61 +319,6 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
     }
 }
 
-/// Two plies with an unknown second piece, in obvious code: the expected number of pieces survived, then the mean score.
-#[derive(Clone)]
-struct AverageTwin {
-    evaluator: Arc<Linear>,
-    options: GreedyOptions,
-    chances: [f64; 7],
-}
-
-impl Player for AverageTwin {
-    fn choose(&mut self, view: &crate::game::GameView<'_>) -> crate::placement::Placement {
-        use crate::choice::{BestPlacement, Expansion};
-        use crate::outcomes::Question;
-        let mut second = BestPlacement::new(self.evaluator.clone(), self.options);
-        let mut steps = Vec::new();
-        let question = Question::from(view);
-        Expansion::new(self.evaluator.clone(), self.options).expand(&question, &mut steps);
-        let mut best: Option<((f64, f64), [isize; 3], _)> = None;
-        for step in &steps {
-            let mut worth = (0.0, step.score);
-            if !step.transition.game_over {
-                let (mut survived, mut living, mut lost) = (0.0, 0.0, 0.0);
-                for (piece, chance) in PIECES.into_iter().zip(self.chances) {
-                    let reply = second.best(&Question {
-                        board: &step.transition.after,
-                        piece,
-                        ..question
-                    });
-                    if chance == 0.0 {
-                        continue;
-                    }
-                    if reply.game_over {
-                        lost += chance * reply.score;
-                    } else {
-                        survived += chance;
-                        living += chance * reply.score;
-                    }
-                }
-                let mean = if survived > 0.0 { living } else { lost };
-                worth = (1.0 + survived, step.worth + mean);
-            }
-            let better = best.as_ref().is_none_or(|(highest, key, _)| {
-                worth > *highest || (worth == *highest && step.tie_key < *key)
-            });
-            if better {
-                best = Some((worth, step.tie_key, step.transition.placement));
-            }
-        }
-        best.unwrap().2
-    }
-
-    fn boxed(&self) -> Box<dyn Player> {
-        Box::new(self.clone())
-    }
-}
-
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() {
@@ -404,11 +349,13 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
         };
         let seeds: Vec<u64> = (0..10).map(|seed| 1000 * round + seed).collect();
         let results = kernel.play(&seeds, Some(40), &mut |_, _| false);
-        let mut player = AverageTwin {
-            evaluator: Arc::new(linear),
-            options,
-            chances: ruleset.randomizer().chances().unwrap().probabilities(),
+        let limits = SearchLimits {
+            depth: 2,
+            width: usize::MAX,
+            nodes: 0,
         };
+        let mut player = Expectimax::new(&ruleset, Arc::new(linear), options, limits);
+        player.allow_kernel(false);
         for (&seed, result) in seeds.iter().zip(results) {
             let expected = general(&ruleset, &mut player, seed, 40);
             assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);

@@ -6,6 +6,7 @@ use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options, leaves};
 use crate::choice::{Dealing, GreedyOptions, Lookahead, SearchLimits};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
+use crate::kernel::Kernel;
 use crate::outcomes::Question;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
@@ -99,6 +100,27 @@ impl Player for Expectimax {
 
     fn needs_forecast(&self) -> bool {
         self.search.limits().depth > self.preview + 1
+    }
+
+    fn allow_kernel(&mut self, allowed: bool) {
+        self.search.allow_kernel(allowed);
+    }
+
+    fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
+        let linear = self.search.evaluator().as_linear()?;
+        let SearchLimits {
+            depth,
+            width,
+            nodes,
+        } = self.search.limits();
+        if (depth, width, nodes) != (2, usize::MAX, 0) {
+            return None;
+        }
+        match ruleset.preview {
+            0 => Kernel::expectimax(ruleset, linear, self.search.options()),
+            // With the next piece shown it is the two-piece player.
+            _ => Kernel::two_piece(ruleset, linear, self.search.options()),
+        }
     }
 
     fn boxed(&self) -> Box<dyn Player> {
