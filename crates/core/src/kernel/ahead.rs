@@ -7,7 +7,7 @@
 //! first. When no second piece can be survived whatever the first one does, the general path decides: that happens once per
 //! game.
 
-use super::decide::{Decider, Decision, ListedPlacement, MEMBERS};
+use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::NO_SCORE;
 use super::set::Set;
@@ -17,9 +17,9 @@ use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Measure;
-use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, RepliesOneByOne, SearchLimits};
 use crate::evaluators::Linear;
-use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::rules::End;
@@ -90,14 +90,34 @@ pub(super) struct Ahead<L> {
     /// Scores and removed rows of first placements that were looked at as whole boards, by number and lane.
     unusual: [(Words, Words); MAX_OUTCOMES],
     /// What the first placements are worth, as far as the second pieces have been looked at.
-    worths: [NodeValue; MEMBERS],
+    worths: [Worths; GROUPS],
 }
 
-/// What a first placement is worth before any second piece.
-const NOTHING: NodeValue = NodeValue {
-    survival: 0.0,
-    score: 0.0,
+/// What eight first placements are worth: as [`crate::choice::NodeValue`], survival comes first.
+#[derive(Clone, Copy)]
+struct Worths {
+    survival: [f64; LANES],
+    score: [f64; LANES],
+}
+
+/// What they are worth before any second piece.
+const NOTHING: Worths = Worths {
+    survival: [0.0; LANES],
+    score: [0.0; LANES],
 };
+
+/// The highest of the numbers, found in all lanes at once.
+#[inline(always)]
+fn highest<'a>(numbers: impl Iterator<Item = &'a [f64; LANES]>) -> f64 {
+    let higher = |a: f64, b: f64| if a > b { a } else { b };
+    let mut highest = [f64::NEG_INFINITY; LANES];
+    for numbers in numbers {
+        for lane in 0..LANES {
+            highest[lane] = higher(numbers[lane], highest[lane]);
+        }
+    }
+    highest.into_iter().fold(f64::NEG_INFINITY, higher)
+}
 
 /// All first placements, in order.
 const ALL: [u8; MEMBERS] = {
@@ -122,7 +142,7 @@ impl<L: Lanes> Ahead<L> {
             boards: [[nothing; 2]; MEMBERS],
             count: 0,
             unusual: [(nothing, nothing); MAX_OUTCOMES],
-            worths: [NOTHING; MEMBERS],
+            worths: [NOTHING; GROUPS],
         }
     }
 
@@ -234,79 +254,100 @@ impl<L: Lanes> Ahead<L> {
     /// Finds out what every first placement is worth, with rounded weights.
     #[inline(always)]
     fn look_ahead<S: Set>(&mut self, tables: &Tables, seconds: &Seconds) {
-        self.worths[..self.count].fill(NOTHING);
+        let unit = tables.weights.rounded_unit;
+        let groups = self.count.div_ceil(LANES);
+        self.worths[..groups].fill(NOTHING);
         for &(piece, chance) in seconds.all() {
             self.rate_seconds::<S>(tables, piece, &ALL[..self.count]);
-            for (member, worth) in self.worths[..self.count].iter_mut().enumerate() {
-                let best = self.second.best(member);
-                if best != NO_SCORE {
-                    worth.survival += chance;
-                    worth.score += chance * (f64::from(best) * tables.weights.rounded_unit);
+            for (worths, best) in self.worths[..groups]
+                .iter_mut()
+                .zip(&self.second.choices.best)
+            {
+                for lane in 0..LANES {
+                    let (best, score) = (best.0[lane], f64::from(best.0[lane]) * unit);
+                    let lives = best != NO_SCORE;
+                    worths.survival[lane] += if lives { chance } else { 0.0 };
+                    worths.score[lane] += if lives { chance * score } else { 0.0 };
                 }
             }
         }
-        for (worth, first) in self.worths[..self.count].iter_mut().zip(&self.firsts) {
-            worth.score += f64::from(first.landing_score) * tables.weights.rounded_unit;
+        for (member, first) in self.firsts[..self.count].iter().enumerate() {
+            let score = &mut self.worths[member / LANES].score[member % LANES];
+            *score += f64::from(first.landing_score) * unit;
+        }
+        // Beyond the last first placement there is none.
+        for member in self.count..groups * LANES {
+            self.worths[member / LANES].survival[member % LANES] = -1.0;
         }
     }
 
     /// The number of the best first placement; nothing if the second piece must end the game.
     #[inline(always)]
     fn best<S: Set>(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
-        let mut survival = 0.0;
-        for worth in &self.worths[..self.count] {
-            survival = if worth.survival > survival {
-                worth.survival
-            } else {
-                survival
-            };
+        let groups = self.count.div_ceil(LANES);
+        let worths = &mut self.worths[..groups];
+        let survival = highest(worths.iter().map(|worths| &worths.survival));
+        if survival <= 0.0 {
+            return None;
         }
-        let (mut best, mut runner_up, mut winner) = (f64::NEG_INFINITY, f64::NEG_INFINITY, None);
-        for (member, worth) in self.worths[..self.count].iter().enumerate() {
-            if worth.survival != survival || survival == 0.0 {
-                continue;
-            }
-            if worth.score > best {
-                (runner_up, best, winner) = (best, worth.score, Some(member));
-            } else if worth.score > runner_up {
-                runner_up = worth.score;
+        for worths in worths.iter_mut() {
+            for lane in 0..LANES {
+                let score = worths.score[lane];
+                let is_safest = worths.survival[lane] == survival;
+                worths.score[lane] = if is_safest { score } else { f64::NEG_INFINITY };
             }
         }
+        let best = highest(worths.iter().map(|worths| &worths.score));
         // The landing counts twice in a pair, so twice the tolerance bounds what rounding changes.
         let tolerance = f64::from(2 * tables.weights.tolerance) * tables.weights.rounded_unit;
         let at_least = best - tolerance;
-        let is_close = runner_up >= at_least;
-        if is_close && winner.is_some() && (tolerance > 0.0 || !tables.first_wins) {
-            let close = |worth: &NodeValue| worth.survival == survival && worth.score >= at_least;
-            return Some(self.settle_tie::<S>(tables, piece, seconds, close));
+        let mut close = 0u64;
+        for (group, worths) in worths.iter().enumerate() {
+            for lane in 0..LANES {
+                close |= u64::from(worths.score[lane] >= at_least) << (group * LANES + lane);
+            }
         }
-        winner
+        let is_clear = close.is_power_of_two() || (tolerance == 0.0 && tables.first_wins);
+        match is_clear {
+            true => Some(close.trailing_zeros() as usize),
+            false => Some(self.settle_tie::<S>(tables, piece, seconds, close)),
+        }
     }
 
     /// The best first placement by exact scores, among those that are close to the best.
-    #[inline(never)]
+    #[inline(always)]
     fn settle_tie<S: Set>(
         &mut self,
         tables: &Tables,
         piece: u8,
         seconds: &Seconds,
-        is_close: impl Fn(&NodeValue) -> bool,
+        set: u64,
     ) -> usize {
         let (mut close, mut count) = ([0u8; MEMBERS], 0);
-        for (member, worth) in self.worths[..self.count].iter().enumerate() {
-            if is_close(worth) {
-                close[count] = member as u8;
-                count += 1;
-            }
+        for member in members(set) {
+            close[count] = member as u8;
+            count += 1;
         }
         let close = &close[..count];
         let mut totals = [0.0; MEMBERS];
         for &(second, chance) in seconds.all() {
-            self.rate_seconds::<S>(tables, second, close);
-            let exact = self.exact_bests::<S>(tables, close);
-            for (total, exact) in totals.iter_mut().zip(&exact[..count]) {
-                if let Some(score) = exact {
-                    *total += chance * (*score as f64 * tables.weights.exact_unit);
+            // The ratings of the only second piece, after all first placements, are still there.
+            let rated = match seconds.count {
+                1 => &ALL[..self.count],
+                _ => close,
+            };
+            if seconds.count > 1 {
+                self.rate_seconds::<S>(tables, second, close);
+            }
+            let exact = self.exact_bests::<S>(tables, rated, set);
+            for (k, total) in totals[..count].iter_mut().enumerate() {
+                let place = if seconds.count > 1 {
+                    k
+                } else {
+                    usize::from(close[k])
+                };
+                if let Some(score) = exact[place % MEMBERS] {
+                    *total += chance * (score as f64 * tables.weights.exact_unit);
                 }
             }
         }
@@ -324,13 +365,20 @@ impl<L: Lanes> Ahead<L> {
         winner.2
     }
 
-    /// The exact scores of the best placements of the second piece that was rated last; none where all lose.
-    fn exact_bests<S: Set>(&mut self, tables: &Tables, members: &[u8]) -> [Option<i64>; MEMBERS] {
+    /// The exact scores of the best placements of the second piece that was rated last after these first placements; none where all
+    /// lose, and where the first placement is not close to the best.
+    #[inline(always)]
+    fn exact_bests<S: Set>(
+        &mut self,
+        tables: &Tables,
+        members: &[u8],
+        close: u64,
+    ) -> [Option<i64>; MEMBERS] {
         let mut bests = [None; MEMBERS];
         self.second.listed = 0;
-        for k in 0..members.len() {
+        for (k, &member) in members.iter().enumerate() {
             let best = self.second.best(k);
-            if best != NO_SCORE {
+            if best != NO_SCORE && close >> member & 1 == 1 {
                 let enough = best.saturating_sub(tables.weights.tolerance);
                 self.second.list_close(tables, k, enough.max(NO_SCORE + 1));
             }
