@@ -8,6 +8,7 @@
 //! <!-- end of table -->
 //! ```
 
+mod lookahead;
 mod published;
 mod tables;
 
@@ -28,7 +29,8 @@ const DOCUMENTS: [&str; 3] = ["README.md", "docs/RESULTS.md", "docs/LEARNERS.md"
 /// For those who work on tetrolab itself, in the root of the project. A table stands between the comments
 /// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and `boards SECTION FILE ...`
 /// of results of eval --json, with the numbers of a section of experiments/published.toml beside them;
-/// `learners TEST.json PIECES.csv`. Files are relative to experiments/.
+/// `timed SECTION FILE...` adds the time of a decision; `plies FILE...` sets look-ahead beside greedy players; `agreement GAMES SPLITTING ...`
+/// compares the two methods; `learners TEST.json PIECES.csv`. Files are relative to experiments/.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The documents; without any, those of the project.

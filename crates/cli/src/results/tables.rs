@@ -1,5 +1,6 @@
 //! The kinds of tables.
 
+use super::lookahead;
 use super::published::Published;
 use super::read;
 use crate::output::{show, thousands};
@@ -17,6 +18,13 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String
         ["boards", pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
             boards(pairs, experiments)
         }
+        ["timed", section, files @ ..] if !files.is_empty() => {
+            lookahead::timed(&Published::read(experiments, section)?, files, experiments)
+        }
+        ["plies", files @ ..] if !files.is_empty() => lookahead::plies(files, experiments),
+        ["agreement", files @ ..] if !files.is_empty() && files.len().is_multiple_of(2) => {
+            lookahead::agreement(files, experiments)
+        }
         ["learners", test, pieces] => learners(test, pieces, experiments),
         [kind, ..] => bail!("there is no table '{kind}' with these files"),
         [] => bail!("its kind is missing"),
@@ -24,14 +32,18 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String
 }
 
 /// What one player is worth in one evaluation.
-struct ResultRow {
-    player: String,
-    mean: f64,
-    interval: [f64; 2],
+pub(super) struct ResultRow {
+    pub(super) player: String,
+    pub(super) ruleset: String,
+    /// Whole games; none where the mean is an estimate by splitting.
+    pub(super) games: u64,
+    pub(super) mean: f64,
+    pub(super) interval: [f64; 2],
+    pub(super) decisions_per_second: f64,
 }
 
 /// The rows of a result of `eval --json`.
-fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultRow>> {
+pub(super) fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultRow>> {
     let json: Value = serde_json::from_str(&read(experiments, file)?).context(file.to_owned())?;
     let results = json["results"].as_array();
     let results = results.ok_or_else(|| anyhow!("{file}: 'results' is missing"))?;
@@ -39,6 +51,9 @@ fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultRow>> {
         let lines = &result["lines"];
         Some(ResultRow {
             player: result["player"].as_str()?.to_owned(),
+            ruleset: result["ruleset"].as_str().unwrap_or_default().to_owned(),
+            games: result["games"].as_u64().unwrap_or_default(),
+            decisions_per_second: result["decisions_per_second"].as_f64().unwrap_or(f64::NAN),
             mean: lines["mean"].as_f64()?,
             interval: [lines["ci95"][0].as_f64()?, lines["ci95"][1].as_f64()?],
         })
@@ -145,15 +160,17 @@ fn median(sorted: &[f64]) -> f64 {
     sorted.get(middle).copied().unwrap_or(f64::NAN)
 }
 
-/// A number of lines: with all its digits up to a million, then in millions.
-fn lines(value: f64) -> String {
-    match value >= 1e6 {
-        true => format!("{} M", show(value / 1e6)),
-        false => thousands(value.round() as u64),
+/// A number of lines: with all its digits up to a million, then in millions, billions or trillions; small multiples with a digit.
+pub(super) fn lines(value: f64) -> String {
+    let units = [(1e12, "trillion"), (1e9, "billion"), (1e6, "M")];
+    match units.iter().find(|unit| value >= unit.0) {
+        Some((unit, name)) => format!("{} {name}", show(value / unit)),
+        None if value < 10.0 => format!("{value:.1}"),
+        None => thousands(value.round() as u64),
     }
 }
 
-fn interval(row: &ResultRow) -> String {
+pub(super) fn interval(row: &ResultRow) -> String {
     let [low, high] = row.interval.map(lines);
     format!("{low} to {high}")
 }

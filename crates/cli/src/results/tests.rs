@@ -6,7 +6,8 @@ fn experiments() -> tempfile::TempDir {
     let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
     let result = |player: &str, mean: f64| {
         format!(
-            r#"{{"player":"{player}","lines":{{"mean":{mean},"ci95":[{},{}]}}}}"#,
+            r#"{{"player":"{player}","ruleset":"a-10x20","games":100,"decisions_per_second":250000,
+               "lines":{{"mean":{mean},"ci95":[{},{}]}}}}"#,
             mean / 2.0,
             mean * 2.0
         )
@@ -22,6 +23,14 @@ fn experiments() -> tempfile::TempDir {
             result("x/one-1.toml", 10.0),
             result("x/one-2.toml", 30.0),
             result("x/two-1.toml", 5.0),
+        ]),
+    );
+    write(
+        "plies.json",
+        &json(&[
+            result("weak", 1000.0),
+            result("expectimax(weak,depth=2)", 40_000.0),
+            result("two-piece(weak)", 2_500_000.0),
         ]),
     );
     write(
@@ -68,6 +77,27 @@ fn learners_are_summed_up_over_their_seeds() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[4], "| `one` | 10 | 10 to 30 | 1 M |");
     assert_eq!(lines[5], "| `two` | 5 | 5 to 5 | 2 M |");
+}
+
+#[test]
+fn a_ply_is_worth_a_multiple_of_the_greedy_mean() {
+    let text = made("plies plies.json").unwrap();
+    let row = "| `weak` | 1,000 | 500 to 2,000 | 40,000 (x40) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
+    assert_eq!(text.lines().nth(4), Some(row));
+}
+
+#[test]
+fn the_time_of_a_decision_stands_beside_the_mean() {
+    let text = made("timed paper-10x10 plies.json").unwrap();
+    let row = "| `weak` | 100 | 1,000 | 500 to 2,000 | 4.0 | 1,200 | Someone 1999 |";
+    assert_eq!(text.lines().nth(4), Some(row));
+}
+
+#[test]
+fn two_methods_agree_by_their_joint_interval() {
+    let text = made("agreement plies.json plies.json").unwrap();
+    let row = "| `weak` | 10x20 | 100 | 1,000 | 1,000 | 0.00 |";
+    assert_eq!(text.lines().nth(4), Some(row));
 }
 
 #[test]

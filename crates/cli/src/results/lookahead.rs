@@ -1,0 +1,115 @@
+//! Tables about players that look ahead.
+
+use super::published::Published;
+use super::tables::{ResultRow, interval, lines, rows};
+use anyhow::{anyhow, bail};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The ways to play that the table of plies has, and how a player's name ends and begins in each.
+const WAYS: [(&str, &str, &str); 3] = [
+    ("greedy", "", ""),
+    ("expectimax, one piece known", "expectimax(", ",depth=2)"),
+    ("two-piece, two pieces known", "two-piece(", ")"),
+];
+
+/// What a ply is worth: evaluators, each played greedily, with an unknown second piece and with a known one. The numbers in brackets are
+/// multiples of the greedy mean.
+pub(super) fn plies(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
+    let mut evaluators = Vec::new();
+    for file in files {
+        for row in rows(file, experiments)? {
+            if !row.player.contains('(') {
+                evaluators.push((row.player.clone(), row.mean));
+            }
+            all.insert(row.player.clone(), row);
+        }
+    }
+    let heads: String = WAYS
+        .iter()
+        .map(|way| format!(" {} | 95 % interval |", way.0))
+        .collect();
+    let mut text = format!("| evaluator |{heads}\n|---|--:|---|--:|---|--:|---|\n");
+    for (evaluator, greedy) in evaluators {
+        text += &format!("| `{evaluator}` |");
+        for (_, begins, ends) in WAYS {
+            let player = format!("{begins}{evaluator}{ends}");
+            let row = all
+                .get(&player)
+                .ok_or_else(|| anyhow!("{player} is missing"))?;
+            let times = match begins.is_empty() {
+                true => String::new(),
+                false => format!(" (x{})", lines(row.mean / greedy)),
+            };
+            text += &format!(" {}{times} | {} |", lines(row.mean), interval(row));
+        }
+        text.push('\n');
+    }
+    Ok(text)
+}
+
+/// Players with means and the time of a decision, in the order of the files, beside published numbers.
+pub(super) fn timed(
+    published: &Published,
+    files: &[&str],
+    experiments: &Path,
+) -> anyhow::Result<String> {
+    let mut text = String::from(
+        "| player | games | mean lines | 95 % interval | µs per piece | published lines | by |\n|---|--:|--:|---|--:|--:|---|\n",
+    );
+    for file in files {
+        for row in rows(file, experiments)? {
+            let number = published.of(&row.player);
+            let name = number.label.unwrap_or(format!("`{}`", row.player));
+            let microseconds = 1e6 / row.decisions_per_second;
+            text += &format!(
+                "| {name} | {} | {} | {} | {microseconds:.1} | {} | {} |\n",
+                row.games,
+                lines(row.mean),
+                interval(&row),
+                number.lines,
+                number.source
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// Splitting beside whole games: pairs of files with the same players. The difference is in joint 95 % intervals, on the scale of logarithms: at
+/// most 1 in 19 of 20 cases.
+pub(super) fn agreement(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let mut text = String::from(
+        "| player | board | whole games | mean lines | splitting | difference (joint intervals) |\n|---|---|--:|--:|--:|--:|\n",
+    );
+    for pair in files.chunks(2) {
+        let (games, splitting) = (rows(pair[0], experiments)?, rows(pair[1], experiments)?);
+        for game in &games {
+            let same = |row: &&ResultRow| row.player == game.player && row.ruleset == game.ruleset;
+            let Some(estimate) = splitting.iter().find(same) else {
+                bail!(
+                    "{}: {} on {} is missing",
+                    pair[1],
+                    game.player,
+                    game.ruleset
+                );
+            };
+            text += &format!(
+                "| `{}` | {} | {} | {} | {} | {:.2} |\n",
+                game.player,
+                game.ruleset.rsplit('-').next().unwrap_or_default(),
+                game.games,
+                lines(game.mean),
+                lines(estimate.mean),
+                joint_difference(game, estimate)
+            );
+        }
+    }
+    Ok(text)
+}
+
+/// How far two means are apart, in half widths of the interval of their difference.
+fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
+    let half_width = |row: &ResultRow| (row.interval[1] / row.interval[0]).ln() / 2.0;
+    (a.mean / b.mean).ln().abs() / half_width(a).hypot(half_width(b))
+}
