@@ -40,13 +40,21 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> anyhow::Result<String
                 .ok_or_else(|| anyhow!("{player} is missing"))?;
             let times = match begins.is_empty() {
                 true => String::new(),
-                false => format!(" (x{})", lines(row.mean / greedy)),
+                false => format!(" (x{})", multiple(row.mean / greedy)),
             };
             text += &format!(" {}{times} | {} |", lines(row.mean), interval(row));
         }
         text.push('\n');
     }
     Ok(text)
+}
+
+/// A multiple: with a digit after the point while it is small.
+fn multiple(times: f64) -> String {
+    match times < 10.0 {
+        true => format!("{times:.1}"),
+        false => lines(times),
+    }
 }
 
 /// Players with means and the time of a decision, in the order of the files, beside published numbers.

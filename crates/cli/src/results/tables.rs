@@ -160,12 +160,11 @@ fn median(sorted: &[f64]) -> f64 {
     sorted.get(middle).copied().unwrap_or(f64::NAN)
 }
 
-/// A number of lines: with all its digits up to a million, then in millions, billions or trillions; small multiples with a digit.
+/// A number of lines: with all its digits up to a million, then in millions, billions or trillions.
 pub(super) fn lines(value: f64) -> String {
     let units = [(1e12, "trillion"), (1e9, "billion"), (1e6, "M")];
     match units.iter().find(|unit| value >= unit.0) {
         Some((unit, name)) => format!("{} {name}", show(value / unit)),
-        None if value < 10.0 => format!("{value:.1}"),
         None => thousands(value.round() as u64),
     }
 }
