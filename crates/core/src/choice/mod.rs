@@ -8,7 +8,7 @@ mod expansion;
 mod replies;
 mod ties;
 
-pub use best_pair::BestPair;
+pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
 pub use expansion::{Expansion, Step};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
