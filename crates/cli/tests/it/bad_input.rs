@@ -159,7 +159,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
     assert_eq!(
         sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
-        "games.jsonl holds 1 games; there is no game 2"
+        "games.jsonl: holds 1 game(s); there is no game 2"
     );
 }
 
