@@ -1,19 +1,23 @@
 //! What a greedy decision is, whoever asks for it: a player, an adversary that deals pieces, or the kernel where it needs
-//! the general answer. An evaluator rates all placements, and the best is taken, of one piece ([`BestPlacement`]) or of
-//! a piece and the next ([`BestPair`]).
+//! the general answer. An evaluator rates all placements, and the best is taken, of one piece ([`BestPlacement`]), of
+//! a piece and the next ([`BestPair`]), or as far ahead as wanted ([`Lookahead`]).
 
 mod best_pair;
 mod best_placement;
 mod expansion;
+mod lookahead;
 mod replies;
 mod ties;
+mod value;
 
 pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
 pub use expansion::{Expansion, Step};
+pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;
+pub use value::NodeValue;
 
 use crate::outcomes::Scored;
 use crate::placement::Placement;

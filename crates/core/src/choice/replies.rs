@@ -34,7 +34,7 @@ pub struct ReplyRequest {
 }
 
 /// Finds the best placements in many positions.
-pub trait Replies: Debug + Send {
+pub trait Replies: Debug + Send + Sync {
     /// The best placement for every request, in their order: what [`BestPlacement::best`] would say. The list is cleared first.
     fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>);
 
@@ -43,6 +43,9 @@ pub trait Replies: Debug + Send {
 
     /// How decisions are made, apart from the evaluator.
     fn options(&self) -> GreedyOptions;
+
+    /// Allows or forbids the kernel, where there is one; it never changes an answer.
+    fn allow_kernel(&mut self, _allowed: bool) {}
 
     /// A copy for another thread.
     fn boxed(&self) -> Box<dyn Replies>;
@@ -70,21 +73,25 @@ impl RepliesOneByOne {
             end,
         }
     }
+
+    /// The best placement for one request.
+    pub(crate) fn best_of(&mut self, node: &SearchNode, request: &ReplyRequest) -> Choice {
+        self.decision.best(&Question {
+            board: &node.board,
+            piece: request.piece,
+            end: self.end,
+            next: request.next,
+            scored: self.decision.options().scored,
+            lines_before: node.lines,
+        })
+    }
 }
 
 impl Replies for RepliesOneByOne {
     fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
         replies.clear();
         for request in requests {
-            let SearchNode { board, lines } = &nodes[request.node];
-            replies.push(self.decision.best(&Question {
-                board,
-                piece: request.piece,
-                end: self.end,
-                next: request.next,
-                scored: self.decision.options().scored,
-                lines_before: *lines,
-            }));
+            replies.push(self.best_of(&nodes[request.node], request));
         }
     }
 

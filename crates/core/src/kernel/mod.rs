@@ -20,13 +20,15 @@
 //! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
 //!   row or close a hole from the side. There is less than one of them per decision.
 //! - `misakamm` measures whole boards for all placements: the features of the Misakamm player see the whole surface.
-//! - `pairs` looks two pieces ahead: then the lanes of the second piece are the boards after the first.
+//! - `replies` answers a search that asks for the best placements on many boards.
+//! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
 //!   one board take the place of one column of eight boards, in the same `drop`. `whole_alone` does so for whole boards.
 //! - `set` says which measures each kind of player needs.
 //!
 //! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
 
+mod ahead;
 mod alone;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -35,8 +37,8 @@ mod decide;
 mod drop;
 mod lanes;
 mod misakamm;
-mod pairs;
 mod ratings;
+mod replies;
 mod runs;
 mod set;
 mod shape;
@@ -54,18 +56,20 @@ mod whole;
 mod whole_alone;
 
 pub use batch::{Batch, Suspended};
+pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};
 
 use crate::board::Board;
-use crate::choice::{BestPair, GreedyOptions, tie_ranks};
+use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
 use crate::evaluators::Linear;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
+use crate::randomizers::Chances;
 use crate::rules::End;
 use crate::ruleset::Ruleset;
+use ahead::SecondPieces;
 use set::SetKind;
 use state::GameState;
-use std::sync::Arc;
 use tables::Tables;
 use weights::Weights;
 
@@ -110,8 +114,8 @@ impl KernelResult {
 pub struct Kernel {
     tables: Tables,
     kind: SetKind,
-    /// The general player behind a kernel that looks two pieces ahead.
-    two_piece: Option<BestPair>,
+    /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
+    ahead: Option<(SecondPieces, Lookahead)>,
 }
 
 /// Whether this processor can run the kernel.
@@ -147,17 +151,48 @@ impl Kernel {
     /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.
     #[must_use]
     pub fn two_piece(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
-        let mut kernel = Kernel::new(ruleset, linear, options)?;
-        let fits = ruleset.preview > 0 && weights::agree_on_moves(linear);
-        if !fits || matches!(kernel.kind, SetKind::Misakamm) {
-            return None;
-        }
-        kernel.two_piece = Some(BestPair::new(Arc::new(linear.clone()), options));
-        Some(kernel)
+        let fits = ruleset.preview > 0;
+        let kernel = Kernel::new(ruleset, linear, options).filter(|_| fits)?;
+        kernel.looking_ahead(linear, options, SecondPieces::Next)
+    }
+
+    /// A kernel for the player that looks at two pieces, of which it does not see the second: expectimax of depth 2, under the
+    /// same conditions, if the ruleset does not show the next piece.
+    #[must_use]
+    pub fn expectimax(
+        ruleset: &Ruleset,
+        linear: &Linear,
+        options: GreedyOptions,
+    ) -> Option<Kernel> {
+        let fits = ruleset.preview == 0;
+        let kernel = Kernel::new(ruleset, linear, options).filter(|_| fits)?;
+        kernel.looking_ahead(linear, options, SecondPieces::All)
+    }
+
+    /// The same kernel, looking at two pieces.
+    fn looking_ahead(
+        mut self,
+        linear: &Linear,
+        options: GreedyOptions,
+        seconds: SecondPieces,
+    ) -> Option<Kernel> {
+        let fits = weights::agree_on_moves(linear);
+        self.ahead = Some((seconds, ahead::general(linear, options)));
+        fits.then_some(self)
     }
 
     /// The same on any processor; only [`lanes::Plain`] runs there.
     fn anywhere(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
+        Kernel::with_chances(ruleset, linear, options, ruleset.randomizer().chances()?)
+    }
+
+    /// A kernel for these rules, but with these chances of pieces.
+    fn with_chances(
+        ruleset: &Ruleset,
+        linear: &Linear,
+        options: GreedyOptions,
+        chances: Chances,
+    ) -> Option<Kernel> {
         let playable = ruleset.end == End::AboveTop
             && ruleset.height <= MOST_ROWS
             && ruleset.width == linear.features().width()
@@ -166,7 +201,6 @@ impl Kernel {
         if !playable {
             return None;
         }
-        let chances = ruleset.randomizer().chances()?;
         let features = linear.features().features();
         let ids: Vec<&str> = features.iter().map(|feature| feature.id).collect();
         let weights = Weights::new(linear, &ids, ruleset.height)?;
@@ -176,7 +210,7 @@ impl Kernel {
         Some(Kernel {
             tables,
             kind,
-            two_piece: None,
+            ahead: None,
         })
     }
 

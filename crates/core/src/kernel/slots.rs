@@ -1,8 +1,8 @@
 //! Games in slots, each at its own pace: the next step goes to whichever eight have the same piece.
 
+use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::lanes::{LANES, Lanes, Words, Work};
-use super::pairs::{Pairs, StepPairs};
 use super::set::{Bcts, Dellacherie, Dt, Misakamm, Set, SetKind};
 use super::state::{self, GameState, level};
 use super::surface::{COLUMNS, Cells};
@@ -54,7 +54,7 @@ pub(super) struct Slots<'k, L> {
     piece: usize,
     pub(super) decider: Decider<L>,
     /// What a player that looks two pieces ahead needs besides.
-    pairs: Option<Box<Pairs<L>>>,
+    ahead: Option<Box<Ahead<L>>>,
     /// A game pauses when it has this many pieces ...
     pause_at: u64,
     /// ... or when it leaves the window of its slot, if there are windows.
@@ -84,7 +84,10 @@ impl<'k, L: Lanes> Slots<'k, L> {
             queues: std::array::from_fn(|_| queue.clone()),
             piece: 0,
             decider: Decider::new(),
-            pairs: (kernel.two_piece.clone()).map(|general| Box::new(Pairs::new(general))),
+            ahead: kernel.ahead.as_ref().map(|(kind, general)| {
+                let chances = kernel.tables.chances.probabilities();
+                Box::new(Ahead::new(*kind, general.clone(), chances))
+            }),
             pause_at,
             windows: None,
             fewest_together: FEWEST_TOGETHER,
@@ -124,7 +127,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Starts a new game in a slot that is free or at rest.
     pub(super) fn start(&mut self, slot: usize, mut state: GameState) {
-        if self.pairs.is_some() {
+        if self.sees_next() {
             state.next = self.kernel.tables.chances.draw(&mut state.rng) as u8;
         }
         self.resume(slot, state);
@@ -151,7 +154,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Whether the player sees the piece after the current one.
     pub(super) fn sees_next(&self) -> bool {
-        self.pairs.is_some()
+        let kind = self.ahead.as_ref().map(|ahead| ahead.kind);
+        kind == Some(SecondPieces::Next)
     }
 
     /// The games that ended or paused with the last step.
@@ -177,15 +181,15 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     fn step_with<S: Set>(&mut self) -> usize {
         let (slots, set) = (self, PhantomData::<S>);
-        let Some(mut pairs) = slots.pairs.take() else {
+        let Some(mut ahead) = slots.ahead.take() else {
             return L::enter(StepGames { slots, set });
         };
-        let advanced = L::enter(StepPairs {
+        let advanced = L::enter(StepAhead {
             slots: &mut *slots,
-            pairs: &mut pairs,
+            ahead: &mut ahead,
             set,
         });
-        slots.pairs = Some(pairs);
+        slots.ahead = Some(ahead);
         advanced
     }
 

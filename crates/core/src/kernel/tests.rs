@@ -8,10 +8,10 @@ mod lanes;
 use super::lanes::{Lanes, Plain};
 use super::slots::{SLOTS, Slots};
 use super::*;
-use crate::choice::Ties;
+use crate::choice::{SearchLimits, Ties};
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
-use crate::players::{Greedy, Player, TwoPiece};
+use crate::players::{Expectimax, Greedy, Player, TwoPiece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
@@ -46,7 +46,7 @@ fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
 }
 
 fn general(ruleset: &Ruleset, player: &mut dyn Player, seed: u64, max_pieces: u64) -> KernelResult {
-    generally(Game::new(ruleset, seed), player, max_pieces)
+    generally(player.begin(ruleset, seed), player, max_pieces)
 }
 
 fn generally(mut game: Game, player: &mut dyn Player, max_pieces: u64) -> KernelResult {
@@ -290,8 +290,8 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
     }
     let mut rng = Rng::new(8);
     for round in 0..60 {
-        let ids = [ids("bcts"), ids("dellacherie"), ids("dt")][round as usize % 3];
-        let width = if round % 2 == 0 {
+        let ids = ["bcts", "dellacherie", "dt", "misakamm"].map(ids)[round as usize % 4];
+        let width = if round % 3 == 0 {
             10
         } else {
             4 + rng.below(13) as usize
@@ -299,13 +299,16 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
         let height = 4 + rng.below(23) as usize;
         let spec = format!("two-piece-{width}x{height}").parse().unwrap();
         let ruleset = ruleset(&spec, &|_, _| unreachable!()).unwrap();
-        let weights = weights(&mut rng, round / 3, ids.len());
+        let weights = weights(&mut rng, round / 4, ids.len());
         let linear = linear(ids, &weights, width);
         let options = GreedyOptions {
             ties: any_ties(&mut rng),
             ..GreedyOptions::default()
         };
-        let kernel = Kernel::two_piece(&ruleset, &linear, options).unwrap();
+        // Some weights of Misakamm's features are too large for the kernel.
+        let Some(kernel) = Kernel::two_piece(&ruleset, &linear, options) else {
+            continue;
+        };
         let seeds: Vec<u64> = (0..20).map(|seed| 1000 * round + seed).collect();
         let results = kernel.play(&seeds, Some(60), &mut |_, _| false);
         let mut player = TwoPiece::new(Arc::new(linear), options);
@@ -313,6 +316,96 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
             let expected = general(&ruleset, &mut player, seed, 60);
             assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
         }
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(9);
+    for round in 0..24 {
+        let ids = ["bcts", "dellacherie", "dt", "misakamm"].map(ids)[round as usize % 4];
+        let width = if round % 3 == 0 {
+            10
+        } else {
+            4 + rng.below(13) as usize
+        };
+        let height = 4 + rng.below(23) as usize;
+        let ruleset = match round % 5 {
+            0 => uneven(width, height, 0),
+            _ => sized(width, height),
+        };
+        let weights = weights(&mut rng, round / 4, ids.len());
+        let linear = linear(ids, &weights, width);
+        let options = GreedyOptions {
+            ties: any_ties(&mut rng),
+            ..GreedyOptions::default()
+        };
+        let Some(kernel) = Kernel::expectimax(&ruleset, &linear, options) else {
+            continue;
+        };
+        let seeds: Vec<u64> = (0..10).map(|seed| 1000 * round + seed).collect();
+        let results = kernel.play(&seeds, Some(40), &mut |_, _| false);
+        let limits = SearchLimits {
+            depth: 2,
+            width: usize::MAX,
+            nodes: 0,
+        };
+        let mut player = Expectimax::new(&ruleset, Arc::new(linear), options, limits);
+        player.allow_kernel(false);
+        for (&seed, result) in seeds.iter().zip(results) {
+            let expected = general(&ruleset, &mut player, seed, 40);
+            assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
+        }
+    }
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
+    use crate::choice::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(10);
+    let (mut one_by_one, mut together) = (Vec::new(), Vec::new());
+    for round in 0..40 {
+        let ids = ["bcts", "dellacherie", "dt", "misakamm"].map(ids)[round as usize % 4];
+        let (width, height) = (4 + rng.below(13) as usize, 4 + rng.below(23) as usize);
+        let weights = weights(&mut rng, round / 4, ids.len());
+        let evaluator: Arc<dyn crate::evaluators::Evaluator> =
+            Arc::new(linear(ids, &weights, width));
+        let options = GreedyOptions {
+            ties: any_ties(&mut rng),
+            ..GreedyOptions::default()
+        };
+        let rules = sized(width, height);
+        let Some(mut replies) = RepliesTogether::new(&rules, &evaluator, options) else {
+            continue;
+        };
+        let nodes: Vec<SearchNode> = (0..1 + rng.below(90))
+            .map(|lines| SearchNode {
+                board: wild_board(&mut rng, width, height),
+                lines,
+            })
+            .collect();
+        let requests: Vec<ReplyRequest> = (0..rng.below(300))
+            .map(|_| ReplyRequest {
+                node: rng.below(nodes.len() as u64) as usize,
+                piece: PIECES[rng.below(7) as usize],
+                next: None,
+            })
+            .collect();
+        replies.best(&nodes, &requests, &mut together);
+        RepliesOneByOne::new(evaluator, options, rules.end).best(
+            &nodes,
+            &requests,
+            &mut one_by_one,
+        );
+        assert_eq!(together, one_by_one, "{} {weights:?}", rules.name);
     }
 }
 

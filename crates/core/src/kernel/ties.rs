@@ -138,6 +138,14 @@ impl<L: Lanes> Decider<L> {
             }
         }
     }
+
+    /// Lists one placement.
+    #[inline(always)]
+    pub(super) fn list(&mut self, member: usize, index: u8) {
+        let member = member as u8;
+        self.candidates[self.listed % MOST] = ListedPlacement { member, index };
+        self.listed += 1;
+    }
 }
 
 /// What the placement in lane `k` scores with exact weights.

@@ -119,6 +119,10 @@ pub(super) struct Weights {
     pub(super) used: Vec<(usize, i64)>,
     /// The same as 32-bit numbers, rounded, up to another factor.
     pub(super) rounded: [i32; MEASURES],
+    /// What one of the exact scores is worth in the unit of the evaluator's scores ...
+    pub(super) exact_unit: f64,
+    /// ... and one of the rounded ones.
+    pub(super) rounded_unit: f64,
     /// How far apart two rounded scores of one decision can be although the exact ones are equal.
     pub(super) tolerance: i32,
 }
@@ -159,6 +163,8 @@ impl Weights {
             exact,
             used: used.filter(|row| row.1 != 0).collect(),
             rounded,
+            exact_unit: common as f64 / 4.0,
+            rounded_unit: unit * common as f64 / 4.0,
             tolerance: tolerance.ceil() as i32,
         })
     }

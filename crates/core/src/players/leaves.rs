@@ -2,15 +2,18 @@
 
 use crate::choice::{GreedyOptions, Replies, RepliesOneByOne};
 use crate::evaluators::Evaluator;
+use crate::kernel::RepliesTogether;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
-/// The best placements under these rules.
-#[allow(dead_code)] // Players that look ahead follow.
+/// The best placements under these rules: through the kernel if there is one, otherwise one by one.
 pub(super) fn replies(
     ruleset: &Ruleset,
     evaluator: Arc<dyn Evaluator>,
     options: GreedyOptions,
 ) -> Box<dyn Replies> {
-    Box::new(RepliesOneByOne::new(evaluator, options, ruleset.end))
+    match RepliesTogether::new(ruleset, &evaluator, options) {
+        Some(together) => Box::new(together),
+        None => Box::new(RepliesOneByOne::new(evaluator, options, ruleset.end)),
+    }
 }

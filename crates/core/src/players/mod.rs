@@ -1,13 +1,18 @@
 //! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
 
+mod expectimax;
+mod forecasts;
 mod greedy;
 mod leaves;
+#[cfg(test)]
+mod plain;
 mod random;
 mod two_piece;
 
 #[cfg(test)]
 mod tests;
 
+pub use expectimax::Expectimax;
 pub use greedy::Greedy;
 pub use random::Random;
 pub use two_piece::TwoPiece;
@@ -121,7 +126,12 @@ pub struct PlayerContext<'a> {
 pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
-pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
+pub const PLAYERS: &[PlayerEntry] = &[
+    greedy::ENTRY,
+    two_piece::ENTRY,
+    random::ENTRY,
+    expectimax::ENTRY,
+];
 
 /// Makes the player of a spec.
 ///

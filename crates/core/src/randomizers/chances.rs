@@ -1,6 +1,9 @@
 //! Chances of pieces that are drawn independently of each other: all there is to a randomizer without memory.
 
 use super::{Draw, Probabilities};
+use crate::board::Board;
+use crate::choice::UnseenPieces;
+use crate::piece::Piece;
 
 /// With which chance each piece comes, whatever came before.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,5 +58,15 @@ impl Chances {
         }
         let number = draw.below(self.total);
         self.ends.iter().filter(|&&end| end <= number).count()
+    }
+}
+
+impl UnseenPieces for Chances {
+    fn probabilities(&mut self, _: usize, _: &Board) -> Probabilities {
+        Chances::probabilities(self)
+    }
+
+    fn after(&mut self, state: usize, _: Piece) -> usize {
+        state
     }
 }

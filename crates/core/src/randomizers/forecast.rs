@@ -62,6 +62,12 @@ impl Forecast {
         let is_fine = can_come(piece) || !PIECES.iter().any(is_remembered);
         is_fine.then(|| self.after(piece))
     }
+
+    /// Whether two forecasts are the same one. Two that were made apart may say the same and still not be the same.
+    #[must_use]
+    pub fn is_same(&self, other: &Forecast) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 /// All probability on one piece, or on none.

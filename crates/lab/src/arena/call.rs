@@ -22,7 +22,7 @@ pub(super) struct ArenaCall<'a> {
     broken: AtomicBool,
     pub(super) queue: GameQueue,
     pub(super) exchange: Exchange,
-    /// The players as they were given, to be copied by every worker that needs one.
+    /// The players of the arms, to be copied by every worker that needs one.
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
     pub(super) kernels: Vec<Option<Kernel>>,
@@ -40,7 +40,7 @@ struct Done {
 
 impl<'a> ArenaCall<'a> {
     pub(super) fn new(
-        arms: &[Arm<'_>],
+        players: Vec<Box<dyn Player>>,
         kernels: Vec<Option<Kernel>>,
         (series, games): (&'a GameSeries<'a>, Range<u64>),
         workers: usize,
@@ -55,7 +55,7 @@ impl<'a> ArenaCall<'a> {
             stop,
             broken: AtomicBool::new(false),
             exchange: Exchange::default(),
-            players: arms.iter().map(|arm| Mutex::new(arm.1.boxed())).collect(),
+            players: players.into_iter().map(Mutex::new).collect(),
             kernels,
             counts,
             done: Mutex::default(),

@@ -214,7 +214,8 @@ impl Arena {
         let counts = Counts::new(total(arms, &games), observer);
         let kernels = self.kernels_of(arms, series);
         let (workers, games) = (self.threads(), (series, games));
-        let call = ArenaCall::new(arms, kernels, games, workers, &self.stop, &counts);
+        let players = arms.iter().map(|arm| self.copy_of(arm.1)).collect();
+        let call = ArenaCall::new(players, kernels, games, workers, &self.stop, &counts);
         self.on_all_threads(|| Worker::new(&call).work());
         counts.finish();
         call.finish(arms, began.elapsed())
@@ -240,6 +241,13 @@ impl Arena {
             true => player.kernel(ruleset),
             false => None,
         }
+    }
+
+    /// A copy of a player that uses the kernel inside its searches only if it may.
+    pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
+        let mut copy = player.boxed();
+        copy.allow_kernel(self.uses_kernels);
+        copy
     }
 
     /// Does the same work on every thread, until all have done it.

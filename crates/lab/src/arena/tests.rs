@@ -91,7 +91,7 @@ pub(super) fn with_call(
     let kernels = arms.iter().map(|arm| arm.1.kernel(series.ruleset));
     let kernels = kernels.collect();
     test(&ArenaCall::new(
-        arms,
+        arms.iter().map(|arm| arm.1.boxed()).collect(),
         kernels,
         (series, 0..1),
         1,

@@ -104,7 +104,10 @@ impl Workload {
         let watch = || Stopwatch::new(share, stop);
         let mut timings = Vec::new();
         let general = players.iter_mut();
-        let general = general.map(|player| time_player(player.as_mut(), &ruleset, watch(), seed));
+        let general = general.map(|player| {
+            player.allow_kernel(false);
+            time_player(player.as_mut(), &ruleset, watch(), seed)
+        });
         if let Some(chunks) = general.collect::<Option<Vec<_>>>() {
             timings.push(self.timing(Path::General, 1, &chunks));
         }

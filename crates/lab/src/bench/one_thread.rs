@@ -10,7 +10,7 @@ use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
 /// How many pieces are placed between two looks at the clock.
-const PIECES_BETWEEN_LOOKS: u64 = 2_000;
+const PIECES_BETWEEN_LOOKS: u64 = 100;
 /// How many games the kernel is given at once.
 const KERNEL_GAMES: u64 = 1 << 16;
 

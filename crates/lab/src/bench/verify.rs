@@ -29,11 +29,13 @@ fn most_pieces(decisions: u64) -> u64 {
 /// How many games are compared at a time.
 const VERIFY_GAMES: u64 = 64;
 
-/// Two pieces ahead the general path is this many times slower, and that many times fewer decisions are compared.
+/// With two pieces known the general path is this many times slower, and that many times fewer decisions are compared ...
 const TWO_PIECE_SHARE: u64 = 20;
+/// ... and with all seven that may come next this many times.
+const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays at least this many decisions with each of twenty linear players of the kernel's feature sets, published ones and
-/// random ones, on boards 10, 16 and 20 high, then some on other widths and looking two pieces ahead, with and without
+/// random ones, on boards 10, 16 and 20 high, then some on other widths and with players that look ahead, with and without
 /// the kernel, and compares every game: lines, pieces, points and the last board. `report` is told of each comparison when it is
 /// done. When the flag is raised it ends soon; a comparison that is not done is left out. Nothing where there is no kernel.
 ///
@@ -94,6 +96,7 @@ impl Case {
             decisions: 0,
             difference: None,
         };
+        self.player.allow_kernel(false);
         let mut games = 0;
         let cap = most_pieces(self.decisions);
         while verified.decisions < self.decisions && verified.difference.is_none() {
@@ -134,11 +137,21 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
         "two-piece(dellacherie)",
         "two-piece(bcts)",
         "two-piece(dt-20)",
+        "two-piece(misakamm-v2)",
     ] {
         let ruleset = "two-piece-10x16";
         let player = find_player(name, &find_ruleset(ruleset)?)?;
         let decisions = decisions.div_ceil(TWO_PIECE_SHARE);
         cases.push(Case::new(name, player, ruleset, decisions)?);
+    }
+    for name in ["dellacherie", "bcts", "dt-20", "misakamm-v2"] {
+        let name = format!("expectimax({name},depth=2)");
+        for height in [10, 20] {
+            let ruleset = format!("simplified-10x{height}");
+            let player = find_player(&name, &find_ruleset(&ruleset)?)?;
+            let decisions = decisions.div_ceil(EXPECTIMAX_SHARE);
+            cases.push(Case::new(&name, player, &ruleset, decisions)?);
+        }
     }
     Ok(cases)
 }
@@ -210,12 +223,12 @@ mod tests {
     #[test]
     fn the_kernel_decides_like_the_general_path() {
         let verified = verify(3_000, 5, &AtomicBool::new(false), &mut |_| {}).unwrap();
-        assert_eq!(verified.len(), if is_available() { 66 } else { 0 });
+        assert_eq!(verified.len(), if is_available() { 75 } else { 0 });
         for one in verified {
-            let wanted = if one.what.starts_with("two") {
-                150
-            } else {
-                3_000
+            let wanted = match &one.what {
+                what if what.starts_with("two") => 150,
+                what if what.starts_with("expectimax") => 15,
+                _ => 3_000,
             };
             assert_eq!(one.difference, None, "{}", one.what);
             assert!(one.decisions >= wanted, "{}", one.what);

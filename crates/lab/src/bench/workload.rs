@@ -79,6 +79,18 @@ pub const WORKLOADS: &[Workload] = &[
         beside: Beside::Paths,
     },
     Workload {
+        name: "expectimax2-bcts-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Player("expectimax(bcts,depth=2)"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "expectimax2-misakamm-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Player("expectimax(misakamm-v2,depth=2)"),
+        beside: Beside::Paths,
+    },
+    Workload {
         name: "arena-bcts-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("bcts"),

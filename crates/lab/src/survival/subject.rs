@@ -40,7 +40,7 @@ impl<'a> Subject<'a> {
         Subject {
             ruleset,
             kernel: arena.kernel(player, ruleset),
-            player: Mutex::new(player.boxed()),
+            player: Mutex::new(arena.copy_of(player)),
             seed,
         }
     }

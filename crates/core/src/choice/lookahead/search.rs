@@ -1,0 +1,374 @@
+//! One search: the recursion.
+//!
+//! The last ply is asked for in batches ([`Replies`]), so that the lanes of a kernel are full: all that follows all steps of the
+//! pieces that may come on one board.
+
+use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
+use crate::choice::value::{Branches, expected, worst};
+use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, Step};
+use crate::outcomes::{Question, Scored};
+use crate::piece::{PIECES, Piece};
+use crate::rules::End;
+
+/// The search has rated as many placements as it may.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct OutOfNodes;
+
+/// One search, with all that it works with.
+pub(super) struct Search<'a> {
+    expansion: &'a mut Expansion,
+    replies: &'a mut dyn Replies,
+    unseen: &'a mut dyn UnseenPieces,
+    shown: &'a [Piece],
+    end: End,
+    dealing: Dealing,
+    limits: SearchLimits,
+    may_lose: bool,
+    /// How many placements may be rated.
+    pub(super) budget: u64,
+    /// How many placements were rated.
+    pub(super) nodes: u64,
+}
+
+/// A board that the search has reached, before it is known which piece follows.
+#[derive(Clone, Copy, Debug)]
+struct Reached {
+    node: SearchNode,
+    /// How many pieces were placed.
+    ply: usize,
+    /// The state of the pieces that are not shown.
+    state: usize,
+}
+
+/// A piece to be placed on a board that the search has reached.
+#[derive(Clone, Copy, Debug)]
+struct ToPlace {
+    reached: Reached,
+    piece: Piece,
+}
+
+/// A step, with the state of the pieces that are not shown.
+type Candidate = (Step, usize);
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        lookahead: &'a mut Lookahead,
+        end: End,
+        shown: &'a [Piece],
+        unseen: &'a mut dyn UnseenPieces,
+    ) -> Search<'a> {
+        Search {
+            may_lose: lookahead.options().may_lose,
+            expansion: &mut lookahead.expansion,
+            replies: &mut *lookahead.replies,
+            unseen,
+            shown,
+            end,
+            dealing: lookahead.dealing,
+            limits: lookahead.limits,
+            budget: u64::MAX,
+            nodes: 0,
+        }
+    }
+
+    /// All steps from the root with their values.
+    pub(super) fn root(
+        &mut self,
+        question: &Question<'_>,
+        plies: usize,
+    ) -> Result<Vec<RatedStep>, OutOfNodes> {
+        let node = SearchNode {
+            board: *question.board,
+            lines: question.lines_before,
+        };
+        let to_place = ToPlace {
+            reached: Reached {
+                node,
+                ply: 0,
+                state: 0,
+            },
+            piece: question.piece,
+        };
+        let mut candidates = Vec::new();
+        self.expand(&to_place, &mut candidates)?;
+        if plies > 1 {
+            self.narrow(&mut candidates, 0);
+        }
+        let values = self.values(&candidates, 1, plies)?;
+        let rated = candidates.into_iter().zip(values);
+        Ok(rated
+            .map(|((step, _), value)| RatedStep { step, value })
+            .collect())
+    }
+
+    /// Counts placements that are about to be rated.
+    fn spend(&mut self, placements: u64) -> Result<(), OutOfNodes> {
+        let nodes = self.nodes.saturating_add(placements);
+        if nodes > self.budget {
+            return Err(OutOfNodes);
+        }
+        self.nodes = nodes;
+        Ok(())
+    }
+
+    /// Appends all steps of a piece.
+    fn expand(
+        &mut self,
+        to_place: &ToPlace,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<(), OutOfNodes> {
+        let ToPlace { reached, piece } = to_place;
+        let Reached { node, ply, state } = reached;
+        self.spend(count_placements(*piece, node.board.width()))?;
+        let mut steps = Vec::new();
+        let question = Question {
+            board: &node.board,
+            piece: *piece,
+            end: self.end,
+            next: self.shown.get(*ply).copied(),
+            scored: self.expansion.options().scored,
+            lines_before: node.lines,
+        };
+        self.expansion.expand(&question, &mut steps);
+        candidates.extend(steps.into_iter().map(|step| (step, *state)));
+        Ok(())
+    }
+
+    /// Keeps the best of the candidates from a place on, as many as the search is wide.
+    fn narrow(&self, candidates: &mut Vec<Candidate>, from: usize) {
+        let width = self.limits.width;
+        if candidates.len() - from > width {
+            let may_lose = self.may_lose;
+            candidates[from..].sort_by(|(a, _), (b, _)| {
+                let values = (alone(a, may_lose), alone(b, may_lose));
+                first_of((a, values.0), (b, values.1), may_lose)
+            });
+            candidates.truncate(from + width);
+        }
+    }
+
+    /// What candidates are worth: with each of them `ply` pieces are placed, and `plies` pieces are still looked at, its own included.
+    fn values(
+        &mut self,
+        candidates: &[Candidate],
+        ply: usize,
+        plies: usize,
+    ) -> Result<Vec<NodeValue>, OutOfNodes> {
+        let may_lose = self.may_lose;
+        let mut values: Vec<NodeValue> = candidates
+            .iter()
+            .map(|(step, _)| alone(step, may_lose))
+            .collect();
+        let goes_on = |place: &usize| plies > 1 && !candidates[*place].0.transition.game_over;
+        let places: Vec<usize> = (0..candidates.len()).filter(goes_on).collect();
+        let reached = places.iter().map(|&place| {
+            let (step, state) = &candidates[place];
+            Reached {
+                node: SearchNode {
+                    board: step.transition.after,
+                    lines: step.lines,
+                },
+                ply,
+                state: *state,
+            }
+        });
+        let reached: Vec<Reached> = reached.collect();
+        let follows = self.follows_all(&reached, plies - 1)?;
+        for (place, value) in places.into_iter().zip(follows) {
+            if let Some(value) = value {
+                values[place] = NodeValue {
+                    survival: value.survival,
+                    score: candidates[place].0.worth + value.score,
+                };
+            }
+        }
+        Ok(values)
+    }
+
+    /// What follows on each of the boards, `plies` deep; none where no piece can come.
+    fn follows_all(
+        &mut self,
+        reached: &[Reached],
+        plies: usize,
+    ) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
+        if plies == 1 {
+            return self.last_ply(reached);
+        }
+        let each = reached.iter();
+        each.map(|reached| self.follows(reached, plies)).collect()
+    }
+
+    /// What follows on a board, `plies` deep.
+    fn follows(
+        &mut self,
+        reached: &Reached,
+        plies: usize,
+    ) -> Result<Option<NodeValue>, OutOfNodes> {
+        let coming = self.coming(reached);
+        let mut values = Vec::new();
+        let mut to_place = Vec::new();
+        for piece in coming.pieces() {
+            match coming.barred[piece as usize] {
+                true => values.push((piece, self.barred(reached, piece)?)),
+                false => to_place.push(self.with_piece(reached, piece)),
+            }
+        }
+        let best = self.best(&to_place, plies)?;
+        values.extend(to_place.iter().map(|one| one.piece).zip(best));
+        Ok(self.fold(&coming, &values))
+    }
+
+    /// The values of the best steps of pieces that are to be placed, all after as many pieces.
+    fn best(&mut self, to_place: &[ToPlace], plies: usize) -> Result<Vec<NodeValue>, OutOfNodes> {
+        let (mut candidates, mut ends) = (Vec::new(), Vec::new());
+        for one in to_place {
+            let from = candidates.len();
+            self.expand(one, &mut candidates)?;
+            self.narrow(&mut candidates, from);
+            ends.push(candidates.len());
+        }
+        let ply = to_place.first().map_or(0, |one| one.reached.ply);
+        let values = self.values(&candidates, ply + 1, plies)?;
+        let mut from = 0;
+        let best = ends.into_iter().map(|end| {
+            let own = from..end;
+            from = end;
+            let rated = own.map(|place| (&candidates[place].0, values[place]));
+            let best = rated.min_by(|a, b| first_of(*a, *b, self.may_lose));
+            best.expect("a piece has a placement on every board").1
+        });
+        Ok(best.collect())
+    }
+
+    /// What follows on each of the boards on the last ply.
+    fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
+        let coming: Vec<Coming> = reached.iter().map(|one| self.coming(one)).collect();
+        let nodes: Vec<SearchNode> = reached.iter().map(|one| one.node).collect();
+        let mut requests = Vec::new();
+        for (node, coming) in coming.iter().enumerate() {
+            let next = self.shown.get(reached[node].ply).copied();
+            requests.extend(
+                coming
+                    .pieces()
+                    .map(|piece| ReplyRequest { node, piece, next }),
+            );
+        }
+        let replies = self.reply(&nodes, &requests)?;
+        let mut replies = requests.iter().zip(replies).peekable();
+        let follows = coming.iter().enumerate().map(|(node, coming)| {
+            let own = std::iter::from_fn(|| replies.next_if(|(request, _)| request.node == node));
+            let values = own.map(|(request, choice)| {
+                let lost = choice.game_over || coming.barred[request.piece as usize];
+                (request.piece, self.last_value(&choice, lost))
+            });
+            let values: Vec<(Piece, NodeValue)> = values.collect();
+            self.fold(coming, &values)
+        });
+        Ok(follows.collect())
+    }
+
+    /// What it is worth that a piece cannot enter.
+    fn barred(&mut self, reached: &Reached, piece: Piece) -> Result<NodeValue, OutOfNodes> {
+        let request = ReplyRequest {
+            node: 0,
+            piece,
+            next: None,
+        };
+        let replies = self.reply(&[reached.node], &[request])?;
+        Ok(self.last_value(&replies[0], true))
+    }
+
+    fn last_value(&self, choice: &Choice, lost: bool) -> NodeValue {
+        NodeValue {
+            survival: if lost && !self.may_lose { 0.0 } else { 1.0 },
+            score: choice.score,
+        }
+    }
+
+    fn reply(
+        &mut self,
+        nodes: &[SearchNode],
+        requests: &[ReplyRequest],
+    ) -> Result<Vec<Choice>, OutOfNodes> {
+        let placements = requests
+            .iter()
+            .map(|request| count_placements(request.piece, nodes[request.node].board.width()));
+        self.spend(placements.sum())?;
+        let mut replies = Vec::with_capacity(requests.len());
+        self.replies.best(nodes, requests, &mut replies);
+        Ok(replies)
+    }
+
+    /// Which pieces may come on a board.
+    fn coming(&mut self, reached: &Reached) -> Coming {
+        let mut coming = Coming::default();
+        if let Some(&piece) = self.shown.get(reached.ply - 1) {
+            coming.probabilities[piece as usize] = 1.0;
+            return coming;
+        }
+        let mut board = reached.node.board;
+        if self.expansion.options().scored == Scored::BeforeRemoval {
+            board.remove_full_rows();
+        }
+        coming.probabilities = self.unseen.probabilities(reached.state, &board);
+        coming.barred = PIECES.map(|piece| self.end.bars_entry(&board, piece));
+        coming
+    }
+
+    /// A piece that comes on a board.
+    fn with_piece(&mut self, reached: &Reached, piece: Piece) -> ToPlace {
+        let is_shown = reached.ply <= self.shown.len();
+        let state = match is_shown {
+            true => reached.state,
+            false => self.unseen.after(reached.state, piece),
+        };
+        ToPlace {
+            reached: Reached { state, ..*reached },
+            piece,
+        }
+    }
+
+    /// The value before it is known which of the pieces comes.
+    fn fold(&self, coming: &Coming, values: &[(Piece, NodeValue)]) -> Option<NodeValue> {
+        let mut branches: Branches = [None; 7];
+        for &(piece, value) in values {
+            branches[piece as usize] = Some((coming.probabilities[piece as usize], value));
+        }
+        match self.dealing {
+            Dealing::ByChance => expected(&branches, self.may_lose),
+            Dealing::ByOpponent => worst(&branches),
+        }
+    }
+}
+
+/// Which pieces may come on a board.
+#[derive(Clone, Copy, Debug, Default)]
+struct Coming {
+    probabilities: [f64; 7],
+    /// Which of them cannot enter.
+    barred: [bool; 7],
+}
+
+impl Coming {
+    fn pieces(&self) -> impl Iterator<Item = Piece> + use<> {
+        let probabilities = self.probabilities;
+        PIECES
+            .into_iter()
+            .filter(move |&piece| probabilities[piece as usize] > 0.0)
+    }
+}
+
+/// What a step is worth if nothing follows it.
+fn alone(step: &Step, may_lose: bool) -> NodeValue {
+    let lost = step.transition.game_over && !may_lose;
+    NodeValue {
+        survival: if lost { 0.0 } else { 1.0 },
+        score: step.score,
+    }
+}
+
+/// How many placements a piece has on a board of this width.
+fn count_placements(piece: Piece, width: usize) -> u64 {
+    let shapes = piece.shapes().iter();
+    shapes.map(|shape| (width + 1 - shape.width) as u64).sum()
+}

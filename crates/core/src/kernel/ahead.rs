@@ -1,0 +1,435 @@
+//! Two plies: the first placement whose replies are best, to the next piece if it is shown, on average over all pieces if it
+//! is not.
+//!
+//! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
+//! in which the second piece is placed: the next one, or each that may come, by turns. A first placement is worth the score of its
+//! landing and the mean of the best scores of the pieces that can be survived; the chance to survive the second piece comes
+//! first. When no second piece can be survived whatever the first one does, the general path decides: that happens once per
+//! game.
+
+use super::decide::{Decider, Decision, ListedPlacement, MEMBERS};
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::ratings::NO_SCORE;
+use super::set::Set;
+use super::slots::Slots;
+use super::state::GameState;
+use super::surface::{Cells, fill, full_rows, remove_rows, walled};
+use super::tables::Tables;
+use super::ties::{exact_landing, exact_score};
+use super::weights::Measure;
+use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
+use crate::evaluators::Linear;
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
+use crate::piece::{PIECES, Piece};
+use crate::placement::Placement;
+use crate::rules::End;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Which second pieces are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SecondPieces {
+    /// The next one, which is shown.
+    Next,
+    /// All that may come.
+    All,
+}
+
+/// A placement of the first piece.
+#[derive(Clone, Copy, Default)]
+struct First {
+    index: u8,
+    landing: i32,
+    /// The rows that it completes.
+    removed: u32,
+    /// The score of the landing.
+    landing_score: i32,
+    /// The score of the board after it.
+    board_score: i32,
+}
+
+/// Second pieces with their probabilities.
+struct Seconds {
+    pieces: [(u8, f64); 7],
+    count: usize,
+}
+
+impl Seconds {
+    /// The second pieces that are looked at when `next` comes next.
+    #[inline(always)]
+    fn new(kind: SecondPieces, next: u8, chances: &[f64; 7]) -> Seconds {
+        let mut seconds = Seconds {
+            pieces: [(next, 1.0); 7],
+            count: 1,
+        };
+        if kind == SecondPieces::All {
+            seconds.count = 0;
+            for (piece, &chance) in chances.iter().enumerate().filter(|row| *row.1 > 0.0) {
+                seconds.pieces[seconds.count] = (piece as u8, chance);
+                seconds.count += 1;
+            }
+        }
+        seconds
+    }
+
+    #[inline(always)]
+    fn all(&self) -> &[(u8, f64)] {
+        &self.pieces[..self.count]
+    }
+}
+
+/// Room for the decisions of one game.
+pub(super) struct Ahead<L> {
+    pub(super) kind: SecondPieces,
+    chances: [f64; 7],
+    general: Lookahead,
+    second: Decider<L>,
+    firsts: [First; MEMBERS],
+    boards: [Cells; MEMBERS],
+    count: usize,
+    /// Scores and removed rows of first placements that were looked at as whole boards, by number and lane.
+    unusual: [(Words, Words); MAX_OUTCOMES],
+    /// What the first placements are worth, as far as the second pieces have been looked at.
+    worths: [NodeValue; MEMBERS],
+}
+
+/// What a first placement is worth before any second piece.
+const NOTHING: NodeValue = NodeValue {
+    survival: 0.0,
+    score: 0.0,
+};
+
+/// All first placements, in order.
+const ALL: [u8; MEMBERS] = {
+    let mut all = [0; MEMBERS];
+    let mut member = 0;
+    while member < MEMBERS {
+        all[member] = member as u8;
+        member += 1;
+    }
+    all
+};
+
+impl<L: Lanes> Ahead<L> {
+    pub(super) fn new(kind: SecondPieces, general: Lookahead, chances: [f64; 7]) -> Ahead<L> {
+        let nothing = Words([0; LANES]);
+        Ahead {
+            kind,
+            chances,
+            general,
+            second: Decider::new(),
+            firsts: [First::default(); MEMBERS],
+            boards: [[nothing; 2]; MEMBERS],
+            count: 0,
+            unusual: [(nothing, nothing); MAX_OUTCOMES],
+            worths: [NOTHING; MEMBERS],
+        }
+    }
+
+    /// Looks at the unusual placements of the first piece.
+    #[inline(always)]
+    fn measure_firsts<'b, S: Set>(
+        &mut self,
+        tables: &Tables,
+        decider: &mut Decider<L>,
+        board: impl Fn(usize) -> &'b Cells,
+    ) {
+        for from in (0..decider.listed).step_by(LANES) {
+            let measured = decider.measure::<S, false>(tables, &board, from);
+            for k in 0..(decider.listed - from).min(LANES) {
+                let ListedPlacement { member, index } = decider.candidates[from + k];
+                let (scores, removed) = &mut self.unusual[usize::from(index)];
+                scores.0[usize::from(member)] = measured.scores.0[k];
+                removed.0[usize::from(member)] = measured.removed.0[k];
+            }
+        }
+    }
+
+    /// Lists the placements of the first piece that do not lose, and the boards after them.
+    #[inline(always)]
+    fn list_firsts<S: Set>(
+        &mut self,
+        tables: &Tables,
+        decider: &Decider<L>,
+        lane: usize,
+        game: &GameState,
+    ) {
+        self.count = 0;
+        let ratings = &decider.ratings[0];
+        for index in 0..ratings.count {
+            let score = ratings.score(index, lane);
+            let is_settled = ratings.is_settled(index, lane);
+            if is_settled && score == NO_SCORE {
+                continue;
+            }
+            let landing = ratings.landing(index, lane);
+            let place = tables.place(game.piece, index);
+            let mut landing_score = place.landing.0 + place.landing.1 * landing;
+            let (mut board_score, mut removed) = (score.wrapping_sub(landing_score), 0);
+            let board = &mut self.boards[self.count];
+            *board = game.cells;
+            fill::<L>(board, place, landing);
+            if S::MISAKAMM {
+                removed = full_rows::<L>(&walled(board, tables));
+                landing_score += removed.count_ones() as i32 * tables.weights.of(Measure::Lines);
+            } else if !is_settled {
+                board_score = self.unusual[index].0.0[lane];
+                removed = self.unusual[index].1.0[lane] as u32;
+                landing_score += tables.eroded_score(place, landing, removed);
+            }
+            if removed != 0 {
+                remove_rows::<L>(board, removed);
+            }
+            self.firsts[self.count] = First {
+                index: index as u8,
+                landing,
+                removed,
+                landing_score,
+                board_score,
+            };
+            self.count += 1;
+        }
+    }
+
+    /// Rates all placements of a second piece after each of these first placements.
+    #[inline(always)]
+    fn rate_seconds<S: Set>(&mut self, tables: &Tables, piece: u8, members: &[u8]) {
+        self.second.clear();
+        for group in members.chunks(LANES) {
+            let member = |lane: usize| {
+                let lane = if lane < group.len() { lane } else { 0 };
+                usize::from(group[lane]) % MEMBERS
+            };
+            let boards: [&Cells; LANES] = std::array::from_fn(|lane| &self.boards[member(lane)]);
+            let scores = std::array::from_fn(|lane| self.firsts[member(lane)].board_score);
+            self.second.rate::<S>(
+                tables,
+                usize::from(piece),
+                &boards,
+                Words(scores),
+                group.len(),
+            );
+        }
+        let boards = &self.boards;
+        self.second
+            .settle_unusual::<S>(tables, &|k| &boards[usize::from(members[k])]);
+    }
+
+    /// The best first placement; nothing if all of them lose.
+    #[inline(always)]
+    fn choose<S: Set>(&mut self, tables: &Tables, game: &GameState) -> Option<First> {
+        if self.count == 0 {
+            return None;
+        }
+        let seconds = Seconds::new(self.kind, game.next, &self.chances);
+        self.look_ahead::<S>(tables, &seconds);
+        if let Some(member) = self.best::<S>(tables, game.piece, &seconds) {
+            return Some(self.firsts[member]);
+        }
+        let index = ask(&mut self.general, tables, game, self.kind);
+        let mut firsts = self.firsts[..self.count].iter().copied();
+        firsts.find(|first| usize::from(first.index) == index)
+    }
+
+    /// Finds out what every first placement is worth, with rounded weights.
+    #[inline(always)]
+    fn look_ahead<S: Set>(&mut self, tables: &Tables, seconds: &Seconds) {
+        self.worths[..self.count].fill(NOTHING);
+        for &(piece, chance) in seconds.all() {
+            self.rate_seconds::<S>(tables, piece, &ALL[..self.count]);
+            for (member, worth) in self.worths[..self.count].iter_mut().enumerate() {
+                let best = self.second.best(member);
+                if best != NO_SCORE {
+                    worth.survival += chance;
+                    worth.score += chance * (f64::from(best) * tables.weights.rounded_unit);
+                }
+            }
+        }
+        for (worth, first) in self.worths[..self.count].iter_mut().zip(&self.firsts) {
+            worth.score += f64::from(first.landing_score) * tables.weights.rounded_unit;
+        }
+    }
+
+    /// The number of the best first placement; nothing if the second piece must end the game.
+    #[inline(always)]
+    fn best<S: Set>(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
+        let mut survival = 0.0;
+        for worth in &self.worths[..self.count] {
+            survival = if worth.survival > survival {
+                worth.survival
+            } else {
+                survival
+            };
+        }
+        let (mut best, mut runner_up, mut winner) = (f64::NEG_INFINITY, f64::NEG_INFINITY, None);
+        for (member, worth) in self.worths[..self.count].iter().enumerate() {
+            if worth.survival != survival || survival == 0.0 {
+                continue;
+            }
+            if worth.score > best {
+                (runner_up, best, winner) = (best, worth.score, Some(member));
+            } else if worth.score > runner_up {
+                runner_up = worth.score;
+            }
+        }
+        // The landing counts twice in a pair, so twice the tolerance bounds what rounding changes.
+        let tolerance = f64::from(2 * tables.weights.tolerance) * tables.weights.rounded_unit;
+        let at_least = best - tolerance;
+        let is_close = runner_up >= at_least;
+        if is_close && winner.is_some() && (tolerance > 0.0 || !tables.first_wins) {
+            let close = |worth: &NodeValue| worth.survival == survival && worth.score >= at_least;
+            return Some(self.settle_tie::<S>(tables, piece, seconds, close));
+        }
+        winner
+    }
+
+    /// The best first placement by exact scores, among those that are close to the best.
+    #[inline(never)]
+    fn settle_tie<S: Set>(
+        &mut self,
+        tables: &Tables,
+        piece: u8,
+        seconds: &Seconds,
+        is_close: impl Fn(&NodeValue) -> bool,
+    ) -> usize {
+        let (mut close, mut count) = ([0u8; MEMBERS], 0);
+        for (member, worth) in self.worths[..self.count].iter().enumerate() {
+            if is_close(worth) {
+                close[count] = member as u8;
+                count += 1;
+            }
+        }
+        let close = &close[..count];
+        let mut totals = [0.0; MEMBERS];
+        for &(second, chance) in seconds.all() {
+            self.rate_seconds::<S>(tables, second, close);
+            let exact = self.exact_bests::<S>(tables, close);
+            for (total, exact) in totals.iter_mut().zip(&exact[..count]) {
+                if let Some(score) = exact {
+                    *total += chance * (*score as f64 * tables.weights.exact_unit);
+                }
+            }
+        }
+        let mut winner = (f64::NEG_INFINITY, u8::MAX, 0);
+        for (&member, total) in close.iter().zip(totals) {
+            let first = &self.firsts[usize::from(member)];
+            let place = tables.place(piece, usize::from(first.index));
+            let landing = exact_landing(tables, (place, first.landing), first.removed);
+            let score = landing as f64 * tables.weights.exact_unit + total;
+            let rank = tables.ranks[usize::from(piece)][usize::from(first.index)];
+            if winner.0 < score || (winner.0 == score && winner.1 > rank) {
+                winner = (score, rank, usize::from(member));
+            }
+        }
+        winner.2
+    }
+
+    /// The exact scores of the best placements of the second piece that was rated last; none where all lose.
+    fn exact_bests<S: Set>(&mut self, tables: &Tables, members: &[u8]) -> [Option<i64>; MEMBERS] {
+        let mut bests = [None; MEMBERS];
+        self.second.listed = 0;
+        for k in 0..members.len() {
+            let best = self.second.best(k);
+            if best != NO_SCORE {
+                let enough = best.saturating_sub(tables.weights.tolerance);
+                self.second.list_close(tables, k, enough.max(NO_SCORE + 1));
+            }
+        }
+        let boards = &self.boards;
+        for from in (0..self.second.listed).step_by(LANES) {
+            let board = |k: usize| &boards[usize::from(members[k])];
+            let measured = self.second.measure::<S, true>(tables, &board, from);
+            for k in 0..(self.second.listed - from).min(LANES) {
+                let candidate = self.second.candidates[from + k];
+                let removed = measured.removed.0[k] as u32;
+                let spot = self.second.spot(tables, candidate);
+                let score = exact_score(tables, &self.second.values, k, removed, spot);
+                let best = &mut bests[usize::from(candidate.member)];
+                *best = Some(best.map_or(score, |best: i64| best.max(score)));
+            }
+        }
+        bests
+    }
+}
+
+/// The search on the general path behind a kernel that looks at two pieces.
+pub(super) fn general(linear: &Linear, options: GreedyOptions) -> Lookahead {
+    let replies = RepliesOneByOne::new(Arc::new(linear.clone()), options, End::AboveTop);
+    let limits = SearchLimits {
+        depth: 2,
+        width: usize::MAX,
+        nodes: 0,
+    };
+    Lookahead::new(Box::new(replies), Dealing::ByChance, limits)
+}
+
+/// Asks it for the number of the first placement.
+fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondPieces) -> usize {
+    let mut board = tables.empty_board();
+    game.write_to(&mut board);
+    let next = [PIECES[usize::from(game.next)]];
+    let shown = match kind {
+        SecondPieces::Next => &next[..],
+        SecondPieces::All => &[],
+    };
+    let question = Question {
+        board: &board,
+        piece: PIECES[usize::from(game.piece)],
+        end: End::AboveTop,
+        next: shown.first().copied(),
+        scored: Scored::AfterRemoval,
+        lines_before: game.lines,
+    };
+    let mut chances = tables.chances.clone();
+    let rated = general.rate(&question, shown, &mut chances);
+    let chosen = rated[0].step.transition.placement;
+    number(chosen, question.piece, tables.width)
+}
+
+/// The place of a placement in the reference simulator's order.
+fn number(placement: Placement, piece: Piece, width: usize) -> usize {
+    let is_before = |shape: &&crate::piece::Shape| shape.rotation != placement.rotation;
+    let before = piece.shapes().iter().take_while(is_before);
+    let columns: usize = before.map(|shape| width + 1 - shape.width).sum();
+    columns + usize::from(placement.x)
+}
+
+/// One step of games in which every decision looks at two pieces.
+pub(super) struct StepAhead<'s, 'k, L, S> {
+    pub(super) slots: &'s mut Slots<'k, L>,
+    pub(super) ahead: &'s mut Ahead<L>,
+    pub(super) set: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Set> Work<L> for StepAhead<'_, '_, L, S> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        let (slots, ahead) = (self.slots, self.ahead);
+        let tables = &slots.kernel.tables;
+        slots.begin_step();
+        let (group, count) = slots.rate_group::<S>(0);
+        let games = &slots.games;
+        let board = |member: usize| &games[usize::from(group[member % LANES])].cells;
+        ahead.measure_firsts::<S>(tables, &mut slots.decider, board);
+        for (lane, &slot) in group[..count].iter().enumerate() {
+            let game = &mut slots.games[usize::from(slot)];
+            ahead.list_firsts::<S>(tables, &slots.decider, lane, game);
+            let first = ahead.choose::<S>(tables, game);
+            game.apply::<L>(first.map(|first| Decision {
+                place: tables.place(game.piece, usize::from(first.index)),
+                landing: first.landing,
+                removed: first.removed,
+                board_score: first.board_score,
+            }));
+            let drawn = tables.chances.draw(&mut game.rng) as u8;
+            game.piece = match ahead.kind {
+                SecondPieces::Next => std::mem::replace(&mut game.next, drawn),
+                SecondPieces::All => drawn,
+            };
+            slots.wait_or_rest(slot);
+        }
+        count
+    }
+}

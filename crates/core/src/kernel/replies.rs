@@ -1,0 +1,313 @@
+//! The best placements in many positions at once: the lanes are the boards that a search has reached, whatever branch or game
+//! they come from.
+
+use super::decide::{Decider, MEMBERS};
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::ratings::NO_SCORE;
+use super::set::{Bcts, Dellacherie, Dt, Misakamm, Set, SetKind};
+use super::state;
+use super::surface::{COLUMNS, Cells};
+use super::tables::Tables;
+use super::ties::exact_score;
+use super::weights::MEASURES;
+use super::whole::Whole;
+use super::{Fastest, Kernel, is_available};
+use crate::board::Board;
+use crate::choice::{Choice, GreedyOptions, Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+use crate::evaluators::Evaluator;
+use crate::moves::placements;
+use crate::piece::{PIECES, Piece};
+use crate::placement::Placement;
+use crate::randomizers::Chances;
+use crate::ruleset::Ruleset;
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// Finds the best placements eight at a time.
+pub struct RepliesTogether {
+    kernel: Arc<Kernel>,
+    general: RepliesOneByOne,
+    /// For every piece where each placement goes; the rows mean nothing.
+    places: Arc<[Vec<Placement>; 7]>,
+    room: Box<Room<Fastest>>,
+    is_allowed: bool,
+}
+
+/// Room for the decisions about some boards.
+struct Room<L> {
+    decider: Decider<L>,
+    /// The boards and their scores.
+    cells: Vec<Cells>,
+    scores: Vec<i32>,
+    /// The numbers of the requests for one piece.
+    asked: Vec<usize>,
+}
+
+/// What was found for one request.
+#[derive(Clone, Copy)]
+struct Found {
+    index: u8,
+    landing: i32,
+    /// In the unit of the evaluator.
+    score: f64,
+}
+
+impl RepliesTogether {
+    /// The best placements under these rules, if the kernel knows the evaluator, the rules and the processor. How pieces are
+    /// dealt does not matter.
+    #[must_use]
+    pub fn new(
+        ruleset: &Ruleset,
+        evaluator: &Arc<dyn Evaluator>,
+        options: GreedyOptions,
+    ) -> Option<RepliesTogether> {
+        if !is_available() {
+            return None;
+        }
+        let linear = evaluator.as_linear()?;
+        let kernel = Kernel::with_chances(ruleset, linear, options, Chances::uniform())?;
+        let empty = kernel.tables.empty_board();
+        Some(RepliesTogether {
+            kernel: Arc::new(kernel),
+            general: RepliesOneByOne::new(evaluator.clone(), options, ruleset.end),
+            places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
+            room: Box::new(Room::new()),
+            is_allowed: true,
+        })
+    }
+
+    /// Whether the kernel can play on this board.
+    fn fits(&self, board: &Board) -> bool {
+        let tables = &self.kernel.tables;
+        (board.width(), board.height()) == (tables.width, tables.height)
+            && board.max_height() <= board.height()
+            && board.full_rows() == 0
+    }
+
+    /// Answers the requests for one piece that are listed in the room, and puts the answers where they belong.
+    fn answer(&mut self, piece: Piece, requests: &[ReplyRequest], replies: &mut [Option<Choice>]) {
+        let (kernel, room) = (&*self.kernel, &mut *self.room);
+        let asked = std::mem::take(&mut room.asked);
+        for chunk in asked.chunks(MEMBERS) {
+            let found = match kernel.kind {
+                SetKind::Dellacherie => room.find::<Dellacherie>(kernel, piece, requests, chunk),
+                SetKind::Bcts => room.find::<Bcts>(kernel, piece, requests, chunk),
+                SetKind::Dt => room.find::<Dt>(kernel, piece, requests, chunk),
+                SetKind::Misakamm => room.find::<Misakamm>(kernel, piece, requests, chunk),
+            };
+            for (&request, found) in chunk.iter().zip(found) {
+                replies[request] = found.map(|found| Choice {
+                    placement: Placement {
+                        y: (found.landing - 1) as u8,
+                        ..self.places[piece as usize][usize::from(found.index)]
+                    },
+                    score: found.score,
+                    game_over: false,
+                });
+            }
+        }
+        room.asked = asked;
+    }
+}
+
+impl Replies for RepliesTogether {
+    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
+        if !self.is_allowed {
+            return self.general.best(nodes, requests, replies);
+        }
+        self.room.take_boards(&self.kernel, nodes);
+        let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
+        let mut found = vec![None; requests.len()];
+        for piece in PIECES {
+            let asked = requests.iter().enumerate();
+            let asked = asked.filter(|(_, request)| request.piece == piece && fits[request.node]);
+            self.room.asked.clear();
+            self.room.asked.extend(asked.map(|(number, _)| number));
+            self.answer(piece, requests, &mut found);
+        }
+        replies.clear();
+        let general = &mut self.general;
+        let answers = requests.iter().zip(found);
+        // When every placement loses, the best of these is the general path's business.
+        replies.extend(answers.map(|(request, found)| {
+            found.unwrap_or_else(|| general.best_of(&nodes[request.node], request))
+        }));
+    }
+
+    fn evaluator(&self) -> &Arc<dyn Evaluator> {
+        self.general.evaluator()
+    }
+
+    fn options(&self) -> GreedyOptions {
+        self.general.options()
+    }
+
+    fn allow_kernel(&mut self, allowed: bool) {
+        self.is_allowed = allowed;
+    }
+
+    fn boxed(&self) -> Box<dyn Replies> {
+        Box::new(RepliesTogether {
+            kernel: self.kernel.clone(),
+            general: self.general.clone(),
+            places: self.places.clone(),
+            room: Box::new(Room::new()),
+            is_allowed: self.is_allowed,
+        })
+    }
+}
+
+impl fmt::Debug for RepliesTogether {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RepliesTogether")
+            .field("general", &self.general)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<L: Lanes> Room<L> {
+    fn new() -> Room<L> {
+        Room {
+            decider: Decider::new(),
+            cells: Vec::new(),
+            scores: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// Lays the boards out and scores them.
+    fn take_boards(&mut self, kernel: &Kernel, nodes: &[SearchNode]) {
+        self.cells.clear();
+        self.cells
+            .extend(nodes.iter().map(|node| state::cells(&node.board)));
+        self.scores.clear();
+        match kernel.kind {
+            SetKind::Dellacherie => self.score_boards::<Dellacherie>(&kernel.tables),
+            SetKind::Bcts => self.score_boards::<Bcts>(&kernel.tables),
+            SetKind::Dt => self.score_boards::<Dt>(&kernel.tables),
+            // It measures every board after a placement anew.
+            SetKind::Misakamm => self.scores.resize(nodes.len(), 0),
+        }
+    }
+
+    fn score_boards<S: Set>(&mut self, tables: &Tables) {
+        for boards in self.cells.chunks(LANES) {
+            let mut eight = [boards[0]; LANES];
+            eight[..boards.len()].copy_from_slice(boards);
+            let measured = L::enter(Whole::<L, S, false> {
+                boards: &eight,
+                own: &mut [L::splat(-1); COLUMNS],
+                tables,
+                values: &mut [Words([0; LANES]); MEASURES],
+                kind: PhantomData,
+            });
+            self.scores
+                .extend_from_slice(&measured.scores.0[..boards.len()]);
+        }
+    }
+
+    /// The best placements of a piece for some requests; none where all lose.
+    fn find<S: Set>(
+        &mut self,
+        kernel: &Kernel,
+        piece: Piece,
+        requests: &[ReplyRequest],
+        asked: &[usize],
+    ) -> [Option<Found>; MEMBERS] {
+        let mut nodes = [0; MEMBERS];
+        for (node, &request) in nodes.iter_mut().zip(asked) {
+            *node = requests[request].node;
+        }
+        L::enter(FindBest::<L, S> {
+            room: self,
+            tables: &kernel.tables,
+            piece: piece as usize,
+            nodes: &nodes[..asked.len()],
+            set: PhantomData,
+        })
+    }
+}
+
+/// Finds the best placement of one piece on up to 64 boards.
+struct FindBest<'a, L, S> {
+    room: &'a mut Room<L>,
+    tables: &'a Tables,
+    piece: usize,
+    nodes: &'a [usize],
+    set: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Set> Work<L> for FindBest<'_, L, S> {
+    type Output = [Option<Found>; MEMBERS];
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let FindBest {
+            room,
+            tables,
+            nodes,
+            ..
+        } = self;
+        let (decider, cells, scores) = (&mut room.decider, &room.cells, &room.scores);
+        decider.clear();
+        for group in nodes.chunks(LANES) {
+            let node = |lane: usize| group[if lane < group.len() { lane } else { 0 }];
+            let boards: [&Cells; LANES] = std::array::from_fn(|lane| &cells[node(lane)]);
+            let own = Words(std::array::from_fn(|lane| scores[node(lane)]));
+            decider.rate::<S>(tables, self.piece, &boards, own, group.len());
+        }
+        decider.taken = nodes.len();
+        let board = |member: usize| &cells[nodes[member % nodes.len()]];
+        decider.settle::<S>(tables, board);
+        let mut found = [None; MEMBERS];
+        for (member, found) in found[..nodes.len()].iter_mut().enumerate() {
+            *found = best_of(decider, tables, member);
+        }
+        if tables.weights.tolerance > 0 {
+            score_exactly::<L, S>(decider, tables, board, &mut found[..nodes.len()]);
+        }
+        found
+    }
+}
+
+/// The best placement on one of the boards, with its rounded score; none if all lose.
+#[inline(always)]
+fn best_of<L: Lanes>(decider: &Decider<L>, tables: &Tables, member: usize) -> Option<Found> {
+    let best = decider.best(member);
+    let (group, lane) = (member / LANES, member % LANES);
+    let index = decider.choices.index[group].0[lane] as usize;
+    (best != NO_SCORE).then(|| Found {
+        index: index as u8,
+        landing: decider.ratings[group].landing(index, lane),
+        score: f64::from(best) * tables.weights.rounded_unit,
+    })
+}
+
+/// Replaces rounded scores by exact ones.
+#[inline(always)]
+fn score_exactly<'b, L: Lanes, S: Set>(
+    decider: &mut Decider<L>,
+    tables: &Tables,
+    board: impl Fn(usize) -> &'b Cells,
+    found: &mut [Option<Found>],
+) {
+    decider.listed = 0;
+    for (member, found) in found.iter().enumerate() {
+        if let Some(found) = found {
+            decider.list(member, found.index);
+        }
+    }
+    for from in (0..decider.listed).step_by(LANES) {
+        let measured = decider.measure::<S, true>(tables, &board, from);
+        for k in 0..(decider.listed - from).min(LANES) {
+            let candidate = decider.candidates[from + k];
+            let removed = measured.removed.0[k] as u32;
+            let spot = decider.spot(tables, candidate);
+            let score = exact_score(tables, &decider.values, k, removed, spot);
+            if let Some(found) = &mut found[usize::from(candidate.member)] {
+                found.score = score as f64 * tables.weights.exact_unit;
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! A slow twin of the search, for tests: the definition in [`crate::choice::Lookahead`], word for word, by plain recursion.
+
+use crate::board::Board;
+use crate::choice::{Dealing, GreedyOptions, NodeValue};
+use crate::evaluators::Linear;
+use crate::game::GameView;
+use crate::moves::placements;
+use crate::outcomes::Scored;
+use crate::piece::{PIECES, Piece};
+use crate::placement::{Placement, Transition};
+use crate::randomizers::Forecast;
+use crate::rules::End;
+
+/// The plain search.
+pub(super) struct Plain<'a> {
+    pub(super) evaluator: &'a Linear,
+    pub(super) options: GreedyOptions,
+    pub(super) dealing: Dealing,
+    pub(super) end: End,
+    pub(super) shown: &'a [Piece],
+}
+
+/// A placement with what it is worth.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct PlainStep {
+    pub(super) placement: Placement,
+    pub(super) ends: bool,
+    pub(super) value: NodeValue,
+}
+
+/// Where the plain search is: the board, the lines of the game, how many pieces were placed, and what is known of the next ones.
+#[derive(Clone)]
+struct Place {
+    board: Board,
+    lines: u64,
+    ply: usize,
+    forecast: Option<Forecast>,
+}
+
+impl<'a> Plain<'a> {
+    /// All placements of the piece, in the reference simulator's order.
+    pub(super) fn rate(&self, view: &GameView<'_>, depth: usize) -> Vec<PlainStep> {
+        let place = Place {
+            board: *view.board,
+            lines: view.lines,
+            ply: 0,
+            forecast: view.forecast.cloned(),
+        };
+        self.steps(&place, view.piece, depth)
+    }
+
+    fn steps(&self, place: &Place, piece: Piece, plies: usize) -> Vec<PlainStep> {
+        let each = placements(&place.board, piece).into_iter();
+        each.map(|placement| self.step(place, placement, plies))
+            .collect()
+    }
+
+    fn step(&self, place: &Place, placement: Placement, plies: usize) -> PlainStep {
+        let next = self.shown.get(place.ply).copied();
+        let mut step = self.end.step(&place.board, placement, next, place.lines);
+        let before_removal = self.options.scored == Scored::BeforeRemoval;
+        if before_removal {
+            step.after = place.board;
+            let (x, y) = (usize::from(placement.x), usize::from(placement.y));
+            step.after.fill_shape(placement.shape(), x, y);
+        }
+        let lost = step.game_over && !self.options.may_lose;
+        let mut value = NodeValue {
+            survival: if lost { 0.0 } else { 1.0 },
+            score: self.weigh(&step, false),
+        };
+        let after = Place {
+            board: step.after,
+            lines: place.lines
+                + if before_removal {
+                    0
+                } else {
+                    u64::from(step.lines())
+                },
+            ply: place.ply + 1,
+            forecast: place.forecast.clone(),
+        };
+        if plies > 1
+            && !step.game_over
+            && let Some(follows) = self.follows(&after, plies - 1)
+        {
+            let worth = if before_removal {
+                0.0
+            } else {
+                self.weigh(&step, true)
+            };
+            value = NodeValue {
+                survival: follows.survival,
+                score: worth + follows.score,
+            };
+        }
+        PlainStep {
+            placement,
+            ends: step.game_over,
+            value,
+        }
+    }
+
+    fn weigh(&self, step: &Transition, of_move_only: bool) -> f64 {
+        let features = self.evaluator.features().features();
+        let weights = self.evaluator.scaled_weights();
+        let terms = features.iter().zip(weights).map(|(feature, weight)| {
+            let counts = !of_move_only || feature.describes_move();
+            if counts {
+                weight * feature.values(step)[0]
+            } else {
+                0.0
+            }
+        });
+        terms.sum()
+    }
+
+    fn follows(&self, place: &Place, plies: usize) -> Option<NodeValue> {
+        if let Some(&piece) = self.shown.get(place.ply - 1) {
+            return Some(self.best(place, piece, plies));
+        }
+        let mut real_board = place.board;
+        real_board.remove_full_rows();
+        let forecast = place.forecast.as_ref()?;
+        let probabilities = forecast.probabilities(&real_board);
+        let mut branches = Vec::new();
+        for piece in PIECES {
+            let probability = probabilities[piece as usize];
+            if probability == 0.0 {
+                continue;
+            }
+            let after = Place {
+                forecast: Some(forecast.after(piece)),
+                ..place.clone()
+            };
+            let value = match self.end.bars_entry(&real_board, piece) {
+                false => self.best(&after, piece, plies),
+                true => NodeValue {
+                    survival: if self.options.may_lose { 1.0 } else { 0.0 },
+                    ..self.best(&after, piece, 1)
+                },
+            };
+            branches.push((probability, value));
+        }
+        self.fold(&branches)
+    }
+
+    fn fold(&self, branches: &[(f64, NodeValue)]) -> Option<NodeValue> {
+        if self.dealing == Dealing::ByOpponent {
+            let values = branches.iter().map(|branch| branch.1);
+            return values.min_by(NodeValue::compare);
+        }
+        branches.first()?;
+        let lost = branches.iter().all(|branch| branch.1.survival == 0.0);
+        let mut mean = NodeValue {
+            survival: 0.0,
+            score: 0.0,
+        };
+        for (probability, value) in branches {
+            mean.survival += probability * value.survival;
+            if lost || value.survival > 0.0 {
+                mean.score += probability * value.score;
+            }
+        }
+        if self.options.may_lose {
+            mean.survival = 1.0;
+        }
+        Some(mean)
+    }
+
+    fn best(&self, place: &Place, piece: Piece, plies: usize) -> NodeValue {
+        let steps = self.steps(place, piece, plies);
+        let may_end = self.options.may_lose || steps.iter().all(|step| step.ends);
+        let allowed = steps.iter().filter(|step| may_end || !step.ends);
+        let values = allowed.map(|step| step.value);
+        values.max_by(NodeValue::compare).unwrap()
+    }
+}
