@@ -242,3 +242,17 @@ fn a_ruleset_file_with_the_name_of_another_game_is_refused() {
         "thesis.toml: the name 'thesis' belongs to a shipped ruleset with other rules; set 'name' to another"
     );
 }
+
+#[test]
+fn a_picture_that_cannot_be_drawn_is_refused() {
+    let folder = tempdir().unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), &[&["draw"], args].concat());
+    assert_eq!(
+        said(&["bcts", "--svg=no/such/board.svg"]),
+        "no/such/board.svg: there is no such folder"
+    );
+    assert_eq!(said(&["bcts", "--svg=."]), ".: is a folder");
+    assert!(said(&["two-piece(bcts)"]).starts_with(
+        "two-piece(bcts) must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+    ));
+}

@@ -32,7 +32,7 @@ pub fn sheet_svg(analysed: &Analysed) -> String {
     let mut paper = Paper::default();
     let title = title(&analysed.position);
     paper.text((MARGIN, MARGIN + 16), TextStyle::Title, &title);
-    let caption = caption(&analysed.position);
+    let caption = caption(analysed);
     paper.text((MARGIN, MARGIN + 38), TextStyle::Caption, &caption);
     sheet.pieces(&mut paper);
     let mut y = HEADING + MARGIN + PIECES;
@@ -151,14 +151,23 @@ fn title(position: &AnalysedPosition) -> String {
     )
 }
 
-fn caption(position: &AnalysedPosition) -> String {
-    let AnalysedPosition { pieces, lines, .. } = position;
-    let Some(record) = &position.record else {
-        return "a board as given · dashed: what is expected to follow".to_owned();
-    };
-    let played = record.played.as_ref();
-    let played = played.map_or(String::new(), |played| format!(" · played {played}"));
-    format!("piece {} · {lines} lines so far{played}", pieces + 1)
+fn caption(analysed: &Analysed) -> String {
+    let AnalysedPosition { pieces, lines, .. } = analysed.position;
+    let mut parts = Vec::new();
+    match &analysed.position.record {
+        None => parts.push("a board as given".to_owned()),
+        Some(record) => {
+            parts.push(format!("piece {}", pieces + 1));
+            parts.push(format!("{lines} lines so far"));
+            let played = record.played.iter();
+            parts.extend(played.map(|played| format!("played {played}")));
+        }
+    }
+    let mut placements = analysed.players.iter().flat_map(|row| &row.placements);
+    if placements.any(|placed| !placed.line.is_empty()) {
+        parts.push("dashed: what is expected to follow".to_owned());
+    }
+    parts.join(" · ")
 }
 
 /// What stands below a board.
