@@ -227,7 +227,7 @@ impl RecordFile {
                     "exists already; another run writes it, or one that was killed left it";
                 FileError::of_file(&part, problem)
             }
-            _ => FileError::writing(path, &error),
+            _ => FileError::creating(path, &error),
         })?;
         Ok(RecordFile {
             path: path.to_owned(),

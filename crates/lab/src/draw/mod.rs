@@ -63,7 +63,7 @@ pub fn svg(picture: &Picture<'_>) -> String {
 /// # Errors
 /// When the file cannot be written.
 pub fn write(path: &Path, svg: &str) -> Result<(), FileError> {
-    fs::write(path, svg).map_err(|error| FileError::writing(path, &error))
+    fs::write(path, svg).map_err(|error| FileError::creating(path, &error))
 }
 
 /// A picture and where its parts lie.

@@ -68,12 +68,16 @@ impl FileError {
 
     /// Why a file could not be written, in words.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> FileError {
-        let problem = match error.kind() {
-            ErrorKind::NotFound => "there is no such folder".to_owned(),
-            ErrorKind::IsADirectory => "is a folder".to_owned(),
-            _ => format!("cannot be written: {error}"),
-        };
-        FileError::of_file(path, problem)
+        FileError::of_file(path, format!("cannot be written: {error}"))
+    }
+
+    /// Why a file could not be begun, in words: its folder has to be there.
+    pub(crate) fn creating(path: &Path, error: &io::Error) -> FileError {
+        match error.kind() {
+            ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
+            ErrorKind::IsADirectory => FileError::of_file(path, "is a folder"),
+            _ => FileError::writing(path, error),
+        }
     }
 
     /// Why a file could not be read, in words.
