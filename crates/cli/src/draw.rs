@@ -2,16 +2,17 @@
 
 use crate::Completion;
 use crate::output::{number, print_json, thousands};
-use anyhow::{Context, bail};
+use anyhow::bail;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use tetrolab::arena::check_player;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::placement::Placement;
 use tetrolab::core::players::Player;
 use tetrolab::core::record::ShortPlacement;
 use tetrolab::core::rng::{game_seed, player_seed};
-use tetrolab::draw::{Picture, svg};
+use tetrolab::draw::{Picture, svg, write};
 use tetrolab::library::{find_player, find_ruleset};
 
 /// Draw what a player would do with the next piece: its choice, and the best of the other placements with their scores.
@@ -45,11 +46,8 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let mut player = find_player(&args.player, &ruleset)?;
-    if player.needs_preview() > ruleset.preview {
-        let (name, rules) = (&args.player, &ruleset.name);
-        bail!("{name} must see the next piece, but the ruleset {rules} does not show it");
-    }
-    let mut game = Game::new(&ruleset, game_seed(args.seed, 0));
+    check_player((&args.player, &*player), &ruleset)?;
+    let mut game = player.begin(&ruleset, game_seed(args.seed, 0));
     player.start(player_seed(game_seed(args.seed, 0)));
     while game.pieces() < args.at && game.status() == Status::Playing {
         game.apply(player.choose(&game.view()));
@@ -102,8 +100,7 @@ fn picture<'a>(
 fn write_picture(args: &Args, picture: &Picture<'_>) -> anyhow::Result<()> {
     let text = svg(picture);
     match &args.svg {
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("{}: cannot be written", path.display()))?,
+        Some(path) => write(path, &text)?,
         None => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(())

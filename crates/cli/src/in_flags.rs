@@ -2,6 +2,8 @@
 
 use crate::command::flag;
 use anyhow::{Error, anyhow};
+use tetrolab::analysis::AnalysisError;
+use tetrolab::core::game::SnapshotError;
 use tetrolab::learning::{FieldDifference, LearningError, StoreError};
 use tetrolab::study::StudyError;
 use tetrolab::study::work::WorkError;
@@ -15,6 +17,20 @@ pub(crate) fn study(error: StudyError) -> Error {
             anyhow!("{error}: --method games")
         }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
+        error => error.into(),
+    }
+}
+
+/// An analysis' error for someone who types commands.
+pub(crate) fn analysis(error: AnalysisError) -> Error {
+    match error {
+        AnalysisError::Study(error) => study(error),
+        AnalysisError::Preview { needed, .. } => {
+            anyhow!("{error}; --next gives {needed} or more")
+        }
+        AnalysisError::TooHigh { .. } | AnalysisError::Snapshot(SnapshotError::Size { .. }) => {
+            anyhow!("{error}; --ruleset names another")
+        }
         error => error.into(),
     }
 }

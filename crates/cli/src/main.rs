@@ -1,6 +1,7 @@
 //! tetrolab on the command line. One file per subcommand; this one reads the arguments and turns errors into one
 //! sentence and an exit code.
 
+mod analyse;
 mod bars;
 mod bench;
 mod cap;
@@ -57,6 +58,7 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Analyse(Box<analyse::Args>),
     Draw(draw::Args),
     Bench(bench::Args),
     Results(results::Args),
@@ -82,6 +84,7 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Results(args) => results::run(&args),

@@ -68,7 +68,7 @@ pub(crate) fn thousands(value: u64) -> String {
 }
 
 /// How many characters a table with wrapped columns may be wide: as many as help has.
-const WIDTH: usize = 100;
+pub(crate) const WIDTH: usize = 100;
 /// A wrapped column keeps room for this many characters: a long word, or two or three short ones.
 const NARROWEST: usize = 16;
 
@@ -83,14 +83,15 @@ pub(crate) enum Align {
 
 /// A table for the terminal: a heading, and rows of as many cells.
 pub(crate) struct Table {
-    columns: Vec<(&'static str, Align)>,
+    columns: Vec<(String, Align)>,
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    pub(crate) fn new(columns: &[(&'static str, Align)]) -> Table {
+    pub(crate) fn new(columns: &[(&str, Align)]) -> Table {
+        let column = |&(head, align): &(&str, Align)| (head.to_owned(), align);
         Table {
-            columns: columns.to_vec(),
+            columns: columns.iter().map(column).collect(),
             rows: Vec::new(),
         }
     }
@@ -102,7 +103,7 @@ impl Table {
 
     pub(crate) fn print(&self) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        let heads: Vec<String> = self.columns.iter().map(|c| c.0.to_owned()).collect();
+        let heads: Vec<String> = self.columns.iter().map(|c| c.0.clone()).collect();
         let widths = self.widths();
         for row in std::iter::once(&heads).chain(&self.rows) {
             for line in self.lines(row, &widths) {

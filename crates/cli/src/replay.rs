@@ -2,13 +2,12 @@
 
 use crate::Completion;
 use crate::output::{line, print_json, thousands};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
-use tetrolab::game_records::{parse, ruleset};
-use tetrolab::library::Lines;
+use tetrolab::game_records::{RecordedGame, read, ruleset};
 
 /// Play recorded games again, placement by placement, and check that they end as recorded.
 ///
@@ -34,21 +33,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let shown = args.file.display().to_string();
     let mut games = Vec::new();
-    let mut number = 0;
-    for line in Lines::open(&args.file)? {
-        let (at, text) = line?;
-        number += 1;
-        if args.game.is_none_or(|wanted| wanted == number) {
-            let game = play_again(&text, args.at);
-            games.push(game.with_context(|| format!("{shown}, line {at}"))?);
-        }
-    }
-    match (games.is_empty(), args.game) {
-        (true, Some(wanted)) => bail!("{shown} holds {number} games; there is no game {wanted}"),
-        (true, None) => bail!("{shown} holds no games"),
-        _ => {}
+    for RecordedGame { line, record } in read(&args.file, args.game)? {
+        let game = play_again(&record, args.at);
+        let here = || format!("{}, line {line}", args.file.display());
+        games.push((record, game.with_context(here)?));
     }
     if args.json {
         let games = games.iter().map(|(record, game)| as_json(record, game));
@@ -61,10 +50,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     Ok(Completion::Done)
 }
 
-fn play_again(text: &str, at: Option<usize>) -> anyhow::Result<(GameRecord, Game)> {
-    let record = parse(text)?;
-    let game = record.replay(&ruleset(&record)?, at)?;
-    Ok((record, game))
+fn play_again(record: &GameRecord, at: Option<usize>) -> anyhow::Result<Game> {
+    Ok(record.replay(&ruleset(record)?, at)?)
 }
 
 fn as_json(record: &GameRecord, game: &Game) -> Value {

@@ -87,26 +87,52 @@ impl Board {
         height: usize,
         rows: &[S],
     ) -> Result<Board, BoardError> {
+        Board::new(width, height)?;
+        let found = rows.len();
+        if found != height {
+            return Err(BoardError::Rows { found, height });
+        }
+        Board::from_lowest_rows(width, height, rows)
+    }
+
+    /// A board drawn as its lowest rows of `.` and `#`, top row first; the rows above them are empty.
+    ///
+    /// # Errors
+    /// When the size or a row or a cell is wrong, or there are more rows than the board is high.
+    pub fn from_lowest_rows<S: AsRef<str>>(
+        width: usize,
+        height: usize,
+        rows: &[S],
+    ) -> Result<Board, BoardError> {
         let mut board = Board::new(width, height)?;
-        if rows.len() != height {
-            let found = rows.len();
+        let found = rows.len();
+        if found > height {
             return Err(BoardError::Rows { found, height });
         }
         for (index, line) in rows.iter().enumerate() {
-            let row = index + 1;
-            let found = line.as_ref().chars().count();
-            if found != width {
-                return Err(BoardError::RowLength { row, found, width });
-            }
-            for (column, cell) in line.as_ref().chars().enumerate() {
-                match cell {
-                    '#' => board.columns[column] |= 1 << (height - row),
-                    '.' => {}
-                    _ => return Err(BoardError::Cell { row, cell }),
-                }
-            }
+            board.fill_row(found - 1 - index, index + 1, line.as_ref())?;
         }
         Ok(board)
+    }
+
+    /// Fills the cells of a row from its drawing; `shown` is its number in the drawing, for errors.
+    fn fill_row(&mut self, row: usize, shown: usize, line: &str) -> Result<(), BoardError> {
+        let (found, width) = (line.chars().count(), self.width());
+        if found != width {
+            return Err(BoardError::RowLength {
+                row: shown,
+                found,
+                width,
+            });
+        }
+        for (column, cell) in line.chars().enumerate() {
+            match cell {
+                '#' => self.columns[column] |= 1 << row,
+                '.' => {}
+                _ => return Err(BoardError::Cell { row: shown, cell }),
+            }
+        }
+        Ok(())
     }
 
     /// The board as `height` rows of `.` and `#`, top row first; rows above the top are left out.
@@ -292,6 +318,19 @@ mod tests {
     fn a_board_reads_back_as_it_was_written() {
         let rows = ["#...", "####", ".#.#", "####", "..#."];
         assert_eq!(board(&rows).to_rows(), rows);
+    }
+
+    #[test]
+    fn the_lowest_rows_make_a_board_that_is_empty_above() {
+        let lowest = Board::from_lowest_rows(4, 5, &["#...", ".###"]).unwrap();
+        assert_eq!(lowest, board(&["....", "....", "....", "#...", ".###"]));
+        let rows = ["...."; 6];
+        assert_eq!(
+            Board::from_lowest_rows(4, 5, &rows)
+                .unwrap_err()
+                .to_string(),
+            "the board has 6 rows, but its height is 5"
+        );
     }
 
     #[test]

@@ -1,5 +1,9 @@
 //! A game: a pure function of ruleset, seed and placements.
 
+mod snapshot;
+
+pub use snapshot::{GameSnapshot, SnapshotError};
+
 use crate::board::Board;
 use crate::moves::{self, MoveError};
 use crate::outcomes::{Question, Scored};

@@ -5,7 +5,7 @@
 //! A game is played again from its `rules`; the name is only shown. A randomizer that names a player file needs that file.
 
 use crate::arena::{GameResult, Played};
-use crate::library::{FileError, find_evaluator};
+use crate::library::{FileError, Lines, find_evaluator};
 use crate::records::in_a_line;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -37,6 +37,41 @@ pub enum GameRecordError {
     /// A placement is not written like one.
     #[error(transparent)]
     Placement(#[from] ShortPlacementError),
+}
+
+/// A game of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// The line of the file, the first being 1.
+    pub line: usize,
+    /// The game.
+    pub record: GameRecord,
+}
+
+/// Reads the games of a file, or the one with this number, the first being 1.
+///
+/// # Errors
+/// When the file cannot be read, a game that is asked for is wrong, or there is none.
+pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, FileError> {
+    let (mut games, mut count) = (Vec::new(), 0);
+    for numbered in Lines::open(path)? {
+        let (line, text) = numbered?;
+        count += 1;
+        if wanted.is_none_or(|wanted| wanted == count) {
+            let record = parse(&text);
+            let record =
+                record.map_err(|error| FileError::at_line(path, line, error.to_string()))?;
+            games.push(RecordedGame { line, record });
+        }
+    }
+    match (games.is_empty(), wanted) {
+        (true, Some(wanted)) if count > 0 => {
+            let problem = format!("holds {count} game(s); there is no game {wanted}");
+            Err(FileError::of_file(path, problem))
+        }
+        (true, _) => Err(FileError::of_file(path, "holds no games")),
+        _ => Ok(games),
+    }
 }
 
 /// Reads one line.
@@ -192,8 +227,7 @@ impl RecordFile {
                     "exists already; another run writes it, or one that was killed left it";
                 FileError::of_file(&part, problem)
             }
-            ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
-            _ => FileError::writing(path, &error),
+            _ => FileError::creating(path, &error),
         })?;
         Ok(RecordFile {
             path: path.to_owned(),

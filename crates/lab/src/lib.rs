@@ -12,7 +12,7 @@
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
 //! [`learners`] look for weights, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
-//! behaviour; [`draw`] makes pictures. The engine is [`core`].
+//! behaviour; [`analysis`] asks players about one position; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -37,6 +37,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod analysis;
 pub mod arena;
 pub mod bench;
 pub mod draw;

@@ -159,7 +159,7 @@ fn a_bad_game_record_is_named_with_its_line() {
     assert!(said("{").starts_with("games.jsonl, line 1: is not a JSON object"));
     assert_eq!(
         sentence(folder.path(), &["replay", "games.jsonl", "--game", "2"]),
-        "games.jsonl holds 1 games; there is no game 2"
+        "games.jsonl: holds 1 game(s); there is no game 2"
     );
 }
 
@@ -241,4 +241,18 @@ fn a_ruleset_file_with_the_name_of_another_game_is_refused() {
         sentence(folder.path(), &["eval", "bcts", "--ruleset=thesis.toml"]),
         "thesis.toml: the name 'thesis' belongs to a shipped ruleset with other rules; set 'name' to another"
     );
+}
+
+#[test]
+fn a_picture_that_cannot_be_drawn_is_refused() {
+    let folder = tempdir().unwrap();
+    let said = |args: &[&str]| sentence(folder.path(), &[&["draw"], args].concat());
+    assert_eq!(
+        said(&["bcts", "--svg=no/such/board.svg"]),
+        "no/such/board.svg: there is no such folder"
+    );
+    assert_eq!(said(&["bcts", "--svg=."]), ".: is a folder");
+    assert!(said(&["two-piece(bcts)"]).starts_with(
+        "two-piece(bcts) must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
+    ));
 }

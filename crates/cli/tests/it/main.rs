@@ -1,5 +1,6 @@
 //! The command line as a user meets it: what it prints, and what it says when something is wrong.
 
+mod analyse;
 mod bad_input;
 mod commands;
 mod documents;
@@ -7,6 +8,7 @@ mod interrupted;
 mod learn;
 mod refused;
 mod resume;
+mod schema;
 mod survival;
 mod vocabulary;
 mod work;

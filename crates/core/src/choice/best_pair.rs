@@ -20,11 +20,12 @@
 //!
 //! When nothing follows (the last piece of a fixed list) the piece is placed by itself.
 
-use super::{BestPlacement, Expansion, GreedyOptions, Step};
+use super::{BestPlacement, Choice, Expansion, GreedyOptions, Step};
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Finds the first placement of the best pair. Reused from decision to decision, so that none allocates.
@@ -34,6 +35,19 @@ pub struct BestPair {
     second: BestPlacement,
     /// The steps of the first piece.
     steps: Vec<Step>,
+}
+
+/// A first placement with the best that can follow it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RatedPair {
+    /// Where the piece goes.
+    pub first: Placement,
+    /// Whether that ends the game.
+    pub game_over: bool,
+    /// Where the next piece goes then.
+    pub reply: Option<Choice>,
+    /// What the pair is worth.
+    pub score: f64,
 }
 
 /// How good a pair is, to be compared from left to right: who loses, then the score.
@@ -84,7 +98,8 @@ impl BestPair {
         self.first.expand(question, &mut steps);
         let mut best: Option<(Rating, &Step)> = None;
         for step in &steps {
-            let rating = self.rate(question, step, next, after_next);
+            let reply = self.reply(question, step, next, after_next);
+            let rating = self.rate(step, reply);
             let better = best.is_none_or(|(rating_so_far, so_far)| {
                 rating.beats(rating_so_far)
                     || (rating == rating_so_far && step.tie_key < so_far.tie_key)
@@ -98,32 +113,72 @@ impl BestPair {
         best.expect("a piece has a placement on every board")
     }
 
-    /// Rates a first step with the best that can follow it.
-    fn rate(
+    /// All first placements with the best that can follow them, best first; the piece after the current one is `next`.
+    pub fn all(
+        &mut self,
+        question: &Question<'_>,
+        next: Piece,
+        after_next: Option<Piece>,
+    ) -> Vec<RatedPair> {
+        let mut steps = Vec::new();
+        self.first.expand(question, &mut steps);
+        let mut rated = Vec::new();
+        for step in &steps {
+            let reply = self.reply(question, step, next, after_next);
+            let rating = self.rate(step, reply);
+            let pair = RatedPair {
+                first: step.transition.placement,
+                game_over: step.transition.game_over,
+                reply,
+                score: rating.score,
+            };
+            rated.push((rating, step.tie_key, pair));
+        }
+        rated.sort_by(|a, b| {
+            let survival = b.0.survival.cmp(&a.0.survival);
+            // Not `total_cmp`, to which -0 and 0 differ; scores are never NaN.
+            let score = b.0.score.partial_cmp(&a.0.score);
+            survival
+                .then(score.unwrap_or(Ordering::Equal))
+                .then(a.1.cmp(&b.1))
+        });
+        rated.into_iter().map(|(_, _, pair)| pair).collect()
+    }
+
+    /// What places a piece that nothing follows.
+    pub fn alone(&mut self) -> &mut BestPlacement {
+        &mut self.second
+    }
+
+    /// The best placement of the next piece after a first step; none after one that ends the game.
+    fn reply(
         &mut self,
         question: &Question<'_>,
         step: &Step,
         next: Piece,
         after_next: Option<Piece>,
-    ) -> Rating {
-        let may_lose = self.options().may_lose;
-        let survival = |survival| if may_lose { 2 } else { survival };
-        if step.transition.game_over {
-            return Rating {
-                survival: survival(0),
-                score: step.score,
-            };
-        }
-        let answer = self.second.best(&Question {
-            board: &step.transition.after,
-            piece: next,
-            next: after_next,
-            lines_before: step.lines,
-            ..*question
-        });
-        Rating {
-            survival: survival(if answer.game_over { 1 } else { 2 }),
-            score: step.worth + answer.score,
-        }
+    ) -> Option<Choice> {
+        let goes_on = !step.transition.game_over;
+        goes_on.then(|| {
+            self.second.best(&Question {
+                board: &step.transition.after,
+                piece: next,
+                next: after_next,
+                lines_before: step.lines,
+                ..*question
+            })
+        })
+    }
+
+    /// Rates a first step with the best that can follow it.
+    fn rate(&self, step: &Step, reply: Option<Choice>) -> Rating {
+        let survival = match reply {
+            _ if self.options().may_lose => 2,
+            None => 0,
+            Some(reply) if reply.game_over => 1,
+            Some(_) => 2,
+        };
+        let score = reply.map_or(step.score, |reply| step.worth + reply.score);
+        Rating { survival, score }
     }
 }

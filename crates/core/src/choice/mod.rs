@@ -10,7 +10,7 @@ mod replies;
 mod ties;
 mod value;
 
-pub use best_pair::BestPair;
+pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
 pub use expansion::{Expansion, Step};
 pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};

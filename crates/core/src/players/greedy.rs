@@ -5,9 +5,10 @@ use crate::choice::{BestPlacement, GreedyOptions, tie_ranks};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
-use crate::outcomes::Question;
+use crate::outcomes::{Question, Scored};
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
@@ -43,26 +44,15 @@ impl Player for Greedy {
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let options = self.decision.options();
-        let unit = self.decision.evaluator().unit();
-        let width = view.board.width();
-        let (outcomes, scores) = self.decision.rate(&Question::from(view));
-        let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
-            let ends = outcome.landing.game_over;
-            RatedPlacement {
-                placement: outcome.landing.placement(),
-                score: match ends && !options.may_lose {
-                    true => Score::NEG_INFINITY,
-                    false => score * unit,
-                },
-                survival: if ends { 0.0 } else { 1.0 },
-                line: Vec::new(),
-            }
-        });
-        let ranks = tie_ranks(options.ties, view.piece, width);
-        let mut rated: Vec<(u8, RatedPlacement)> = ranks.into_iter().zip(rated).collect();
-        rated.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then(a.0.cmp(&b.0)));
-        rated.into_iter().map(|(_, rated)| rated).collect()
+        rated_placements(&mut self.decision, view)
+    }
+
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.decision.evaluator())
+    }
+
+    fn scored(&self) -> Scored {
+        self.decision.options().scored
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
@@ -73,4 +63,36 @@ impl Player for Greedy {
     fn boxed(&self) -> Box<dyn Player> {
         Box::new(self.clone())
     }
+}
+
+/// What a decision by a single piece thinks of all placements, best first.
+pub(super) fn rated_placements(
+    decision: &mut BestPlacement,
+    view: &GameView<'_>,
+) -> Vec<RatedPlacement> {
+    let options = decision.options();
+    let unit = decision.evaluator().unit();
+    let width = view.board.width();
+    let (outcomes, scores) = decision.rate(&Question::from(view));
+    let all_end = outcomes.iter().all(|outcome| outcome.landing.game_over);
+    let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
+        let ends = outcome.landing.game_over;
+        RatedPlacement {
+            placement: outcome.landing.placement(),
+            score: match ends && !all_end && !options.may_lose {
+                true => Score::NEG_INFINITY,
+                false => score * unit,
+            },
+            survival: if ends { 0.0 } else { 1.0 },
+            line: Vec::new(),
+        }
+    });
+    let ranks = tie_ranks(options.ties, view.piece, width);
+    let mut rated: Vec<(u8, RatedPlacement)> = ranks.into_iter().zip(rated).collect();
+    rated.sort_by(|a, b| {
+        // Not `total_cmp`, to which -0 and 0 differ; scores are never NaN.
+        let score = b.1.score.partial_cmp(&a.1.score);
+        score.unwrap_or(Ordering::Equal).then(a.0.cmp(&b.0))
+    });
+    rated.into_iter().map(|(_, rated)| rated).collect()
 }

@@ -40,6 +40,16 @@ pub trait Player: Send {
         Vec::new()
     }
 
+    /// What rates the placements of the player, if one evaluator does: for callers that want to know why it chooses.
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        None
+    }
+
+    /// Which board the evaluator looks at.
+    fn scored(&self) -> Scored {
+        Scored::AfterRemoval
+    }
+
     /// Told before a game begins; the seed is for players that draw random numbers.
     fn start(&mut self, _seed: u64) {}
 

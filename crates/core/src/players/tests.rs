@@ -3,6 +3,7 @@
 use super::*;
 use crate::evaluators::testing::evaluator;
 use crate::game::Status;
+use crate::moves::placements;
 use crate::ruleset::ruleset;
 
 /// The player of a spec, made for the two-piece game on a board of this size.
@@ -157,24 +158,51 @@ fn wrong_specs_give_one_clear_sentence() {
 }
 
 #[test]
-fn a_greedy_player_chooses_the_placement_that_it_rates_highest() {
-    let rules = ruleset(&"simplified-10x20".parse().unwrap(), &evaluator).unwrap();
-    let mut player = made("greedy(dellacherie)", "10x20").unwrap();
-    let mut game = Game::new(&rules, 1);
-    for _ in 0..50 {
-        let rated = player.analyse(&game.view());
-        let choice = player.choose(&game.view());
-        assert_eq!(rated[0].placement, choice);
-        let own = rated[0].score;
-        assert!(rated.iter().all(|row| row.score <= own));
-        assert_eq!(own.fract().abs() % 0.5, 0.0, "weights of 1 and 4 as given");
-        assert!((-300.0..0.0).contains(&own), "{own}");
-        game.apply(choice);
+fn every_player_that_rates_placements_rates_all_and_chooses_the_first() {
+    let specs = PLAYERS.iter().map(Entry::example);
+    let losing = [
+        "greedy(dellacherie,losing=allow)",
+        "two-piece(dellacherie,losing=allow)",
+    ];
+    for spec in specs.chain(losing.map(str::to_owned)) {
+        let rules = ruleset(&"two-piece-7x6".parse().unwrap(), &evaluator).unwrap();
+        let mut player = made(&spec, "7x6").unwrap();
+        if player.has_memory() {
+            continue; // It would remember that it was asked.
+        }
+        for seed in 0..4 {
+            let mut game = player.begin(&rules, seed);
+            player.start(seed);
+            while game.status() == Status::Playing && game.pieces() < 40 {
+                let rated = player.analyse(&game.view());
+                let choice = player.choose(&game.view());
+                if let Some(first) = rated.first() {
+                    assert_eq!(first.placement, choice, "{spec}");
+                    let all = placements(game.board(), game.view().piece).len();
+                    assert!(rated.len() <= all, "{spec}");
+                }
+                game.apply(choice);
+            }
+        }
     }
-    assert!(
-        made("random", "10x20")
-            .unwrap()
-            .analyse(&game.view())
-            .is_empty()
-    );
+}
+
+#[test]
+fn scores_are_in_the_units_of_the_weights() {
+    let rules = ruleset(&"two-piece-10x20".parse().unwrap(), &evaluator).unwrap();
+    for spec in ["greedy(dellacherie)", "two-piece(dellacherie)"] {
+        let mut player = made(spec, "10x20").unwrap();
+        let mut game = Game::new(&rules, 1);
+        for _ in 0..50 {
+            let rated = player.analyse(&game.view());
+            let own = rated[0].score;
+            assert!(rated.iter().all(|row| row.score <= own));
+            assert_eq!(own.fract().abs() % 0.5, 0.0, "weights of 1 and 4 as given");
+            assert!((-300.0..0.0).contains(&own), "{own}");
+            game.apply(rated[0].placement);
+        }
+    }
+    let view = Game::new(&rules, 1);
+    let mut random = made("random", "10x20").unwrap();
+    assert!(random.analyse(&view.view()).is_empty());
 }

@@ -6,7 +6,7 @@
 //! forecasts, and backtracks by dropping them.
 
 use crate::board::Board;
-use crate::piece::Piece;
+use crate::piece::{PIECES, Piece};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -50,6 +50,17 @@ impl Forecast {
         self.0
             .after(piece)
             .map_or_else(|| self.clone(), Forecast::new)
+    }
+
+    /// The forecast after one more piece, which was drawn for this board; none if it cannot come, unless nothing would follow
+    /// from it: where pieces do not depend on those before them, a position may be looked at with any piece.
+    #[must_use]
+    pub fn after_possible(&self, piece: Piece, board: &Board) -> Option<Forecast> {
+        let chances = self.probabilities(board);
+        let can_come = |piece: Piece| chances[piece as usize] > 0.0;
+        let is_remembered = |&piece: &Piece| can_come(piece) && self.0.after(piece).is_some();
+        let is_fine = can_come(piece) || !PIECES.iter().any(is_remembered);
+        is_fine.then(|| self.after(piece))
     }
 
     /// Whether two forecasts are the same one. Two that were made apart may say the same and still not be the same.

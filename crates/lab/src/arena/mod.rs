@@ -279,7 +279,7 @@ fn check(arms: &[Arm<'_>], series: &GameSeries<'_>, games: &Range<u64>) -> Resul
 ///
 /// # Errors
 /// When it does not.
-pub(crate) fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result<(), ArenaError> {
+pub fn check_player((name, player): Arm<'_>, ruleset: &Ruleset) -> Result<(), ArenaError> {
     if player.needs_preview() <= ruleset.preview {
         return Ok(());
     }

@@ -1,16 +1,23 @@
-//! Pictures: a board with what a player would do, as SVG.
+//! Pictures: a board with what a player would do, or a sheet of boards with what several players would do, as SVG.
 //!
-//! [`svg`] is a function from a [`Picture`] to text. The picture brings its own background, and another one where the reader
-//! prefers dark pages.
+//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis. A picture brings its own background, and
+//! another one where the reader prefers dark pages.
 
+mod frame;
 mod outline;
 mod paper;
+mod sheet;
 
-use outline::outline;
+pub use sheet::sheet_svg;
+
+use crate::library::FileError;
+use frame::{BoardFrame, small_piece};
 use paper::{Paper, TextStyle};
+use std::fs;
+use std::path::Path;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
-use tetrolab_core::piece::{PIECES, Piece, Rotation};
+use tetrolab_core::piece::{PIECES, Piece};
 use tetrolab_core::placement::Placement;
 
 /// How wide a cell is.
@@ -45,17 +52,24 @@ pub fn svg(picture: &Picture<'_>) -> String {
     let drawing = Drawing::new(picture);
     let mut paper = Paper::default();
     drawing.heading(&mut paper);
-    drawing.settled(&mut paper);
+    drawing.frame.settled(&mut paper, picture.board);
     drawing.placements(&mut paper);
     drawing.beside(&mut paper);
     paper.finish(drawing.width(), drawing.height(), &picture.title)
 }
 
+/// Writes a picture to a file.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write(path: &Path, svg: &str) -> Result<(), FileError> {
+    fs::write(path, svg).map_err(|error| FileError::creating(path, &error))
+}
+
 /// A picture and where its parts lie.
 struct Drawing<'a> {
     picture: &'a Picture<'a>,
-    /// How many rows are drawn: those of the board, and above it those that a placement reaches.
-    rows: usize,
+    frame: BoardFrame,
 }
 
 impl<'a> Drawing<'a> {
@@ -64,7 +78,12 @@ impl<'a> Drawing<'a> {
         let cells = placed.flat_map(|placed| placed.0.cells());
         let top = cells.map(|(row, _)| row + 1).max().unwrap_or(0);
         let rows = picture.board.height().max(top);
-        Drawing { picture, rows }
+        let frame = BoardFrame {
+            origin: (MARGIN, HEADING + MARGIN),
+            cell: CELL,
+            rows,
+        };
+        Drawing { picture, frame }
     }
 
     fn board_width(&self) -> usize {
@@ -77,13 +96,7 @@ impl<'a> Drawing<'a> {
 
     fn height(&self) -> usize {
         let list = 24 + 3 * CELL + self.picture.placements.len() * LINE;
-        HEADING + MARGIN + list.max(self.rows * CELL) + MARGIN
-    }
-
-    /// The left and the upper edge of a cell.
-    fn corner(&self, (row, column): (usize, usize)) -> (usize, usize) {
-        let y = HEADING + MARGIN + (self.rows - 1 - row) * CELL;
-        (MARGIN + column * CELL, y)
+        HEADING + MARGIN + list.max(self.frame.rows * CELL) + MARGIN
     }
 
     fn heading(&self, paper: &mut Paper) {
@@ -95,31 +108,14 @@ impl<'a> Drawing<'a> {
         );
     }
 
-    fn settled(&self, paper: &mut Paper) {
-        let board = self.picture.board;
-        let corner = self.corner((board.height() - 1, 0));
-        paper.well(corner, (self.board_width(), board.height() * CELL));
-        for row in 0..board.height() {
-            for column in 0..board.width() {
-                let kind = match board.is_filled(row, column) {
-                    true => "settled",
-                    false => "empty",
-                };
-                paper.cell(kind, self.corner((row, column)), CELL);
-            }
-        }
-    }
-
     /// The choice in full colour, the others as outlines with their numbers. Of outlines that overlap, each lies further
     /// inside its cells than the one before.
     fn placements(&self, paper: &mut Paper) {
         let Some((choice, others)) = self.picture.placements.split_first() else {
             return;
         };
-        for cell in choice.0.cells() {
-            let kind = format!("piece {}", choice.0.piece);
-            paper.cell(&kind, self.corner(cell), CELL);
-        }
+        let piece = choice.0.piece;
+        self.frame.placed(paper, piece, &choice.0.cells());
         let mut taken = choice.0.cells().to_vec();
         for (index, (placement, _)) in others.iter().enumerate() {
             let cells = placement.cells();
@@ -127,13 +123,9 @@ impl<'a> Drawing<'a> {
                 other.0.cells().iter().any(|cell| cells.contains(cell))
             };
             let inset = 3.0 + 4.5 * others[..index].iter().filter(overlaps).count() as f64;
-            let corner = |point: (usize, usize)| {
-                let x = MARGIN + point.1 * CELL;
-                (x, HEADING + MARGIN + (self.rows - point.0) * CELL)
-            };
-            paper.outline(&outline(&cells, inset, corner), placement.piece);
+            self.frame.outlined(paper, piece, &cells, inset);
             let free = cells.iter().find(|cell| !taken.contains(cell));
-            let (x, y) = self.corner(*free.unwrap_or(&cells[0]));
+            let (x, y) = self.frame.corner(*free.unwrap_or(&cells[0]));
             let middle = (x + CELL / 2, y + CELL / 2 + 5);
             paper.text(middle, TextStyle::Rank, &(index + 2).to_string());
             taken.extend(cells);
@@ -147,13 +139,13 @@ impl<'a> Drawing<'a> {
             return;
         };
         paper.text((x, y + 12), TextStyle::Head, "piece");
-        self.small_piece(paper, (x, y + 24), choice.piece, CELL * 3 / 4);
+        small_piece(paper, (x, y + 24), choice.piece, CELL * 3 / 4);
         if !self.picture.queue.is_empty() {
             paper.text((x + 4 * CELL, y + 12), TextStyle::Head, "next");
         }
         for (index, &piece) in self.picture.queue.iter().take(2).enumerate() {
             let at = (x + 4 * CELL + index * 2 * CELL, y + 24);
-            self.small_piece(paper, at, piece, CELL / 2);
+            small_piece(paper, at, piece, CELL / 2);
         }
         y += 24 + 3 * CELL;
         paper.text((x, y), TextStyle::Head, "placement");
@@ -165,14 +157,6 @@ impl<'a> Drawing<'a> {
             if let Some(score) = score {
                 paper.text((x + SIDE, y), TextStyle::Number, &signed(*score));
             }
-        }
-    }
-
-    fn small_piece(&self, paper: &mut Paper, at: (usize, usize), piece: Piece, size: usize) {
-        let shape = piece.shape(Rotation::North); // as it enters
-        for (row, column) in shape.cells() {
-            let corner = (at.0 + column * size, at.1 + (shape.height - 1 - row) * size);
-            paper.cell(&format!("piece {piece}"), corner, size);
         }
     }
 }

@@ -67,6 +67,6 @@ fn a_placement_above_the_board_makes_the_picture_higher() {
     let mut losing = picture(&board);
     losing.placements = vec![(placed(Piece::I, Rotation::East, 0, 4), None); 5];
     let drawing = Drawing::new(&losing);
-    assert_eq!(drawing.rows, 8);
+    assert_eq!(drawing.frame.rows, 8);
     assert!(!svg(&losing).contains("NaN") && low != svg(&losing));
 }

@@ -3,7 +3,7 @@
 use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
 use super::{Learning, LearningError};
-use crate::arena::ArenaError;
+use crate::arena::check_player;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, Optimizer, find_learner};
 use crate::library::{Parts, find_ruleset};
@@ -69,15 +69,7 @@ impl Task {
         let player = self
             .template
             .player(&vec![0.5; self.dimension()], &self.ruleset)?;
-        let (needed, shown) = (player.needs_preview(), self.ruleset.preview);
-        if needed > shown {
-            return Err(LearningError::Arena(ArenaError::Preview {
-                player: self.plan.player.clone(),
-                needed,
-                ruleset: self.ruleset.name.clone(),
-                shown,
-            }));
-        }
+        check_player((&self.plan.player, &*player), &self.ruleset)?;
         Ok(())
     }
 

@@ -58,9 +58,26 @@ impl FileError {
         }
     }
 
+    /// An error about a line of a file, the first being 1.
+    pub(crate) fn at_line(path: &Path, line: usize, problem: impl Into<String>) -> FileError {
+        FileError {
+            line: Some(line),
+            ..FileError::of_file(path, problem)
+        }
+    }
+
     /// Why a file could not be written, in words.
     pub(crate) fn writing(path: &Path, error: &io::Error) -> FileError {
         FileError::of_file(path, format!("cannot be written: {error}"))
+    }
+
+    /// Why a file could not be begun, in words: its folder has to be there.
+    pub(crate) fn creating(path: &Path, error: &io::Error) -> FileError {
+        match error.kind() {
+            ErrorKind::NotFound => FileError::of_file(path, "there is no such folder"),
+            ErrorKind::IsADirectory => FileError::of_file(path, "is a folder"),
+            _ => FileError::writing(path, error),
+        }
     }
 
     /// Why a file could not be read, in words.
@@ -132,10 +149,7 @@ impl Lines {
 
     /// What is wrong with this line alone.
     fn error_here(&self, problem: impl Into<String>) -> FileError {
-        FileError {
-            line: Some(self.number),
-            ..FileError::of_file(&self.path, problem)
-        }
+        FileError::at_line(&self.path, self.number, problem)
     }
 }
 

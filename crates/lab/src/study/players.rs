@@ -7,9 +7,9 @@ use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
 /// A player under its name.
-pub(super) struct Named {
-    pub(super) name: String,
-    pub(super) player: Box<dyn Player>,
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) player: Box<dyn Player>,
 }
 
 impl Named {
@@ -19,7 +19,7 @@ impl Named {
 }
 
 /// Finds players that can play under a ruleset, each once.
-pub(super) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
+pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
     let mut players: Vec<Named> = Vec::new();
     for name in names {
         if players.iter().any(|known| known.name == *name) {

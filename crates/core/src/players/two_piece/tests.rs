@@ -195,3 +195,26 @@ fn changes_of_both_moves_add_up() {
         game.apply(chosen);
     }
 }
+
+#[test]
+fn every_first_placement_is_rated_with_its_reply() {
+    let low = board(&["....", "....", "....", "#.##"]);
+    let lines = linear(&[("lines_cleared", 1.0), ("holes", -10.0)], 4);
+    let mut player = TwoPiece::new(lines, GreedyOptions::default());
+    let rated = player.analyse(&view(&low, Piece::I, &[Piece::O]));
+    assert_eq!(rated.len(), 5);
+    let of = |rotation, x| {
+        let is_it =
+            |row: &&RatedPlacement| row.placement.rotation == rotation && row.placement.x == x;
+        rated.iter().find(is_it).unwrap()
+    };
+    // Standing in the gap the bar clears the row, and the square lies beside it: one line, no hole.
+    let gap = of(Rotation::East, 1);
+    assert_eq!((gap.score, gap.survival), (1.0, 1.0));
+    let reply = gap.line[0];
+    assert_eq!((reply.piece, reply.x, reply.y), (Piece::O, 2, 0));
+    // Standing on a column it ends the game: never chosen, and nothing follows.
+    let end = of(Rotation::East, 3);
+    assert_eq!((end.score, end.survival), (Score::NEG_INFINITY, 0.0));
+    assert!(end.line.is_empty());
+}

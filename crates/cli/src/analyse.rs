@@ -1,0 +1,170 @@
+//! `tetrolab analyse`: what players think of one position.
+
+mod boards;
+mod show;
+
+use crate::eval::check_commas;
+use crate::output::print_json;
+use crate::{Completion, in_flags};
+use anyhow::bail;
+use std::io;
+use std::path::{Path, PathBuf};
+use tetrolab::analysis::{
+    Analysis, AnalysisError, BoardSource, PositionSource, RecordSource, analyse,
+};
+use tetrolab::draw::{sheet_svg, write};
+use tetrolab::library::Lines;
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab analyse dellacherie bcts --board '#.......##/##.#######' --piece T
+  tetrolab analyse 'two-piece(bcts)' --board-file board.txt --piece L --next S --svg board.svg
+  tetrolab eval bcts --games 1 --max-pieces 200 --record games.jsonl
+  tetrolab analyse dt-10 dt-20 --record games.jsonl --at 120 --json";
+
+/// Show what players think of one position: the best placements with scores and features, and what they expect to follow.
+///
+/// The position is a board that you draw, with its piece, or a moment of a recorded game. A board has rows of '.' (empty) and
+/// '#' (filled), top row first; rows that are left out at the top are empty. For each player, its best placements are listed and
+/// drawn: the piece in capital letters, and in small letters the pieces that the player expects to place after it. Below stand
+/// the features of the best placements, each with its weight and the product of both, if the player has features.
+///
+/// A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+#[command(group = clap::ArgGroup::new("position").required(true).args(["board", "board_file", "record"]))]
+pub(crate) struct Args {
+    /// Who is asked: published names, player files, folders of learning runs, or specs.
+    #[arg(value_name = "PLAYER", default_value = "dellacherie")]
+    players: Vec<String>,
+    /// The board, with '/' or line ends between its rows; '' is the empty board.
+    #[arg(long, value_name = "ROWS")]
+    board: Option<String>,
+    /// A file with the rows of the board; - is the standard input.
+    #[arg(long, value_name = "FILE")]
+    board_file: Option<PathBuf>,
+    /// The piece to place: I, O, T, Z, S, J or L.
+    #[arg(
+        long,
+        value_name = "PIECE",
+        required_unless_present = "record",
+        conflicts_with = "record"
+    )]
+    piece: Option<String>,
+    /// The next pieces, for players that must see them: S, or several as in SZ.
+    #[arg(long, value_name = "PIECES", conflicts_with = "record")]
+    next: Option<String>,
+    /// The rules of the game: a name, a file or a spec. A record has its own.
+    #[arg(
+        long,
+        value_name = "RULESET",
+        default_value = "simplified-10x10",
+        conflicts_with = "record"
+    )]
+    ruleset: String,
+    /// A file of recorded games, from `tetrolab eval ... --record FILE`.
+    #[arg(long, value_name = "FILE.jsonl", requires = "at")]
+    record: Option<PathBuf>,
+    /// The number of the game in the file, from 1; the first if it is left out.
+    #[arg(long, value_name = "N", conflicts_with_all = ["board", "board_file"])]
+    game: Option<usize>,
+    /// How many pieces of the recorded game are placed before.
+    #[arg(long, value_name = "K", conflicts_with_all = ["board", "board_file"])]
+    at: Option<usize>,
+    /// How many placements of each player are shown, the best ones.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=64))]
+    top: u8,
+    /// Draw the placements into this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// The seed of players that draw random numbers.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+    args.players
+        .iter()
+        .try_for_each(|name| check_commas(name))?;
+    let analysed = analyse(&args.analysis()?).map_err(|error| args.named(error))?;
+    if let Some(path) = &args.svg {
+        write(path, &sheet_svg(&analysed))?;
+    }
+    match args.json {
+        true => print_json(&serde_json::to_value(&analysed)?)?,
+        false => show::print(&analysed)?,
+    }
+    Ok(Completion::Done)
+}
+
+impl Args {
+    /// The description that the flags give.
+    fn analysis(&self) -> anyhow::Result<Analysis> {
+        Ok(Analysis {
+            players: self.players.clone(),
+            position: self.position()?,
+            top: usize::from(self.top),
+            seed: self.seed,
+        })
+    }
+
+    fn position(&self) -> anyhow::Result<PositionSource> {
+        if let Some(file) = &self.record {
+            return Ok(PositionSource::Record(RecordSource {
+                file: file.clone(),
+                game: self.game.unwrap_or(1),
+                at: self.at.unwrap_or(0),
+            }));
+        }
+        let rows = match &self.board_file {
+            Some(path) => read_rows(path)?,
+            None => rows(self.board.as_deref().unwrap_or_default()),
+        };
+        Ok(PositionSource::Board(BoardSource {
+            ruleset: self.ruleset.clone(),
+            rows,
+            piece: self.piece.clone().unwrap_or_default(),
+            next: self.next.clone().unwrap_or_default(),
+        }))
+    }
+
+    /// An error with the file whose board is wrong.
+    fn named(&self, error: AnalysisError) -> anyhow::Error {
+        let is_of_board = matches!(
+            error,
+            AnalysisError::Board(_) | AnalysisError::TooHigh { .. }
+        );
+        let error = in_flags::analysis(error);
+        match &self.board_file {
+            Some(path) if is_of_board => error.context(path.display().to_string()),
+            _ => error,
+        }
+    }
+}
+
+/// The rows of a board in a text.
+fn rows(text: &str) -> Vec<String> {
+    let rows = text.split(['/', '\n']).map(str::trim);
+    rows.filter(|row| !row.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// The rows of a board in a file.
+fn read_rows(path: &Path) -> anyhow::Result<Vec<String>> {
+    let lines = match path == Path::new("-") {
+        true => Lines::of(io::stdin().lock(), path),
+        false => Lines::open(path)?,
+    };
+    let mut all = Vec::new();
+    for line in lines {
+        all.extend(rows(&line?.1));
+    }
+    if all.is_empty() {
+        bail!("{}: holds no board", path.display());
+    }
+    Ok(all)
+}

@@ -1,0 +1,101 @@
+//! Boards as text, several side by side.
+
+use crate::output::{WIDTH, line};
+use std::io;
+use tetrolab::analysis::AnalysedPlacement;
+use tetrolab::core::board::Board;
+use tetrolab::core::record::ShortPlacement;
+
+/// What stands between two boards.
+const GAP: &str = "   ";
+
+/// The cells of a board as text, two characters each, top row first.
+struct TextBoard {
+    /// Without walls.
+    rows: Vec<String>,
+    /// How many of the rows, from the top, lie above the board.
+    above: usize,
+}
+
+impl TextBoard {
+    /// The lowest rows of a board, with a placement and the line after it.
+    fn new(board: &Board, rows: usize, placed: Option<&AnalysedPlacement>) -> TextBoard {
+        let row_of = |row: usize| (0..board.width()).map(move |column| cell(board, row, column));
+        let mut cells: Vec<Vec<String>> = (0..rows).map(|row| row_of(row).collect()).collect();
+        let pieces = placed.map_or_else(Vec::new, AnalysedPlacement::cells_on_first_board);
+        for (index, (piece, own)) in pieces.into_iter().enumerate() {
+            let letter = match index {
+                0 => piece.letter(),
+                _ => piece.letter().to_ascii_lowercase(),
+            };
+            for (row, column) in own {
+                cells[row][column] = [letter; 2].iter().collect();
+            }
+        }
+        TextBoard {
+            rows: cells.iter().rev().map(|row| row.concat()).collect(),
+            above: rows.saturating_sub(board.height()),
+        }
+    }
+
+    /// The rows between walls, and the floor.
+    fn lines(&self) -> Vec<String> {
+        let row = |(index, cells): (usize, &String)| match index < self.above {
+            true => format!(" {cells} "),
+            false => format!("|{cells}|"),
+        };
+        let floor = self.rows.first().map_or(0, |cells| cells.chars().count());
+        let rows = self.rows.iter().enumerate().map(row);
+        rows.chain([format!("+{}+", "-".repeat(floor))]).collect()
+    }
+}
+
+fn cell(board: &Board, row: usize, column: usize) -> String {
+    let is_above = row >= board.height();
+    match board.is_filled(row, column) {
+        true => "[]",
+        false if is_above => "  ",
+        false => " .",
+    }
+    .to_owned()
+}
+
+/// Draws a board as it is.
+pub(super) fn draw(board: &Board) -> io::Result<()> {
+    let drawn = TextBoard::new(board, board.height(), None);
+    drawn
+        .lines()
+        .iter()
+        .try_for_each(|row| line(&format!("  {row}")))
+}
+
+/// Draws placements side by side, as many as fit, without the rows that are empty on all of them.
+pub(super) fn draw_placements(board: &Board, placements: &[AnalysedPlacement]) -> io::Result<()> {
+    let cells = placements
+        .iter()
+        .flat_map(AnalysedPlacement::cells_on_first_board);
+    let reached = cells.flat_map(|(_, cells)| cells.map(|cell| cell.0 + 1));
+    let reached = reached.fold(board.max_height(), usize::max);
+    // One free row above what is drawn, if the board has it.
+    let rows = reached.max((reached + 1).min(board.height()));
+    let width = 2 * board.width() + 2;
+    let fitting = (WIDTH - 2 + GAP.len()) / (width + GAP.len());
+    for (group, side_by_side) in placements.chunks(fitting.max(1)).enumerate() {
+        let first = group * fitting.max(1) + 1;
+        line("")?;
+        let boards = side_by_side.iter().enumerate().map(|(index, placed)| {
+            let name = ShortPlacement::from(placed.step.placement);
+            let head = format!("{}  {name}", first + index);
+            let mut lines = vec![head];
+            lines.extend(TextBoard::new(board, rows, Some(placed)).lines());
+            lines
+        });
+        let boards: Vec<Vec<String>> = boards.collect();
+        for row in 0..rows + 2 {
+            let cells = boards.iter().map(|lines| format!("{:width$}", lines[row]));
+            let text = cells.collect::<Vec<_>>().join(GAP);
+            line(format!("  {text}").trim_end())?;
+        }
+    }
+    Ok(())
+}

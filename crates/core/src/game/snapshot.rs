@@ -1,0 +1,274 @@
+//! A position by itself: a board, the pieces that are shown, and what is known of those to come.
+
+use super::{Game, GameView};
+use crate::board::Board;
+use crate::piece::Piece;
+use crate::randomizers::Forecast;
+use crate::rules::End;
+use crate::ruleset::{MAX_PREVIEW, Ruleset};
+
+/// What a player may know at one moment, apart from the game that led there: to ask players about a position.
+#[derive(Clone, Debug)]
+pub struct GameSnapshot {
+    board: Board,
+    end: End,
+    /// The piece to place and those that are shown after it.
+    pieces: Vec<Piece>,
+    lines: u64,
+    placed: u64,
+    forecast: Option<Forecast>,
+}
+
+/// Why a board and pieces are no position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SnapshotError {
+    /// The board has another size than the ruleset's.
+    #[error(
+        "the board is {}x{}, but that of the ruleset {ruleset} is {}x{}",
+        found.0, found.1, expected.0, expected.1
+    )]
+    Size {
+        /// The ruleset.
+        ruleset: String,
+        /// Width and height of its board.
+        expected: (usize, usize),
+        /// Width and height of the board that was given.
+        found: (usize, usize),
+    },
+    /// The stack is higher than the board.
+    #[error("the stack is {stack} rows high, but the board only {height}")]
+    AboveTop {
+        /// How high the stack is.
+        stack: usize,
+        /// How high the board is.
+        height: usize,
+    },
+    /// A row is full: in a game it would be gone.
+    #[error("row {0} from the bottom is full; a full row disappears before the next piece comes")]
+    FullRow(usize),
+    /// The rules say that the game has ended on this board.
+    #[error("the game is over on this board: it ends by {}", .0.name())]
+    Over(End),
+    /// There is no piece to place.
+    #[error("there is no piece to place")]
+    NoPiece,
+    /// More pieces are shown than a ruleset can show.
+    #[error("at most {MAX_PREVIEW} next pieces can be shown, not {0}")]
+    TooManyPieces(usize),
+    /// The randomizer deals other pieces.
+    #[error("a game whose pieces come from {randomizer} cannot begin with {pieces}")]
+    Impossible {
+        /// The randomizer.
+        randomizer: String,
+        /// The pieces up to the first that cannot come.
+        pieces: String,
+    },
+}
+
+impl GameSnapshot {
+    /// A position at the beginning of a game that begins on this board with these pieces: the piece to place, and those that
+    /// are shown after it.
+    ///
+    /// # Errors
+    /// When no game under the rules stands like this.
+    pub fn new(
+        ruleset: &Ruleset,
+        board: Board,
+        pieces: &[Piece],
+    ) -> Result<GameSnapshot, SnapshotError> {
+        let expected = (ruleset.width, ruleset.height);
+        let found = (board.width(), board.height());
+        if expected != found {
+            let ruleset = ruleset.name.clone();
+            return Err(SnapshotError::Size {
+                ruleset,
+                expected,
+                found,
+            });
+        }
+        let first = pieces.first().ok_or(SnapshotError::NoPiece)?;
+        if pieces.len() > MAX_PREVIEW + 1 {
+            return Err(SnapshotError::TooManyPieces(pieces.len() - 1));
+        }
+        check_board(ruleset.end, &board, *first)?;
+        Ok(GameSnapshot {
+            board,
+            end: ruleset.end,
+            pieces: pieces.to_vec(),
+            lines: 0,
+            placed: 0,
+            forecast: None,
+        })
+    }
+
+    /// Where a game stands; none when no piece waits to be placed.
+    #[must_use]
+    pub fn of(game: &Game) -> Option<GameSnapshot> {
+        let is_waiting = game.status() == super::Status::Playing;
+        let view = is_waiting.then(|| game.view())?;
+        Some(GameSnapshot {
+            board: *view.board,
+            end: view.end,
+            pieces: std::iter::once(view.piece)
+                .chain(view.queue.iter().copied())
+                .collect(),
+            lines: view.lines,
+            placed: view.pieces,
+            forecast: view.forecast.cloned(),
+        })
+    }
+
+    /// The position for a player that asks with which probability pieces come; `before` are the pieces that were placed before.
+    ///
+    /// # Errors
+    /// When the pieces that are shown cannot come after these.
+    pub fn with_forecast(
+        mut self,
+        ruleset: &Ruleset,
+        before: &[Piece],
+    ) -> Result<GameSnapshot, SnapshotError> {
+        let start = ruleset.forecast();
+        let mut forecast = before
+            .iter()
+            .fold(start, |forecast, &piece| forecast.after(piece));
+        for (index, &piece) in self.pieces.iter().enumerate() {
+            let next = forecast.after_possible(piece, &self.board);
+            forecast = next.ok_or_else(|| SnapshotError::Impossible {
+                randomizer: ruleset.randomizer_spec.to_string(),
+                pieces: self.pieces[..=index].iter().map(|p| p.letter()).collect(),
+            })?;
+        }
+        self.forecast = Some(forecast);
+        Ok(self)
+    }
+
+    /// What a player sees.
+    #[must_use]
+    pub fn view(&self) -> GameView<'_> {
+        GameView {
+            board: &self.board,
+            piece: self.pieces[0],
+            queue: &self.pieces[1..],
+            end: self.end,
+            lines: self.lines,
+            pieces: self.placed,
+            forecast: self.forecast.as_ref(),
+        }
+    }
+}
+
+/// Whether a game goes on with this board and this piece.
+fn check_board(end: End, board: &Board, piece: Piece) -> Result<(), SnapshotError> {
+    let (stack, height) = (board.max_height(), board.height());
+    if stack > height {
+        return Err(SnapshotError::AboveTop { stack, height });
+    }
+    let full = board.full_rows();
+    if full != 0 {
+        return Err(SnapshotError::FullRow(full.trailing_zeros() as usize + 1));
+    }
+    let reaches_top = end == End::TopRow && stack == height;
+    match reaches_top || end.bars_entry(board, piece) {
+        true => Err(SnapshotError::Over(end)),
+        false => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluators::testing::evaluator;
+    use crate::ruleset::ruleset;
+
+    fn rules(spec: &str) -> Ruleset {
+        ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
+    }
+
+    fn snapshot(spec: &str, rows: &[&str], pieces: &[Piece]) -> Result<GameSnapshot, String> {
+        let rules = rules(spec);
+        let board = Board::from_lowest_rows(rows[0].len(), 4, rows).unwrap();
+        GameSnapshot::new(&rules, board, pieces).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_snapshot_shows_what_the_game_shows() {
+        let rules = rules("two-piece-6x30(preview=3,randomizer=bag)");
+        let mut game = Game::with_forecast(&rules, 5);
+        let mut before = Vec::new();
+        for _ in 0..6 {
+            let view = game.view();
+            let kept = GameSnapshot::of(&game).unwrap();
+            let board = Board::from_rows(6, 30, &view.board.to_rows()).unwrap();
+            let pieces: Vec<Piece> = [&[view.piece], view.queue].concat();
+            let made = GameSnapshot::new(&rules, board, &pieces).unwrap();
+            let made = made.with_forecast(&rules, &before).unwrap();
+            for snapshot in [&kept, &made] {
+                assert_eq!(snapshot.view().board, view.board);
+                assert_eq!(snapshot.view().queue, view.queue);
+                let chances =
+                    |view: &GameView<'_>| view.forecast.unwrap().probabilities(view.board);
+                assert_eq!(chances(&snapshot.view()), chances(&view));
+            }
+            before.push(view.piece);
+            let placement = crate::moves::placements(view.board, view.piece)[0];
+            game.apply(placement);
+        }
+    }
+
+    #[test]
+    fn boards_on_which_no_game_stands_are_refused() {
+        let said = |spec: &str, rows: &[&str]| snapshot(spec, rows, &[Piece::O]).unwrap_err();
+        assert_eq!(
+            said("simplified-6x4", &["####."]),
+            "the board is 5x4, but that of the ruleset simplified-6x4 is 6x4"
+        );
+        assert_eq!(
+            said("simplified-4x4", &["####", "#..."]),
+            "row 2 from the bottom is full; a full row disappears before the next piece comes"
+        );
+        let tower = ["#...", "#...", "#...", "#..."];
+        assert!(snapshot("simplified-4x4", &tower, &[Piece::O]).is_ok());
+        assert_eq!(
+            said("simplified-4x4(end=top-row)", &tower),
+            "the game is over on this board: it ends by top-row"
+        );
+        let blocked = [".#..", "....", "....", "...."];
+        assert!(said("simplified-4x4(end=entry-blocked)", &blocked).contains("entry-blocked"));
+        let rules = rules("simplified-4x4");
+        let mut above = rules.empty_board();
+        above.fill(5, 0);
+        assert_eq!(
+            GameSnapshot::new(&rules, above, &[Piece::O]).unwrap_err(),
+            SnapshotError::AboveTop {
+                stack: 6,
+                height: 4
+            }
+        );
+    }
+
+    #[test]
+    fn pieces_that_cannot_come_are_refused_where_they_matter() {
+        let empty = ["...."];
+        let pieces = |count: usize| vec![Piece::T; count];
+        let made = |spec: &str, pieces: &[Piece]| snapshot(spec, &empty, pieces);
+        assert_eq!(
+            made("simplified-4x4", &[]).unwrap_err(),
+            "there is no piece to place"
+        );
+        assert_eq!(
+            made("simplified-4x4", &pieces(8)).unwrap_err(),
+            "at most 6 next pieces can be shown, not 7"
+        );
+        let foreseen = |spec: &str| {
+            let made = made(spec, &pieces(2)).unwrap();
+            made.with_forecast(&rules(spec), &[])
+        };
+        assert!(foreseen("simplified-4x4").is_ok());
+        assert_eq!(
+            foreseen("simplified-4x4(randomizer=bag)")
+                .unwrap_err()
+                .to_string(),
+            "a game whose pieces come from bag cannot begin with TT"
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! Analyses: what players think of one position.
+//!
+//! ```text
+//! Analysis (players + position) -> analyse -> Analysed (placements with scores, features and what is expected to follow)
+//! ```
+//!
+//! The position is a board with the pieces that are shown, or a moment of a recorded game. A player that rates placements
+//! shows the best of them; one that does not shows its choice.
+
+mod position;
+mod result;
+
+pub use position::{BoardSource, PositionSource, RecordSource};
+pub use result::{
+    ANALYSIS_SCHEMA, Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, AnalysedRecord,
+    AnalysedStep, FeatureTerm,
+};
+
+use crate::arena::ArenaError;
+use crate::library::{FileError, LibraryError};
+use crate::study::{Named, StudyError, find_players};
+use position::Situation;
+use serde::{Deserialize, Serialize};
+use tetrolab_core::board::BoardError;
+use tetrolab_core::game::{GameSnapshot, SnapshotError};
+use tetrolab_core::players::{Player, RatedPlacement};
+use tetrolab_core::ruleset::RulesetError;
+
+/// Which players are asked about which position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Analysis {
+    /// Who is asked: published names, player files, folders of learning runs, or specs.
+    pub players: Vec<String>,
+    /// The position.
+    pub position: PositionSource,
+    /// How many placements of each player are kept, the best ones.
+    pub top: usize,
+    /// The seed of players that draw random numbers.
+    pub seed: u64,
+}
+
+impl Default for Analysis {
+    /// Dellacherie's player, asked where the first T of a usual game goes.
+    fn default() -> Analysis {
+        Analysis {
+            players: vec!["dellacherie".to_owned()],
+            position: PositionSource::default(),
+            top: 3,
+            seed: 1,
+        }
+    }
+}
+
+/// Why a position cannot be analysed.
+#[derive(Debug, thiserror::Error)]
+pub enum AnalysisError {
+    /// A player is wrong.
+    #[error(transparent)]
+    Study(#[from] StudyError),
+    /// The ruleset is wrong.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The rules make no game.
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
+    /// The record is wrong, or the game is not there.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The drawing is not one of a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The board is higher than that of the ruleset.
+    #[error("the board has {found} rows, but that of the ruleset {ruleset} is {height} high")]
+    TooHigh {
+        /// How many rows the board has.
+        found: usize,
+        /// The ruleset.
+        ruleset: String,
+        /// How many rows its board has.
+        height: usize,
+    },
+    /// No game stands like this.
+    #[error(transparent)]
+    Snapshot(#[from] SnapshotError),
+    /// A letter is not that of a piece.
+    #[error("'{0}' is not a piece; the pieces are I, O, T, Z, S, J and L")]
+    Piece(String),
+    /// A player must see more pieces than the position shows.
+    #[error("{player} must see {needed} next piece(s), but the position shows {shown}")]
+    Preview {
+        /// The player's name.
+        player: String,
+        /// How many pieces it must see after the current one.
+        needed: usize,
+        /// How many are shown.
+        shown: usize,
+    },
+    /// No placements are asked for.
+    #[error("at least one placement of each player is shown, not 0")]
+    NothingToShow,
+}
+
+/// Asks the players.
+///
+/// # Errors
+/// When the position is none, or a player is unknown or must see more than is shown.
+pub fn analyse(analysis: &Analysis) -> Result<Analysed, AnalysisError> {
+    if analysis.top == 0 {
+        return Err(AnalysisError::NothingToShow);
+    }
+    let mut situation = analysis.position.open()?;
+    let players = find_players(&analysis.players, &situation.ruleset);
+    let mut players = players.map_err(|error| in_position(error, &situation))?;
+    if players.iter().any(|named| named.player.needs_forecast()) {
+        situation.foresee()?;
+    }
+    let snapshot = &situation.snapshot;
+    let asked = players.iter_mut().map(|named| {
+        named.player.start(analysis.seed);
+        ask(named, snapshot, analysis.top)
+    });
+    Ok(Analysed {
+        schema: ANALYSIS_SCHEMA,
+        players: asked.collect(),
+        position: situation.about(),
+    })
+}
+
+/// A player that must see more: where the pieces were given by hand, the ruleset is not to blame.
+fn in_position(error: StudyError, situation: &Situation) -> AnalysisError {
+    match error {
+        StudyError::Arena(ArenaError::Preview {
+            player,
+            needed,
+            shown,
+            ..
+        }) if situation.record.is_none() => AnalysisError::Preview {
+            player,
+            needed,
+            shown,
+        },
+        error => error.into(),
+    }
+}
+
+/// What a player thinks of a position.
+fn ask(named: &mut Named, snapshot: &GameSnapshot, top: usize) -> AnalysedPlayer {
+    let view = snapshot.view();
+    let player: &mut dyn Player = &mut *named.player;
+    let mut rated = player.analyse(&view);
+    let count = rated.len();
+    rated.truncate(top);
+    let placements = if rated.is_empty() {
+        let choice = player.choose(&view);
+        vec![AnalysedPlacement::new(&view, player, choice, &[])]
+    } else {
+        let of = |rated: &RatedPlacement| {
+            AnalysedPlacement::new(&view, player, rated.placement, &rated.line).rated(rated)
+        };
+        rated.iter().map(of).collect()
+    };
+    AnalysedPlayer {
+        player: named.name.clone(),
+        rated: count,
+        has_memory: player.has_memory(),
+        placements,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,195 @@
+//! Where the position of an analysis comes from.
+
+use super::{AnalysedPosition, AnalysedRecord, AnalysisError};
+use crate::game_records::{self, RecordedGame};
+use crate::library::{FileError, find_evaluator, find_ruleset};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+use tetrolab_core::board::{Board, BoardError};
+use tetrolab_core::game::GameSnapshot;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::record::ShortPlacement;
+use tetrolab_core::ruleset::{MAX_PREVIEW, Ruleset, RulesetParts};
+
+/// Where a position comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PositionSource {
+    /// A board that is drawn, and the pieces that are shown.
+    Board(BoardSource),
+    /// A moment of a recorded game.
+    Record(RecordSource),
+}
+
+/// A board that is drawn, and the pieces that are shown.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardSource {
+    /// Which game: a name, a spec, or a file. The player sees the pieces that are given here, however many the ruleset shows.
+    pub ruleset: String,
+    /// The lowest rows of the board, of `.` and `#`, top row first; those above are empty.
+    pub rows: Vec<String>,
+    /// The letter of the piece to place.
+    pub piece: String,
+    /// The letters of the pieces that are shown after it.
+    #[serde(default)]
+    pub next: String,
+}
+
+/// A moment of a recorded game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordSource {
+    /// The file of game records.
+    pub file: PathBuf,
+    /// The number of the game in the file, from 1.
+    pub game: usize,
+    /// How many pieces are placed before.
+    pub at: usize,
+}
+
+impl Default for PositionSource {
+    /// The first T of a usual game.
+    fn default() -> PositionSource {
+        PositionSource::Board(BoardSource {
+            ruleset: "simplified-10x10".to_owned(),
+            rows: Vec::new(),
+            piece: "T".to_owned(),
+            next: String::new(),
+        })
+    }
+}
+
+/// A position, and the rules under which it arose.
+pub(super) struct Situation {
+    pub(super) ruleset: Ruleset,
+    pub(super) snapshot: GameSnapshot,
+    /// The pieces that were placed before, as far as they are known.
+    before: Vec<Piece>,
+    pub(super) record: Option<AnalysedRecord>,
+}
+
+impl PositionSource {
+    pub(super) fn open(&self) -> Result<Situation, AnalysisError> {
+        match self {
+            PositionSource::Board(source) => source.open(),
+            PositionSource::Record(source) => source.open(),
+        }
+    }
+}
+
+impl BoardSource {
+    fn open(&self) -> Result<Situation, AnalysisError> {
+        let named = find_ruleset(&self.ruleset)?;
+        let pieces = [one_piece(&self.piece)?, pieces(&self.next)?].concat();
+        let board = self.board(&named)?;
+        // A snapshot has at most as many pieces as a ruleset can show.
+        let parts = RulesetParts {
+            preview: (pieces.len() - 1).min(MAX_PREVIEW),
+            ..named.parts()
+        };
+        let ruleset = Ruleset::new(parts, &find_evaluator)?;
+        Ok(Situation {
+            snapshot: GameSnapshot::new(&ruleset, board, &pieces)?,
+            ruleset,
+            before: Vec::new(),
+            record: None,
+        })
+    }
+
+    fn board(&self, ruleset: &Ruleset) -> Result<Board, AnalysisError> {
+        let (width, height) = (ruleset.width, ruleset.height);
+        let board = Board::from_lowest_rows(width, height, &self.rows);
+        board.map_err(|error| match error {
+            BoardError::Rows { found, height } => AnalysisError::TooHigh {
+                found,
+                ruleset: ruleset.name.clone(),
+                height,
+            },
+            error => error.into(),
+        })
+    }
+}
+
+/// The pieces of a text of letters.
+fn pieces(letters: &str) -> Result<Vec<Piece>, AnalysisError> {
+    let piece = |letter: char| {
+        Piece::from_letter(letter).ok_or_else(|| AnalysisError::Piece(letter.to_string()))
+    };
+    letters.chars().map(piece).collect()
+}
+
+/// The piece of a text of one letter.
+fn one_piece(letter: &str) -> Result<Vec<Piece>, AnalysisError> {
+    let is_one = letter.chars().count() == 1;
+    let piece = is_one.then(|| pieces(letter).ok()).flatten();
+    piece.ok_or_else(|| AnalysisError::Piece(letter.to_owned()))
+}
+
+impl RecordSource {
+    fn open(&self) -> Result<Situation, AnalysisError> {
+        let games = game_records::read(&self.file, Some(self.game))?;
+        let game = games.first();
+        game.map_or_else(|| Err(self.no_game().into()), |game| self.stand(game))
+    }
+
+    fn no_game(&self) -> FileError {
+        let problem = format!("there is no game {}", self.game);
+        FileError::of_file(&self.file, problem)
+    }
+
+    /// Where a game stands when so many pieces are placed.
+    fn stand(&self, recorded: &RecordedGame) -> Result<Situation, AnalysisError> {
+        let RecordedGame { line, record } = recorded;
+        let here = |problem: String| FileError::at_line(&self.file, *line, problem);
+        let ruleset = game_records::ruleset(record).map_err(|error| here(error.to_string()))?;
+        let game = record.replay(&ruleset, Some(self.at));
+        let game = game.map_err(|error| here(error.to_string()))?;
+        let snapshot = GameSnapshot::of(&game);
+        let snapshot = snapshot.ok_or_else(|| {
+            let at = self.at;
+            here(format!(
+                "the game has ended after {at} pieces: there is none to place"
+            ))
+        })?;
+        let before = record.placements[..self.at].iter();
+        Ok(Situation {
+            snapshot,
+            before: before.map(|short| short.piece).collect(),
+            record: Some(AnalysedRecord {
+                file: self.file.clone(),
+                game: self.game,
+                player: record.player.clone(),
+                played: record
+                    .placements
+                    .get(self.at)
+                    .map(ShortPlacement::to_string),
+            }),
+            ruleset,
+        })
+    }
+}
+
+impl Situation {
+    /// Adds what is known of the pieces to come.
+    pub(super) fn foresee(&mut self) -> Result<(), AnalysisError> {
+        let snapshot = self.snapshot.clone();
+        self.snapshot = snapshot.with_forecast(&self.ruleset, &self.before)?;
+        Ok(())
+    }
+
+    pub(super) fn about(self) -> AnalysedPosition {
+        let view = self.snapshot.view();
+        AnalysedPosition {
+            ruleset: self.ruleset.name.clone(),
+            width: view.board.width(),
+            height: view.board.height(),
+            board: *view.board,
+            piece: view.piece,
+            queue: view.queue.to_vec(),
+            pieces: view.pieces,
+            lines: view.lines,
+            record: self.record,
+        }
+    }
+}

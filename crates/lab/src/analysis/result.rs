@@ -1,0 +1,265 @@
+//! What an analysis found.
+
+use crate::number::{finite, optional};
+use serde::{Serialize, Serializer};
+use std::path::PathBuf;
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::Evaluator;
+use tetrolab_core::game::GameView;
+use tetrolab_core::moves::drop_in;
+use tetrolab_core::outcomes::Scored;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::placement::{Placement, Transition};
+use tetrolab_core::players::{Player, RatedPlacement};
+use tetrolab_core::record::ShortPlacement;
+
+/// The version of analyses as JSON; it grows when a field changes its meaning or goes away.
+pub const ANALYSIS_SCHEMA: u32 = 1;
+
+/// What an analysis found.
+#[derive(Clone, Debug, Serialize)]
+pub struct Analysed {
+    /// The version of this schema: [`ANALYSIS_SCHEMA`].
+    pub schema: u32,
+    /// The position.
+    pub position: AnalysedPosition,
+    /// What each player thinks of it, in the order in which they were asked for.
+    pub players: Vec<AnalysedPlayer>,
+}
+
+/// The position that was analysed.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysedPosition {
+    /// The name of the ruleset.
+    pub ruleset: String,
+    /// Width of the board.
+    pub width: usize,
+    /// Height of the board.
+    pub height: usize,
+    /// The settled stack.
+    #[serde(rename = "rows", serialize_with = "as_rows")]
+    pub board: Board,
+    /// The piece to place.
+    #[serde(serialize_with = "as_text")]
+    pub piece: Piece,
+    /// The pieces that are shown after it.
+    #[serde(serialize_with = "as_letters")]
+    pub queue: Vec<Piece>,
+    /// Pieces placed before.
+    pub pieces: u64,
+    /// Lines cleared before.
+    pub lines: u64,
+    /// The game that it comes from, if it comes from one.
+    pub record: Option<AnalysedRecord>,
+}
+
+/// The recorded game from which a position comes.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysedRecord {
+    /// The file.
+    pub file: PathBuf,
+    /// The number of the game in the file, from 1.
+    pub game: usize,
+    /// Who played.
+    pub player: String,
+    /// What it played here, if the record goes on.
+    pub played: Option<String>,
+}
+
+/// What a player thinks of the position.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysedPlayer {
+    /// The player as it was asked for.
+    pub player: String,
+    /// How many placements it has rated; 0 for a player that does not rate them one by one.
+    pub rated: usize,
+    /// Whether its decisions in a game depend on earlier ones; here there were none.
+    pub has_memory: bool,
+    /// The best placements; the first is its choice.
+    pub placements: Vec<AnalysedPlacement>,
+}
+
+/// A placement, and what a player thinks of it.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysedPlacement {
+    /// The placement and what it does.
+    #[serde(flatten)]
+    pub step: AnalysedStep,
+    /// What it is worth to the player, in the units of its weights; none if it is never chosen while there is another, or
+    /// the player does not rate placements.
+    #[serde(serialize_with = "optional")]
+    pub score: Option<f64>,
+    /// The chance to survive the pieces that the player looks at; none if the player does not rate placements.
+    #[serde(serialize_with = "optional")]
+    pub survival: Option<f64>,
+    /// What the player expects to follow.
+    pub line: Vec<AnalysedStep>,
+    /// What the player's evaluator sees of the placement by itself; empty if it is not made of features.
+    pub features: Vec<FeatureTerm>,
+    /// What the evaluator says of the placement by itself: the sum of the products, if it has weights.
+    #[serde(serialize_with = "optional")]
+    pub sum: Option<f64>,
+    /// The board after the placement, without cells above the top.
+    #[serde(rename = "rows", serialize_with = "as_rows")]
+    pub after: Board,
+}
+
+/// One placement of a line of play.
+#[derive(Clone, Debug, Serialize)]
+pub struct AnalysedStep {
+    /// Where the piece goes.
+    #[serde(serialize_with = "as_short")]
+    pub placement: Placement,
+    /// Its cells: row from the bottom, column.
+    pub cells: [(usize, usize); 4],
+    /// The rows that it clears, from the bottom, as they are numbered before they disappear.
+    pub cleared: Vec<usize>,
+    /// Whether it ends the game.
+    pub game_over: bool,
+}
+
+/// A number of a feature, and what it adds to the score.
+#[derive(Clone, Debug, Serialize)]
+pub struct FeatureTerm {
+    /// The feature.
+    pub feature: &'static str,
+    /// Which of its numbers, from 0, if it has several.
+    pub index: Option<usize>,
+    /// The number.
+    #[serde(serialize_with = "finite")]
+    pub value: f64,
+    /// Its weight, if the evaluator is linear.
+    #[serde(serialize_with = "optional")]
+    pub weight: Option<f64>,
+    /// Weight times number.
+    #[serde(serialize_with = "optional")]
+    pub product: Option<f64>,
+}
+
+impl AnalysedPlacement {
+    /// A placement, and the line that is expected to follow it.
+    pub(super) fn new(
+        view: &GameView<'_>,
+        player: &dyn Player,
+        placement: Placement,
+        line: &[Placement],
+    ) -> AnalysedPlacement {
+        let known = |index: usize| view.queue.get(index).copied();
+        let first = view.end.step(view.board, placement, known(0), view.lines);
+        let (mut steps, mut last) = (Vec::new(), first);
+        for (index, next) in line.iter().enumerate() {
+            // A player that leaves full rows on the board expects the piece in another row, but in these columns.
+            let next = drop_in(&last.after, next.piece, next.rotation, next.x);
+            let Some(next) = next.ok().filter(|_| !last.game_over) else {
+                break;
+            };
+            let lines = last.lines_before + u64::from(last.lines());
+            last = view.end.step(&last.after, next, known(index + 1), lines);
+            steps.push(AnalysedStep::from(&last));
+        }
+        let evaluator = player.evaluator();
+        let features = evaluator.map_or_else(Vec::new, |evaluator| {
+            terms(&**evaluator, &scored(&first, player.scored()))
+        });
+        let products: Option<Vec<f64>> = features.iter().map(|term| term.product).collect();
+        AnalysedPlacement {
+            step: AnalysedStep::from(&first),
+            score: None,
+            survival: None,
+            line: steps,
+            sum: products
+                .filter(|all| !all.is_empty())
+                .map(|all| all.iter().sum()),
+            features,
+            after: first.after,
+        }
+    }
+
+    /// The same with what the player says of it.
+    pub(super) fn rated(self, rated: &RatedPlacement) -> AnalysedPlacement {
+        AnalysedPlacement {
+            score: rated.score.is_finite().then_some(rated.score),
+            survival: Some(rated.survival),
+            ..self
+        }
+    }
+
+    /// The piece and those of the line with their cells as they lie on the board before the placement, whose rows are all
+    /// still there.
+    #[must_use]
+    pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
+        let mut rows: Vec<usize> = (0..64).collect();
+        let steps = std::iter::once(&self.step).chain(&self.line);
+        let on_first_board = |step: &AnalysedStep| {
+            let cells = step.cells.map(|(row, column)| (rows[row], column));
+            for &row in step.cleared.iter().rev() {
+                rows.remove(row);
+            }
+            (step.placement.piece, cells)
+        };
+        steps.map(on_first_board).collect()
+    }
+}
+
+impl From<&Transition> for AnalysedStep {
+    fn from(transition: &Transition) -> AnalysedStep {
+        let placement = transition.placement;
+        let is_cleared = |row: &usize| transition.cleared >> row & 1 != 0;
+        AnalysedStep {
+            placement,
+            cells: placement.cells(),
+            cleared: (0..64).filter(is_cleared).collect(),
+            game_over: transition.game_over,
+        }
+    }
+}
+
+/// The step as the evaluator looks at it.
+fn scored(step: &Transition, scored: Scored) -> Transition {
+    let mut step = *step;
+    if scored == Scored::BeforeRemoval {
+        let (x, y) = (usize::from(step.placement.x), usize::from(step.placement.y));
+        step.after = step.before;
+        step.after.fill_shape(step.placement.shape(), x, y);
+    }
+    step
+}
+
+/// What an evaluator sees of a step.
+fn terms(evaluator: &dyn Evaluator, step: &Transition) -> Vec<FeatureTerm> {
+    let weights = evaluator.as_linear().map(|linear| linear.weights());
+    let mut terms = Vec::new();
+    for feature in evaluator
+        .features()
+        .into_iter()
+        .flat_map(|set| set.features())
+    {
+        for (index, value) in feature.values(step).into_iter().enumerate() {
+            let weight = weights.and_then(|weights| weights.get(terms.len()).copied());
+            terms.push(FeatureTerm {
+                feature: feature.id,
+                index: feature.is_vector().then_some(index),
+                value,
+                weight,
+                product: weight.map(|weight| weight * value),
+            });
+        }
+    }
+    terms
+}
+
+fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+    board.to_rows().serialize(serializer)
+}
+
+fn as_text<S: Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(piece)
+}
+
+fn as_letters<S: Serializer>(pieces: &[Piece], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(pieces.iter().map(Piece::to_string))
+}
+
+fn as_short<S: Serializer>(placement: &Placement, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&ShortPlacement::from(*placement))
+}

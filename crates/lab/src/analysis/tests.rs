@@ -1,0 +1,140 @@
+use super::*;
+use crate::draw::sheet_svg;
+use tetrolab_core::piece::Piece;
+
+fn on_board(rows: &[&str], pieces: &str, players: &[&str]) -> Result<Analysed, AnalysisError> {
+    analyse(&Analysis {
+        players: players.iter().map(ToString::to_string).collect(),
+        position: PositionSource::Board(BoardSource {
+            ruleset: "simplified-6x6".to_owned(),
+            rows: rows.iter().map(ToString::to_string).collect(),
+            piece: pieces[..1].to_owned(),
+            next: pieces[1..].to_owned(),
+        }),
+        ..Analysis::default()
+    })
+}
+
+#[test]
+fn the_sum_of_the_features_is_the_score_of_a_greedy_player() {
+    let rows = ["#.....", "##.###", "##.###"];
+    for player in ["dellacherie", "dt-20", "near-perfect"] {
+        let player = format!("greedy({player})");
+        let analysed = on_board(&rows, "I", &[&player]).unwrap();
+        for placed in &analysed.players[0].placements {
+            let (sum, score) = (placed.sum.unwrap(), placed.score.unwrap());
+            assert!((sum - score).abs() < 1e-6 * score.abs(), "{player}");
+        }
+    }
+    let before = on_board(&rows, "I", &["greedy(near-perfect,scored=before)"]).unwrap();
+    let placed = &before.players[0].placements[0];
+    assert!((placed.sum.unwrap() - placed.score.unwrap()).abs() < 1e-6);
+}
+
+#[test]
+fn a_line_is_shown_on_the_board_before_its_rows_disappear() {
+    let rows = ["##.###", "##.###"];
+    let analysed = on_board(&rows, "IO", &["two-piece(dellacherie)"]).unwrap();
+    let placed = &analysed.players[0].placements[0];
+    assert_eq!(placed.step.cleared, [0, 1]);
+    assert_eq!(placed.after.to_rows()[4..], ["..#...", "..#..."]);
+    assert_eq!(placed.survival, Some(1.0));
+    let reply = &placed.line[0];
+    let shown = placed.cells_on_first_board();
+    assert_eq!(shown[1].0, Piece::O);
+    // Two rows are gone when the square lands on the floor.
+    for (own, shown) in reply.cells.iter().zip(shown[1].1) {
+        assert_eq!((own.0 + 2, own.1), shown);
+    }
+}
+
+#[test]
+fn a_line_is_one_that_can_be_played_whatever_the_player_leaves_on_the_board() {
+    let rows = ["##.###", "##.###"];
+    let player = "two-piece(near-perfect,scored=before)";
+    let analysed = on_board(&rows, "IO", &[player]).unwrap();
+    for placed in &analysed.players[0].placements {
+        let reply = placed.line[0].placement;
+        assert_eq!(tetrolab_core::moves::check(&placed.after, reply), Ok(()));
+    }
+}
+
+#[test]
+fn a_player_that_rates_nothing_shows_its_choice() {
+    let analysed = on_board(&[], "TS", &["random", "dellacherie"]).unwrap();
+    let [random, dellacherie] = &analysed.players[..] else {
+        panic!("two players");
+    };
+    assert_eq!((random.rated, random.placements.len()), (0, 1));
+    let choice = &random.placements[0];
+    assert!(choice.score.is_none() && choice.survival.is_none() && choice.features.is_empty());
+    assert_eq!(dellacherie.placements.len(), 3);
+    assert!(dellacherie.rated > 15);
+    let svg = sheet_svg(&analysed);
+    assert_eq!(svg.matches("class=\"well\"").count(), 4);
+    // Both pieces in the heading, one piece on each board, and the marks of the two choices.
+    assert_eq!(svg.matches("class=\"piece T\"").count(), 4 + 4 * 4 + 2);
+    assert_eq!(svg.matches("class=\"piece S\"").count(), 4);
+    assert_eq!(svg.matches("class=\"empty\"").count(), 4 * 36);
+}
+
+#[test]
+fn a_piece_over_a_row_that_disappears_has_no_outline() {
+    // The bar clears the middle row only; what lands across that place cannot be drawn in one piece.
+    let rows = [".#.###", "##.###", ".#.###"];
+    let analysed = on_board(&rows, "IO", &["two-piece(dellacherie)"]).unwrap();
+    assert!(!sheet_svg(&analysed).contains("NaN"));
+}
+
+#[test]
+fn what_is_no_position_is_refused() {
+    let said = |rows: &[&str], pieces: &str, players: &[&str]| {
+        on_board(rows, pieces, players).unwrap_err().to_string()
+    };
+    assert_eq!(
+        said(&["######"], "T", &["bcts"]),
+        "row 1 from the bottom is full; a full row disappears before the next piece comes"
+    );
+    assert_eq!(
+        said(&["......"; 7], "T", &["bcts"]),
+        "the board has 7 rows, but that of the ruleset simplified-6x6 is 6 high"
+    );
+    assert_eq!(
+        said(&[], "X", &["bcts"]),
+        "'X' is not a piece; the pieces are I, O, T, Z, S, J and L"
+    );
+    assert_eq!(
+        said(&[], "T", &["two-piece(bcts)"]),
+        "two-piece(bcts) must see 1 next piece(s), but the position shows 0"
+    );
+    assert_eq!(
+        said(&[], "TTTTTTTT", &["bcts"]),
+        "at most 6 next pieces can be shown, not 7"
+    );
+    assert_eq!(
+        said(&[], "T", &["bcts", "bcts"]),
+        "the player bcts is named twice"
+    );
+    let nothing = Analysis {
+        top: 0,
+        ..Analysis::default()
+    };
+    assert!(analyse(&nothing).is_err());
+}
+
+#[test]
+fn a_description_reads_back_as_the_same() {
+    let record = RecordSource {
+        file: "games.jsonl".into(),
+        game: 2,
+        at: 30,
+    };
+    let other = Analysis {
+        position: PositionSource::Record(record),
+        ..Analysis::default()
+    };
+    for analysis in [Analysis::default(), other] {
+        let text = serde_json::to_string(&analysis).unwrap();
+        assert_eq!(serde_json::from_str::<Analysis>(&text).unwrap(), analysis);
+    }
+}
