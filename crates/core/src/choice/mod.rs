@@ -5,12 +5,14 @@
 mod best_pair;
 mod best_placement;
 mod expansion;
+mod rating;
 mod replies;
 mod ties;
 
-pub use best_pair::BestPair;
+pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
 pub use expansion::{Expansion, Step};
+pub use rating::{Rating, best_first};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;

@@ -1,5 +1,7 @@
 //! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
 
+mod accelerated;
+mod analysis;
 mod greedy;
 mod leaves;
 mod random;
@@ -8,6 +10,7 @@ mod two_piece;
 #[cfg(test)]
 mod tests;
 
+pub use accelerated::Accelerated;
 pub use greedy::Greedy;
 pub use random::Random;
 pub use two_piece::TwoPiece;
@@ -111,7 +114,12 @@ pub struct PlayerContext<'a> {
 pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player>, SpecError>;
 
 /// Every kind of player. To add one: write its file, add its line here.
-pub const PLAYERS: &[PlayerEntry] = &[greedy::ENTRY, two_piece::ENTRY, random::ENTRY];
+pub const PLAYERS: &[PlayerEntry] = &[
+    greedy::ENTRY,
+    two_piece::ENTRY,
+    accelerated::ENTRY,
+    random::ENTRY,
+];
 
 /// Makes the player of a spec.
 ///
@@ -138,24 +146,25 @@ const EVALUATOR: Setting = Setting {
     kind: Kind::EVALUATOR,
 };
 
+/// Which board is rated.
+const SCORED: Setting = Setting {
+    id: "scored",
+    help: "whether boards are rated after or before full rows are removed",
+    default: Some("after"),
+    kind: Kind::Word(&["after", "before"]),
+};
+
+/// Which of several best placements is taken.
+const TIES: Setting = Setting {
+    id: "ties",
+    help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
+           center, or (dellacherie) the one farthest from where the piece enters",
+    default: Some("reference"),
+    kind: Kind::Word(&["reference", "center", "dellacherie"]),
+};
+
 /// The settings that greedy players of all depths take.
-const GREEDY_SETTINGS: &[Setting] = &[
-    EVALUATOR,
-    LOSING,
-    Setting {
-        id: "scored",
-        help: "whether boards are rated after or before full rows are removed",
-        default: Some("after"),
-        kind: Kind::Word(&["after", "before"]),
-    },
-    Setting {
-        id: "ties",
-        help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
-               center, or (dellacherie) the one farthest from where the piece enters",
-        default: Some("reference"),
-        kind: Kind::Word(&["reference", "center", "dellacherie"]),
-    },
-];
+const GREEDY_SETTINGS: &[Setting] = &[EVALUATOR, LOSING, SCORED, TIES];
 
 /// The evaluator and the options that greedy players of all depths take.
 fn greedy_options(

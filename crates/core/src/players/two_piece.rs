@@ -1,7 +1,8 @@
 //! The two-piece player: the best pair of placements of the current and the next piece. What a pair is worth is told in
 //! [`BestPair`].
 
-use super::{GREEDY_SETTINGS, Player, PlayerEntry, greedy_options};
+use super::analysis::rated_pairs;
+use super::{GREEDY_SETTINGS, Player, PlayerEntry, RatedPlacement, greedy_options};
 use crate::choice::{BestPair, GreedyOptions};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
@@ -42,6 +43,14 @@ impl Player for TwoPiece {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         let after_next = view.queue.get(1).copied();
         self.decision.best(&Question::from(view), after_next)
+    }
+
+    fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
+        let after_next = view.queue.get(1).copied();
+        let pairs = self
+            .decision
+            .ranked(&Question::from(view), after_next, |_| ());
+        rated_pairs(view, &self.decision, pairs)
     }
 
     fn needs_preview(&self) -> usize {
