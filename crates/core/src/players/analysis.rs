@@ -16,6 +16,7 @@ pub(super) fn rated_pairs(
 ) -> Vec<RatedPlacement> {
     let may_lose = decision.options().may_lose;
     let unit = decision.evaluator().unit();
+    let all_end = pairs.iter().all(|pair| pair.step.transition.game_over);
     let row = |pair: RatedPair| {
         let ends = pair.step.transition.game_over;
         let survives = !ends && pair.reply.is_none_or(|reply| !reply.game_over);
@@ -23,7 +24,7 @@ pub(super) fn rated_pairs(
         let line = pair.reply.map(|reply| reply.placement);
         RatedPlacement {
             placement,
-            score: match ends && !may_lose {
+            score: match ends && !all_end && !may_lose {
                 true => Score::NEG_INFINITY,
                 false => pair.rating.score * unit,
             },

@@ -6,7 +6,6 @@ use crate::ruleset::Ruleset;
 use std::sync::Arc;
 
 /// The best placements under these rules.
-#[allow(dead_code)] // Players that look ahead follow.
 pub(super) fn replies(
     ruleset: &Ruleset,
     evaluator: Arc<dyn Evaluator>,

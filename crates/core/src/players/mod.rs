@@ -2,17 +2,24 @@
 
 mod accelerated;
 mod analysis;
+mod beam;
+mod futures;
 mod greedy;
 mod leaves;
+mod mcts;
 mod random;
+mod rollout;
 mod two_piece;
 
 #[cfg(test)]
 mod tests;
 
 pub use accelerated::Accelerated;
+pub use beam::Beam;
 pub use greedy::Greedy;
+pub use mcts::Mcts;
 pub use random::Random;
+pub use rollout::Rollout;
 pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
@@ -118,6 +125,9 @@ pub const PLAYERS: &[PlayerEntry] = &[
     greedy::ENTRY,
     two_piece::ENTRY,
     accelerated::ENTRY,
+    beam::ENTRY,
+    rollout::ENTRY,
+    mcts::ENTRY,
     random::ENTRY,
 ];
 
@@ -171,19 +181,29 @@ fn greedy_options(
     settings: &Settings,
     context: &PlayerContext<'_>,
 ) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
+    let (evaluator, options) = options_after_removal(settings, context)?;
+    let scored = match settings.word(SCORED.id) {
+        "before" => Scored::BeforeRemoval,
+        _ => Scored::AfterRemoval,
+    };
+    Ok((evaluator, GreedyOptions { scored, ..options }))
+}
+
+/// The evaluator and the options of players that always rate boards after full rows are removed.
+fn options_after_removal(
+    settings: &Settings,
+    context: &PlayerContext<'_>,
+) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
     let options = GreedyOptions {
         may_lose: may_lose(settings),
-        scored: match settings.word("scored") {
-            "before" => Scored::BeforeRemoval,
-            _ => Scored::AfterRemoval,
-        },
-        ties: match settings.word("ties") {
+        scored: Scored::AfterRemoval,
+        ties: match settings.word(TIES.id) {
             "center" => Ties::Center,
             "dellacherie" => Ties::Dellacherie,
             _ => Ties::Reference,
         },
     };
-    let evaluator = (context.evaluators)(settings.part("evaluator"), context.ruleset.width)?;
+    let evaluator = (context.evaluators)(settings.part(EVALUATOR.id), context.ruleset.width)?;
     Ok((evaluator, options))
 }
 
