@@ -41,6 +41,13 @@ pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
+/// The seed of one decision of a player whose random numbers have this seed: it decides alike whenever it is asked about the same
+/// piece of the game.
+#[must_use]
+pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
+    mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
+}
+
 /// The output function of SplitMix64 (Steele, Lea and Flood 2014) after one step.
 fn mix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -19,8 +19,10 @@
 //! allowed, scores alone decide.
 //!
 //! When nothing follows (the last piece of a fixed list) the piece is placed by itself.
+//!
+//! A caller may narrow the list of first placements; what a pair is worth does not change.
 
-use super::{BestPlacement, Choice, Expansion, GreedyOptions, Step};
+use super::{BestPlacement, Choice, Expansion, GreedyOptions, Rating, Step, best_first};
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
@@ -37,32 +39,16 @@ pub struct BestPair {
     steps: Vec<Step>,
 }
 
-/// A first placement with the best that can follow it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A first step with the best that can follow it.
+#[derive(Clone, Debug)]
 pub struct RatedPair {
-    /// Where the piece goes.
-    pub first: Placement,
-    /// Whether that ends the game.
-    pub game_over: bool,
-    /// Where the next piece goes then.
+    /// The first step.
+    pub step: Step,
+    /// What the second piece does, if there is one.
     pub reply: Option<Choice>,
-    /// What the pair is worth.
-    pub score: f64,
-}
-
-/// How good a pair is, to be compared from left to right: who loses, then the score.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Rating {
-    /// 0 when the first piece ends the game, 1 when the second must, 2 otherwise; always 2 where losing is allowed.
-    survival: u8,
-    score: f64,
-}
-
-impl Rating {
-    fn beats(self, other: Rating) -> bool {
-        self.survival > other.survival
-            || (self.survival == other.survival && self.score > other.score)
-    }
+    /// What the pair is worth. Survival is 0 when the first piece ends the game, 1 when the second must, 2 otherwise; always 2
+    /// where losing is allowed.
+    pub rating: Rating,
 }
 
 impl BestPair {
@@ -91,94 +77,82 @@ impl BestPair {
     /// The first placement of the best pair, of the piece and the next one; `after_next` is the piece after these, if it
     /// is known.
     pub fn best(&mut self, question: &Question<'_>, after_next: Option<Piece>) -> Placement {
-        let Some(next) = question.next else {
-            return self.second.best(question).placement;
-        };
+        let best = self.best_of(question, after_next, |_| ());
+        best.transition.placement
+    }
+
+    /// The first step of the best pair among those that `narrow` leaves in the list of all first steps. It must leave one.
+    pub fn best_of(
+        &mut self,
+        question: &Question<'_>,
+        after_next: Option<Piece>,
+        narrow: impl FnOnce(&mut Vec<Step>),
+    ) -> Step {
         let mut steps = std::mem::take(&mut self.steps);
         self.first.expand(question, &mut steps);
+        narrow(&mut steps);
         let mut best: Option<(Rating, &Step)> = None;
         for step in &steps {
-            let reply = self.reply(question, step, next, after_next);
-            let rating = self.rate(step, reply);
+            let (rating, _) = self.rate(question, step, after_next);
             let better = best.is_none_or(|(rating_so_far, so_far)| {
-                rating.beats(rating_so_far)
-                    || (rating == rating_so_far && step.tie_key < so_far.tie_key)
+                best_first((&rating, step), (&rating_so_far, so_far)) == Ordering::Less
             });
             if better {
                 best = Some((rating, step));
             }
         }
-        let best = best.map(|(_, step)| step.transition.placement);
+        let best = best.map(|(_, step)| step.clone());
         self.steps = steps;
         best.expect("a piece has a placement on every board")
     }
 
-    /// All first placements with the best that can follow them, best first; the piece after the current one is `next`.
-    pub fn all(
+    /// The same first steps with all that is known of them, best first.
+    pub fn ranked(
         &mut self,
         question: &Question<'_>,
-        next: Piece,
         after_next: Option<Piece>,
+        narrow: impl FnOnce(&mut Vec<Step>),
     ) -> Vec<RatedPair> {
         let mut steps = Vec::new();
         self.first.expand(question, &mut steps);
-        let mut rated = Vec::new();
-        for step in &steps {
-            let reply = self.reply(question, step, next, after_next);
-            let rating = self.rate(step, reply);
-            let pair = RatedPair {
-                first: step.transition.placement,
-                game_over: step.transition.game_over,
+        narrow(&mut steps);
+        let rated = steps.into_iter().map(|step| {
+            let (rating, reply) = self.rate(question, &step, after_next);
+            RatedPair {
+                step,
                 reply,
-                score: rating.score,
-            };
-            rated.push((rating, step.tie_key, pair));
-        }
-        rated.sort_by(|a, b| {
-            let survival = b.0.survival.cmp(&a.0.survival);
-            // Not `total_cmp`, to which -0 and 0 differ; scores are never NaN.
-            let score = b.0.score.partial_cmp(&a.0.score);
-            survival
-                .then(score.unwrap_or(Ordering::Equal))
-                .then(a.1.cmp(&b.1))
+                rating,
+            }
         });
-        rated.into_iter().map(|(_, _, pair)| pair).collect()
-    }
-
-    /// What places a piece that nothing follows.
-    pub fn alone(&mut self) -> &mut BestPlacement {
-        &mut self.second
-    }
-
-    /// The best placement of the next piece after a first step; none after one that ends the game.
-    fn reply(
-        &mut self,
-        question: &Question<'_>,
-        step: &Step,
-        next: Piece,
-        after_next: Option<Piece>,
-    ) -> Option<Choice> {
-        let goes_on = !step.transition.game_over;
-        goes_on.then(|| {
-            self.second.best(&Question {
-                board: &step.transition.after,
-                piece: next,
-                next: after_next,
-                lines_before: step.lines,
-                ..*question
-            })
-        })
+        let mut rated: Vec<RatedPair> = rated.collect();
+        rated.sort_by(|a, b| best_first((&a.rating, &a.step), (&b.rating, &b.step)));
+        rated
     }
 
     /// Rates a first step with the best that can follow it.
-    fn rate(&self, step: &Step, reply: Option<Choice>) -> Rating {
-        let survival = match reply {
-            _ if self.options().may_lose => 2,
-            None => 0,
-            Some(reply) if reply.game_over => 1,
-            Some(_) => 2,
+    fn rate(
+        &mut self,
+        question: &Question<'_>,
+        step: &Step,
+        after_next: Option<Piece>,
+    ) -> (Rating, Option<Choice>) {
+        let may_lose = self.options().may_lose;
+        let rating = |survival, score| Rating {
+            survival: if may_lose { 2.0 } else { survival },
+            score,
         };
-        let score = reply.map_or(step.score, |reply| step.worth + reply.score);
-        Rating { survival, score }
+        let ends = step.transition.game_over;
+        let Some(next) = question.next.filter(|_| !ends) else {
+            return (rating(if ends { 0.0 } else { 2.0 }, step.score), None);
+        };
+        let reply = self.second.best(&Question {
+            board: &step.transition.after,
+            piece: next,
+            next: after_next,
+            lines_before: step.lines,
+            ..*question
+        });
+        let survival = if reply.game_over { 1.0 } else { 2.0 };
+        (rating(survival, step.worth + reply.score), Some(reply))
     }
 }

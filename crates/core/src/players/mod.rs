@@ -1,20 +1,30 @@
 //! Players: who chooses where a piece goes. One kind per file, one line each in [`PLAYERS`].
 
+mod accelerated;
+mod analysis;
+mod beam;
 mod expectimax;
 mod forecasts;
+mod futures;
 mod greedy;
 mod leaves;
+mod mcts;
 #[cfg(test)]
 mod plain;
 mod random;
+mod rollout;
 mod two_piece;
 
 #[cfg(test)]
 mod tests;
 
+pub use accelerated::Accelerated;
+pub use beam::Beam;
 pub use expectimax::Expectimax;
 pub use greedy::Greedy;
+pub use mcts::Mcts;
 pub use random::Random;
+pub use rollout::Rollout;
 pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
@@ -129,8 +139,12 @@ pub type MakePlayer = fn(&Settings, &PlayerContext<'_>) -> Result<Box<dyn Player
 pub const PLAYERS: &[PlayerEntry] = &[
     greedy::ENTRY,
     two_piece::ENTRY,
-    random::ENTRY,
+    accelerated::ENTRY,
     expectimax::ENTRY,
+    beam::ENTRY,
+    rollout::ENTRY,
+    mcts::ENTRY,
+    random::ENTRY,
 ];
 
 /// Makes the player of a spec.
@@ -158,43 +172,54 @@ const EVALUATOR: Setting = Setting {
     kind: Kind::EVALUATOR,
 };
 
+/// Which board is rated.
+const SCORED: Setting = Setting {
+    id: "scored",
+    help: "whether boards are rated after or before full rows are removed",
+    default: Some("after"),
+    kind: Kind::Word(&["after", "before"]),
+};
+
+/// Which of several best placements is taken.
+const TIES: Setting = Setting {
+    id: "ties",
+    help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
+           center, or (dellacherie) the one farthest from where the piece enters",
+    default: Some("reference"),
+    kind: Kind::Word(&["reference", "center", "dellacherie"]),
+};
+
 /// The settings that greedy players of all depths take.
-const GREEDY_SETTINGS: &[Setting] = &[
-    EVALUATOR,
-    LOSING,
-    Setting {
-        id: "scored",
-        help: "whether boards are rated after or before full rows are removed",
-        default: Some("after"),
-        kind: Kind::Word(&["after", "before"]),
-    },
-    Setting {
-        id: "ties",
-        help: "which of several best placements is taken: the first in the reference simulator's order, the one nearest to the \
-               center, or (dellacherie) the one farthest from where the piece enters",
-        default: Some("reference"),
-        kind: Kind::Word(&["reference", "center", "dellacherie"]),
-    },
-];
+const GREEDY_SETTINGS: &[Setting] = &[EVALUATOR, LOSING, SCORED, TIES];
 
 /// The evaluator and the options that greedy players of all depths take.
 fn greedy_options(
     settings: &Settings,
     context: &PlayerContext<'_>,
 ) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
+    let (evaluator, options) = options_after_removal(settings, context)?;
+    let scored = match settings.word(SCORED.id) {
+        "before" => Scored::BeforeRemoval,
+        _ => Scored::AfterRemoval,
+    };
+    Ok((evaluator, GreedyOptions { scored, ..options }))
+}
+
+/// The evaluator and the options of players that always rate boards after full rows are removed.
+fn options_after_removal(
+    settings: &Settings,
+    context: &PlayerContext<'_>,
+) -> Result<(Arc<dyn Evaluator>, GreedyOptions), SpecError> {
     let options = GreedyOptions {
         may_lose: may_lose(settings),
-        scored: match settings.word("scored") {
-            "before" => Scored::BeforeRemoval,
-            _ => Scored::AfterRemoval,
-        },
-        ties: match settings.word("ties") {
+        scored: Scored::AfterRemoval,
+        ties: match settings.word(TIES.id) {
             "center" => Ties::Center,
             "dellacherie" => Ties::Dellacherie,
             _ => Ties::Reference,
         },
     };
-    let evaluator = (context.evaluators)(settings.part("evaluator"), context.ruleset.width)?;
+    let evaluator = (context.evaluators)(settings.part(EVALUATOR.id), context.ruleset.width)?;
     Ok((evaluator, options))
 }
 

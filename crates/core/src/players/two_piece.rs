@@ -1,10 +1,10 @@
 //! The two-piece player: the best pair of placements of the current and the next piece. What a pair is worth is told in
 //! [`BestPair`].
 
-use super::greedy::rated_placements;
+use super::analysis::rated_pairs;
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, RatedPlacement, greedy_options};
-use crate::choice::{BestPair, GreedyOptions, RatedPair};
-use crate::evaluators::{Evaluator, Score};
+use crate::choice::{BestPair, GreedyOptions};
+use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::{Question, Scored};
@@ -46,30 +46,11 @@ impl Player for TwoPiece {
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let Some((&next, after)) = view.queue.split_first() else {
-            return rated_placements(self.decision.alone(), view);
-        };
-        let (unit, may_lose) = (
-            self.decision.evaluator().unit(),
-            self.decision.options().may_lose,
-        );
+        let after_next = view.queue.get(1).copied();
         let pairs = self
             .decision
-            .all(&Question::from(view), next, after.first().copied());
-        let all_end = pairs.iter().all(|pair| pair.game_over);
-        let rated = |pair: &RatedPair| RatedPlacement {
-            placement: pair.first,
-            score: match pair.game_over && !all_end && !may_lose {
-                true => Score::NEG_INFINITY,
-                false => pair.score * unit,
-            },
-            survival: match pair.reply {
-                Some(reply) if !reply.game_over => 1.0,
-                _ => 0.0,
-            },
-            line: pair.reply.iter().map(|reply| reply.placement).collect(),
-        };
-        pairs.iter().map(rated).collect()
+            .ranked(&Question::from(view), after_next, |_| ());
+        rated_pairs(view, &self.decision, pairs)
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

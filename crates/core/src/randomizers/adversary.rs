@@ -98,6 +98,10 @@ impl Knowledge for Adversary {
     fn after(&self, _: Piece) -> Option<Arc<dyn Knowledge>> {
         None
     }
+
+    fn looks_at_board(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

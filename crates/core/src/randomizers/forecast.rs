@@ -21,6 +21,11 @@ pub trait Knowledge: Debug + Send + Sync {
 
     /// What is known after one more piece; `None` when that is the same as before.
     fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>>;
+
+    /// Whether the board matters.
+    fn looks_at_board(&self) -> bool {
+        false
+    }
 }
 
 /// What can be known of the pieces to come after seeing all pieces so far. Cheap to copy.
@@ -42,6 +47,41 @@ impl Forecast {
     #[must_use]
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
+    }
+
+    /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely whatever the player does.
+    #[must_use]
+    pub fn looks_at_board(&self) -> bool {
+        self.0.looks_at_board()
+    }
+
+    /// One of the pieces that may come next, for a number from 0 to 1 that is drawn with equal chances; none when no piece is
+    /// left. Pieces share the numbers in the order of [`PIECES`].
+    #[must_use]
+    pub fn draw(&self, board: &Board, number: f64) -> Option<Piece> {
+        let probabilities = self.probabilities(board);
+        let possible = PIECES
+            .into_iter()
+            .filter(|&piece| probabilities[piece as usize] > 0.0);
+        let mut end = 0.0;
+        let mut drawn = None;
+        for piece in possible {
+            if number < end {
+                break;
+            }
+            end += probabilities[piece as usize];
+            drawn = Some(piece);
+        }
+        drawn
+    }
+
+    /// The most likely piece; of several, the first in the order of [`PIECES`]. None when no piece is left.
+    #[must_use]
+    pub fn most_likely(&self, board: &Board) -> Option<Piece> {
+        let probabilities = self.probabilities(board);
+        let highest = probabilities.iter().fold(0.0, |a: f64, &b| a.max(b));
+        let is_highest = |piece: &Piece| highest > 0.0 && probabilities[*piece as usize] == highest;
+        PIECES.into_iter().find(is_highest)
     }
 
     /// The forecast after one more piece. It means nothing for a piece that cannot come.

@@ -82,7 +82,7 @@ fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, K
     }
     let mut ended: Vec<_> = batches.iter_mut().flat_map(Batch::take_ended).collect();
     ended.sort_unstable_by_key(|game| game.0);
-    let pieces = ended.iter().map(|game| game.1.pieces).sum();
+    let pieces: u64 = ended.iter().map(|game| game.1.pieces).sum();
     assert_eq!(batches[0].placed() + batches[1].placed(), pieces);
     ended
 }

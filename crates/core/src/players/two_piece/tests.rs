@@ -215,6 +215,6 @@ fn every_first_placement_is_rated_with_its_reply() {
     assert_eq!((reply.piece, reply.x, reply.y), (Piece::O, 2, 0));
     // Standing on a column it ends the game: never chosen, and nothing follows.
     let end = of(Rotation::East, 3);
-    assert_eq!((end.score, end.survival), (Score::NEG_INFINITY, 0.0));
+    assert_eq!((end.score, end.survival), (f64::NEG_INFINITY, 0.0));
     assert!(end.line.is_empty());
 }

@@ -242,3 +242,29 @@ fn knowledge_that_does_not_change_is_not_copied() {
     let known: Box<dyn Randomizer> = make("uniform").unwrap();
     assert!(known.knowledge().after(I).is_none());
 }
+
+#[test]
+fn pieces_are_drawn_in_proportion_to_their_probabilities() {
+    // After six pieces of a bag the seventh is certain; after five there are two left.
+    let seen = [I, O, T, Z, S];
+    let five = seen
+        .iter()
+        .fold(forecast("bag"), |known, &piece| known.after(piece));
+    assert_eq!(five.draw(&board(), 0.0), Some(J));
+    assert_eq!(five.draw(&board(), 0.499), Some(J));
+    assert_eq!(five.draw(&board(), 0.501), Some(L));
+    assert_eq!(five.draw(&board(), 0.999), Some(L));
+    assert_eq!(five.most_likely(&board()), Some(J));
+    assert_eq!(five.after(J).most_likely(&board()), Some(L));
+    let none = forecast("fixed(I)").after(I);
+    assert_eq!(none.draw(&board(), 0.5), None);
+    assert_eq!(none.most_likely(&board()), None);
+}
+
+#[test]
+fn only_an_adversary_looks_at_the_board() {
+    for entry in RANDOMIZERS {
+        let looks = forecast(&entry.example()).looks_at_board();
+        assert_eq!(looks, entry.id == "adversary", "{}", entry.id);
+    }
+}

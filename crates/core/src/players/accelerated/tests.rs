@@ -1,0 +1,215 @@
+use super::*;
+use crate::board::Board;
+use crate::choice::Ties;
+use crate::evaluators::Linear;
+use crate::evaluators::testing::{evaluator, features};
+use crate::game::{Game, Status};
+use crate::piece::{Piece, Rotation};
+use crate::players::{Random, TwoPiece};
+use crate::rules::End;
+use crate::ruleset::ruleset;
+
+fn options(may_lose: bool, scored: Scored) -> GreedyOptions {
+    GreedyOptions {
+        may_lose,
+        scored,
+        ties: Ties::Reference,
+    }
+}
+
+fn dellacherie(width: usize) -> Arc<dyn Evaluator> {
+    evaluator(&"dellacherie".parse().unwrap(), width).unwrap()
+}
+
+/// The game after this one when it has ended.
+fn going_on(game: Game, rules: &str) -> Game {
+    if game.status() == Status::Playing {
+        return game;
+    }
+    let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
+    Game::new(&rules, game.pieces() * 31 + game.lines())
+}
+
+fn new_game(rules: &str, seed: u64) -> Game {
+    let rules = ruleset(&rules.parse().unwrap(), &evaluator).unwrap();
+    Game::new(&rules, seed)
+}
+
+#[test]
+fn with_all_replies_it_decides_like_the_two_piece_player() {
+    let rules = "two-piece-4x12";
+    for (may_lose, scored) in [
+        (false, Scored::AfterRemoval),
+        (true, Scored::AfterRemoval),
+        (false, Scored::BeforeRemoval),
+        (true, Scored::BeforeRemoval),
+    ] {
+        let options = options(may_lose, scored);
+        let mut full = TwoPiece::new(dellacherie(4), options);
+        let mut player = Accelerated::new(dellacherie(4), options, MAX_OUTCOMES);
+        let mut game = new_game(rules, 1);
+        for _ in 0..25_000 {
+            let placement = full.choose(&game.view());
+            assert_eq!(player.choose(&game.view()), placement, "{options:?}");
+            game.apply(placement);
+            if game.status() != Status::Playing {
+                player.start(0);
+            }
+            game = going_on(game, rules);
+        }
+    }
+}
+
+/// The report's algorithm word for word, with full rows removed between the pieces: remembers the best replies to the placement
+/// that it chose.
+#[derive(Default)]
+struct WordForWord {
+    remembered: Vec<(u8, u8)>,
+}
+
+impl WordForWord {
+    fn choose(&mut self, view: &GameView<'_>, options: GreedyOptions, n: usize) -> Placement {
+        let evaluator = dellacherie(view.board.width());
+        let (remembered, question) = (self.remembered.clone(), Question::from(view));
+        let chosen = BestPair::new(evaluator.clone(), options).best_of(&question, None, |steps| {
+            steps.retain(|step| {
+                remembered.is_empty() || remembered.contains(&aim(&step.transition.placement))
+            });
+        });
+        let mut replies = Vec::new();
+        let question = Question {
+            board: &chosen.transition.after,
+            piece: view.queue[0],
+            next: None,
+            ..question
+        };
+        Expansion::new(evaluator, options).expand(&question, &mut replies);
+        let loses = |step: &Step| !options.may_lose && step.transition.game_over;
+        replies.sort_by(|a, b| {
+            let by_score = b.score.partial_cmp(&a.score).unwrap();
+            loses(a).cmp(&loses(b)).then(by_score)
+        });
+        let aims = replies.iter().map(|step| aim(&step.transition.placement));
+        self.remembered = aims.take(n).collect();
+        chosen.transition.placement
+    }
+}
+
+#[test]
+fn what_need_not_be_remembered_is_what_the_report_remembers() {
+    let rules = "two-piece-5x8";
+    for n in [1, 2, 4, 8] {
+        for may_lose in [false, true] {
+            let options = options(may_lose, Scored::AfterRemoval);
+            let mut player = Accelerated::new(dellacherie(5), options, n);
+            assert!(!player.has_memory());
+            let mut twin = WordForWord::default();
+            let mut game = new_game(rules, n as u64);
+            for _ in 0..400 {
+                let placement = player.choose(&game.view());
+                assert_eq!(placement, twin.choose(&game.view(), options, n));
+                game.apply(placement);
+                if game.status() != Status::Playing {
+                    twin = WordForWord::default();
+                }
+                game = going_on(game, rules);
+            }
+        }
+    }
+}
+
+fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
+    let ids: Vec<&str> = rows.iter().map(|row| row.0).collect();
+    let weights = rows.iter().map(|row| row.1).collect();
+    Arc::new(Linear::new(features(&ids, width), weights).unwrap())
+}
+
+fn view<'a>(board: &'a Board, pieces: u64, queue: &'a [Piece]) -> GameView<'a> {
+    GameView {
+        board,
+        piece: Piece::I,
+        queue,
+        end: End::AboveTop,
+        lines: 0,
+        pieces,
+        forecast: None,
+    }
+}
+
+/// A pit that a standing bar fills: four rows are full then, above a hole.
+const PIT: [&str; 12] = [
+    "....", "....", "....", "....", "....", "....", "....", "###.", "###.", "###.", "###.", "#.##",
+];
+/// The same board when the rows are gone: the hole is open.
+const OPEN: [&str; 12] = [
+    "....", "....", "....", "....", "....", "....", "....", "....", "....", "....", "....", "#.##",
+];
+
+#[test]
+fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
+    let [pit, open] = [PIT, OPEN].map(|rows| Board::from_rows(4, 12, &rows).unwrap());
+    let low = linear(&[("max_height", -2.0), ("holes", -1.0)], 4);
+    let second = |n| {
+        let options = options(false, Scored::BeforeRemoval);
+        let mut player = Accelerated::new(low.clone(), options, n);
+        assert!(player.has_memory());
+        // Two bars: one stands in the pit, the other lies on the full rows (height 6, 1 hole). If the first lies down there are
+        // 4 more holes, and if it stands elsewhere the stack is 9 high.
+        let first = player.choose(&view(&pit, 0, &[Piece::I]));
+        assert_eq!((first.rotation, first.x, first.y), (Rotation::East, 3, 1));
+        let view = view(&open, 1, &[Piece::O]);
+        let rated = player.analyse(&view);
+        let chosen = player.choose(&view);
+        assert_eq!(rated[0].placement, chosen);
+        assert_eq!(player.choose(&view), chosen, "asked again");
+        let considered = rated.iter().filter(|row| row.score.is_finite());
+        assert_eq!(considered.count(), n.min(5));
+        chosen
+    };
+    // Lying was the best reply, standing anywhere equally good (height 9); now that the hole is open the bar should stand in it:
+    // with the square the stack is 4 high in both cases, but if the bar lies there is a hole.
+    assert_eq!(second(1).rotation, Rotation::North);
+    // The first to stand is in column 0 (5 high, no hole), the second in column 1.
+    assert_eq!(second(2).rotation, Rotation::North);
+    let stands = second(3);
+    assert_eq!((stands.rotation, stands.x), (Rotation::East, 1));
+    assert_eq!(second(64), stands);
+}
+
+#[test]
+fn nothing_is_remembered_from_another_game() {
+    let [pit, open] = [PIT, OPEN].map(|rows| Board::from_rows(4, 12, &rows).unwrap());
+    let low = linear(&[("max_height", -2.0), ("holes", -1.0)], 4);
+    let options = options(false, Scored::BeforeRemoval);
+    let mut player = Accelerated::new(low, options, 1);
+    player.choose(&view(&pit, 0, &[Piece::I]));
+    player.start(0);
+    let chosen = player.choose(&view(&open, 1, &[Piece::O]));
+    assert_eq!(chosen.rotation, Rotation::East);
+}
+
+#[test]
+fn a_remembered_placement_that_bars_the_next_piece_is_avoided() {
+    for scored in [Scored::AfterRemoval, Scored::BeforeRemoval] {
+        let rules = "two-piece-6x8(end=entry-blocked)";
+        let options = options(false, scored);
+        let mut player = Accelerated::new(dellacherie(6), options, 1);
+        let mut expansion = Expansion::new(dellacherie(6), options);
+        let mut random = Random::new(false);
+        let mut game = new_game(rules, 1);
+        for _ in 0..2_000 {
+            let view = game.view();
+            let mut steps = Vec::new();
+            expansion.expand(&Question::from(&view), &mut steps);
+            let chosen = player.choose(&view);
+            let ends = |step: &Step| step.transition.game_over;
+            let chosen = steps.iter().find(|s| s.transition.placement == chosen);
+            assert!(!ends(chosen.unwrap()) || steps.iter().all(ends));
+            game.apply(random.choose(&game.view()));
+            if game.status() != Status::Playing {
+                player.start(0);
+            }
+            game = going_on(game, rules);
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What searches have found, as the rows of [`Player::analyse`](super::Player::analyse).
+
+use super::RatedPlacement;
+use crate::board::Board;
+use crate::choice::{BestPair, RatedPair};
+use crate::evaluators::Score;
+use crate::game::GameView;
+use crate::moves::placements;
+use crate::placement::Placement;
+
+/// The rows of a player that rates pairs.
+pub(super) fn rated_pairs(
+    view: &GameView<'_>,
+    decision: &BestPair,
+    pairs: Vec<RatedPair>,
+) -> Vec<RatedPlacement> {
+    let may_lose = decision.options().may_lose;
+    let unit = decision.evaluator().unit();
+    let all_end = pairs.iter().all(|pair| pair.step.transition.game_over);
+    let row = |pair: RatedPair| {
+        let ends = pair.step.transition.game_over;
+        let survives = !ends && pair.reply.is_none_or(|reply| !reply.game_over);
+        let placement = pair.step.transition.placement;
+        let line = pair.reply.map(|reply| reply.placement);
+        RatedPlacement {
+            placement,
+            score: match ends && !all_end && !may_lose {
+                true => Score::NEG_INFINITY,
+                false => pair.rating.score * unit,
+            },
+            survival: if survives { 1.0 } else { 0.0 },
+            line: dropped(view, placement, line.as_slice()),
+        }
+    };
+    pairs.into_iter().map(row).collect()
+}
+
+/// The placements after the first one where they come to rest in the game: a search that leaves full rows on the board has
+/// seen the same drops end higher.
+pub(super) fn dropped(
+    view: &GameView<'_>,
+    first: Placement,
+    following: &[Placement],
+) -> Vec<Placement> {
+    let after = |board: &Board, placement| view.end.step(board, placement, None, 0).after;
+    let mut board = after(view.board, first);
+    let drop = |placement: &Placement| {
+        let mut drops = placements(&board, placement.piece).into_iter();
+        let same = drops.find(|drop| aim(drop) == aim(placement))?;
+        board = after(&board, same);
+        Some(same)
+    };
+    following.iter().map_while(drop).collect()
+}
+
+/// What a placement is apart from the board: how the piece is turned, and in which column it drops.
+pub(super) fn aim(placement: &Placement) -> (u8, u8) {
+    (placement.rotation as u8, placement.x)
+}

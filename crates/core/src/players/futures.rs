@@ -1,0 +1,90 @@
+//! Possible futures: sequences of pieces that may come, drawn from what is known of them.
+
+use crate::board::Board;
+use crate::game::GameView;
+use crate::piece::Piece;
+use crate::randomizers::Forecast;
+use crate::rng::{Rng, decision_seed};
+
+/// One possible sequence of the pieces after the current one: first those that are shown, then pieces that are drawn when they
+/// are asked for.
+#[derive(Clone, Debug)]
+pub(super) struct Future {
+    pieces: Vec<Piece>,
+    /// What is known after these pieces; none when no piece follows.
+    forecast: Option<Forecast>,
+    numbers: Numbers,
+}
+
+/// What decides which pieces come.
+#[derive(Clone, Debug)]
+enum Numbers {
+    /// Random numbers: from the same numbers follow the same pieces, as far as the forecasts agree.
+    Random {
+        rng: Rng,
+        /// Where the first number must lie: in this part of so many equal parts.
+        stratum: Option<(usize, usize)>,
+    },
+    /// The highest probability, and of equals the first in the order of [`crate::piece::PIECES`].
+    MostLikely,
+}
+
+impl Numbers {
+    fn draw(&mut self, forecast: &Forecast, board: &Board) -> Option<Piece> {
+        let Numbers::Random { rng, stratum } = self else {
+            return forecast.most_likely(board);
+        };
+        let number = rng.unit();
+        let number = match stratum.take() {
+            Some((part, parts)) => (part as f64 + number) / parts as f64,
+            None => number,
+        };
+        forecast.draw(board, number)
+    }
+}
+
+impl Future {
+    /// Number `index` of `count` futures of a decision, for a player that looks at so many of the pieces that are shown. The first piece that is not shown is drawn from another part of the
+    /// probabilities in each, so that together they have about as many of every piece as the forecast says.
+    pub(super) fn new(
+        view: &GameView<'_>,
+        seed: u64,
+        (index, count): (usize, usize),
+        shown: usize,
+    ) -> Future {
+        Future {
+            pieces: view.queue[..view.queue.len().min(shown)].to_vec(),
+            // The forecast begins where the queue ends.
+            forecast: view.forecast.filter(|_| view.queue.len() <= shown).cloned(),
+            numbers: Numbers::Random {
+                rng: Rng::new(decision_seed(seed, index as u64)),
+                stratum: Some((index, count)),
+            },
+        }
+    }
+
+    /// The future in which the most likely piece comes whenever one is not shown.
+    pub(super) fn most_likely(view: &GameView<'_>, shown: usize) -> Future {
+        Future {
+            numbers: Numbers::MostLikely,
+            ..Future::new(view, 0, (0, 1), shown)
+        }
+    }
+
+    /// The piece with this number, 0 for the one after the current piece; none when pieces run out before. The board is the one on
+    /// which the piece is drawn, if it is not drawn yet.
+    pub(super) fn piece(&mut self, number: usize, board: &Board) -> Option<Piece> {
+        while self.pieces.len() <= number {
+            let forecast = self.forecast.take()?;
+            let piece = self.numbers.draw(&forecast, board)?;
+            self.forecast = Some(forecast.after(piece));
+            self.pieces.push(piece);
+        }
+        self.pieces.get(number).copied()
+    }
+
+    /// Whether the pieces depend on what the player does.
+    pub(super) fn looks_at_board(&self) -> bool {
+        self.forecast.as_ref().is_some_and(Forecast::looks_at_board)
+    }
+}

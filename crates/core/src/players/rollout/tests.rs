@@ -1,0 +1,129 @@
+use super::*;
+use crate::board::Board;
+use crate::evaluators::testing::evaluator;
+use crate::game::{Game, Status};
+use crate::players::{Greedy, Random, TwoPiece};
+use crate::randomizers::RANDOMIZERS;
+use crate::ruleset::ruleset;
+
+fn rules(spec: &str) -> Ruleset {
+    ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
+}
+
+fn dellacherie(width: usize) -> Arc<dyn Evaluator> {
+    evaluator(&"dellacherie".parse().unwrap(), width).unwrap()
+}
+
+fn rollout(rules: &Ruleset, size: (usize, usize)) -> Rollout {
+    let options = GreedyOptions::default();
+    let mut player = Rollout::new(rules, dellacherie(rules.width), options, size);
+    player.start(5);
+    player
+}
+
+#[test]
+fn one_game_of_the_piece_that_is_shown_is_the_two_piece_player() {
+    let rules = rules("two-piece-6x8");
+    let mut pairs = TwoPiece::new(dellacherie(6), GreedyOptions::default());
+    let mut player = rollout(&rules, (1, 1));
+    let mut random = Random::new(false);
+    for seed in 0..6 {
+        let mut game = player.begin(&rules, seed);
+        while game.status() == Status::Playing {
+            let view = game.view();
+            assert_eq!(player.choose(&view), pairs.choose(&view));
+            game.apply(random.choose(&game.view()));
+        }
+    }
+}
+
+#[test]
+fn seven_games_meet_seven_pieces() {
+    let rules = rules("simplified-6x8");
+    let game = Game::with_forecast(&rules, 1);
+    let player = rollout(&rules, (3, 7));
+    let mut futures = player.futures(&game.view(), 9);
+    assert_eq!(futures.len(), 7, "the same for all nine placements");
+    let board = rules.empty_board();
+    let first = futures
+        .iter_mut()
+        .map(|future| future.piece(0, &board).unwrap());
+    let first: Vec<Piece> = first.collect();
+    assert_eq!(first, crate::piece::PIECES);
+    let third = futures
+        .iter_mut()
+        .map(|future| future.piece(2, &board).unwrap());
+    let mut third: Vec<Piece> = third.collect();
+    third.dedup();
+    assert!(third.len() > 1, "{third:?}");
+}
+
+#[test]
+fn a_decision_follows_from_the_seed_and_the_number_of_the_piece() {
+    let rules = rules("simplified-6x8");
+    let mut player = rollout(&rules, (4, 3));
+    let mut game = player.begin(&rules, 3);
+    for _ in 0..12 {
+        let rated = player.analyse(&game.view());
+        assert_eq!(rated[0].placement, player.choose(&game.view()));
+        assert_eq!(rated, player.clone().analyse(&game.view()));
+        let mut other = player.clone();
+        other.start(6);
+        assert_ne!(rated, other.analyse(&game.view()));
+        assert_eq!(rated[0].line.len(), 4);
+        game.apply(rated[0].placement);
+    }
+}
+
+#[test]
+fn games_are_played_on_under_every_randomizer() {
+    for entry in RANDOMIZERS {
+        for preview in 0..2 {
+            let randomizer = entry.example();
+            let rules = rules(&format!(
+                "two-piece-5x6(preview={preview},randomizer={randomizer})"
+            ));
+            let mut player = rollout(&rules, (3, 2));
+            let mut game = player.begin(&rules, 3);
+            while game.status() == Status::Playing && game.pieces() < 5 {
+                let placement = player.choose(&game.view());
+                assert_eq!(game.check(placement), Ok(()));
+                game.apply(placement);
+            }
+        }
+    }
+}
+
+#[test]
+fn survival_comes_first_and_to_lose_at_once_is_worst() {
+    // Room for two squares beside the wall; the third loses whatever happens.
+    let rules = rules("two-piece-4x4(preview=2,randomizer=fixed(OOO))");
+    let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();
+    let game = Game::with_forecast(&rules, 1).on_board(board);
+    let survival = |length| {
+        let rated = rollout(&rules, (length, 2)).analyse(&game.view());
+        let rows = rated.iter().map(|row| (row.placement.x, row.survival));
+        rows.collect::<Vec<_>>()
+    };
+    assert_eq!(survival(1), [(1, 1.0), (2, 1.0), (0, 0.0)]);
+    assert_eq!(survival(2), [(1, 0.0), (2, 0.0), (0, 0.0)]);
+}
+
+#[test]
+fn it_lives_longer_than_the_policy_that_it_tries_out() {
+    let rules = rules("two-piece-6x8");
+    let pieces = |player: &mut dyn Player| {
+        let games = (0..8).map(|seed| {
+            let mut game = player.begin(&rules, seed);
+            player.start(seed);
+            while game.status() == Status::Playing && game.pieces() < 300 {
+                game.apply(player.choose(&game.view()));
+            }
+            game.pieces()
+        });
+        games.sum::<u64>()
+    };
+    let greedy = pieces(&mut Greedy::new(dellacherie(6), GreedyOptions::default()));
+    let tried = pieces(&mut rollout(&rules, (3, 7)));
+    assert!(tried * 2 > greedy * 3, "{tried} {greedy}");
+}
