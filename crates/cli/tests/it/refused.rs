@@ -100,10 +100,9 @@ fn parts_of_a_learned_player_are_known_by_name() {
         "there is no evaluator 'liner'; did you mean 'linear'?"
     );
     for player in ["nope", "random"] {
-        assert_eq!(
-            said(&format!("--player={player}")),
-            format!("--player is greedy or two-piece, not '{player}'")
-        );
+        let said = said(&format!("--player={player}"));
+        assert!(said.starts_with("--player is greedy or two-piece or "), "{said}");
+        assert!(said.ends_with(&format!(", not '{player}'")), "{said}");
     }
 }
 
