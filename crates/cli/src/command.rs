@@ -2,7 +2,7 @@
 
 use tetrolab::learning::Learning;
 use tetrolab::study::{Comparison, Evaluation, Method, Target};
-use tetrolab::survival::TRAJECTORIES;
+use tetrolab::survival::{LevelKind, TRAJECTORIES};
 
 /// A word for a shell.
 pub(crate) fn quote(text: &str) -> String {
@@ -49,7 +49,7 @@ pub(crate) fn evaluation_with(of: &Evaluation, more: &str) -> String {
         "{}{}{target}{}{cap} --seed {}{more}",
         option("--ruleset", &of.ruleset),
         method(of.method),
-        trajectories(of.trajectories),
+        [trajectories(of.trajectories), level(of.level)].concat(),
         of.seed
     );
     let players: Vec<&str> = of.players.iter().map(String::as_str).collect();
@@ -63,7 +63,7 @@ pub(crate) fn comparison(of: &Comparison) -> String {
         option("--ruleset", &of.ruleset),
         method(of.method),
         of.margin,
-        trajectories(of.trajectories),
+        [trajectories(of.trajectories), level(of.level)].concat(),
         of.seed
     );
     with_words("tetrolab compare", &[&of.first, &of.second], &options)
@@ -95,6 +95,13 @@ fn trajectories(of: usize) -> String {
     match of {
         TRAJECTORIES => String::new(),
         other => format!(" --trajectories {other}"),
+    }
+}
+
+fn level(of: LevelKind) -> String {
+    match of {
+        LevelKind::Danger => String::new(),
+        LevelKind::Stack => " --level stack".to_owned(),
     }
 }
 
@@ -170,6 +177,10 @@ mod tests {
                 } else {
                     300
                 },
+                level: match target {
+                    Target::Repetitions(_) => LevelKind::Stack,
+                    _ => LevelKind::Danger,
+                },
                 max_pieces,
                 seed: u64::MAX,
             })
@@ -200,6 +211,10 @@ mod tests {
                 method,
                 margin: 0.1 + 0.2,
                 trajectories: 250,
+                level: match method {
+                    Method::Splitting => LevelKind::Stack,
+                    _ => LevelKind::Danger,
+                },
                 seed: 3,
                 ..Comparison::new(first, "two-piece(dt-20)")
             };

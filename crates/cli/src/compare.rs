@@ -1,6 +1,8 @@
 //! `tetrolab compare`: which of two players is better.
 
-use crate::eval::{MethodFlag, check_commas, parse_precision, trajectories_help};
+use crate::eval::{
+    LevelFlag, MethodFlag, check_commas, level_kind, parse_precision, trajectories_help,
+};
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json, show, thousands};
 use crate::standings::show_interval;
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     margin: f64,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
+    /// Splitting: what tells how far a stack is on its way to the end [default: danger].
+    #[arg(long, value_enum)]
+    level: Option<LevelFlag>,
     #[command(flatten)]
     machine: MachineFlags,
     /// The seed of the games.
@@ -46,9 +51,15 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    if args.method == MethodFlag::Games && args.trajectories.is_some() {
+    let for_splitting = [
+        ("--trajectories", args.trajectories.is_some()),
+        ("--level", args.level.is_some()),
+    ];
+    if args.method == MethodFlag::Games
+        && let Some((flag, _)) = for_splitting.into_iter().find(|flag| flag.1)
+    {
         bail!(
-            "--method games asks for whole games, but --trajectories for splitting; leave one of them out"
+            "--method games asks for whole games, but {flag} for splitting; leave one of them out"
         );
     }
     check_commas(&args.first)?;
@@ -79,6 +90,7 @@ impl Args {
             method: self.method.into(),
             margin: self.margin,
             trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
+            level: level_kind(self.level),
             seed: self.seed,
         }
     }

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use tetrolab::library::find_ruleset;
 use tetrolab::study::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
-use tetrolab::survival::TRAJECTORIES;
+use tetrolab::survival::{LevelKind, TRAJECTORIES};
 
 /// Find out how many lines players make on average, with 95 % intervals.
 ///
@@ -57,6 +57,10 @@ pub(crate) struct Args {
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
+    /// Splitting: what tells how far a stack is on its way to the end; it changes the cost of an estimate, not what is estimated
+    /// [default: danger].
+    #[arg(long, value_enum)]
+    level: Option<LevelFlag>,
     /// Splitting: keep finished repetitions in this folder, and go on from there after an interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
@@ -96,6 +100,23 @@ impl From<MethodFlag> for Method {
             MethodFlag::Games => Method::Games,
             MethodFlag::Splitting => Method::Splitting,
         }
+    }
+}
+
+/// What is a level, as a flag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LevelFlag {
+    /// The chance to die, learned from the player's own games before the estimate begins.
+    Danger,
+    /// The height of the stack.
+    Stack,
+}
+
+/// The level that was asked for.
+pub(crate) fn level_kind(flag: Option<LevelFlag>) -> LevelKind {
+    match flag {
+        None | Some(LevelFlag::Danger) => LevelKind::Danger,
+        Some(LevelFlag::Stack) => LevelKind::Stack,
     }
 }
 
@@ -184,6 +205,7 @@ impl Args {
                 _ => Target::Precision(self.precision),
             },
             trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
+            level: level_kind(self.level),
             max_pieces: self.max_pieces.0,
             seed: self.seed,
         }

@@ -81,6 +81,9 @@ struct SplitArgs {
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", conflicts_with = "games", help = eval::trajectories_help())]
     trajectories: Option<usize>,
+    /// Splitting: what tells how far a stack is on its way to the end [default: danger].
+    #[arg(long, value_enum, conflicts_with = "games")]
+    level: Option<eval::LevelFlag>,
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
@@ -187,6 +190,7 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
             (games, None) => Target::Games(games.unwrap_or_default()),
         },
         trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
+        level: eval::level_kind(args.level),
         max_pieces: args.max_pieces,
         seed: args.seed,
         ..Evaluation::default()

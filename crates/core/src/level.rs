@@ -1,26 +1,46 @@
 //! How far a stack is on its way to the top: the measure of progress when the end of a game is a rare event.
 
-use crate::board::Board;
+mod danger;
 
-/// The level of a stack with these column heights: twice their sum, and `width` times the highest.
+pub use danger::{CERTAIN_DEATH, DANGER_TERMS, Danger, DangerTerms, LEVELS_PER_NAT, danger_terms};
+
+use crate::board::column_height;
+use crate::piece::Piece;
+
+/// The level of a stack with these columns: twice the sum of their heights, and `width` times the highest.
 ///
 /// A stack ends a game when every placement reaches above the top. The highest column alone does not tell a lone tower
 /// from a full board, and rises by whole rows; the sum alone misses the tower. Both together rise in small steps
 /// all the way, so that levels can be chosen as finely as needed. The empty board has level 0, and a column of height
 /// `h` on all `width` columns has level `3 h width`.
 #[must_use]
-#[inline]
-pub fn level_of(heights: impl Iterator<Item = u32>, width: usize) -> u32 {
+pub fn stack_level(columns: &[u64]) -> u32 {
+    let heights = columns.iter().map(|&column| column_height(column) as u32);
     let (sum, highest) = heights.fold((0, 0), |(sum, highest), height| {
         (sum + height, height.max(highest))
     });
-    2 * sum + width as u32 * highest
+    2 * sum + columns.len() as u32 * highest
 }
 
-/// The level of a board.
-#[must_use]
-pub fn level(board: &Board) -> u32 {
-    level_of(board.heights().map(|height| height as u32), board.width())
+/// What the level of a board is. Any function gives the same mean of a player; a good one gives it sooner.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum LevelFunction {
+    /// How high the stack is: [`stack_level`].
+    #[default]
+    Stack,
+    /// How likely the player is to die.
+    Danger(Box<Danger>),
+}
+
+impl LevelFunction {
+    /// The level of a board with these columns, and with this piece to be placed on it if it is known.
+    #[must_use]
+    pub fn of(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
+        match self {
+            LevelFunction::Stack => stack_level(columns),
+            LevelFunction::Danger(danger) => danger.level(columns, piece),
+        }
+    }
 }
 
 /// The pieces and levels between which a trajectory is played on: while its level lies strictly between `low` and
@@ -56,13 +76,14 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn a_level_counts_all_columns_and_the_highest_again() {
         let board =
             Board::from_rows(4, 6, &["....", "....", "....", "#...", "#...", "##.#"]).unwrap();
-        assert_eq!(level(&board), 2 * (3 + 1 + 1) + 4 * 3);
-        assert_eq!(level(&Board::new(4, 6).unwrap()), 0);
+        assert_eq!(stack_level(board.columns()), 2 * (3 + 1 + 1) + 4 * 3);
+        assert_eq!(stack_level(Board::new(4, 6).unwrap().columns()), 0);
     }
 
     #[test]

@@ -30,6 +30,7 @@ impl Args {
             ("--budget", self.budget.is_some()),
             ("--repetitions", self.repetitions.is_some()),
             ("--trajectories", self.trajectories.is_some()),
+            ("--level", self.level.is_some()),
             ("--resume", self.resume.is_some()),
             ("--levels", self.levels),
         ])

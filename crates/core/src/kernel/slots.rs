@@ -11,7 +11,7 @@ use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{Kernel, KernelResult};
 use crate::board::Board;
-use crate::level::Window;
+use crate::level::{LevelFunction, Window};
 use crate::randomizers::Chances;
 use std::marker::PhantomData;
 
@@ -44,6 +44,22 @@ impl SlotQueue {
     }
 }
 
+/// The window of each slot, and what is a level.
+pub(super) struct Windows {
+    pub(super) function: LevelFunction,
+    /// Whether the piece to be placed was shown before.
+    pub(super) sees_next: bool,
+    pub(super) of_slots: [Window; SLOTS],
+}
+
+impl Windows {
+    /// The piece to be placed in a game, if the player has seen it.
+    #[inline(always)]
+    pub(super) fn known(&self, game: &GameState) -> Option<u8> {
+        self.sees_next.then_some(game.piece)
+    }
+}
+
 /// The games that a kernel has in play. A game waits for its next decision until it is over or pauses.
 pub(super) struct Slots<'k, L> {
     pub(super) kernel: &'k Kernel,
@@ -58,7 +74,7 @@ pub(super) struct Slots<'k, L> {
     /// A game pauses when it has this many pieces ...
     pause_at: u64,
     /// ... or when it leaves the window of its slot, if there are windows.
-    pub(super) windows: Option<Box<[Window; SLOTS]>>,
+    pub(super) windows: Option<Box<Windows>>,
     /// When fewer games wait, each is decided by itself.
     fewest_together: usize,
     /// The games that ended or paused with the last step ...
@@ -296,8 +312,9 @@ impl<'k, L: Lanes> Slots<'k, L> {
         let game = &self.games[usize::from(slot)];
         let mut rests = game.over || game.pieces >= self.pause_at;
         if let Some(windows) = &self.windows {
-            let level = level::<L>(&game.cells, self.kernel.tables.width);
-            rests |= !windows[usize::from(slot)].holds(level, game.pieces);
+            let width = self.kernel.tables.width;
+            let level = level::<L>(&windows.function, &game.cells, windows.known(game), width);
+            rests |= !windows.of_slots[usize::from(slot)].holds(level, game.pieces);
         }
         if rests {
             self.resting[self.resting_count % MEMBERS] = slot;

@@ -4,6 +4,8 @@ use super::decide::Decision;
 use super::lanes::{LANES, Lanes, Words};
 use super::surface::{Cells, fill, remove_rows};
 use crate::board::Board;
+use crate::level::LevelFunction;
+use crate::piece::{PIECES, Piece};
 use crate::randomizers::Chances;
 use crate::rng::Rng;
 use crate::rules::line_points;
@@ -88,9 +90,34 @@ pub(super) fn cells(board: &Board) -> Cells {
     cells
 }
 
-/// The level of a board, as [`crate::level::level`] counts it.
+/// The columns of a board, without the floor below them, as [`Board`] has them.
 #[inline(always)]
-pub(super) fn level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
+pub(super) fn columns(cells: &Cells) -> [u64; 2 * LANES] {
+    std::array::from_fn(|column| (cells[column / LANES].0[column % LANES] as u32 >> 1).into())
+}
+
+/// The piece with this number.
+pub(super) fn piece(number: u8) -> Piece {
+    PIECES[usize::from(number)]
+}
+
+/// The level of a board with this piece to be placed, if the player has seen it.
+#[inline(always)]
+pub(super) fn level<L: Lanes>(
+    function: &LevelFunction,
+    cells: &Cells,
+    known: Option<u8>,
+    width: usize,
+) -> u32 {
+    match function {
+        LevelFunction::Stack => stack_level::<L>(cells, width),
+        LevelFunction::Danger(danger) => danger.level(&columns(cells)[..width], known.map(piece)),
+    }
+}
+
+/// The level of a board, as [`crate::level::stack_level`] counts it.
+#[inline(always)]
+fn stack_level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
     // Columns beyond the board's width have no floor; given one, they have no height either.
     let top = |half: &Words| L::load(half).or(L::splat(1)).bit_length();
     let tops = [top(&cells[0]), top(&cells[1])];

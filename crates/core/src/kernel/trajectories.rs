@@ -1,10 +1,11 @@
 //! Games from any position, each until it leaves its window.
 
-use super::slots::{SLOTS, Slots};
-use super::state::GameState;
+use super::slots::{SLOTS, Slots, Windows};
+use super::state::{self, GameState};
 use super::{Fastest, Kernel};
 use crate::board::Board;
-use crate::level::{Window, level_of};
+use crate::level::{DangerTerms, LevelFunction, Window, danger_terms};
+use crate::piece::Piece;
 use crate::rng::Rng;
 
 /// All that the future of a game depends on.
@@ -47,11 +48,15 @@ impl<'k> Trajectories<'k> {
     /// Most trajectories side by side. With 50 or more, every step finds eight with the same piece.
     pub const MOST: usize = SLOTS;
 
-    /// No trajectories yet.
+    /// No trajectories yet. The windows are about levels of this kind.
     #[must_use]
-    pub fn new(kernel: &'k Kernel) -> Trajectories<'k> {
+    pub fn new(kernel: &'k Kernel, function: LevelFunction) -> Trajectories<'k> {
         let mut slots = Slots::new(kernel, u64::MAX);
-        slots.windows = Some(Box::new([Window::OPEN; SLOTS]));
+        slots.windows = Some(Box::new(Windows {
+            function,
+            sees_next: slots.sees_next(),
+            of_slots: [Window::OPEN; SLOTS],
+        }));
         Trajectories {
             slots,
             rests: Box::new([true; SLOTS]),
@@ -102,7 +107,7 @@ impl<'k> Trajectories<'k> {
         assert!(self.rests[slot], "slot {slot} is still at play");
         self.rests[slot] = false;
         if let Some(windows) = &mut self.slots.windows {
-            windows[slot] = window;
+            windows.of_slots[slot] = window;
         }
     }
 
@@ -122,19 +127,32 @@ impl<'k> Trajectories<'k> {
     #[must_use]
     pub fn standing(&self, slot: usize) -> Standing {
         let state = &self.slots.games[slot];
-        let columns = state.cells.iter().flat_map(|half| half.0).take(self.width);
-        let filled: u32 = columns.clone().map(i32::count_ones).sum();
-        // The floor is not part of the stack.
-        let heights = columns.map(|column| 31 - column.leading_zeros());
+        let columns = state::columns(&state.cells);
+        let filled: u32 = columns.iter().map(|column| column.count_ones()).sum();
+        let known = self.known(slot);
+        let windows = self.slots.windows.as_ref();
+        let function = &windows.expect("trajectories have windows").function;
         Standing {
-            level: level_of(heights, self.width),
+            level: function.of(&columns[..self.width], known),
             over: state.over,
-            // Every column has a floor.
-            cells: filled - self.width as u32 + if state.over { 4 } else { 0 },
+            cells: filled + if state.over { 4 } else { 0 },
             pieces: state.pieces,
             lines: state.lines,
             line_points: state.line_points,
         }
+    }
+
+    /// What a danger looks at on the board of a trajectory.
+    #[must_use]
+    pub fn danger_terms(&self, slot: usize) -> DangerTerms {
+        let columns = state::columns(&self.slots.games[slot].cells);
+        danger_terms(&columns[..self.width], self.known(slot))
+    }
+
+    /// The piece to be placed, if the player has seen it.
+    fn known(&self, slot: usize) -> Option<Piece> {
+        let piece = self.slots.games[slot].piece;
+        self.slots.sees_next().then(|| state::piece(piece))
     }
 
     /// The position of a trajectory that is not over.

@@ -8,7 +8,9 @@ use crate::arena::{Arena, GameResult, GameSeries, Progress};
 use crate::library::find_ruleset;
 use crate::number::finite;
 use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
-use crate::survival::{Goal, Prepared, Splitting, SurvivalError, TRAJECTORIES};
+use crate::survival::{
+    Goal, LevelKind, Prepared, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::Ordering;
 use tetrolab_core::rng::game_seed;
@@ -37,6 +39,9 @@ pub struct Comparison {
     /// Splitting: trajectories that start at each level of a repetition.
     #[serde(default = "Comparison::default_trajectories")]
     pub trajectories: usize,
+    /// Splitting: what is a level.
+    #[serde(default)]
+    pub level: LevelKind,
     /// The seed of the games; both players are measured on the same ones.
     #[serde(default = "Comparison::default_seed")]
     pub seed: u64,
@@ -53,6 +58,7 @@ impl Comparison {
             method: Method::Auto,
             margin: Comparison::default_margin(),
             trajectories: Comparison::default_trajectories(),
+            level: LevelKind::default(),
             seed: Comparison::default_seed(),
         }
     }
@@ -257,32 +263,37 @@ impl<'a> Comparing<'a> {
             return Ok(Measurement::Games);
         }
         let is_auto = *method == Method::Auto;
-        let mut prepared = Vec::new();
+        let mut surveys = Vec::new();
         for named in &self.players {
             let player = named.name.as_str();
             (self.observer)(&Event::SurveyBegan { player });
-            let surveyed = self.prepare(named);
+            let surveyed = self.survey(named);
             let method = None;
             (self.observer)(&Event::SurveyEnded { player, method });
             match surveyed {
                 Err(SurvivalError::FixedPieces(_)) if is_auto => return Ok(Measurement::Games),
-                one => prepared.push(one?),
+                one => surveys.push(one?),
             }
         }
-        let end_soon = |prepared: &Prepared<'_>| games_are_cheaper(prepared, *margin);
-        match is_auto && prepared.iter().all(end_soon) {
-            true => Ok(Measurement::Games),
-            false => Ok(Measurement::Splitting(prepared)),
+        let end_soon = |surveyed: &Surveyed<'_>| games_are_cheaper(surveyed, *margin);
+        if is_auto && surveys.iter().all(end_soon) {
+            return Ok(Measurement::Games);
         }
+        let surveys = surveys.into_iter();
+        let prepared = surveys.map(|surveyed| surveyed.prepare(self.arena));
+        Ok(Measurement::Splitting(
+            prepared.collect::<Result<_, SurvivalError>>()?,
+        ))
     }
 
-    fn prepare(&self, named: &Named) -> Result<Prepared<'a>, SurvivalError> {
+    fn survey(&self, named: &Named) -> Result<Surveyed<'a>, SurvivalError> {
         let splitting = Splitting {
             trajectories: self.comparison.trajectories,
+            level: self.comparison.level,
             player: named.name.clone(),
             ..Splitting::default()
         };
-        splitting.prepare(
+        splitting.survey(
             self.arena,
             &*named.player,
             self.ruleset,

@@ -7,7 +7,7 @@ use super::splitting::Estimating;
 use super::{Event, EventObserver, StudyError, check_part};
 use crate::arena::{Arena, ArenaError, GameSeries, Limits};
 use crate::library::find_ruleset;
-use crate::survival::{MOST_REPETITIONS, Prepared, SurvivalError, TRAJECTORIES};
+use crate::survival::{LevelKind, MOST_REPETITIONS, Surveyed, SurvivalError, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -32,6 +32,8 @@ pub struct Evaluation {
     pub target: Target,
     /// Splitting: trajectories that start at each level of a repetition.
     pub trajectories: usize,
+    /// Splitting: what is a level.
+    pub level: LevelKind,
     /// Whole games are cut off after this many pieces.
     pub max_pieces: Option<u64>,
     /// The seed of the games. Players that play whole games play the same ones.
@@ -47,6 +49,7 @@ impl Default for Evaluation {
             method: Method::Auto,
             target: Target::Precision(0.05),
             trajectories: TRAJECTORIES,
+            level: LevelKind::default(),
             max_pieces: None,
             seed: 1,
         }
@@ -284,11 +287,11 @@ impl Evaluating<'_> {
             && matches!(self.request.evaluation.target, Target::Precision(_));
         let player = named.name.as_str();
         (self.observer)(&Event::SurveyBegan { player });
-        let prepared = estimating.prepare();
-        let whole = match (&prepared, self.request.evaluation.target) {
+        let surveyed = estimating.survey();
+        let whole = match (&surveyed, self.request.evaluation.target) {
             (Err(SurvivalError::FixedPieces(_)), _) => is_auto,
-            (Ok(prepared), Target::Precision(precision)) => {
-                is_auto && games_are_cheaper(prepared, precision)
+            (Ok(surveyed), Target::Precision(precision)) => {
+                is_auto && games_are_cheaper(surveyed, precision)
             }
             _ => false,
         };
@@ -296,10 +299,14 @@ impl Evaluating<'_> {
             true => Method::Games,
             false => Method::Splitting,
         });
+        let prepared = match whole {
+            true => None,
+            false => Some(surveyed.and_then(|surveyed| surveyed.prepare(self.arena))),
+        };
         (self.observer)(&Event::SurveyEnded { player, method });
-        match whole {
-            true => Ok(None),
-            false => estimating.repeat(prepared?).map(Some),
+        match prepared {
+            None => Ok(None),
+            Some(prepared) => estimating.repeat(prepared?).map(Some),
         }
     }
 
@@ -317,9 +324,9 @@ impl Evaluating<'_> {
 }
 
 /// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to take only seconds.
-pub(super) fn games_are_cheaper(prepared: &Prepared<'_>, precision: f64) -> bool {
-    let splitting = prepared.expected_pieces(precision);
-    let pieces = prepared.mean_pieces_at_a_glance();
+pub(super) fn games_are_cheaper(surveyed: &Surveyed<'_>, precision: f64) -> bool {
+    let splitting = surveyed.expected_pieces(precision);
+    let pieces = surveyed.mean_pieces_at_a_glance();
     let games = games::games_for(precision) as f64;
     pieces.is_some_and(|pieces| games * pieces <= splitting.max(CHEAP))
 }

@@ -6,7 +6,7 @@ use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingRe
 use super::{Event, Note, NoteKind, StudyError, Target};
 use crate::library::{FileError, player_identity};
 use crate::survival::{
-    Goal, Prepared, Splitting, SplittingProgress, Survival, SurvivalError, Unmet,
+    Goal, Prepared, Splitting, SplittingProgress, Surveyed, Survival, SurvivalError, Unmet,
 };
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -31,6 +31,7 @@ impl<'a> Estimating<'a> {
             named,
             splitting: Splitting {
                 trajectories: of.request.evaluation.trajectories,
+                level: of.request.evaluation.level,
                 checkpoint: checkpoint.transpose()?,
                 player: named.name.clone(),
                 identity: player_identity(&named.name)?,
@@ -39,11 +40,11 @@ impl<'a> Estimating<'a> {
         })
     }
 
-    /// A look at the player, and the levels.
-    pub(super) fn prepare(&mut self) -> Result<Prepared<'a>, SurvivalError> {
+    /// A look at the player.
+    pub(super) fn survey(&mut self) -> Result<Surveyed<'a>, SurvivalError> {
         let Evaluating { arena, request, .. } = self.of;
         let (player, seed) = (&*self.named.player, request.evaluation.seed);
-        self.splitting.prepare(arena, player, request.ruleset, seed)
+        self.splitting.survey(arena, player, request.ruleset, seed)
     }
 
     /// Repeats until it is enough.

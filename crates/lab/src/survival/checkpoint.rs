@@ -22,7 +22,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// The version of the files.
 const FORMAT: u64 = 2;
 /// The version of what a repetition does: repetitions of different versions are not mixed.
-const METHOD: u64 = 2;
+const METHOD: u64 = 3;
 /// More bytes than the most repetitions take: a file that is larger is not one of ours.
 const MOST_BYTES: u64 = MOST_REPETITIONS * 4096;
 
@@ -59,6 +59,7 @@ impl Head {
             "trajectories": levels.trajectories,
             "base": levels.base,
             "levels": levels.levels,
+            "danger": levels.danger,
             "surveyed": survey.played,
             "survey_hash": format!("{:016x}", survey.fingerprint),
         })))

@@ -47,6 +47,10 @@ impl<P: Clone> LevelEntry<P> {
         LevelEntry { arrival, root }
     }
 
+    pub(super) fn root(&self) -> u32 {
+        self.root
+    }
+
     pub(super) fn set_root(&mut self, root: u32) {
         self.root = root;
     }
@@ -92,7 +96,18 @@ pub(super) struct Climb {
     /// The next level; none for the end of the game.
     pub(super) target: Option<u32>,
     pub(super) trajectories: usize,
+    pub(super) falls: Falls,
 }
+
+/// Levels below which a trajectory must win a draw to go on, from the highest to the lowest.
+///
+/// A trajectory that has fallen far seldom rises again, but may play on for long. It goes on with chance
+/// [1 / `STAKE`](STAKE), and then counts `STAKE` times as much, which changes no expectation (Russian roulette: Kahn and
+/// Harris 1951). There are few draws, so that none counts for very much.
+pub(super) type Falls = [Option<u32>; 3];
+
+/// How much more a trajectory counts that has won a draw.
+const STAKE: u64 = 4;
 
 /// What happened at the level, and the entries into the next.
 type Climbed<P> = (LevelResult, Vec<LevelEntry<P>>);
@@ -113,8 +128,13 @@ impl Climb {
         };
         let climbers = team.play(self.trajectories, &climbing)?;
         let pieces = climbers.iter().map(|climber| climber.pieces).sum();
-        let reached = climbers.into_iter().filter_map(|climber| climber.reached);
-        let reached: Vec<_> = reached.collect();
+        let mut reached = Vec::new();
+        for climber in climbers {
+            let copies = STAKE.pow(climber.draws as u32) as usize;
+            if let Some(entry) = climber.reached {
+                reached.extend(std::iter::repeat_n(entry, copies));
+            }
+        }
         let mut roots: Vec<u32> = reached.iter().map(|entry| entry.root).collect();
         roots.sort_unstable();
         roots.dedup();
@@ -142,6 +162,37 @@ struct Climber<P> {
     /// Its entry into the next level, if it got there.
     reached: Option<LevelEntry<P>>,
     pieces: u64,
+    /// Draws that it has won.
+    draws: usize,
+}
+
+impl<P> Climbing<'_, P> {
+    /// Until when a trajectory that has won this many draws is played.
+    fn window(&self, draws: usize) -> Window {
+        let fall = self.climb.falls.get(draws).copied().flatten();
+        Window {
+            low: Some(fall.unwrap_or(self.climb.base)),
+            high: self.climb.target,
+            pieces: ENDLESS,
+        }
+    }
+
+    /// Draws for a trajectory that has fallen to this level; whether it goes on.
+    fn wins_draws(&self, index: usize, level: u32, draws: &mut usize) -> bool {
+        if level <= self.climb.base {
+            return false;
+        }
+        while let Some(Some(fall)) = self.climb.falls.get(*draws)
+            && level <= *fall
+        {
+            let seed = game_seed(game_seed(self.seed, index as u64), 1 + *draws as u64);
+            if Rng::new(seed).unit() * STAKE as f64 >= 1.0 {
+                return false;
+            }
+            *draws += 1;
+        }
+        true
+    }
 }
 
 impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
@@ -150,16 +201,16 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
     fn start(&self, _field: &F, index: usize) -> (Self::State, Next<F::Position>) {
         let entry = &self.entries[self.starts[index]];
         let target = self.climb.target;
-        let climber = |reached| Climber { reached, pieces: 0 };
+        let climber = |reached| Climber {
+            reached,
+            pieces: 0,
+            draws: 0,
+        };
         match &entry.arrival {
             Arrival::Alive { position, level } if target.is_none_or(|target| *level < target) => {
-                let window = Window {
-                    low: Some(self.climb.base),
-                    high: target,
-                    pieces: ENDLESS,
-                };
                 let seed = game_seed(self.seed, index as u64);
-                (climber(None), Next::Start(position.clone(), seed, window))
+                let next = Next::Start(position.clone(), seed, self.window(0));
+                (climber(None), next)
             }
             // It jumped over the target when it came here.
             _ => (climber(Some(entry.clone())), Next::Done),
@@ -178,10 +229,15 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
         if now.over || self.climb.target.is_some_and(|target| now.level >= target) {
             let root = self.entries[self.starts[index]].root;
             climber.reached = Some(LevelEntry::of(field, slot, &now, root));
-        } else if now.pieces >= ENDLESS {
+            return Next::Done;
+        }
+        if now.pieces >= ENDLESS {
             return Next::Endless;
         }
-        Next::Done
+        match self.wins_draws(index, now.level, &mut climber.draws) {
+            true => Next::GoOn(self.window(climber.draws)),
+            false => Next::Done,
+        }
     }
 }
 

@@ -228,6 +228,7 @@ impl<P: Clone> Chain<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrolab_core::level::{DANGER_TERMS, DangerTerms};
 
     /// A field on which a game has no end, and the level of a stack follows from the number of pieces.
     struct Scripted {
@@ -278,6 +279,10 @@ mod tests {
         }
 
         fn position(&self, _slot: usize) {}
+
+        fn danger_terms(&self, _slot: usize) -> DangerTerms {
+            [0; DANGER_TERMS]
+        }
     }
 
     /// Excursions of one chain, with the base up to 10 and the first level at 20.

@@ -2,7 +2,8 @@
 
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
-use tetrolab_core::level::{Window, level};
+use tetrolab_core::level::{DangerTerms, LevelFunction, Window, danger_terms};
+use tetrolab_core::piece::Piece;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
 use tetrolab_core::rules::End;
@@ -33,12 +34,15 @@ pub(super) trait Field {
     fn standing(&self, slot: usize) -> Standing;
     /// Where a trajectory at rest stands.
     fn position(&self, slot: usize) -> Self::Position;
+    /// What a danger looks at on the board of a trajectory at rest.
+    fn danger_terms(&self, slot: usize) -> DangerTerms;
 }
 
 /// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the results are the same.
 pub(super) struct OneByOne<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
+    function: LevelFunction,
     /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position does not include pieces
     /// that the player has not seen.
     without_memory: bool,
@@ -56,15 +60,25 @@ struct Trajectory {
 }
 
 impl<'a> OneByOne<'a> {
-    pub(super) fn new(ruleset: &'a Ruleset, player: &dyn Player) -> OneByOne<'a> {
+    pub(super) fn new(
+        ruleset: &'a Ruleset,
+        player: &dyn Player,
+        function: LevelFunction,
+    ) -> OneByOne<'a> {
         OneByOne {
             ruleset,
             player: player.boxed(),
+            function,
             without_memory: ruleset.end == End::AboveTop
                 && ruleset.randomizer().chances().is_some(),
             slot: None,
             waits: false,
         }
+    }
+
+    /// The piece to be placed, if the player has seen it before.
+    fn known(&self, game: &Game) -> Option<Piece> {
+        (self.player.needs_preview() > 0).then(|| game.view().piece)
     }
 
     fn trajectory(&self) -> &Trajectory {
@@ -98,7 +112,7 @@ impl Field for OneByOne<'_> {
         };
         let before = (game.pieces(), game.lines(), game.line_points());
         self.slot = Some(Trajectory {
-            level: level(game.board()),
+            level: self.function.of(game.board().columns(), self.known(&game)),
             game,
             before,
             window,
@@ -126,13 +140,15 @@ impl Field for OneByOne<'_> {
             return;
         };
         self.waits = false;
+        let sees_next = self.player.needs_preview() > 0;
         rested.push(0);
         while game.status() == Status::Playing {
             game.apply(self.player.choose(&game.view()));
             if game.status() != Status::Playing {
                 return;
             }
-            *last_level = level(game.board());
+            let known = sees_next.then(|| game.view().piece);
+            *last_level = self.function.of(game.board().columns(), known);
             if !window.holds(*last_level, game.pieces() - before.0) {
                 return;
             }
@@ -160,6 +176,11 @@ impl Field for OneByOne<'_> {
     fn position(&self, _slot: usize) -> Option<Game> {
         Some(self.trajectory().game.clone())
     }
+
+    fn danger_terms(&self, _slot: usize) -> DangerTerms {
+        let game = &self.trajectory().game;
+        danger_terms(game.board().columns(), self.known(game))
+    }
 }
 
 /// Trajectories of the kernel, many side by side.
@@ -170,8 +191,12 @@ pub(super) struct SideBySide<'a> {
 }
 
 impl<'a> SideBySide<'a> {
-    pub(super) fn new(ruleset: &Ruleset, kernel: &'a Kernel) -> SideBySide<'a> {
-        let trajectories = Trajectories::new(kernel);
+    pub(super) fn new(
+        ruleset: &Ruleset,
+        kernel: &'a Kernel,
+        function: LevelFunction,
+    ) -> SideBySide<'a> {
+        let trajectories = Trajectories::new(kernel, function);
         SideBySide {
             width: ruleset.width,
             beginning: trajectories.position_on(&ruleset.empty_board()),
@@ -213,5 +238,9 @@ impl Field for SideBySide<'_> {
 
     fn position(&self, slot: usize) -> Position {
         self.trajectories.position(slot)
+    }
+
+    fn danger_terms(&self, slot: usize) -> DangerTerms {
+        self.trajectories.danger_terms(slot)
     }
 }

@@ -4,12 +4,12 @@
 //! independent trajectories are as good as levels given from outside.
 
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
-use super::entry::{Arrival, Climb, LevelEntry, starts};
+use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
 use super::equilibrium::{self, Base, CHAINS};
 use super::field::Field;
 use crate::hash::Fnv;
 use serde::{Deserialize, Serialize};
-use tetrolab_core::level::Window;
+use tetrolab_core::level::{LevelFunction, Window};
 use tetrolab_core::rng::game_seed;
 
 /// The fraction of the time that the stack is in the base ...
@@ -18,6 +18,8 @@ const IN_BASE: f64 = 0.7;
 const BELOW_FIRST: f64 = 0.8;
 /// The chance to reach the next level that is aimed for.
 const AIM: f64 = 0.25;
+/// How many levels a trajectory may fall before it must win a draw to go on.
+const FALLS_FREE: usize = 1;
 /// Trajectories by which a level is chosen.
 const SCOUTS: usize = 1000;
 /// Pieces of each chain that are ignored, and those after them that show where stacks usually are.
@@ -33,6 +35,32 @@ pub(super) struct Levels {
     pub(super) levels: Vec<u32>,
     /// Trajectories that start at each level.
     pub(super) trajectories: usize,
+    /// The danger whose levels these are; none if they are those of the stack.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) danger: Option<DangerNumbers>,
+}
+
+/// A danger, to be written down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct DangerNumbers {
+    empty: i64,
+    weights: Vec<i64>,
+}
+
+impl DangerNumbers {
+    /// None for levels of the stack.
+    pub(super) fn of(function: &LevelFunction) -> Option<DangerNumbers> {
+        match function {
+            LevelFunction::Stack => None,
+            LevelFunction::Danger(danger) => {
+                let (empty, weights) = danger.numbers();
+                Some(DangerNumbers {
+                    empty,
+                    weights: weights.to_vec(),
+                })
+            }
+        }
+    }
 }
 
 /// What was seen while the levels were chosen.
@@ -65,7 +93,20 @@ impl Levels {
             level: self.levels[index],
             target: self.levels.get(index + 1).copied(),
             trajectories: self.trajectories,
+            falls: self.falls(index),
         }
+    }
+
+    /// Below which levels a trajectory from this one must win a draw to go on.
+    fn falls(&self, index: usize) -> Falls {
+        let lower = self.danger.is_some().then_some(&self.levels[..index]);
+        let lower = lower.unwrap_or_default().iter().rev().skip(FALLS_FREE);
+        let mut falls = Falls::default();
+        falls
+            .iter_mut()
+            .zip(lower)
+            .for_each(|(fall, level)| *fall = Some(*level));
+        falls
     }
 }
 
@@ -104,7 +145,7 @@ fn fingerprint(levels: &[u32]) -> u64 {
 /// Chooses the levels above the base.
 pub(super) fn choose<F: Field + Send>(
     team: &Team<'_, F>,
-    base: Base,
+    (base, function): (Base, &LevelFunction),
     trajectories: usize,
     seed: u64,
     survey: &mut Survey,
@@ -130,6 +171,7 @@ pub(super) fn choose<F: Field + Send>(
             level,
             target: Some(target),
             trajectories: SCOUTS,
+            falls: Falls::default(),
         };
         let (result, next) = climb.run(team, &entries, game_seed(seed, 0))?;
         survey.played += result.pieces;
@@ -141,6 +183,7 @@ pub(super) fn choose<F: Field + Send>(
         base: base.level,
         levels,
         trajectories,
+        danger: DangerNumbers::of(function),
     })
 }
 
@@ -162,7 +205,7 @@ enum Peak {
 }
 
 /// Rests after every piece.
-fn every_piece() -> Window {
+pub(super) fn every_piece() -> Window {
     Window {
         high: Some(0),
         ..Window::OPEN

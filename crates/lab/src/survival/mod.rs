@@ -47,6 +47,7 @@
 
 mod batch;
 mod checkpoint;
+mod danger;
 mod entry;
 mod equilibrium;
 mod estimate;
@@ -57,6 +58,7 @@ mod repeating;
 mod repetition;
 mod shared;
 mod subject;
+mod surveyed;
 #[cfg(test)]
 mod tests;
 
@@ -65,12 +67,14 @@ pub use estimate::{Doubt, Survival, Unmet};
 pub use prepared::Prepared;
 pub use repeating::{MOST_REPETITIONS, SplittingProgress};
 pub use shared::SharedRepetitions;
+pub use surveyed::Surveyed;
 
 use crate::arena::{Arena, ArenaError, check_player};
 use crate::library::FileError;
 use batch::{ENDLESS, Halt};
-use prepared::Crew;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use subject::Crew;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -102,11 +106,24 @@ impl Goal {
     }
 }
 
+/// What is a level. It never changes what is estimated, only how fast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LevelKind {
+    /// How high the stack is.
+    Stack,
+    /// How likely the player is to die, learned before the first repetition.
+    #[default]
+    Danger,
+}
+
 /// How a player's survival is estimated.
 #[derive(Clone, Debug)]
 pub struct Splitting {
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
+    /// What is a level.
+    pub level: LevelKind,
     /// Where repetitions are kept, to go on after an interruption.
     pub checkpoint: Option<PathBuf>,
     /// The player's name, in that file and in errors.
@@ -120,6 +137,7 @@ impl Default for Splitting {
     fn default() -> Splitting {
         Splitting {
             trajectories: TRAJECTORIES,
+            level: LevelKind::default(),
             checkpoint: None,
             player: String::new(),
             identity: String::new(),
@@ -248,11 +266,42 @@ pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
 }
 
 impl Splitting {
-    /// Surveys a player and chooses the levels, on all threads of the arena; what remains is to repeat. The same seed
-    /// gives the same estimate on any number of threads.
+    /// Looks how long a player lives, on all threads of the arena. The same seed gives the same estimate on any number of
+    /// threads.
     ///
     /// # Errors
-    /// When the settings make no sense, the ruleset has no random pieces, it was stopped, or the checkpoint cannot be used.
+    /// When the settings make no sense, the ruleset has no random pieces, or it was stopped.
+    pub fn survey<'a>(
+        &self,
+        arena: &Arena,
+        player: &dyn Player,
+        ruleset: &'a Ruleset,
+        seed: u64,
+    ) -> Result<Surveyed<'a>, SurvivalError> {
+        self.check(player, ruleset)?;
+        Surveyed::new(self, Crew::Everyone, arena, player, ruleset, seed)
+    }
+
+    /// Does what [`survey`](Splitting::survey) does on the calling thread: for callers that have other work for the
+    /// other threads.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn survey_alone<'a>(
+        &self,
+        arena: &Arena,
+        player: &dyn Player,
+        ruleset: &'a Ruleset,
+        seed: u64,
+    ) -> Result<Surveyed<'a>, SurvivalError> {
+        self.check(player, ruleset)?;
+        Surveyed::new(self, Crew::Caller, arena, player, ruleset, seed)
+    }
+
+    /// Surveys a player and chooses the levels; what remains is to repeat.
+    ///
+    /// # Errors
+    /// As [`survey`](Splitting::survey), or when the checkpoint cannot be used.
     pub fn prepare<'a>(
         &self,
         arena: &Arena,
@@ -260,24 +309,7 @@ impl Splitting {
         ruleset: &'a Ruleset,
         seed: u64,
     ) -> Result<Prepared<'a>, SurvivalError> {
-        self.check(player, ruleset)?;
-        Prepared::new(self, Crew::Everyone, arena, player, ruleset, seed)
-    }
-
-    /// Does what [`prepare`](Splitting::prepare) does on the calling thread: for callers that have other work for the
-    /// other threads.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn prepare_alone<'a>(
-        &self,
-        arena: &Arena,
-        player: &dyn Player,
-        ruleset: &'a Ruleset,
-        seed: u64,
-    ) -> Result<Prepared<'a>, SurvivalError> {
-        self.check(player, ruleset)?;
-        Prepared::new(self, Crew::Caller, arena, player, ruleset, seed)
+        self.survey(arena, player, ruleset, seed)?.prepare(arena)
     }
 
     fn check(&self, player: &dyn Player, ruleset: &Ruleset) -> Result<(), SurvivalError> {

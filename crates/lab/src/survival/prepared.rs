@@ -1,53 +1,17 @@
 //! An estimate whose levels are chosen: what remains is to repeat.
 
-use super::batch::Team;
 use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
-use super::field::Field;
-use super::levels::{self, Levels, Survey};
-use super::repeating::{FEWEST_REPETITIONS, Repeat, Repeating, SplittingProgress};
+use super::levels::{Levels, Survey};
+use super::repeating::{Repeat, Repeating, SplittingProgress};
 use super::repetition::Repetition;
-use super::subject::{FieldTask, Subject};
+use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
 use crate::arena::Arena;
 use std::collections::BTreeMap;
-use tetrolab_core::players::Player;
-use tetrolab_core::ruleset::Ruleset;
-
-/// How many games must have ended in the survey for it to say how long they are.
-const ENOUGH_DEATHS: u64 = 5;
-/// The precision that the fewest repetitions reach, typically.
-const TYPICAL_PRECISION: f64 = 0.055;
 
 /// Repetitions by number.
 pub(super) type Repetitions = BTreeMap<u64, Repetition>;
-
-/// The survey, and the choice of the levels.
-struct ChooseLevels {
-    survey_seed: u64,
-    levels_seed: u64,
-    trajectories: usize,
-}
-
-impl FieldTask for ChooseLevels {
-    type Output = Result<(Levels, Survey), SurvivalError>;
-
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        let (base, mut survey) = levels::survey(team, self.survey_seed)?;
-        let levels = levels::choose(team, base, self.trajectories, self.levels_seed, &mut survey);
-        let levels = levels.map_err(|halt| SurvivalError::after(survey.played, halt))?;
-        Ok((levels, survey))
-    }
-}
-
-/// Which threads survey the player and choose the levels.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Crew {
-    /// All threads of the arena.
-    Everyone,
-    /// The calling thread.
-    Caller,
-}
 
 /// An estimate whose levels are chosen.
 pub struct Prepared<'a> {
@@ -59,24 +23,14 @@ pub struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
+    /// # Errors
+    /// When the file of repetitions cannot be used.
     pub(super) fn new(
         splitting: &Splitting,
-        crew: Crew,
-        arena: &Arena,
-        player: &dyn Player,
-        ruleset: &'a Ruleset,
-        seed: u64,
+        subject: Subject<'a>,
+        levels: Levels,
+        survey: Survey,
     ) -> Result<Prepared<'a>, SurvivalError> {
-        let subject = Subject::new(arena, player, ruleset, seed);
-        let task = ChooseLevels {
-            survey_seed: subject.survey_seed(),
-            levels_seed: subject.levels_seed(),
-            trajectories: splitting.trajectories,
-        };
-        let (levels, survey) = match crew {
-            Crew::Everyone => subject.together(arena, task),
-            Crew::Caller => subject.alone(arena.stop(), task),
-        }?;
         let mut prepared = Prepared {
             subject,
             levels,
@@ -105,31 +59,11 @@ impl<'a> Prepared<'a> {
         Head::new(splitting, ruleset, seed, &self.levels, &self.survey)
     }
 
-    /// The mean number of pieces of a game, if games are short enough for the survey to tell.
-    #[must_use]
-    pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
-        let enough = self.survey.deaths >= ENOUGH_DEATHS;
-        enough.then(|| self.survey.pieces as f64 / self.survey.deaths as f64)
-    }
-
-    /// About how many pieces a precision will take.
-    #[must_use]
-    pub fn expected_pieces(&self, precision: f64) -> f64 {
-        let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
-        repetitions * (FEWEST_REPETITIONS * self.survey.repetition) as f64
-    }
-
     /// The rates of the repetitions that are done, from the first on without a gap.
     #[must_use]
     pub fn rates(&self) -> Vec<f64> {
         let first = without_gap(&self.done);
         first.iter().map(|repetition| repetition.rate).collect()
-    }
-
-    /// Games that ended in the survey.
-    #[must_use]
-    pub fn deaths_at_a_glance(&self) -> u64 {
-        self.survey.deaths
     }
 
     /// Pieces that were played to choose the levels.

@@ -6,6 +6,7 @@ use crate::arena::{Arena, lock};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use tetrolab_core::kernel::Kernel;
+use tetrolab_core::level::LevelFunction;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -14,11 +15,21 @@ use tetrolab_core::ruleset::Ruleset;
 const SURVEY: u64 = 0x7375_7276_6579;
 const LEVELS: u64 = 0x6C65_7665_6C73;
 const REPETITIONS: u64 = 0x7265_7065_6174;
+const DANGER: u64 = 0x6461_6E67_6572;
 
 /// Work on fields, written once for all kinds of field.
 pub(super) trait FieldTask {
     type Output;
     fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output;
+}
+
+/// Which threads do a task.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Crew {
+    /// All threads of the arena.
+    Everyone,
+    /// The calling thread.
+    Caller,
 }
 
 /// A player under a ruleset.
@@ -27,6 +38,8 @@ pub(super) struct Subject<'a> {
     /// To be copied by every thread.
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
+    /// What is a level.
+    pub(super) function: LevelFunction,
     seed: u64,
 }
 
@@ -41,6 +54,7 @@ impl<'a> Subject<'a> {
             ruleset,
             kernel: arena.kernel(player, ruleset),
             player: Mutex::new(arena.copy_of(player)),
+            function: LevelFunction::Stack,
             seed,
         }
     }
@@ -49,7 +63,7 @@ impl<'a> Subject<'a> {
     pub(super) fn alone<T: FieldTask>(&self, stop: &AtomicBool, task: T) -> T::Output {
         match &self.kernel {
             Some(kernel) => {
-                let field = SideBySide::new(self.ruleset, kernel);
+                let field = SideBySide::new(self.ruleset, kernel, self.function.clone());
                 task.on(&Team::alone(field, stop))
             }
             None => task.on(&Team::alone(self.one_by_one(), stop)),
@@ -57,18 +71,26 @@ impl<'a> Subject<'a> {
     }
 
     /// Does a task on all threads of an arena, with the same result.
-    pub(super) fn together<T: FieldTask>(&self, arena: &Arena, task: T) -> T::Output {
+    fn together<T: FieldTask>(&self, arena: &Arena, task: T) -> T::Output {
         match &self.kernel {
             Some(kernel) => {
-                let make = || SideBySide::new(self.ruleset, kernel);
+                let make = || SideBySide::new(self.ruleset, kernel, self.function.clone());
                 task.on(&Team::of(arena, make))
             }
             None => task.on(&Team::of(arena, || self.one_by_one())),
         }
     }
 
+    /// Does a task on these threads.
+    pub(super) fn by<T: FieldTask>(&self, crew: Crew, arena: &Arena, task: T) -> T::Output {
+        match crew {
+            Crew::Everyone => self.together(arena, task),
+            Crew::Caller => self.alone(arena.stop(), task),
+        }
+    }
+
     fn one_by_one(&self) -> OneByOne<'_> {
-        OneByOne::new(self.ruleset, &**lock(&self.player))
+        OneByOne::new(self.ruleset, &**lock(&self.player), self.function.clone())
     }
 
     pub(super) fn seed(&self) -> u64 {
@@ -77,6 +99,11 @@ impl<'a> Subject<'a> {
 
     pub(super) fn survey_seed(&self) -> u64 {
         game_seed(self.seed, SURVEY)
+    }
+
+    /// The seed of a round of learning the danger.
+    pub(super) fn danger_seed(&self, round: u64) -> u64 {
+        game_seed(game_seed(self.seed, DANGER), round)
     }
 
     pub(super) fn levels_seed(&self) -> u64 {

@@ -19,14 +19,33 @@ fn without_kernel() -> Arena {
 fn small() -> Splitting {
     Splitting {
         trajectories: 500,
+        level: LevelKind::Stack,
         ..Splitting::default()
     }
 }
 
+/// The same with a learned danger.
+fn small_with_danger() -> Splitting {
+    Splitting {
+        level: LevelKind::Danger,
+        ..small()
+    }
+}
+
 fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -> Survival {
+    estimate_by(&small(), arena, (player, ruleset), goal, seed)
+}
+
+fn estimate_by(
+    splitting: &Splitting,
+    arena: &Arena,
+    (player, ruleset): (&str, &str),
+    goal: Goal,
+    seed: u64,
+) -> Survival {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, &ruleset).unwrap();
-    let mut prepared = small().prepare(arena, &*player, &ruleset, seed).unwrap();
+    let mut prepared = splitting.prepare(arena, &*player, &ruleset, seed).unwrap();
     prepared.run(arena, goal, &|_| {}).unwrap()
 }
 
@@ -41,15 +60,51 @@ fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
 
 #[track_caller]
 fn assert_agrees(arena: &Arena, player: &str, ruleset: &str, games: u64) {
-    let survival = estimate(arena, player, ruleset, Goal::Repetitions(8), 1);
     let (mean, off) = by_games(player, ruleset, games);
-    let lines = survival.lines.unwrap();
-    let allowed = off + 3.0 * survival.relative_error * lines;
-    assert!(
-        (lines - mean).abs() < allowed,
-        "{lines} is not {mean} +- {allowed}"
-    );
-    assert_eq!(survival.doubts, []);
+    for splitting in [small(), small_with_danger()] {
+        let goal = Goal::Repetitions(8);
+        let survival = estimate_by(&splitting, arena, (player, ruleset), goal, 1);
+        let lines = survival.lines.unwrap();
+        let allowed = off + 3.0 * survival.relative_error * lines;
+        assert!(
+            (lines - mean).abs() < allowed,
+            "{:?}: {lines} is not {mean} +- {allowed}",
+            splitting.level
+        );
+        assert_eq!(survival.doubts, [], "{:?}", splitting.level);
+    }
+}
+
+#[test]
+fn a_learned_danger_halves_the_pieces_for_the_same_error() {
+    let pieces = |splitting: &Splitting| {
+        let survival = estimate_by(
+            splitting,
+            &arena(2),
+            ("dt-20", "simplified-10x16"),
+            Goal::Repetitions(24),
+            1,
+        );
+        survival.pieces_simulated as f64 * survival.relative_error.powi(2)
+    };
+    let (stack, danger) = (pieces(&small()), pieces(&small_with_danger()));
+    assert!(2.0 * danger < stack, "{danger} {stack}");
+}
+
+#[test]
+fn a_danger_is_the_same_with_and_without_a_kernel_and_on_any_number_of_threads() {
+    for (player, ruleset) in [
+        ("bcts", "simplified-10x9"),
+        ("two-piece(bcts)", "two-piece-8x6"),
+    ] {
+        let of = |arena: &Arena| {
+            let goal = Goal::Repetitions(2);
+            estimate_by(&small_with_danger(), arena, (player, ruleset), goal, 3)
+        };
+        let expected = of(&arena(1));
+        assert_eq!(expected, of(&arena(3)));
+        assert_eq!(expected, of(&without_kernel()));
+    }
 }
 
 #[test]
@@ -132,15 +187,19 @@ fn a_survey_on_one_thread_sees_what_all_threads_see() {
         let ruleset = find_ruleset(ruleset).unwrap();
         let player = find_player(player, &ruleset).unwrap();
         let arena = arena(3);
-        let mut together = small().prepare(&arena, &*player, &ruleset, 5).unwrap();
-        let mut alone = small()
-            .prepare_alone(&arena, &*player, &ruleset, 5)
+        let splitting = small_with_danger();
+        let together = splitting.survey(&arena, &*player, &ruleset, 5).unwrap();
+        let alone = splitting
+            .survey_alone(&arena, &*player, &ruleset, 5)
             .unwrap();
-        assert_eq!(together.pieces_prepared(), alone.pieces_prepared());
+        assert_eq!(together.pieces_surveyed(), alone.pieces_surveyed());
         assert_eq!(
             together.mean_pieces_at_a_glance(),
             alone.mean_pieces_at_a_glance()
         );
+        let mut together = together.prepare(&arena).unwrap();
+        let mut alone = alone.prepare(&arena).unwrap();
+        assert_eq!(together.pieces_prepared(), alone.pieces_prepared());
         let goal = Goal::Repetitions(2);
         let together = together.run(&arena, goal, &|_| {}).unwrap();
         assert_eq!(together, alone.repeat_alone(&arena, 2).unwrap());

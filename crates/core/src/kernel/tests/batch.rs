@@ -3,8 +3,9 @@
 use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
 use crate::choice::GreedyOptions;
 use crate::kernel::{Batch, Kernel, KernelResult, Suspended, Trajectories, is_available};
-use crate::level::{Window, level};
+use crate::level::{Danger, LevelFunction, Window};
 use crate::rng::Rng;
+use crate::ruleset::Ruleset;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 #[test]
@@ -21,13 +22,38 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
     let kernel = kernel.unwrap();
     let seeds: Vec<u64> = (0..60).collect();
     let expected = kernel.play(&seeds, Some(100), &mut |_, _| false);
-    let mut trajectories = Trajectories::new(&kernel);
+    let weights = std::array::from_fn(|term| 0.001 * term as f64);
+    let danger = LevelFunction::Danger(Box::new(Danger::new(-10.0, &weights)));
+    for (function, high) in [(LevelFunction::Stack, 90), (danger, 3800)] {
+        let mut trajectories = Trajectories::new(&kernel, function.clone());
+        let hundred = Window {
+            low: None,
+            high: Some(high),
+            pieces: 100,
+        };
+        drive(&mut trajectories, &function, &ruleset, &seeds, hundred);
+        for (slot, expected) in expected.iter().enumerate() {
+            let standing = trajectories.standing(slot);
+            assert_eq!(standing.lines, expected.lines);
+            assert_eq!(
+                (standing.pieces, standing.over),
+                (expected.pieces, expected.finished)
+            );
+            assert_eq!(trajectories.board(slot), expected.board);
+        }
+    }
+}
+
+/// Lets games rest whenever they leave a window, and go on.
+fn drive(
+    trajectories: &mut Trajectories<'_>,
+    function: &LevelFunction,
+    ruleset: &Ruleset,
+    seeds: &[u64],
+    hundred: Window,
+) {
     let start = trajectories.position_on(&ruleset.empty_board());
-    let hundred = Window {
-        low: None,
-        high: Some(90),
-        pieces: 100,
-    };
+    let mut rests = 0;
     for (slot, &seed) in seeds.iter().enumerate() {
         trajectories.put(slot, &start, seed, hundred);
     }
@@ -39,22 +65,16 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
         }
         for &slot in &rested {
             let standing = trajectories.standing(slot);
-            assert_eq!(standing.level, level(&trajectories.board(slot)));
+            let board = trajectories.board(slot);
+            assert_eq!(standing.level, function.of(board.columns(), None));
+            rests += 1;
             assert!(standing.over || !hundred.holds(standing.level, standing.pieces));
             if standing.pieces < 100 {
                 trajectories.go_on(slot, hundred);
             }
         }
     }
-    for (slot, expected) in expected.iter().enumerate() {
-        let standing = trajectories.standing(slot);
-        assert_eq!(standing.lines, expected.lines);
-        assert_eq!(
-            (standing.pieces, standing.over),
-            (expected.pieces, expected.finished)
-        );
-        assert_eq!(trajectories.board(slot), expected.board);
-    }
+    assert!(rests > 2 * seeds.len(), "{rests}");
 }
 
 #[test]
@@ -135,7 +155,7 @@ fn a_trajectory_at_play_is_not_let_loose_twice() {
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let kernel = Kernel::new(&sized(10, 8), &bcts, GreedyOptions::default()).unwrap();
-    let mut trajectories = Trajectories::new(&kernel);
+    let mut trajectories = Trajectories::new(&kernel, LevelFunction::Stack);
     let start = trajectories.position_on(&sized(10, 8).empty_board());
     trajectories.put(3, &start, 1, Window::OPEN);
     let twice = AssertUnwindSafe(|| trajectories.go_on(3, Window::OPEN));

@@ -3,8 +3,8 @@
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::learning::{Learning, LearningError};
 use crate::survival::{
-    LEAST_TRAJECTORIES, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared, Splitting,
-    Survival, SurvivalError, deals_by_rule,
+    LEAST_TRAJECTORIES, LevelKind, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared,
+    Splitting, Survival, SurvivalError, deals_by_rule,
 };
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -98,24 +98,26 @@ impl<'a> Contender<'a> {
     fn measure(&mut self, objective: &BySplitting, trial: &Trial<'a>) -> Result<(), SurvivalError> {
         let splitting = Splitting {
             trajectories: objective.trajectories,
+            // A few repetitions of each candidate are not worth a danger of its own.
+            level: LevelKind::Stack,
             ..Splitting::default()
         };
-        let prepared = splitting.prepare_alone(
+        let surveyed = splitting.survey_alone(
             trial.arena,
             &*self.player,
             trial.series.ruleset,
             trial.series.seed,
         );
-        let prepared = match prepared {
+        let surveyed = match surveyed {
             Err(SurvivalError::NoEnd { pieces }) => {
                 self.goes_on_after(pieces, trial);
                 return Ok(());
             }
-            prepared => prepared?,
+            surveyed => surveyed?,
         };
-        self.pieces = prepared.pieces_prepared();
-        let deaths = prepared.deaths_at_a_glance();
-        if let Some(pieces) = prepared
+        let deaths = surveyed.deaths_at_a_glance();
+        self.pieces = surveyed.pieces_surveyed();
+        if let Some(pieces) = surveyed
             .mean_pieces_at_a_glance()
             .filter(|_| deaths >= MANY_DEATHS)
         {
@@ -123,7 +125,7 @@ impl<'a> Contender<'a> {
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
-        self.prepared = Some(prepared);
+        self.prepared = Some(surveyed.prepare(trial.arena)?);
         self.repeat(trial, objective.repetitions)
     }
 

@@ -112,6 +112,7 @@ fn repetitions(
 ) -> Result<Option<SharedRepetitions>, StudyError> {
     let splitting = Splitting {
         trajectories: unit.evaluation.trajectories,
+        level: unit.evaluation.level,
         player: unit.player.name.clone(),
         ..Splitting::default()
     };

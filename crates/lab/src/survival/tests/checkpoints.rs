@@ -7,6 +7,7 @@ use std::fs;
 fn kept_in(path: &Path) -> Splitting {
     Splitting {
         trajectories: 100,
+        level: LevelKind::Stack,
         checkpoint: Some(path.to_owned()),
         player: "bcts".to_owned(),
         identity: "weights of bcts".to_owned(),

@@ -1,0 +1,160 @@
+//! A player that was looked at: how long it lives about, and the levels that its estimate will climb.
+
+use super::batch::{Halt, Team};
+use super::danger::{ExploredLevel, explore, fit};
+use super::field::Field;
+use super::levels::{self, Levels, Survey};
+use super::prepared::Prepared;
+use super::repeating::FEWEST_REPETITIONS;
+use super::subject::{Crew, FieldTask, Subject};
+use super::{LevelKind, Splitting, SurvivalError};
+use crate::arena::Arena;
+use tetrolab_core::level::LevelFunction;
+use tetrolab_core::players::Player;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+
+/// How many games must have ended in the survey for it to say how long they are.
+const ENOUGH_DEATHS: u64 = 5;
+/// The precision that the fewest repetitions reach, typically.
+const TYPICAL_PRECISION: f64 = 0.055;
+/// How often a danger is learned, each time from trajectories that climb the levels of the one before.
+const ROUNDS: u64 = 2;
+
+/// Where stacks usually are, and the levels above.
+struct ChooseLevels<'a> {
+    function: &'a LevelFunction,
+    survey_seed: u64,
+    levels_seed: u64,
+    trajectories: usize,
+}
+
+impl FieldTask for ChooseLevels<'_> {
+    type Output = Result<(Levels, Survey), SurvivalError>;
+
+    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
+        let (base, mut survey) = levels::survey(team, self.survey_seed)?;
+        let base = (base, self.function);
+        let levels = levels::choose(team, base, self.trajectories, self.levels_seed, &mut survey);
+        let levels = levels.map_err(|halt| SurvivalError::after(survey.played, halt))?;
+        Ok((levels, survey))
+    }
+}
+
+/// One climb of the levels that is looked at on its way.
+struct Explore<'a> {
+    levels: &'a Levels,
+    seed: u64,
+}
+
+impl FieldTask for Explore<'_> {
+    type Output = Result<(Vec<ExploredLevel>, u64), Halt>;
+
+    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
+        explore(team, self.levels, self.seed)
+    }
+}
+
+/// A player that was looked at.
+pub struct Surveyed<'a> {
+    splitting: Splitting,
+    crew: Crew,
+    subject: Subject<'a>,
+    levels: Levels,
+    survey: Survey,
+}
+
+impl<'a> Surveyed<'a> {
+    pub(super) fn new(
+        splitting: &Splitting,
+        crew: Crew,
+        arena: &Arena,
+        player: &dyn Player,
+        ruleset: &'a Ruleset,
+        seed: u64,
+    ) -> Result<Surveyed<'a>, SurvivalError> {
+        let subject = Subject::new(arena, player, ruleset, seed);
+        let task = ChooseLevels {
+            function: &subject.function,
+            survey_seed: subject.survey_seed(),
+            levels_seed: subject.levels_seed(),
+            trajectories: splitting.trajectories,
+        };
+        let (levels, survey) = subject.by(crew, arena, task)?;
+        Ok(Surveyed {
+            splitting: splitting.clone(),
+            crew,
+            subject,
+            levels,
+            survey,
+        })
+    }
+
+    /// The mean number of pieces of a game, if games are short enough for the survey to tell.
+    #[must_use]
+    pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
+        let enough = self.survey.deaths >= ENOUGH_DEATHS;
+        enough.then(|| self.survey.pieces as f64 / self.survey.deaths as f64)
+    }
+
+    /// About how many pieces a precision will take.
+    #[must_use]
+    pub fn expected_pieces(&self, precision: f64) -> f64 {
+        let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
+        repetitions * (FEWEST_REPETITIONS * self.survey.repetition) as f64
+    }
+
+    /// Games that ended in the survey.
+    #[must_use]
+    pub fn deaths_at_a_glance(&self) -> u64 {
+        self.survey.deaths
+    }
+
+    /// Pieces that were played to look at the player.
+    #[must_use]
+    pub fn pieces_surveyed(&self) -> u64 {
+        self.survey.played
+    }
+
+    /// Learns how dangerous boards are, if that is what the levels are to be; what remains is to repeat.
+    ///
+    /// # Errors
+    /// When it was stopped, or the file of repetitions cannot be used.
+    pub fn prepare(mut self, arena: &Arena) -> Result<Prepared<'a>, SurvivalError> {
+        if self.splitting.level == LevelKind::Danger {
+            for round in 0..ROUNDS {
+                self.learn_danger(arena, round)?;
+            }
+        }
+        Prepared::new(&self.splitting, self.subject, self.levels, self.survey)
+    }
+
+    /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.
+    fn learn_danger(&mut self, arena: &Arena, round: u64) -> Result<(), SurvivalError> {
+        let seed = self.subject.danger_seed(round);
+        let explore = Explore {
+            levels: &self.levels,
+            seed: game_seed(seed, 0),
+        };
+        let explored = self.subject.by(self.crew, arena, explore);
+        let played = self.survey.played;
+        let (explored, pieces) = explored.map_err(|halt| SurvivalError::after(played, halt))?;
+        self.survey.played += pieces;
+        let Some(danger) = fit(&explored, self.subject.ruleset.width) else {
+            return Ok(());
+        };
+        self.subject.function = LevelFunction::Danger(Box::new(danger));
+        let choose = ChooseLevels {
+            function: &self.subject.function,
+            survey_seed: game_seed(seed, 1),
+            levels_seed: game_seed(seed, 2),
+            trajectories: self.splitting.trajectories,
+        };
+        let (levels, survey) = self.subject.by(self.crew, arena, choose)?;
+        self.levels = levels;
+        self.survey.played += survey.played;
+        self.survey.repetition = survey.repetition;
+        self.survey.fingerprint = survey.fingerprint;
+        Ok(())
+    }
+}
