@@ -5,6 +5,7 @@
 
 mod duel;
 mod line;
+mod transpositions;
 
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
 use crate::choice::value::{Branches, expected, worst};
@@ -12,6 +13,7 @@ use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchN
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
+use transpositions::Transpositions;
 
 /// The search has rated as many placements as it may.
 #[derive(Clone, Copy, Debug)]
@@ -33,6 +35,8 @@ pub(super) struct Search<'a> {
     nodes: u64,
     /// How often each piece was the worst so far: an opponent's best pieces are tried first.
     worst_pieces: [u32; 7],
+    /// What follows on boards that were reached before.
+    transpositions: Transpositions,
 }
 
 /// A board that the search has reached, before it is known which piece follows.
@@ -88,6 +92,7 @@ impl<'a> Search<'a> {
             budget: u64::MAX,
             nodes: 0,
             worst_pieces: [0; 7],
+            transpositions: Transpositions::default(),
         }
     }
 
@@ -176,6 +181,7 @@ impl<'a> Search<'a> {
         question: &Question<'_>,
         plies: usize,
     ) -> Result<Vec<RatedStep>, OutOfNodes> {
+        self.transpositions = Transpositions::of_depth(plies);
         let candidates = self.first_candidates(question, plies)?;
         let values = self.values(&candidates, 1, plies)?;
         let rated = candidates.into_iter().zip(values);
@@ -266,11 +272,28 @@ impl<'a> Search<'a> {
         reached: &[Reached],
         plies: usize,
     ) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
-        if plies == 1 {
-            return self.last_ply(reached);
+        let mut known: Vec<_> = reached
+            .iter()
+            .map(|reached| self.transpositions.get(reached))
+            .collect();
+        let is_new = |(_, known): &(&Reached, &Option<_>)| known.is_none();
+        let new = reached.iter().zip(&known).filter(is_new);
+        let new: Vec<Reached> = new.map(|(reached, _)| *reached).collect();
+        let found = match plies {
+            1 => self.last_ply(&new)?,
+            _ => new
+                .iter()
+                .map(|reached| self.follows(reached, plies))
+                .collect::<Result<_, _>>()?,
+        };
+        for (reached, follows) in new.iter().zip(&found) {
+            self.transpositions.add(reached, *follows);
         }
-        let each = reached.iter();
-        each.map(|reached| self.follows(reached, plies)).collect()
+        let mut found = found.into_iter();
+        Ok(known
+            .iter_mut()
+            .filter_map(|known| known.take().or_else(|| found.next()))
+            .collect())
     }
 
     /// What follows on a board, `plies` deep.

@@ -144,6 +144,13 @@ fn plain_recursion_agrees_however_games_end_and_decisions_are_made() {
     }
 }
 
+#[test]
+fn plain_recursion_agrees_where_boards_are_reached_in_several_orders() {
+    let spec = "simplified-4x8(randomizer=weighted(T=0,Z=0,J=0,L=0))";
+    let checks = [(Dealing::ByChance, 4, 5), (Dealing::ByOpponent, 4, 5)];
+    compare_on_the_way(spec, GreedyOptions::default(), &checks);
+}
+
 /// A player with Dellacherie's evaluator, which has a kernel.
 fn player(rules: &Ruleset, dealing: Dealing, limits: SearchLimits) -> LookaheadPlayer {
     let spec = "dellacherie".parse().unwrap();

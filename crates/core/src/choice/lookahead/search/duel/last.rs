@@ -3,7 +3,7 @@
 use super::{HIGHEST, Leader, SearchWindow};
 use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search, alone};
 use crate::choice::{NodeValue, ReplyRequest, SearchNode};
-use crate::piece::Piece;
+use crate::piece::{PIECES, Piece};
 
 /// A board before the last ply.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Search<'_> {
                 }
             }
         }
-        self.ask(&mut open)?;
+        self.ask(&mut open, 1)?;
         open.sort_by(|a, b| b.value.compare(&a.value));
         let together = self.replies.together();
         while !open.is_empty() && !best.is_some_and(|best: Leader| window.is_below(&best.value)) {
@@ -70,7 +70,7 @@ impl Search<'_> {
         })
     }
 
-    /// Asks about the pieces that are left until each of the boards is known to be below the best, or known exactly.
+    /// Asks about the pieces that are left, one by one or together, until each of the boards is known to be below the best, or known exactly.
     fn close(
         &mut self,
         candidates: &[Candidate],
@@ -78,6 +78,11 @@ impl Search<'_> {
         best: &mut Option<Leader>,
         window: SearchWindow,
     ) -> Result<(), OutOfNodes> {
+        // Where boards are asked about together it is cheaper to ask about all pieces than to see which one settles the matter.
+        let pieces = match self.replies.together() {
+            1 => 1,
+            _ => PIECES.len(),
+        };
         while !group.is_empty() {
             let window = Self::beside(window, *best);
             let is_settled =
@@ -89,22 +94,21 @@ impl Search<'_> {
                 let OpenBoard { place, value, .. } = board;
                 self.contend(candidates, best, Leader { place, value });
             }
-            self.ask(group)?;
+            self.ask(group, pieces)?;
         }
         Ok(())
     }
 
-    /// Asks about the most harmful piece that is left on each of the boards.
-    fn ask(&mut self, boards: &mut [OpenBoard]) -> Result<(), OutOfNodes> {
+    /// Asks about the most harmful pieces that are left on each of the boards, so many of them.
+    fn ask(&mut self, boards: &mut [OpenBoard], pieces: usize) -> Result<(), OutOfNodes> {
         let nodes: Vec<SearchNode> = boards.iter().map(|board| board.reached.node).collect();
-        let next = |board: &OpenBoard| self.shown.get(board.reached.ply).copied();
-        let request = |(node, board): (usize, &mut OpenBoard)| {
-            let next = next(board);
-            let piece = board.left.pop()?;
-            Some(ReplyRequest { node, piece, next })
-        };
-        let requests: Vec<ReplyRequest> =
-            boards.iter_mut().enumerate().filter_map(request).collect();
+        let mut requests = Vec::new();
+        for (node, board) in boards.iter_mut().enumerate() {
+            let next = self.shown.get(board.reached.ply).copied();
+            let first = board.left.len().saturating_sub(pieces);
+            let asked = board.left.drain(first..);
+            requests.extend(asked.map(|piece| ReplyRequest { node, piece, next }));
+        }
         let replies = self.reply(&nodes, &requests)?;
         for (request, choice) in requests.iter().zip(replies) {
             let board = &mut boards[request.node];
