@@ -5,6 +5,9 @@ use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, S
 use crate::choice::{NodeValue, ReplyRequest, SearchNode};
 use crate::piece::{PIECES, Piece};
 
+/// How many boards are asked about together where nodes are counted.
+const TOGETHER: usize = 8;
+
 /// A board before the last ply.
 #[derive(Clone, Debug)]
 struct OpenBoard {
@@ -42,12 +45,21 @@ impl Search<'_> {
         }
         self.ask(&mut open, 1)?;
         open.sort_by(|a, b| b.value.compare(&a.value));
-        let together = self.replies.together();
+        let together = self.together();
         while !open.is_empty() && !best.is_some_and(|best: Leader| window.is_below(&best.value)) {
             let mut group: Vec<OpenBoard> = open.drain(..together.min(open.len())).collect();
             self.close(candidates, &mut group, &mut best, window)?;
         }
         Ok(best.expect("a piece has a placement on every board"))
+    }
+
+    /// How many boards are asked about together. Where nodes are counted it must not matter whether there is a kernel: what is asked
+    /// decides how deep the search comes.
+    fn together(&self) -> usize {
+        match self.limits.nodes {
+            0 => self.replies.together(),
+            _ => TOGETHER,
+        }
     }
 
     /// The board after a step; none if no piece can follow it.
@@ -79,7 +91,7 @@ impl Search<'_> {
         window: SearchWindow,
     ) -> Result<(), OutOfNodes> {
         // Where boards are asked about together it is cheaper to ask about all pieces than to see which one settles the matter.
-        let pieces = match self.replies.together() {
+        let pieces = match self.together() {
             1 => 1,
             _ => PIECES.len(),
         };
