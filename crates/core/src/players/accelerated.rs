@@ -182,6 +182,14 @@ impl Player for Accelerated {
         rows
     }
 
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.decision.evaluator())
+    }
+
+    fn scored(&self) -> Scored {
+        self.decision.options().scored
+    }
+
     fn start(&mut self, _seed: u64) {
         self.current = Memory::default();
         self.next = Memory::default();

@@ -19,7 +19,7 @@ use crate::choice::{
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
-use crate::outcomes::Question;
+use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -362,6 +362,14 @@ impl Player for Beam {
         let search = self.search(view);
         let ranked = search.ranked().into_iter();
         ranked.map(|first| self.row(&search, first)).collect()
+    }
+
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.expansion.evaluator())
+    }
+
+    fn scored(&self) -> Scored {
+        self.expansion.options().scored
     }
 
     fn needs_preview(&self) -> usize {

@@ -335,6 +335,10 @@ impl Player for Rollout {
         tried.into_iter().map(row).collect()
     }
 
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.expansion.evaluator())
+    }
+
     fn start(&mut self, seed: u64) {
         self.seed = seed;
     }
