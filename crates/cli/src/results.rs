@@ -22,7 +22,12 @@ use tables::table;
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 /// The documents of the project that have such tables.
-const DOCUMENTS: [&str; 3] = ["README.md", "docs/RESULTS.md", "docs/LEARNERS.md"];
+const DOCUMENTS: [&str; 4] = [
+    "README.md",
+    "docs/RESULTS.md",
+    "docs/LEARNERS.md",
+    "docs/LOOKAHEAD.md",
+];
 
 /// Make the tables of README.md and docs/ again from the raw results in experiments/.
 ///

@@ -15,7 +15,7 @@ const POSITIONS: [&str; 10] = [
     "two-piece(bcts) bcts --game 2 --at 21",
     "two-piece(dt-20) --game 2 --at 38 --top 2",
     "near-perfect thesis-8 --game 3 --at 40",
-    "dellacherie random --game 4 --at 10",
+    "expectimax(bcts) minimax(bcts) random --game 4 --at 10",
     "bcts el-tetris --game 4 --at 13 --top 4",
     "two-piece(dellacherie) two-piece(strategies) --game 5 --at 12 --top 6",
     "two-piece(strategies,losing=allow) two-piece(bcts) --game 5 --at 39",
@@ -74,6 +74,29 @@ fn ten_recorded_positions_fit_the_schema() {
     }
     let board = ["analyse", "random", "--board", "", "--piece", "S"];
     assert!(checked(&board)["position"]["record"].is_null());
+}
+
+#[test]
+fn players_that_search_show_survival_and_the_line_that_they_expect() {
+    let players =
+        "expectimax(bcts) expectimax-beam(bcts,depth=3) minimax(bcts) mcts(bcts) rollout(bcts)";
+    // Random play, near its end.
+    let found = checked(&arguments(&format!("{players} --game 4 --at 10")));
+    for player in found["players"].as_array().unwrap() {
+        let placements = player["placements"].as_array().unwrap();
+        let best = &placements[0];
+        assert!(
+            best["score"].is_number() && best["survival"].is_number(),
+            "{player}"
+        );
+        assert!(!best["line"].as_array().unwrap().is_empty(), "{player}");
+        let survival = |placed: &Value| placed["survival"].as_f64().unwrap();
+        assert!(
+            placements
+                .iter()
+                .all(|placed| survival(placed) <= survival(best))
+        );
+    }
 }
 
 #[test]

@@ -123,6 +123,36 @@ fn players_with_commas_between_are_told_to_stand_apart() {
 }
 
 #[test]
+fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
+    let folder = tempdir().unwrap();
+    let rules = "--ruleset=simplified-10x10";
+    for (player, needed) in [
+        ("two-piece(bcts)", 1),
+        ("accelerated(bcts)", 1),
+        ("beam(bcts,depth=4)", 3),
+    ] {
+        let expected = format!(
+            "{player} must see {needed} next piece(s), but the ruleset simplified-10x10 shows 0; preview={needed} in the \
+             parentheses of a ruleset shows more"
+        );
+        let whole_games = ["eval", "bcts", player, rules, "--record=games.jsonl"];
+        let splitting = ["eval", player, rules, "--method=splitting"];
+        let compared = ["compare", "bcts", player, rules];
+        let drawn = ["draw", player, rules];
+        for args in [&whole_games[..], &splitting, &compared, &drawn] {
+            // With exit code 2.
+            assert_eq!(sentence(folder.path(), args), expected, "{args:?}");
+        }
+    }
+    assert!(!folder.path().join("games.jsonl").exists());
+    // Those who average over what they do not see, or fear it, play without.
+    for player in ["expectimax(bcts)", "expectimax-beam(bcts)", "minimax(bcts)"] {
+        let args = ["eval", player, rules, "--games=1", "--max-pieces=3"];
+        stdout(folder.path(), &args);
+    }
+}
+
+#[test]
 fn an_unknown_workload_is_told_which_there_are() {
     let folder = tempdir().unwrap();
     let said = sentence(folder.path(), &["bench", "--only=nope"]);

@@ -22,7 +22,7 @@
 //!
 //! A caller may narrow the list of first placements; what a pair is worth does not change.
 
-use super::{BestPlacement, Choice, Expansion, GreedyOptions, Rating, Step, best_first};
+use super::{BestPlacement, Choice, Expansion, GreedyOptions, Rating, SearchStep, best_first};
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
@@ -36,14 +36,14 @@ pub struct BestPair {
     first: Expansion,
     second: BestPlacement,
     /// The steps of the first piece.
-    steps: Vec<Step>,
+    steps: Vec<SearchStep>,
 }
 
 /// A first step with the best that can follow it.
 #[derive(Clone, Debug)]
 pub struct RatedPair {
     /// The first step.
-    pub step: Step,
+    pub step: SearchStep,
     /// What the second piece does, if there is one.
     pub reply: Option<Choice>,
     /// What the pair is worth. Survival is 0 when the first piece ends the game, 1 when the second must, 2 otherwise; always 2
@@ -86,12 +86,12 @@ impl BestPair {
         &mut self,
         question: &Question<'_>,
         after_next: Option<Piece>,
-        narrow: impl FnOnce(&mut Vec<Step>),
-    ) -> Step {
+        narrow: impl FnOnce(&mut Vec<SearchStep>),
+    ) -> SearchStep {
         let mut steps = std::mem::take(&mut self.steps);
         self.first.expand(question, &mut steps);
         narrow(&mut steps);
-        let mut best: Option<(Rating, &Step)> = None;
+        let mut best: Option<(Rating, &SearchStep)> = None;
         for step in &steps {
             let (rating, _) = self.rate(question, step, after_next);
             let better = best.is_none_or(|(rating_so_far, so_far)| {
@@ -111,7 +111,7 @@ impl BestPair {
         &mut self,
         question: &Question<'_>,
         after_next: Option<Piece>,
-        narrow: impl FnOnce(&mut Vec<Step>),
+        narrow: impl FnOnce(&mut Vec<SearchStep>),
     ) -> Vec<RatedPair> {
         let mut steps = Vec::new();
         self.first.expand(question, &mut steps);
@@ -133,7 +133,7 @@ impl BestPair {
     fn rate(
         &mut self,
         question: &Question<'_>,
-        step: &Step,
+        step: &SearchStep,
         after_next: Option<Piece>,
     ) -> (Rating, Option<Choice>) {
         let may_lose = self.options().may_lose;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// A placement of the current piece, as a step of a search.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct SearchStep {
     /// The placement and the board after it. Where boards are scored before full rows are removed, these rows are still there.
     pub transition: Transition,
     /// What the evaluator says of the step if nothing follows it.
@@ -51,7 +51,7 @@ impl Expansion {
     }
 
     /// Replaces the list by all steps from a position, in the reference simulator's order.
-    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<Step>) {
+    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
         steps.clear();
         let evaluator = self.rating.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.rating.options();
@@ -66,7 +66,7 @@ impl Expansion {
                 }
                 Scored::BeforeRemoval => (0.0, 0),
             };
-            Step {
+            SearchStep {
                 score,
                 worth,
                 lines: question.lines_before + lines,

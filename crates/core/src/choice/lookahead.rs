@@ -4,16 +4,16 @@
 //! # What a placement is worth
 //!
 //! A [`NodeValue`] is a pair of survival and score, compared in this order.
-//! - A step that ends the game has survival 0 and its own score ([`Step::score`]); it is taken only when all steps end the game.
+//! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is taken only when all steps end the game.
 //! - On the last ply, a step that does not end the game has survival 1 and its own score.
 //! - Any other step has the survival of what follows it; its score is that of what follows plus what the step adds by itself
-//!   ([`Step::worth`]). If no piece can follow (the end of a fixed list) the step stands by itself as on the last ply.
+//!   ([`SearchStep::worth`]). If no piece can follow (the end of a fixed list) the step stands by itself as on the last ply.
 //! - What follows is the best step of the next piece if that is shown. Otherwise each piece that can come has a best step, and their
 //!   values are averaged with the probabilities of the pieces, or the worst is taken. In an average, branches that are surely
 //!   lost count for survival, and for the score only when all are lost.
 //! - A piece that is not shown and cannot enter the board ([`End::bars_entry`]) ends the game before it is placed. Such a branch is
 //!   lost; its score is that of the placement that would be best if nothing followed.
-//! - Of steps with the same value the one with the lowest [`Step::tie_key`] is taken.
+//! - Of steps with the same value the one with the lowest [`SearchStep::tie_key`] is taken.
 //! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone decide.
 //! - Where boards are scored before full rows are removed, the rows stay on the board and the steps on the way add nothing. What decides
 //!   which pieces come, and whether they can enter, is the board without these rows.
@@ -23,11 +23,12 @@
 
 mod search;
 
-use super::{Expansion, GreedyOptions, NodeValue, Replies, Step};
+use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
+use crate::placement::Placement;
 use search::Search;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -81,14 +82,14 @@ pub struct SearchLimits {
 #[derive(Clone, Debug)]
 pub struct RatedStep {
     /// The step.
-    pub step: Step,
+    pub step: SearchStep,
     /// What it is worth with all that follows.
     pub value: NodeValue,
 }
 
 /// Which of two steps of the same piece comes first, being better.
-fn first_of(a: (&Step, NodeValue), b: (&Step, NodeValue), may_lose: bool) -> Ordering {
-    let lost = |step: &Step| step.transition.game_over && !may_lose;
+fn first_of(a: (&SearchStep, NodeValue), b: (&SearchStep, NodeValue), may_lose: bool) -> Ordering {
+    let lost = |step: &SearchStep| step.transition.game_over && !may_lose;
     lost(a.0)
         .cmp(&lost(b.0))
         .then(b.1.compare(&a.1))
@@ -147,24 +148,48 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        let SearchLimits { depth, nodes, .. } = self.limits;
         let mut search = Search::new(self, question.end, shown, unseen);
-        let first = if nodes == 0 { depth } else { 1 };
-        let mut best = Vec::new();
-        for depth in first..=depth {
-            // The first ply is always finished, so that there is a decision.
-            search.budget = if depth > 1 && nodes > 0 {
-                nodes
-            } else {
-                u64::MAX
-            };
-            match search.root(question, depth) {
-                Ok(rated) => best = rated,
-                Err(_) => break,
-            }
-        }
-        let may_lose = self.options().may_lose;
-        best.sort_by(|a, b| first_of((&a.step, a.value), (&b.step, b.value), may_lose));
-        best
+        search.rated(question).0
+    }
+
+    /// The same, each step with the placements that are expected to follow it: the best ones of the pieces that are shown, and
+    /// then of the most likely piece, or of the worst one if an opponent deals.
+    pub fn explain(
+        &mut self,
+        question: &Question<'_>,
+        shown: &[Piece],
+        unseen: &mut dyn UnseenPieces,
+    ) -> Vec<(RatedStep, Vec<Placement>)> {
+        let mut search = Search::new(self, question.end, shown, unseen);
+        let (rated, plies) = search.rated(question);
+        let with_line = |rated: RatedStep| {
+            let line = search.line(&rated.step, plies);
+            (rated, line)
+        };
+        rated.into_iter().map(with_line).collect()
+    }
+
+    /// The first of the steps that [`Lookahead::rate`] lists. Against an opponent it is found faster: steps that turn out to be worse than
+    /// another are not followed to their end.
+    pub fn best(
+        &mut self,
+        question: &Question<'_>,
+        shown: &[Piece],
+        unseen: &mut dyn UnseenPieces,
+    ) -> SearchStep {
+        let mut search = Search::new(self, question.end, shown, unseen);
+        search.best_step(question)
+    }
+
+    /// What the best step of a piece is worth against an opponent who deals all that follow. If that is no lower than the ceiling,
+    /// a number between the two may be returned instead.
+    pub fn worth_against_opponent(
+        &mut self,
+        question: &Question<'_>,
+        ceiling: Option<NodeValue>,
+    ) -> NodeValue {
+        let mut unseen = AnyPiece;
+        let mut search = Search::new(self, question.end, &[], &mut unseen);
+        search.worth_below(question, ceiling)
     }
 }

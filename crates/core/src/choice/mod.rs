@@ -13,7 +13,7 @@ mod value;
 
 pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
-pub use expansion::{Expansion, Step};
+pub use expansion::{Expansion, SearchStep};
 pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};
 pub use rating::{Rating, best_first};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};

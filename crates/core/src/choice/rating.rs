@@ -1,6 +1,6 @@
 //! How good a step of a search is.
 
-use super::Step;
+use super::SearchStep;
 use std::cmp::Ordering;
 
 /// How good a step and what follows it is: whoever survives longer, or with a better chance, is better; then the score decides.
@@ -22,7 +22,7 @@ impl Rating {
 
 /// Sorts the better step first; of equal ones the one that wins ties.
 #[must_use]
-pub fn best_first(one: (&Rating, &Step), other: (&Rating, &Step)) -> Ordering {
+pub fn best_first(one: (&Rating, &SearchStep), other: (&Rating, &SearchStep)) -> Ordering {
     let by_rating = one.0.best_first(other.0);
     by_rating.then_with(|| one.1.tie_key.cmp(&other.1.tie_key))
 }

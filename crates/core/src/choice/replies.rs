@@ -44,6 +44,11 @@ pub trait Replies: Debug + Send + Sync {
     /// How decisions are made, apart from the evaluator.
     fn options(&self) -> GreedyOptions;
 
+    /// How many boards are best asked about together: with more or fewer, answers cost more each.
+    fn together(&self) -> usize {
+        1
+    }
+
     /// Allows or forbids the kernel, where there is one; it never changes an answer.
     fn allow_kernel(&mut self, _allowed: bool) {}
 

@@ -30,12 +30,12 @@ pub struct RepliesTogether {
     general: RepliesOneByOne,
     /// For every piece where each placement goes; the rows mean nothing.
     places: Arc<[Vec<Placement>; 7]>,
-    room: Box<Room<Fastest>>,
+    room: Box<ReplyRoom<Fastest>>,
     is_allowed: bool,
 }
 
 /// Room for the decisions about some boards.
-struct Room<L> {
+struct ReplyRoom<L> {
     decider: Decider<L>,
     /// The boards and their scores.
     cells: Vec<Cells>,
@@ -72,7 +72,7 @@ impl RepliesTogether {
             kernel: Arc::new(kernel),
             general: RepliesOneByOne::new(evaluator.clone(), options, ruleset.end),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
-            room: Box::new(Room::new()),
+            room: Box::new(ReplyRoom::new()),
             is_allowed: true,
         })
     }
@@ -143,6 +143,10 @@ impl Replies for RepliesTogether {
         self.general.options()
     }
 
+    fn together(&self) -> usize {
+        if self.is_allowed { LANES } else { 1 }
+    }
+
     fn allow_kernel(&mut self, allowed: bool) {
         self.is_allowed = allowed;
     }
@@ -152,7 +156,7 @@ impl Replies for RepliesTogether {
             kernel: self.kernel.clone(),
             general: self.general.clone(),
             places: self.places.clone(),
-            room: Box::new(Room::new()),
+            room: Box::new(ReplyRoom::new()),
             is_allowed: self.is_allowed,
         })
     }
@@ -166,9 +170,9 @@ impl fmt::Debug for RepliesTogether {
     }
 }
 
-impl<L: Lanes> Room<L> {
-    fn new() -> Room<L> {
-        Room {
+impl<L: Lanes> ReplyRoom<L> {
+    fn new() -> ReplyRoom<L> {
+        ReplyRoom {
             decider: Decider::new(),
             cells: Vec::new(),
             scores: Vec::new(),
@@ -231,7 +235,7 @@ impl<L: Lanes> Room<L> {
 
 /// Finds the best placement of one piece on up to 64 boards.
 struct FindBest<'a, L, S> {
-    room: &'a mut Room<L>,
+    room: &'a mut ReplyRoom<L>,
     tables: &'a Tables,
     piece: usize,
     nodes: &'a [usize],

@@ -8,10 +8,10 @@ mod lanes;
 use super::lanes::{Lanes, Plain};
 use super::slots::{SLOTS, Slots};
 use super::*;
-use crate::choice::{SearchLimits, Ties};
+use crate::choice::{Dealing, SearchLimits, Ties};
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
-use crate::players::{Expectimax, Greedy, Player, TwoPiece};
+use crate::players::{Greedy, LookaheadPlayer, Player, TwoPiece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
@@ -354,7 +354,9 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
             width: usize::MAX,
             nodes: 0,
         };
-        let mut player = Expectimax::new(&ruleset, Arc::new(linear), options, limits);
+        let evaluator = Arc::new(linear);
+        let dealing = Dealing::ByChance;
+        let mut player = LookaheadPlayer::new(&ruleset, evaluator, options, dealing, limits);
         player.allow_kernel(false);
         for (&seed, result) in seeds.iter().zip(results) {
             let expected = general(&ruleset, &mut player, seed, 40);

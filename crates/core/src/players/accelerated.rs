@@ -17,7 +17,7 @@
 
 use super::analysis::{aim, rated_pairs};
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
-use crate::choice::{BestPair, Expansion, GreedyOptions, Rating, Step, best_first};
+use crate::choice::{BestPair, Expansion, GreedyOptions, Rating, SearchStep, best_first};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
@@ -92,7 +92,7 @@ impl Accelerated {
     }
 
     /// Remembers the best replies of the next piece to the chosen step.
-    fn remember(&mut self, view: &GameView<'_>, chosen: &Step) {
+    fn remember(&mut self, view: &GameView<'_>, chosen: &SearchStep) {
         let Some(&piece) = view.queue.first() else {
             return;
         };
@@ -114,7 +114,7 @@ impl Accelerated {
     }
 
     /// Which placements of the current piece are considered.
-    fn narrowing(&self, view: &GameView<'_>) -> impl FnOnce(&mut Vec<Step>) + use<> {
+    fn narrowing(&self, view: &GameView<'_>) -> impl FnOnce(&mut Vec<SearchStep>) + use<> {
         let GreedyOptions { may_lose, .. } = self.decision.options();
         let (n, is_first) = (self.n, view.pieces == 0);
         let remembered = self.has_memory().then(|| self.current.replies.clone());
@@ -127,8 +127,8 @@ impl Accelerated {
 }
 
 /// Keeps the best steps by their own scores.
-fn keep_best(steps: &mut Vec<Step>, n: usize, may_lose: bool) {
-    let rating = |step: &Step| Rating {
+fn keep_best(steps: &mut Vec<SearchStep>, n: usize, may_lose: bool) {
+    let rating = |step: &SearchStep| Rating {
         survival: f64::from(may_lose || !step.transition.game_over),
         score: step.score,
     };
@@ -139,9 +139,9 @@ fn keep_best(steps: &mut Vec<Step>, n: usize, may_lose: bool) {
 }
 
 /// Keeps the steps that are remembered, or all if there are none, or none that may be chosen.
-fn keep_remembered(steps: &mut Vec<Step>, aims: &[(u8, u8)], may_lose: bool) {
-    let remembered = |step: &Step| aims.contains(&aim(&step.transition.placement));
-    let may_be_chosen = |step: &Step| may_lose || !step.transition.game_over;
+fn keep_remembered(steps: &mut Vec<SearchStep>, aims: &[(u8, u8)], may_lose: bool) {
+    let remembered = |step: &SearchStep| aims.contains(&aim(&step.transition.placement));
+    let may_be_chosen = |step: &SearchStep| may_lose || !step.transition.game_over;
     if steps
         .iter()
         .any(|step| remembered(step) && may_be_chosen(step))
@@ -180,6 +180,14 @@ impl Player for Accelerated {
             ..row
         }));
         rows
+    }
+
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.decision.evaluator())
+    }
+
+    fn scored(&self) -> Scored {
+        self.decision.options().scored
     }
 
     fn start(&mut self, _seed: u64) {

@@ -2,7 +2,7 @@
 
 use super::RatedPlacement;
 use crate::board::Board;
-use crate::choice::{BestPair, RatedPair};
+use crate::choice::{BestPair, Lookahead, RatedPair, RatedStep};
 use crate::evaluators::Score;
 use crate::game::GameView;
 use crate::moves::placements;
@@ -33,6 +33,31 @@ pub(super) fn rated_pairs(
         }
     };
     pairs.into_iter().map(row).collect()
+}
+
+/// The rows of a player that searches several pieces ahead: steps, best first, each with what follows it.
+pub(super) fn rated_steps(
+    view: &GameView<'_>,
+    search: &Lookahead,
+    explained: Vec<(RatedStep, Vec<Placement>)>,
+) -> Vec<RatedPlacement> {
+    let may_lose = search.options().may_lose;
+    let unit = search.evaluator().unit();
+    let ends = |row: &RatedStep| row.step.transition.game_over;
+    let all_end = explained.iter().all(|(row, _)| ends(row));
+    let row = |(row, line): (RatedStep, Vec<Placement>)| {
+        let placement = row.step.transition.placement;
+        RatedPlacement {
+            placement,
+            score: match ends(&row) && !all_end && !may_lose {
+                true => Score::NEG_INFINITY,
+                false => row.value.score * unit,
+            },
+            survival: if ends(&row) { 0.0 } else { row.value.survival },
+            line: dropped(view, placement, &line),
+        }
+    };
+    explained.into_iter().map(row).collect()
 }
 
 /// The placements after the first one where they come to rest in the game: a search that leaves full rows on the board has

@@ -14,11 +14,12 @@ use super::analysis::dropped;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
-    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, Step, best_first,
+    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
+    best_first,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
-use crate::outcomes::Question;
+use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -95,11 +96,11 @@ struct Ended {
 }
 
 /// One search.
-struct Search<'a> {
+struct BeamSearch<'a> {
     view: &'a GameView<'a>,
     may_lose: bool,
     /// The steps of the current piece, and the best end of a line that begins with each.
-    firsts: Vec<Step>,
+    firsts: Vec<SearchStep>,
     best: Vec<Option<Ended>>,
     /// Every step that was taken: the one before it in its line, and the placement.
     taken: Vec<(Option<usize>, Placement)>,
@@ -122,9 +123,9 @@ impl Beam {
         }
     }
 
-    fn search<'a>(&mut self, view: &'a GameView<'a>) -> Search<'a> {
+    fn search<'a>(&mut self, view: &'a GameView<'a>) -> BeamSearch<'a> {
         let following = &view.queue[..view.queue.len().min(self.depth - 1)];
-        let mut search = Search::new(view, self.expansion.options().may_lose);
+        let mut search = BeamSearch::new(view, self.expansion.options().may_lose);
         self.expansion
             .expand(&Question::from(view), &mut search.firsts);
         search.best = vec![None; search.firsts.len()];
@@ -143,7 +144,7 @@ impl Beam {
     /// Every line made longer by one step of the piece with this number.
     fn lengthen(
         &mut self,
-        search: &mut Search<'_>,
+        search: &mut BeamSearch<'_>,
         front: &[Front],
         piece: Piece,
         number: usize,
@@ -169,7 +170,13 @@ impl Beam {
     }
 
     /// Ends every line with the best reply of the last piece: all boards are asked about at once.
-    fn answer(&mut self, search: &mut Search<'_>, front: &[Front], piece: Piece, number: usize) {
+    fn answer(
+        &mut self,
+        search: &mut BeamSearch<'_>,
+        front: &[Front],
+        piece: Piece,
+        number: usize,
+    ) {
         let nodes: Vec<SearchNode> = front.iter().map(|line| line.board).collect();
         let next = search.view.queue.get(number).copied();
         let requests = (0..nodes.len()).map(|node| ReplyRequest { node, piece, next });
@@ -181,7 +188,7 @@ impl Beam {
         }
     }
 
-    fn row(&self, search: &Search<'_>, first: usize) -> RatedPlacement {
+    fn row(&self, search: &BeamSearch<'_>, first: usize) -> RatedPlacement {
         let step = &search.firsts[first].transition;
         let all_end = search.firsts.iter().all(|step| step.transition.game_over);
         let lost = step.game_over && !all_end && !search.may_lose;
@@ -202,9 +209,9 @@ impl Beam {
     }
 }
 
-impl<'a> Search<'a> {
-    fn new(view: &'a GameView<'a>, may_lose: bool) -> Search<'a> {
-        Search {
+impl<'a> BeamSearch<'a> {
+    fn new(view: &'a GameView<'a>, may_lose: bool) -> BeamSearch<'a> {
+        BeamSearch {
             view,
             may_lose,
             firsts: Vec::new(),
@@ -239,7 +246,7 @@ impl<'a> Search<'a> {
     }
 
     /// A line with one more step, of the piece with this number; none if it ends the game.
-    fn take(&mut self, line: &Front, step: &Step, number: usize) -> Option<Front> {
+    fn take(&mut self, line: &Front, step: &SearchStep, number: usize) -> Option<Front> {
         let before = (number > 0).then_some(line.last);
         self.taken.push((before, step.transition.placement));
         let longer = Front {
@@ -355,6 +362,14 @@ impl Player for Beam {
         let search = self.search(view);
         let ranked = search.ranked().into_iter();
         ranked.map(|first| self.row(&search, first)).collect()
+    }
+
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.expansion.evaluator())
+    }
+
+    fn scored(&self) -> Scored {
+        self.expansion.options().scored
     }
 
     fn needs_preview(&self) -> usize {

@@ -13,12 +13,12 @@ pub(super) struct Future {
     pieces: Vec<Piece>,
     /// What is known after these pieces; none when no piece follows.
     forecast: Option<Forecast>,
-    numbers: Numbers,
+    numbers: DrawnNumbers,
 }
 
 /// What decides which pieces come.
 #[derive(Clone, Debug)]
-enum Numbers {
+enum DrawnNumbers {
     /// Random numbers: from the same numbers follow the same pieces, as far as the forecasts agree.
     Random {
         rng: Rng,
@@ -29,9 +29,9 @@ enum Numbers {
     MostLikely,
 }
 
-impl Numbers {
+impl DrawnNumbers {
     fn draw(&mut self, forecast: &Forecast, board: &Board) -> Option<Piece> {
-        let Numbers::Random { rng, stratum } = self else {
+        let DrawnNumbers::Random { rng, stratum } = self else {
             return forecast.most_likely(board);
         };
         let number = rng.unit();
@@ -56,7 +56,7 @@ impl Future {
             pieces: view.queue[..view.queue.len().min(shown)].to_vec(),
             // The forecast begins where the queue ends.
             forecast: view.forecast.filter(|_| view.queue.len() <= shown).cloned(),
-            numbers: Numbers::Random {
+            numbers: DrawnNumbers::Random {
                 rng: Rng::new(decision_seed(seed, index as u64)),
                 stratum: Some((index, count)),
             },
@@ -66,7 +66,7 @@ impl Future {
     /// The future in which the most likely piece comes whenever one is not shown.
     pub(super) fn most_likely(view: &GameView<'_>, shown: usize) -> Future {
         Future {
-            numbers: Numbers::MostLikely,
+            numbers: DrawnNumbers::MostLikely,
             ..Future::new(view, 0, (0, 1), shown)
         }
     }

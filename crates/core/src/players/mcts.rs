@@ -157,6 +157,10 @@ impl Player for Mcts {
         ranked.into_iter().map(row).collect()
     }
 
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.expansion.evaluator())
+    }
+
     fn start(&mut self, seed: u64) {
         self.seed = seed;
     }

@@ -8,7 +8,9 @@ mod forecasts;
 mod futures;
 mod greedy;
 mod leaves;
+mod lookahead;
 mod mcts;
+mod minimax;
 #[cfg(test)]
 mod plain;
 mod random;
@@ -20,8 +22,8 @@ mod tests;
 
 pub use accelerated::Accelerated;
 pub use beam::Beam;
-pub use expectimax::Expectimax;
 pub use greedy::Greedy;
+pub use lookahead::LookaheadPlayer;
 pub use mcts::Mcts;
 pub use random::Random;
 pub use rollout::Rollout;
@@ -117,7 +119,8 @@ pub struct RatedPlacement {
     /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a placement that ends the game.
     pub survival: f64,
     /// What the player expects to follow: the placements of the pieces after this one, as far as it looks. A piece that is not
-    /// shown is the most likely one (of several, the first in the order of [`crate::piece::PIECES`]).
+    /// shown is the most likely one, or the worst if the player expects that (of several, the first in the order of
+    /// [`crate::piece::PIECES`]).
     pub line: Vec<Placement>,
 }
 
@@ -141,6 +144,8 @@ pub const PLAYERS: &[PlayerEntry] = &[
     two_piece::ENTRY,
     accelerated::ENTRY,
     expectimax::ENTRY,
+    expectimax::BEAM,
+    minimax::ENTRY,
     beam::ENTRY,
     rollout::ENTRY,
     mcts::ENTRY,

@@ -12,7 +12,7 @@ use crate::randomizers::Forecast;
 use crate::rules::End;
 
 /// The plain search.
-pub(super) struct Plain<'a> {
+pub(super) struct PlainSearch<'a> {
     pub(super) evaluator: &'a Linear,
     pub(super) options: GreedyOptions,
     pub(super) dealing: Dealing,
@@ -30,17 +30,17 @@ pub(super) struct PlainStep {
 
 /// Where the plain search is: the board, the lines of the game, how many pieces were placed, and what is known of the next ones.
 #[derive(Clone)]
-struct Place {
+struct PlainNode {
     board: Board,
     lines: u64,
     ply: usize,
     forecast: Option<Forecast>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a> PlainSearch<'a> {
     /// All placements of the piece, in the reference simulator's order.
     pub(super) fn rate(&self, view: &GameView<'_>, depth: usize) -> Vec<PlainStep> {
-        let place = Place {
+        let place = PlainNode {
             board: *view.board,
             lines: view.lines,
             ply: 0,
@@ -49,13 +49,13 @@ impl<'a> Plain<'a> {
         self.steps(&place, view.piece, depth)
     }
 
-    fn steps(&self, place: &Place, piece: Piece, plies: usize) -> Vec<PlainStep> {
+    fn steps(&self, place: &PlainNode, piece: Piece, plies: usize) -> Vec<PlainStep> {
         let each = placements(&place.board, piece).into_iter();
         each.map(|placement| self.step(place, placement, plies))
             .collect()
     }
 
-    fn step(&self, place: &Place, placement: Placement, plies: usize) -> PlainStep {
+    fn step(&self, place: &PlainNode, placement: Placement, plies: usize) -> PlainStep {
         let next = self.shown.get(place.ply).copied();
         let mut step = self.end.step(&place.board, placement, next, place.lines);
         let before_removal = self.options.scored == Scored::BeforeRemoval;
@@ -69,7 +69,7 @@ impl<'a> Plain<'a> {
             survival: if lost { 0.0 } else { 1.0 },
             score: self.weigh(&step, false),
         };
-        let after = Place {
+        let after = PlainNode {
             board: step.after,
             lines: place.lines
                 + if before_removal {
@@ -115,7 +115,7 @@ impl<'a> Plain<'a> {
         terms.sum()
     }
 
-    fn follows(&self, place: &Place, plies: usize) -> Option<NodeValue> {
+    fn follows(&self, place: &PlainNode, plies: usize) -> Option<NodeValue> {
         if let Some(&piece) = self.shown.get(place.ply - 1) {
             return Some(self.best(place, piece, plies));
         }
@@ -129,7 +129,7 @@ impl<'a> Plain<'a> {
             if probability == 0.0 {
                 continue;
             }
-            let after = Place {
+            let after = PlainNode {
                 forecast: Some(forecast.after(piece)),
                 ..place.clone()
             };
@@ -168,7 +168,7 @@ impl<'a> Plain<'a> {
         Some(mean)
     }
 
-    fn best(&self, place: &Place, piece: Piece, plies: usize) -> NodeValue {
+    fn best(&self, place: &PlainNode, piece: Piece, plies: usize) -> NodeValue {
         let steps = self.steps(place, piece, plies);
         let may_end = self.options.may_lose || steps.iter().all(|step| step.ends);
         let allowed = steps.iter().filter(|step| may_end || !step.ends);

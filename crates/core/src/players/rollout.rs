@@ -13,7 +13,8 @@ use super::futures::Future;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{
-    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, Step, best_first,
+    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
+    best_first,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
@@ -99,7 +100,7 @@ enum Outlook {
 /// A placement that was tried out.
 #[derive(Clone, Debug)]
 struct Tried {
-    step: Step,
+    step: SearchStep,
     rating: Rating,
     /// The part of the games that survived.
     survival: f64,
@@ -137,7 +138,7 @@ impl Rollout {
     }
 
     /// What a placement is worth after these games.
-    fn judge(&self, step: Step, games: &[Continuation]) -> Tried {
+    fn judge(&self, step: SearchStep, games: &[Continuation]) -> Tried {
         let count = games.len() as f64;
         let survivors = games.iter().filter(|game| game.state != Outlook::Lost);
         let survival = survivors.count() as f64 / count;
@@ -159,7 +160,7 @@ impl Rollout {
     }
 
     /// The games that follow the steps, `count` for each, played for as many pieces as they are long.
-    fn played_on(&mut self, view: &GameView<'_>, steps: &[Step]) -> Vec<Continuation> {
+    fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
         let shared = futures.len() == self.count;
         let mut games: Vec<Continuation> = Vec::with_capacity(steps.len() * self.count);
@@ -215,7 +216,7 @@ impl Rollout {
     }
 
     /// What is expected to follow a placement: the greedy replies to the most likely pieces.
-    fn line(&mut self, view: &GameView<'_>, step: &Step) -> Vec<Placement> {
+    fn line(&mut self, view: &GameView<'_>, step: &SearchStep) -> Vec<Placement> {
         let mut game = Continuation::new(step, 0);
         let mut future = Future::most_likely(view, self.preview);
         let mut line = Vec::new();
@@ -240,7 +241,7 @@ impl Rollout {
 
 impl Continuation {
     /// The game after a first step.
-    fn new(step: &Step, future: usize) -> Continuation {
+    fn new(step: &SearchStep, future: usize) -> Continuation {
         Continuation {
             node: SearchNode {
                 board: step.transition.after,
@@ -332,6 +333,10 @@ impl Player for Rollout {
             }
         };
         tried.into_iter().map(row).collect()
+    }
+
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        Some(self.expansion.evaluator())
     }
 
     fn start(&mut self, seed: u64) {

@@ -1,14 +1,15 @@
 //! A chooser that plays against the player: always the piece that suits the board worst.
 //!
-//! For every piece it asks what a greedy player with the given evaluator could make of the current board at best, and
-//! deals the piece for which that is worst. A piece that cannot be placed without losing is worse than any score; of
-//! equals the first in the order of [`PIECES`] comes. It knows the board at the moment when the piece is drawn: under
-//! a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
+//! For every piece it asks what a player with the given evaluator could make of the current board at best, and
+//! deals the piece for which that is worst. With a depth of 1 the player is greedy. With more, it looks ahead, and the adversary deals
+//! all pieces that follow: the value of minimax ([`Lookahead`]). A piece with which the game is lost within the depth, whatever
+//! the player does, is worse than any score; of equals the first in the order of [`PIECES`] comes. It knows the board at the moment when
+//! the piece is drawn: under a ruleset that shows pieces ahead that is before the shown ones are placed, so the adversary looks past them.
 
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
-use crate::choice::{BestPlacement, GreedyOptions};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
@@ -19,16 +20,30 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "adversary",
     definition: "the piece whose best placement scores lowest with an evaluator, as in adversary(dellacherie)",
     source: "a reader of near-perfect; Bastet; Hatetris",
-    settings: &[Setting {
-        id: "evaluator",
-        help: "what it plays against: a published player or a player file",
-        default: None,
-        kind: Kind::EVALUATOR,
-    }],
+    settings: &[
+        Setting {
+            id: "evaluator",
+            help: "what it plays against: a published player or a player file",
+            default: None,
+            kind: Kind::EVALUATOR,
+        },
+        Setting {
+            id: "depth",
+            help: "how many pieces it looks at, the one that it deals included, all of them dealt by itself",
+            default: Some("1"),
+            kind: Kind::Count { least: 1, most: 4 },
+        },
+    ],
     make: |settings, context| {
         let evaluator = (context.evaluators)(settings.part("evaluator"), context.width)?;
+        let replies = RepliesOneByOne::new(evaluator, GreedyOptions::default(), context.end);
+        let limits = SearchLimits {
+            depth: settings.count("depth"),
+            width: usize::MAX,
+            nodes: 0,
+        };
         Ok(Box::new(Adversary {
-            opponent: BestPlacement::new(evaluator, GreedyOptions::default()),
+            opponent: Lookahead::new(Box::new(replies), Dealing::ByOpponent, limits),
             end: context.end,
         }))
     },
@@ -36,36 +51,43 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 
 #[derive(Clone, Debug)]
 struct Adversary {
-    opponent: BestPlacement,
+    opponent: Lookahead,
     end: End,
 }
 
 impl Adversary {
-    /// The best score that a placement of the piece can have; `None` when every placement loses.
-    fn best_answer(&mut self, board: &Board, piece: Piece) -> Option<f64> {
+    /// What the player can make of the piece; `None` when it loses. Exact only if it is lower than what was found before.
+    fn best_answer(
+        &mut self,
+        board: &Board,
+        piece: Piece,
+        before: Option<NodeValue>,
+    ) -> Option<NodeValue> {
         if self.end.bars_entry(board, piece) {
             return None;
         }
-        let best = self.opponent.best(&Question {
+        let question = Question {
             board,
             piece,
             end: self.end,
             next: None,
             scored: Scored::default(),
             lines_before: 0,
-        });
-        (!best.game_over).then_some(best.score)
+        };
+        let value = self.opponent.worth_against_opponent(&question, before);
+        (value.survival > 0.0).then_some(value)
     }
 
     /// The piece that suits the board worst.
     fn worst_piece(&mut self, board: &Board) -> Option<Piece> {
-        let mut worst: Option<(Piece, f64)> = None;
+        let mut worst: Option<(Piece, NodeValue)> = None;
         for piece in PIECES {
-            let Some(score) = self.best_answer(board, piece) else {
+            let lowest = worst.map(|(_, lowest)| lowest);
+            let Some(value) = self.best_answer(board, piece, lowest) else {
                 return Some(piece);
             };
-            if worst.is_none_or(|(_, lowest)| score < lowest) {
-                worst = Some((piece, score));
+            if lowest.is_none_or(|lowest| value.compare(&lowest).is_lt()) {
+                worst = Some((piece, value));
             }
         }
         worst.map(|(piece, _)| piece)
@@ -108,6 +130,8 @@ impl Knowledge for Adversary {
 mod tests {
     use super::super::testing::{make_for, problem};
     use super::*;
+    use crate::features::feature;
+    use crate::moves::placements;
     use crate::rng::Rng;
 
     fn dealt(evaluator: &str, end: End, rows: &[&str]) -> Piece {
@@ -154,6 +178,45 @@ mod tests {
         let rows = ["......", ".#....", "......", "......", "......"];
         // On a board 6 wide O enters in columns 2 and 3, the others from column 1 on.
         assert_eq!(dealt("few-holes", End::EntryBlocked, &rows), Piece::I);
+    }
+
+    /// Whether the game goes on and how many holes there are, if both play their best for so many pieces: the definition, word
+    /// for word.
+    fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
+        let holes = feature("holes").unwrap();
+        let each = placements(board, piece).into_iter().map(|placement| {
+            let step = End::AboveTop.step(board, placement, None, 0);
+            if step.game_over || depth == 1 {
+                return (!step.game_over, -holes.values(&step)[0]);
+            }
+            let follows = PIECES.map(|next| after_best_play(&step.after, next, depth - 1));
+            let worst = follows.into_iter().min_by(|a, b| a.partial_cmp(b).unwrap());
+            worst.unwrap()
+        });
+        each.max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_deeper_adversary_deals_the_piece_that_leads_to_the_worst() {
+        let mut rng = Rng::new(5);
+        let mut differ = 0;
+        for _ in 0..40 {
+            let cells = [(); 6].map(|()| [".", "#"][rng.below(2) as usize]);
+            let filled = [&cells[..3], &cells[3..]].map(|row| format!(".{}", row.concat()));
+            let rows = ["....", "....", "....", &filled[0], &filled[1]];
+            let board = Board::from_rows(4, 5, &rows).unwrap();
+            for depth in [1, 2] {
+                let values = PIECES.map(|piece| (piece, after_best_play(&board, piece, depth)));
+                let lost = values.iter().find(|(_, (lives, _))| !lives);
+                let lowest = values.iter().min_by(|a, b| a.1.partial_cmp(&b.1).unwrap());
+                let spec = format!("few-holes,depth={depth}");
+                let piece = dealt(&spec, End::AboveTop, &rows);
+                assert_eq!(piece, lost.or(lowest).unwrap().0, "{rows:?} {depth}");
+            }
+            let at_depth = |depth| dealt(&format!("few-holes,depth={depth}"), End::AboveTop, &rows);
+            differ += usize::from(at_depth(1) != at_depth(2));
+        }
+        assert!(differ > 0);
     }
 
     #[test]

@@ -1,3 +1,4 @@
+mod every_player;
 mod kernels;
 
 use super::general::play_chunk;

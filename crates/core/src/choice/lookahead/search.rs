@@ -3,12 +3,17 @@
 //! The last ply is asked for in batches ([`Replies`]), so that the lanes of a kernel are full: all that follows all steps of the
 //! pieces that may come on one board.
 
+mod duel;
+mod line;
+mod transpositions;
+
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
 use crate::choice::value::{Branches, expected, worst};
-use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, Step};
+use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
+use transpositions::Transpositions;
 
 /// The search has rated as many placements as it may.
 #[derive(Clone, Copy, Debug)]
@@ -25,9 +30,13 @@ pub(super) struct Search<'a> {
     limits: SearchLimits,
     may_lose: bool,
     /// How many placements may be rated.
-    pub(super) budget: u64,
+    budget: u64,
     /// How many placements were rated.
-    pub(super) nodes: u64,
+    nodes: u64,
+    /// How often each piece was the worst so far: an opponent's best pieces are tried first.
+    worst_pieces: [u32; 7],
+    /// What follows on boards that were reached before.
+    transpositions: Transpositions,
 }
 
 /// A board that the search has reached, before it is known which piece follows.
@@ -40,6 +49,20 @@ struct Reached {
     state: usize,
 }
 
+impl Reached {
+    /// The board after a step with which so many pieces are placed.
+    fn after((step, state): &Candidate, ply: usize) -> Reached {
+        Reached {
+            node: SearchNode {
+                board: step.transition.after,
+                lines: step.lines,
+            },
+            ply,
+            state: *state,
+        }
+    }
+}
+
 /// A piece to be placed on a board that the search has reached.
 #[derive(Clone, Copy, Debug)]
 struct ToPlace {
@@ -48,7 +71,7 @@ struct ToPlace {
 }
 
 /// A step, with the state of the pieces that are not shown.
-type Candidate = (Step, usize);
+type Candidate = (SearchStep, usize);
 
 impl<'a> Search<'a> {
     pub(super) fn new(
@@ -68,15 +91,70 @@ impl<'a> Search<'a> {
             limits: lookahead.limits,
             budget: u64::MAX,
             nodes: 0,
+            worst_pieces: [0; 7],
+            transpositions: Transpositions::default(),
         }
     }
 
-    /// All steps from the root with their values.
-    pub(super) fn root(
+    /// All steps from the root, best first, and how many pieces were looked at.
+    pub(super) fn rated(&mut self, question: &Question<'_>) -> (Vec<RatedStep>, usize) {
+        let (mut rated, plies) = match (self.dealing, self.limits.nodes) {
+            (Dealing::ByChance, _) | (_, 0) => {
+                self.deepest(|search, plies| search.root(question, plies))
+            }
+            (Dealing::ByOpponent, _) => {
+                // As deep as the search that chooses, which needs fewer nodes.
+                let (_, plies) = self.deepest(|search, plies| search.duel(question, plies));
+                self.budget = u64::MAX;
+                let rated = self.root(question, plies);
+                (rated.expect("any number of nodes"), plies)
+            }
+        };
+        let may_lose = self.may_lose;
+        rated.sort_by(|a, b| first_of((&a.step, a.value), (&b.step, b.value), may_lose));
+        (rated, plies)
+    }
+
+    /// The best step from the root.
+    pub(super) fn best_step(&mut self, question: &Question<'_>) -> SearchStep {
+        match self.dealing {
+            Dealing::ByChance => self.rated(question).0.swap_remove(0).step,
+            Dealing::ByOpponent => {
+                let (step, _) = self.deepest(|search, plies| search.duel(question, plies));
+                step
+            }
+        }
+    }
+
+    /// What the deepest search finds that can be finished within the limit of nodes, and how many pieces it looks at.
+    fn deepest<T>(
+        &mut self,
+        mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
+    ) -> (T, usize) {
+        let SearchLimits { depth, nodes, .. } = self.limits;
+        let first = if nodes == 0 { depth } else { 1 };
+        let mut deepest = None;
+        for plies in first..=depth {
+            // The first ply is always finished, so that there is a decision.
+            self.budget = if plies > 1 && nodes > 0 {
+                nodes
+            } else {
+                u64::MAX
+            };
+            match at(self, plies) {
+                Ok(found) => deepest = Some((found, plies)),
+                Err(OutOfNodes) => break,
+            }
+        }
+        deepest.expect("the first ply is always finished")
+    }
+
+    /// The steps from the root that are looked into.
+    fn first_candidates(
         &mut self,
         question: &Question<'_>,
         plies: usize,
-    ) -> Result<Vec<RatedStep>, OutOfNodes> {
+    ) -> Result<Vec<Candidate>, OutOfNodes> {
         let node = SearchNode {
             board: *question.board,
             lines: question.lines_before,
@@ -94,6 +172,17 @@ impl<'a> Search<'a> {
         if plies > 1 {
             self.narrow(&mut candidates, 0);
         }
+        Ok(candidates)
+    }
+
+    /// All steps from the root with their values.
+    fn root(
+        &mut self,
+        question: &Question<'_>,
+        plies: usize,
+    ) -> Result<Vec<RatedStep>, OutOfNodes> {
+        self.transpositions = Transpositions::of_depth(plies);
+        let candidates = self.first_candidates(question, plies)?;
         let values = self.values(&candidates, 1, plies)?;
         let rated = candidates.into_iter().zip(values);
         Ok(rated
@@ -161,17 +250,9 @@ impl<'a> Search<'a> {
             .collect();
         let goes_on = |place: &usize| plies > 1 && !candidates[*place].0.transition.game_over;
         let places: Vec<usize> = (0..candidates.len()).filter(goes_on).collect();
-        let reached = places.iter().map(|&place| {
-            let (step, state) = &candidates[place];
-            Reached {
-                node: SearchNode {
-                    board: step.transition.after,
-                    lines: step.lines,
-                },
-                ply,
-                state: *state,
-            }
-        });
+        let reached = places
+            .iter()
+            .map(|&place| Reached::after(&candidates[place], ply));
         let reached: Vec<Reached> = reached.collect();
         let follows = self.follows_all(&reached, plies - 1)?;
         for (place, value) in places.into_iter().zip(follows) {
@@ -191,11 +272,28 @@ impl<'a> Search<'a> {
         reached: &[Reached],
         plies: usize,
     ) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
-        if plies == 1 {
-            return self.last_ply(reached);
+        let mut known: Vec<_> = reached
+            .iter()
+            .map(|reached| self.transpositions.get(reached))
+            .collect();
+        let is_new = |(_, known): &(&Reached, &Option<_>)| known.is_none();
+        let new = reached.iter().zip(&known).filter(is_new);
+        let new: Vec<Reached> = new.map(|(reached, _)| *reached).collect();
+        let found = match plies {
+            1 => self.last_ply(&new)?,
+            _ => new
+                .iter()
+                .map(|reached| self.follows(reached, plies))
+                .collect::<Result<_, _>>()?,
+        };
+        for (reached, follows) in new.iter().zip(&found) {
+            self.transpositions.add(reached, *follows);
         }
-        let each = reached.iter();
-        each.map(|reached| self.follows(reached, plies)).collect()
+        let mut found = found.into_iter();
+        Ok(known
+            .iter_mut()
+            .filter_map(|known| known.take().or_else(|| found.next()))
+            .collect())
     }
 
     /// What follows on a board, `plies` deep.
@@ -359,7 +457,7 @@ impl Coming {
 }
 
 /// What a step is worth if nothing follows it.
-fn alone(step: &Step, may_lose: bool) -> NodeValue {
+fn alone(step: &SearchStep, may_lose: bool) -> NodeValue {
     let lost = step.transition.game_over && !may_lose;
     NodeValue {
         survival: if lost { 0.0 } else { 1.0 },

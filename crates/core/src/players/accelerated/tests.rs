@@ -84,7 +84,7 @@ impl WordForWord {
             ..question
         };
         Expansion::new(evaluator, options).expand(&question, &mut replies);
-        let loses = |step: &Step| !options.may_lose && step.transition.game_over;
+        let loses = |step: &SearchStep| !options.may_lose && step.transition.game_over;
         replies.sort_by(|a, b| {
             let by_score = b.score.partial_cmp(&a.score).unwrap();
             loses(a).cmp(&loses(b)).then(by_score)
@@ -202,7 +202,7 @@ fn a_remembered_placement_that_bars_the_next_piece_is_avoided() {
             let mut steps = Vec::new();
             expansion.expand(&Question::from(&view), &mut steps);
             let chosen = player.choose(&view);
-            let ends = |step: &Step| step.transition.game_over;
+            let ends = |step: &SearchStep| step.transition.game_over;
             let chosen = steps.iter().find(|s| s.transition.placement == chosen);
             assert!(!ends(chosen.unwrap()) || steps.iter().all(ends));
             game.apply(random.choose(&game.view()));

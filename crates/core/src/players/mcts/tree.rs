@@ -1,7 +1,7 @@
 //! The tree of one decision.
 
 use crate::choice::{
-    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, Step, best_first,
+    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, best_first,
 };
 use crate::game::GameView;
 use crate::outcomes::Question;
@@ -44,7 +44,7 @@ struct Node {
 #[derive(Debug)]
 pub(super) struct Edge {
     /// The placement as a step.
-    pub(super) step: Step,
+    pub(super) step: SearchStep,
     visits: u32,
     /// What it is worth, as far as it is known.
     value: Value,
@@ -255,7 +255,7 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether a step is not taken while there is another.
-    fn is_avoided(&self, step: &Step) -> bool {
+    fn is_avoided(&self, step: &SearchStep) -> bool {
         step.transition.game_over && !self.expansion.options().may_lose
     }
 
@@ -308,7 +308,7 @@ impl<'a> Tree<'a> {
     }
 
     /// The pieces that may follow a step, with their probabilities.
-    fn pieces_after(&self, node: &Node, step: &Step) -> Vec<(Piece, f64)> {
+    fn pieces_after(&self, node: &Node, step: &SearchStep) -> Vec<(Piece, f64)> {
         if let Some(&shown) = self.view.queue.get(node.number) {
             return vec![(shown, 1.0)];
         }
@@ -450,7 +450,7 @@ impl<'a> Tree<'a> {
             ..Question::from(self.view)
         };
         self.expansion.expand(&question, &mut steps);
-        let rating = |step: &Step| Rating {
+        let rating = |step: &SearchStep| Rating {
             survival: f64::from(!self.is_avoided(step)),
             score: step.score,
         };

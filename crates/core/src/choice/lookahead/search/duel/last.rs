@@ -1,0 +1,138 @@
+//! The last two plies against an opponent: many boards, each followed by one piece of several.
+
+use super::{HIGHEST, Leader, SearchWindow};
+use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search, alone};
+use crate::choice::{NodeValue, ReplyRequest, SearchNode};
+use crate::piece::{PIECES, Piece};
+
+/// How many boards are asked about together where nodes are counted.
+const TOGETHER: usize = 8;
+
+/// A board before the last ply.
+#[derive(Clone, Debug)]
+struct OpenBoard {
+    /// The place of its step among the candidates, and what that step adds.
+    place: usize,
+    worth: f64,
+    reached: Reached,
+    coming: Coming,
+    /// The pieces that were not asked about yet, the most harmful last.
+    left: Vec<Piece>,
+    /// What those that were leave of the step's value, and which of them was the worst.
+    value: NodeValue,
+    worst: Option<Piece>,
+}
+
+impl Search<'_> {
+    /// The best of the steps that are followed by the last ply.
+    pub(super) fn strongest_before_last(
+        &mut self,
+        candidates: &[Candidate],
+        order: &[usize],
+        ply: usize,
+        window: SearchWindow,
+    ) -> Result<Leader, OutOfNodes> {
+        let mut best = None;
+        let mut open = Vec::new();
+        for &place in order {
+            match self.open(candidates, place, ply) {
+                Some(board) => open.push(board),
+                None => {
+                    let value = alone(&candidates[place].0, self.may_lose);
+                    self.contend(candidates, &mut best, Leader { place, value });
+                }
+            }
+        }
+        self.ask(&mut open, 1)?;
+        open.sort_by(|a, b| b.value.compare(&a.value));
+        let together = self.together();
+        while !open.is_empty() && !best.is_some_and(|best: Leader| window.is_below(&best.value)) {
+            let mut group: Vec<OpenBoard> = open.drain(..together.min(open.len())).collect();
+            self.close(candidates, &mut group, &mut best, window)?;
+        }
+        Ok(best.expect("a piece has a placement on every board"))
+    }
+
+    /// How many boards are asked about together. Where nodes are counted it must not matter whether there is a kernel: what is asked
+    /// decides how deep the search comes.
+    fn together(&self) -> usize {
+        match self.limits.nodes {
+            0 => self.replies.together(),
+            _ => TOGETHER,
+        }
+    }
+
+    /// The board after a step; none if no piece can follow it.
+    fn open(&mut self, candidates: &[Candidate], place: usize, ply: usize) -> Option<OpenBoard> {
+        let step = &candidates[place].0;
+        if step.transition.game_over {
+            return None;
+        }
+        let reached = Reached::after(&candidates[place], ply);
+        let coming = self.coming(&reached);
+        let left = self.most_harmful_last(&coming);
+        (!left.is_empty()).then_some(OpenBoard {
+            place,
+            worth: step.worth,
+            reached,
+            coming,
+            left,
+            value: HIGHEST,
+            worst: None,
+        })
+    }
+
+    /// Asks about the pieces that are left, one by one or together, until each of the boards is known to be below the best, or known exactly.
+    fn close(
+        &mut self,
+        candidates: &[Candidate],
+        group: &mut Vec<OpenBoard>,
+        best: &mut Option<Leader>,
+        window: SearchWindow,
+    ) -> Result<(), OutOfNodes> {
+        // Where boards are asked about together it is cheaper to ask about all pieces than to see which one settles the matter.
+        let pieces = match self.together() {
+            1 => 1,
+            _ => PIECES.len(),
+        };
+        while !group.is_empty() {
+            let window = Self::beside(window, *best);
+            let is_settled =
+                |board: &mut OpenBoard| board.left.is_empty() || window.is_above(&board.value);
+            for board in group.extract_if(.., is_settled) {
+                if let Some(piece) = board.worst {
+                    self.worst_pieces[piece as usize] += 1;
+                }
+                let OpenBoard { place, value, .. } = board;
+                self.contend(candidates, best, Leader { place, value });
+            }
+            self.ask(group, pieces)?;
+        }
+        Ok(())
+    }
+
+    /// Asks about the most harmful pieces that are left on each of the boards, so many of them.
+    fn ask(&mut self, boards: &mut [OpenBoard], pieces: usize) -> Result<(), OutOfNodes> {
+        let nodes: Vec<SearchNode> = boards.iter().map(|board| board.reached.node).collect();
+        let mut requests = Vec::new();
+        for (node, board) in boards.iter_mut().enumerate() {
+            let next = self.shown.get(board.reached.ply).copied();
+            let first = board.left.len().saturating_sub(pieces);
+            let asked = board.left.drain(first..);
+            requests.extend(asked.map(|piece| ReplyRequest { node, piece, next }));
+        }
+        let replies = self.reply(&nodes, &requests)?;
+        for (request, choice) in requests.iter().zip(replies) {
+            let board = &mut boards[request.node];
+            let lost = choice.game_over || board.coming.barred[request.piece as usize];
+            let NodeValue { survival, score } = self.last_value(&choice, lost);
+            let score = board.worth + score;
+            let value = NodeValue { survival, score };
+            if value.compare(&board.value).is_lt() {
+                board.value = value;
+                board.worst = Some(request.piece);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,89 @@
+//! What a search expects to follow a step.
+
+use super::{Candidate, Dealing, OutOfNodes, Reached, Search, ToPlace, first_of};
+use crate::choice::{NodeValue, SearchStep};
+use crate::piece::Piece;
+use crate::placement::Placement;
+
+impl Search<'_> {
+    /// The placements that follow a first step in a search of so many pieces, its own included.
+    pub(in super::super) fn line(&mut self, first: &SearchStep, plies: usize) -> Vec<Placement> {
+        self.budget = u64::MAX;
+        let mut line = Vec::new();
+        let mut last: Candidate = (first.clone(), 0);
+        while line.len() + 1 < plies && !last.0.transition.game_over {
+            let reached = Reached::after(&last, line.len() + 1);
+            let next = self.next_of_line(&reached, plies - line.len() - 1);
+            let Some(next) = next.expect("any number of nodes") else {
+                break;
+            };
+            line.push(next.0.transition.placement);
+            last = next;
+        }
+        line
+    }
+
+    /// The best step of the piece that is expected on a board; none if no piece can come, or the one that does cannot enter.
+    fn next_of_line(
+        &mut self,
+        reached: &Reached,
+        plies: usize,
+    ) -> Result<Option<Candidate>, OutOfNodes> {
+        let Some(piece) = self.expected_piece(reached, plies)? else {
+            return Ok(None);
+        };
+        let to_place = self.with_piece(reached, piece);
+        let (mut candidates, values) = self.rated_steps(&to_place, plies)?;
+        let may_lose = self.may_lose;
+        let best = (0..candidates.len()).min_by(|&a, &b| {
+            let of = |place: usize| (&candidates[place].0, values[place]);
+            first_of(of(a), of(b), may_lose)
+        });
+        Ok(best.map(|best| candidates.swap_remove(best)))
+    }
+
+    fn rated_steps(
+        &mut self,
+        to_place: &ToPlace,
+        plies: usize,
+    ) -> Result<(Vec<Candidate>, Vec<NodeValue>), OutOfNodes> {
+        let mut candidates = Vec::new();
+        self.expand(to_place, &mut candidates)?;
+        if plies > 1 {
+            self.narrow(&mut candidates, 0);
+        }
+        let values = self.values(&candidates, to_place.reached.ply + 1, plies)?;
+        Ok((candidates, values))
+    }
+
+    /// The most likely piece, or the worst if an opponent deals; of several, the first in the order of [`crate::piece::PIECES`].
+    fn expected_piece(
+        &mut self,
+        reached: &Reached,
+        plies: usize,
+    ) -> Result<Option<Piece>, OutOfNodes> {
+        let coming = self.coming(reached);
+        let mut expected: Option<(Piece, NodeValue)> = None;
+        for piece in coming.pieces() {
+            let value = match self.dealing {
+                // The lowest is taken: the highest probability comes first.
+                Dealing::ByChance => NodeValue {
+                    survival: 0.0,
+                    score: -coming.probabilities[piece as usize],
+                },
+                Dealing::ByOpponent if coming.barred[piece as usize] => {
+                    self.barred(reached, piece)?
+                }
+                Dealing::ByOpponent => {
+                    let to_place = self.with_piece(reached, piece);
+                    self.best(&[to_place], plies)?[0]
+                }
+            };
+            if expected.is_none_or(|(_, lowest)| value.compare(&lowest).is_lt()) {
+                expected = Some((piece, value));
+            }
+        }
+        let piece = expected.map(|(piece, _)| piece);
+        Ok(piece.filter(|&piece| !coming.barred[piece as usize]))
+    }
+}

@@ -1,0 +1,51 @@
+//! Boards that a search has reached before by other steps.
+//!
+//! Two pieces can be placed in either order, so a search of four pieces or more meets many boards again: two of five on the last ply with a
+//! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs what it saves.
+
+use super::{NodeValue, Reached};
+use crate::board::Board;
+use std::collections::HashMap;
+
+/// From how many pieces on boards are remembered.
+const DEPTH: usize = 4;
+/// How many boards are remembered: they take some 30 megabytes.
+const MOST: usize = 1 << 17;
+
+/// What follows on the boards of a search of one depth. A board comes with as many lines as it has cells to show for, so lines need not be
+/// part of what is remembered.
+#[derive(Debug, Default)]
+pub(super) struct Transpositions {
+    /// By the board, the number of pieces placed, and the state of those to come.
+    known: HashMap<(Board, usize, usize), Option<NodeValue>>,
+    is_used: bool,
+}
+
+impl Transpositions {
+    /// For a search of so many pieces.
+    pub(super) fn of_depth(plies: usize) -> Transpositions {
+        Transpositions {
+            known: HashMap::new(),
+            is_used: plies >= DEPTH,
+        }
+    }
+
+    /// What follows on a board, if that is known.
+    pub(super) fn get(&self, reached: &Reached) -> Option<Option<NodeValue>> {
+        match self.is_used {
+            true => self.known.get(&key(reached)).copied(),
+            false => None,
+        }
+    }
+
+    /// Remembers what follows on a board.
+    pub(super) fn add(&mut self, reached: &Reached, follows: Option<NodeValue>) {
+        if self.is_used && self.known.len() < MOST {
+            self.known.insert(key(reached), follows);
+        }
+    }
+}
+
+fn key(reached: &Reached) -> (Board, usize, usize) {
+    (reached.node.board, reached.ply, reached.state)
+}

@@ -1,0 +1,290 @@
+mod worked;
+
+use super::*;
+use crate::choice::RatedStep;
+use crate::evaluators::Linear;
+use crate::evaluators::testing::{evaluator, features};
+use crate::game::{Game, Status};
+use crate::players::plain::{PlainSearch, PlainStep};
+use crate::players::{Greedy, Random};
+use crate::randomizers::RANDOMIZERS;
+use crate::ruleset::ruleset;
+
+fn rules(spec: &str) -> Ruleset {
+    ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
+}
+
+fn limits(depth: usize) -> SearchLimits {
+    SearchLimits {
+        depth,
+        width: usize::MAX,
+        nodes: 0,
+    }
+}
+
+fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
+    let ids: Vec<&str> = rows.iter().map(|row| row.0).collect();
+    let weights = rows.iter().map(|row| row.1).collect();
+    Arc::new(Linear::new(features(&ids, width), weights).unwrap())
+}
+
+/// Sees the board, the move and the lines of the whole game, and is quick to compute.
+fn quick(width: usize) -> Arc<dyn Evaluator> {
+    let rows = [
+        ("holes", -4.0),
+        ("row_transitions", -1.0),
+        ("landing_height", -1.5),
+        ("eroded_piece_cells", 1.0),
+        ("delta_max_height", -0.5),
+        ("total_lines", 0.25),
+    ];
+    linear(&rows, width)
+}
+
+fn search(rules: &Ruleset, options: GreedyOptions, dealing: Dealing, depth: usize) -> Lookahead {
+    let replies = leaves::replies(rules, quick(rules.width), options);
+    Lookahead::new(replies, dealing, limits(depth))
+}
+
+fn rated(search: &mut Lookahead, view: &GameView<'_>) -> Vec<RatedStep> {
+    let mut unseen = ForecastTree::new(view.forecast);
+    search.rate(&Question::from(view), view.queue, &mut unseen)
+}
+
+/// Compares the values of all placements with those of the plain recursion, and the choice with the best of them.
+fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealing, depth: usize) {
+    let evaluator = quick(rules.width);
+    let view = game.view();
+    let plain = PlainSearch {
+        evaluator: evaluator.as_linear().unwrap(),
+        options,
+        dealing,
+        end: rules.end,
+        shown: view.queue,
+    };
+    let mut expected = plain.rate(&view, depth);
+    let mut search = search(rules, options, dealing, depth);
+    let found = rated(&mut search, &view);
+    let found: Vec<PlainStep> = found
+        .iter()
+        .map(|row| PlainStep {
+            placement: row.step.transition.placement,
+            ends: row.step.transition.game_over,
+            value: row.value,
+        })
+        .collect();
+    // The plain list is in the order that decides ties.
+    expected.sort_by(|a, b| {
+        let lost = |step: &PlainStep| step.ends && !options.may_lose;
+        lost(a).cmp(&lost(b)).then(b.value.compare(&a.value))
+    });
+    assert_eq!(found, expected, "{} {:?}", rules.name, view.board);
+    let mut unseen = ForecastTree::new(view.forecast);
+    let best = search.best(&Question::from(&view), view.queue, &mut unseen);
+    assert_eq!(best.transition.placement, expected[0].placement);
+}
+
+/// Plays at random and compares in some positions on the way.
+fn compare_on_the_way(spec: &str, options: GreedyOptions, checks: &[(Dealing, usize, u64)]) {
+    let rules = rules(spec);
+    let mut random = Random::new(false);
+    for seed in 0..2 {
+        let mut game = Game::with_forecast(&rules, seed);
+        while game.status() == Status::Playing && game.pieces() < 12 {
+            for &(dealing, depth, every) in checks {
+                if game.pieces() % every == every / 2 {
+                    compare(&rules, &game, options, dealing, depth);
+                }
+            }
+            game.apply(random.choose(&game.view()));
+        }
+    }
+}
+
+#[test]
+fn plain_recursion_agrees_under_every_randomizer() {
+    for entry in RANDOMIZERS {
+        let (two, three) = match entry.id {
+            "tgm3" => (6, 20),
+            _ => (2, 10),
+        };
+        for game in ["simplified-4x8", "two-piece-4x8"] {
+            let spec = format!("{game}(randomizer={})", entry.example());
+            let checks = [
+                (Dealing::ByChance, 2, two),
+                (Dealing::ByChance, 3, three),
+                (Dealing::ByOpponent, 2, two),
+                (Dealing::ByOpponent, 3, three),
+            ];
+            compare_on_the_way(&spec, GreedyOptions::default(), &checks);
+        }
+    }
+}
+
+#[test]
+fn plain_recursion_agrees_however_games_end_and_decisions_are_made() {
+    let checks = [
+        (Dealing::ByChance, 2, 3),
+        (Dealing::ByOpponent, 2, 3),
+        (Dealing::ByOpponent, 3, 10),
+    ];
+    for end in ["above-top-after-clearing", "top-row", "entry-blocked"] {
+        for may_lose in [false, true] {
+            for scored in [Scored::AfterRemoval, Scored::BeforeRemoval] {
+                let options = GreedyOptions {
+                    may_lose,
+                    scored,
+                    ..GreedyOptions::default()
+                };
+                for game in ["simplified-4x6", "two-piece-4x6"] {
+                    compare_on_the_way(&format!("{game}(end={end})"), options, &checks);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn plain_recursion_agrees_where_boards_are_reached_in_several_orders() {
+    let spec = "simplified-4x8(randomizer=weighted(T=0,Z=0,J=0,L=0))";
+    let checks = [(Dealing::ByChance, 4, 5), (Dealing::ByOpponent, 4, 5)];
+    compare_on_the_way(spec, GreedyOptions::default(), &checks);
+}
+
+/// A player with Dellacherie's evaluator, which has a kernel.
+fn player(rules: &Ruleset, dealing: Dealing, limits: SearchLimits) -> LookaheadPlayer {
+    let spec = "dellacherie".parse().unwrap();
+    let evaluator = evaluator(&spec, rules.width).unwrap();
+    LookaheadPlayer::new(rules, evaluator, GreedyOptions::default(), dealing, limits)
+}
+
+/// Positions of some random games, one in so many.
+fn positions(rules: &Ruleset, every: u64) -> Vec<Game> {
+    let mut random = Random::new(false);
+    let mut all = Vec::new();
+    for seed in 0..4 {
+        let mut game = Game::with_forecast(rules, seed);
+        while game.status() == Status::Playing {
+            if game.pieces() % every == every - 1 {
+                all.push(game.clone());
+            }
+            game.apply(random.choose(&game.view()));
+        }
+    }
+    assert!(all.len() > 2);
+    all
+}
+
+#[test]
+fn what_is_cut_off_against_an_opponent_never_changes_the_choice() {
+    for (spec, depth, every) in [
+        ("simplified-6x12", 2, 1),
+        ("simplified-5x10(randomizer=bag)", 3, 2),
+        ("two-piece-5x10", 4, 6),
+    ] {
+        let rules = rules(spec);
+        let mut quick = player(&rules, Dealing::ByOpponent, limits(depth));
+        let mut general = quick.clone();
+        general.allow_kernel(false);
+        for game in positions(&rules, every) {
+            let view = game.view();
+            let choice = quick.choose(&view);
+            assert_eq!(choice, quick.analyse(&view)[0].placement, "{spec}");
+            assert_eq!(choice, general.choose(&view), "{spec}");
+        }
+    }
+}
+
+#[test]
+fn with_few_nodes_the_choice_is_that_of_the_deepest_search_that_fits() {
+    let rules = rules("simplified-6x12");
+    for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
+        let unlimited = [1, 2, 3].map(|depth| player(&rules, dealing, limits(depth)));
+        // A piece has at most 18 placements here, and all seven have 86: depth 2 rates fewer than 1,600, depth 3 many thousands.
+        for (nodes, depth) in [(1, 1), (4_000, 2), (1_000_000_000, 3)] {
+            let limits = SearchLimits { nodes, ..limits(3) };
+            let mut limited = player(&rules, dealing, limits);
+            let mut same = unlimited[depth - 1].clone();
+            for game in positions(&rules, 5) {
+                let choice = limited.choose(&game.view());
+                assert_eq!(choice, same.choose(&game.view()), "{dealing:?} {nodes}");
+                assert_eq!(choice, limited.analyse(&game.view())[0].placement);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_piece_ahead_is_the_greedy_player_over_100_000_pieces() {
+    let rules = rules("simplified-6x12");
+    let evaluator = quick(rules.width);
+    let options = GreedyOptions::default();
+    let mut greedy = Greedy::new(evaluator.clone(), options);
+    let players = [Dealing::ByChance, Dealing::ByOpponent];
+    let mut players = players.map(|dealing| {
+        LookaheadPlayer::new(&rules, evaluator.clone(), options, dealing, limits(1))
+    });
+    let mut game = Game::new(&rules, 0);
+    let mut lines = 0;
+    for piece in 0..100_000 {
+        let placement = greedy.choose(&game.view());
+        for player in &mut players {
+            assert_eq!(player.choose(&game.view()), placement);
+        }
+        game.apply(placement);
+        if game.status() != Status::Playing {
+            lines += game.lines();
+            game = Game::new(&rules, piece);
+        }
+    }
+    assert!(lines > 1000, "real games: {lines} lines");
+}
+
+#[test]
+fn a_narrow_search_looks_into_the_best_placements_and_a_wide_one_is_exact() {
+    let rules = rules("simplified-6x8");
+    let with_width = |width| {
+        let limits = SearchLimits { width, ..limits(3) };
+        player(&rules, Dealing::ByChance, limits)
+    };
+    let mut exact = player(&rules, Dealing::ByChance, limits(3));
+    let (mut narrow, mut wide) = (with_width(2), with_width(64));
+    let mut greedy = player(&rules, Dealing::ByChance, limits(1));
+    for game in positions(&rules, 4) {
+        let view = game.view();
+        assert_eq!(wide.choose(&view), exact.choose(&view));
+        let best: Vec<Placement> = greedy
+            .analyse(&view)
+            .iter()
+            .map(|row| row.placement)
+            .collect();
+        let looked_into = narrow.analyse(&view);
+        assert_eq!(looked_into.len(), 2);
+        assert!(
+            looked_into
+                .iter()
+                .all(|row| best[..2].contains(&row.placement))
+        );
+    }
+}
+
+#[test]
+fn the_line_is_as_long_as_the_search_and_can_be_played() {
+    let rules = rules("two-piece-6x10(randomizer=bag)");
+    for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
+        let mut player = player(&rules, dealing, limits(3));
+        for game in positions(&rules, 5) {
+            for row in player.analyse(&game.view()) {
+                let mut board = *game.board();
+                for placement in [row.placement].iter().chain(&row.line) {
+                    assert!(crate::moves::placements(&board, placement.piece).contains(placement));
+                    board = rules.end.step(&board, *placement, None, 0).after;
+                }
+                if row.survival == 1.0 {
+                    assert_eq!(row.line.len(), 2);
+                    assert_eq!(row.line[0].piece, game.view().queue[0]);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Every kind of player under every ruleset that shows it what it needs.
+
+use super::*;
+use crate::core::players::PLAYERS;
+use crate::core::ruleset::RULESETS;
+
+/// The examples of all kinds, and those that take a budget of nodes once more with a small one.
+fn specs() -> Vec<String> {
+    let mut specs = Vec::new();
+    for entry in PLAYERS {
+        let example = entry.example();
+        if entry.options().any(|setting| setting.id == "nodes") {
+            let open = example.strip_suffix(')').unwrap();
+            specs.push(format!("{open},nodes=700)"));
+        }
+        specs.push(example);
+    }
+    specs
+}
+
+#[test]
+fn every_player_repeats_its_games_on_any_number_of_threads_or_is_refused() {
+    let mut refused = 0;
+    for entry in RULESETS {
+        let limits = Limits {
+            // The forecasts of TGM3's randomizer take long.
+            max_pieces: Some(if entry.id == "thesis" { 3 } else { 25 }),
+            ..Limits::default()
+        };
+        let rules = rules(&format!("{}-6x10", entry.id));
+        for spec in specs() {
+            let player = find_player(&spec, &rules).unwrap();
+            let play = |arena: Arena| play_limited(&arena, &*player, (&rules, 8, limits), 0..4);
+            if player.needs_preview() > rules.preview {
+                let error = play(arena(1)).unwrap_err();
+                assert!(matches!(error, ArenaError::Preview { .. }), "{error}");
+                refused += 1;
+                continue;
+            }
+            let expected = play(arena(1)).unwrap().games;
+            assert_eq!(expected.len(), 4);
+            for arena in [arena(3), arena(2).kernels(false)] {
+                let played = play(arena).unwrap();
+                assert_eq!(played.games, expected, "{spec} {}", rules.name);
+            }
+        }
+    }
+    assert!(refused > 0);
+}
