@@ -4,6 +4,7 @@ use crate::output::{Align, Table, line, show};
 use crate::standings::{show_interval, show_optional};
 use std::io;
 use tetrolab::study::{PlayerResult, SplittingResult};
+use tetrolab::survival::{LevelKind, danger_chance};
 
 /// Prints the estimates of several players; with levels, how each climbed.
 pub(crate) fn print(estimates: &[&PlayerResult], width: usize, levels: bool) -> io::Result<()> {
@@ -65,14 +66,30 @@ fn percent(part: f64) -> String {
     format!("{:.1} %", 100.0 * part)
 }
 
+/// A chance to die: in per cent where that takes few digits.
+fn show_chance(chance: f64) -> String {
+    match chance {
+        chance if chance >= 0.1 => format!("{:.0} %", 100.0 * chance),
+        chance if chance >= 0.001 => format!("{:.1} %", 100.0 * chance),
+        chance => format!("{chance:.0e}"),
+    }
+}
+
 /// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of ten.
 fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     const BAR: f64 = 40.0;
-    let Some(SplittingResult { entry_rate, .. }) = result.splitting else {
+    let Some(SplittingResult {
+        entry_rate, level, ..
+    }) = result.splitting
+    else {
         return Ok(());
     };
+    let what = match level {
+        LevelKind::Stack => "rises to a level (height if it were flat)",
+        LevelKind::Danger => "reaches a danger (learned chance to die)",
+    };
     line(&format!(
-        "\n{}: how often a stack, mostly lower, rises to a level (height if it were flat), and the chance to the next\n",
+        "\n{}: how often a stack, mostly lower, {what}, and the chance to the next\n",
         result.player
     ))?;
     let chances = result.levels.iter().map(|level| level.chance);
@@ -81,17 +98,20 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
     let mut reached = entry_rate;
     // Nothing is known beyond a level that no trajectory left.
-    for level in result.levels.iter().take_while(|level| level.successes > 0) {
-        let height = f64::from(level.level) / (3 * width) as f64;
-        let (bar, once, part) = (bar(reached), once(reached), percent(level.chance));
-        line(&format!("{height:5.1}  {part:>7}  {bar:40}  {once}"))?;
-        reached *= level.chance;
+    for row in result.levels.iter().take_while(|row| row.successes > 0) {
+        let name = match level {
+            LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),
+            LevelKind::Danger => show_chance(danger_chance(row.level)),
+        };
+        let (bar, once, part) = (bar(reached), once(reached), percent(row.chance));
+        line(&format!("{name:>7}  {part:>7}  {bar:40}  {once}"))?;
+        reached *= row.chance;
     }
     if result.rate.is_none_or(|rate| rate <= 0.0) {
         return line("No trajectory came further.");
     }
     line(&format!(
-        "  end           {:40}  {}",
+        "    end           {:40}  {}",
         bar(reached),
         once(reached)
     ))

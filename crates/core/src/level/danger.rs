@@ -231,7 +231,7 @@ mod tests {
     use crate::piece::PIECES;
 
     fn terms(rows: &[&str], piece: Option<Piece>) -> DangerTerms {
-        let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
+        let board = Board::from_lowest_rows(rows[0].len(), 8, rows).unwrap();
         danger_terms(board.columns(), piece)
     }
 

@@ -3,7 +3,7 @@
 use super::{Note, SCHEMA};
 use crate::number::{finite, optional};
 use crate::stats::{Interval, Paired};
-use crate::survival::Survival;
+use crate::survival::{LevelKind, Survival};
 use serde::{Deserialize, Serialize};
 
 /// What an evaluation found.
@@ -131,6 +131,9 @@ pub struct SplittingResult {
     pub repetitions: u64,
     /// Trajectories that start at each level of a repetition.
     pub trajectories: usize,
+    /// What is a level; results of earlier versions, which do not say it, have levels of the stack.
+    #[serde(default = "LevelKind::of_earlier_versions")]
+    pub level: LevelKind,
     /// How many times as many pieces whole games would need for the same error.
     #[serde(serialize_with = "optional")]
     pub saving: Option<f64>,

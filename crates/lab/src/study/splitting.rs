@@ -123,6 +123,7 @@ impl Request<'_> {
                 doubts: survival.doubts.iter().map(ToString::to_string).collect(),
                 repetitions: survival.repetitions,
                 trajectories: self.evaluation.trajectories,
+                level: self.evaluation.level,
                 saving: survival.saving(),
                 base: survival.base,
                 entry_rate: survival.entry_rate,

@@ -12,7 +12,14 @@ mod fit;
 pub(super) use explore::explore;
 pub(super) use fit::fit;
 
-use tetrolab_core::level::DangerTerms;
+use tetrolab_core::level::{CERTAIN_DEATH, DangerTerms, LEVELS_PER_NAT};
+
+/// The chance to die, as it was learned, on a level of a danger.
+#[must_use]
+pub fn danger_chance(level: u32) -> f64 {
+    let nats = (f64::from(level) - f64::from(CERTAIN_DEATH)) / LEVELS_PER_NAT;
+    libm::exp(nats).min(1.0)
+}
 
 /// What one trajectory did.
 #[derive(Clone, Debug)]

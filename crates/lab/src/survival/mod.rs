@@ -62,6 +62,7 @@ mod surveyed;
 #[cfg(test)]
 mod tests;
 
+pub use danger::danger_chance;
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use prepared::Prepared;
@@ -115,6 +116,12 @@ pub enum LevelKind {
     /// How likely the player is to die, learned before the first repetition.
     #[default]
     Danger,
+}
+
+impl LevelKind {
+    pub(crate) fn of_earlier_versions() -> LevelKind {
+        LevelKind::Stack
+    }
 }
 
 /// How a player's survival is estimated.
