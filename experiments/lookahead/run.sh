@@ -13,7 +13,7 @@ for height in 10 20; do
     "$tetrolab" eval dellacherie bcts dt-20 misakamm-v2 \
         --ruleset simplified-10x$height --method splitting --precision 5% --seed 1 --json > "$out/greedy-10x$height.json"
     # shellcheck disable=SC2086 # one word for each player
-    "$tetrolab" eval $expectimax --ruleset simplified-10x$height --method splitting --precision 13% --seed 1 --json \
+    "$tetrolab" eval $expectimax --ruleset simplified-10x$height --method splitting --precision 13% --trajectories 3000 --seed 1 --json \
         > "$out/expectimax-10x$height.json"
     # shellcheck disable=SC2086
     "$tetrolab" eval $two_piece --ruleset two-piece-10x$height --method splitting --precision 13% --seed 1 --json \

@@ -24,21 +24,22 @@ done
 
 "$tetrolab" eval bcts --ruleset simplified-10x8 --games 400000 --seed 1 --json > "$out/coverage-games.json"
 : > "$out/coverage.jsonl"
-for seed in $(seq 1 400); do
+for seed in $(seq 1 200); do
     "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json > "$out/one.json"
     tr -d '\n' < "$out/one.json" | tr -s ' ' >> "$out/coverage.jsonl"
     echo >> "$out/coverage.jsonl"
 done
 rm "$out/one.json"
 
-# The bias: estimates of many repetitions beside six million whole games.
+# The bias, with levels of the stack: estimates of many repetitions beside six million whole games.
 for size in 5x6 6x8 10x6; do
-    "$tetrolab" eval bcts --ruleset simplified-$size --method splitting --budget 250000000 --seed 11 --json \
+    "$tetrolab" eval bcts --ruleset simplified-$size --method splitting --budget 250000000 --level stack --seed 11 --json \
         > "$out/bias-splitting-$size.json"
     for seed in 21 22 23; do
         "$tetrolab" eval bcts --ruleset simplified-$size --games 2000000 --seed $seed --json > "$out/bias-games-$size-$seed.json"
     done
 done
 
-"$tetrolab" eval 'two-piece(bcts)' --ruleset two-piece-10x20 --method splitting --budget 243479055 --seed 1 --json \
-    > "$out/two-piece-10x20.json"
+# What a danger saves: the same estimates with levels of the stack. `experiments/lookahead/greedy-10x20.json` has them with a danger.
+"$tetrolab" eval bcts dt-20 misakamm-v2 --ruleset simplified-10x20 --method splitting --precision 5% --level stack --seed 1 --json \
+    > "$out/stack-10x20.json"
