@@ -1,7 +1,7 @@
 //! Boards that a search has reached before by other steps.
 //!
 //! Two pieces can be placed in either order, so a search of four pieces or more meets many boards again: two of five on the last ply with a
-//! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs what it saves.
+//! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs more than it saves.
 
 use super::{NodeValue, Reached};
 use crate::board::Board;
