@@ -72,6 +72,7 @@ pub mod randomizers;
 pub mod record;
 pub mod registry;
 pub mod rng;
+pub mod rotation;
 pub mod rules;
 pub mod ruleset;
 pub mod settings;
