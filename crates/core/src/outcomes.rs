@@ -6,7 +6,7 @@ use crate::moves::{
     Drops, Excerpt, Group, LANES, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane, lane_if,
 };
 use crate::piece::Piece;
-use crate::placement::{Landing, Placement, Surface, Transition};
+use crate::placement::{Landing, Placement, Spin, Surface, Transition};
 use crate::rules::End;
 
 /// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
@@ -215,6 +215,7 @@ impl Outcomes {
             shape,
             x: x as u8,
             y: y as u8,
+            spin: Spin::None,
             board_height: self.drops.before.board.height() as u8,
             game_over: self.losing >> index & 1 != 0,
             cleared: if self.clearing >> index & 1 != 0 {

@@ -48,6 +48,7 @@ pub(super) fn numbers_on_board(feature: &Feature, board: &Board) -> Vec<f64> {
             rotation: Rotation::North,
             x: 0,
             y: 0,
+            spin: crate::placement::Spin::None,
         },
         cleared: 0,
         after: *board,

@@ -3,7 +3,7 @@
 
 use crate::board::{Board, WALL};
 use crate::piece::{Piece, Shape};
-use crate::placement::{Placement, Surface};
+use crate::placement::{Placement, Spin, Surface};
 
 /// Columns to the left of the piece that an [`Excerpt`] shows.
 pub(crate) const WINDOW_MARGIN: usize = 2;
@@ -198,6 +198,7 @@ impl Drops {
             rotation: shape.rotation,
             x: x as u8,
             y: y as u8,
+            spin: Spin::None,
         }
     }
 }

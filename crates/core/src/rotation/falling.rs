@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::piece::{Piece, Rotation, Shape};
-use crate::placement::Placement;
+use crate::placement::{Placement, Spin};
 
 /// A piece that has not come to rest: the lower left corner of its bounding box is at row `y`, column `x`. It may lie outside the board;
 /// [`Self::fits`] says whether it does.
@@ -101,6 +101,7 @@ impl Falling {
             rotation: self.shape().rotation,
             x: self.x as u8,
             y: self.y as u8,
+            spin: Spin::None,
         }
     }
 }

@@ -25,6 +25,7 @@ fn played(spec: &str, drops: &[(Rotation, usize)]) -> Game {
             rotation: shape.rotation,
             x: x as u8,
             y,
+            spin: crate::placement::Spin::None,
         });
     }
     game
