@@ -77,3 +77,4 @@ pub mod rules;
 pub mod ruleset;
 pub mod settings;
 pub mod spec;
+pub mod stepped;

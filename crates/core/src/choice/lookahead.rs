@@ -148,7 +148,7 @@ impl Lookahead {
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
         let SearchLimits { depth, nodes, .. } = self.limits;
-        let mut search = Search::new(self, question.end, shown, unseen);
+        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
         let first = if nodes == 0 { depth } else { 1 };
         let mut best = Vec::new();
         for depth in first..=depth {

@@ -53,6 +53,7 @@ impl Adversary {
             next: None,
             scored: Scored::default(),
             lines_before: 0,
+            steering: None,
         });
         (!best.game_over).then_some(best.score)
     }

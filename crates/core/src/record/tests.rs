@@ -152,6 +152,7 @@ fn a_short_placement_reads_back_as_it_was_written() {
                     piece,
                     rotation: shape.rotation,
                     x,
+                    at: None,
                 };
                 assert_eq!(short.to_string().parse(), Ok(short));
             }

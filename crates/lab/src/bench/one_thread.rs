@@ -74,7 +74,7 @@ pub(super) fn time_player(
             if is_raised(watch.stop) {
                 return None;
             }
-            game.apply(player.choose(&game.view()));
+            game.apply(player.decide(&game.view()));
         }
         if watch.look(PIECES_BETWEEN_LOOKS) {
             return watch.finish();

@@ -286,7 +286,7 @@ impl Evaluating<'_> {
         (self.observer)(&Event::SurveyBegan { player });
         let prepared = estimating.prepare();
         let whole = match (&prepared, self.request.evaluation.target) {
-            (Err(SurvivalError::FixedPieces(_)), _) => is_auto,
+            (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), _) => is_auto,
             (Ok(prepared), Target::Precision(precision)) => {
                 is_auto && games_are_cheaper(prepared, precision)
             }

@@ -128,7 +128,7 @@ impl Field for OneByOne<'_> {
         self.waits = false;
         rested.push(0);
         while game.status() == Status::Playing {
-            game.apply(self.player.choose(&game.view()));
+            game.apply(self.player.decide(&game.view()));
             if game.status() != Status::Playing {
                 return;
             }
