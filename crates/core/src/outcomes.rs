@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::moves::{
-    Drops, Excerpt, Group, LANES, PathFinder, PerColumn, Start, Steering, WALL_HEIGHT,
+    Drops, Excerpt, Group, LANES, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
     WINDOW_MARGIN, for_each_lane, lane_if,
 };
 use crate::piece::Piece;
@@ -143,7 +143,7 @@ impl Outcomes {
         let entry = steering.entry(question.piece, board);
         steered
             .finder
-            .search(board, steering, Start::entering(entry));
+            .search(board, steering, PathStart::entering(entry));
         steered.finder.places(board, steering, &mut steered.places);
         let all = std::mem::take(&mut self.usable);
         steered.spins.clear();

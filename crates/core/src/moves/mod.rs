@@ -16,7 +16,7 @@ pub(crate) use drops::{
 };
 
 pub use input::{INPUTS, Input, Path};
-pub use paths::{PathFinder, Start};
+pub use paths::{PathFinder, PathStart};
 pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 
 use crate::board::Board;

@@ -5,7 +5,7 @@ use super::lock::{LockRule, LockTimer};
 use super::score::{Clear, Tally};
 use super::{Inputs, SteppedRules};
 use crate::board::Board;
-use crate::moves::{DropKey, Input, Locking, Path, PathFinder, Start, Steering};
+use crate::moves::{DropKey, Input, Locking, Path, PathFinder, PathStart, Steering};
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
@@ -380,7 +380,7 @@ impl SteppedGame {
     pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
         let falling = self.falling?;
         if placement.piece == falling.piece {
-            let start = Start {
+            let start = PathStart {
                 falling,
                 age: self.age,
                 floor_kicked: self.floor_kicked,
@@ -392,7 +392,7 @@ impl SteppedGame {
             .after_hold()
             .filter(|&piece| piece == placement.piece)?;
         let entry = self.steering.entry(other, &self.board);
-        finder.search(&self.board, &self.steering, Start::entering(entry));
+        finder.search(&self.board, &self.steering, PathStart::entering(entry));
         let mut path = finder.path(&self.board, &self.steering, placement)?;
         path.0.insert(0, Some(Input::Hold));
         Some(path)

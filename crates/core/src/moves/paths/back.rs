@@ -1,8 +1,8 @@
 //! From a place back to the start: a shortest path.
 
-use super::field::shifted;
-use super::graph::{Edge, Graph, Test};
-use super::{PathFinder, Start};
+use super::free_space::shifted;
+use super::graph::{Graph, TurnEdge, TurnTest};
+use super::{PathFinder, PathStart};
 use crate::board::Board;
 use crate::moves::{DropKey, Input, Locking, Path, Steering};
 use crate::placement::{Placement, Spin};
@@ -10,21 +10,21 @@ use crate::rotation::{ALL_ROTATIONS, Falling, Turn, When};
 
 /// One position of the piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct At {
+struct Spot {
     node: usize,
     x: i32,
     y: i32,
 }
 
 /// What a path is asked for.
-struct Search<'a> {
+struct PathQuery<'a> {
     board: &'a Board,
     steering: &'a Steering,
     graph: &'a Graph,
-    start: Start,
+    start: PathStart,
 }
 
-impl Search<'_> {
+impl PathQuery<'_> {
     /// How many rows the piece falls in a tick of the search.
     fn rows_in(&self, tick: usize) -> u32 {
         self.steering.gravity.rows_in(self.start.age + tick as u32)
@@ -46,7 +46,7 @@ impl PathFinder {
     /// reached.
     #[must_use]
     pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
-        let search = Search {
+        let search = PathQuery {
             board,
             steering,
             graph: steering.graph(placement.piece),
@@ -56,7 +56,7 @@ impl PathFinder {
         (1..=self.ticks()).find_map(|ticks| {
             let alike = |node: &usize| search.graph.shapes[node % 4].rotation == look;
             (0..self.nodes).filter(alike).find_map(|node| {
-                let at = At {
+                let at = Spot {
                     node,
                     x: i32::from(placement.x),
                     y: i32::from(placement.y),
@@ -75,23 +75,23 @@ impl PathFinder {
     }
 
     /// Whether the piece can be in a position after a tick.
-    fn holds(&self, tick: usize, at: At) -> bool {
-        let inside = (0..self.field.width as i32).contains(&at.x) && (0..64).contains(&at.y);
+    fn holds(&self, tick: usize, at: Spot) -> bool {
+        let inside = (0..self.space.width as i32).contains(&at.x) && (0..64).contains(&at.y);
         let place = tick * self.nodes + at.node;
         inside && place < self.layers.len() && self.layers[place][at.x as usize] >> at.y & 1 == 1
     }
 
-    fn is_free(&self, at: At) -> bool {
-        let inside = (0..self.field.width as i32).contains(&at.x) && (0..64).contains(&at.y);
-        inside && self.field.free[at.node % 4][at.x as usize] >> at.y & 1 == 1
+    fn is_free(&self, at: Spot) -> bool {
+        let inside = (0..self.space.width as i32).contains(&at.x) && (0..64).contains(&at.y);
+        inside && self.space.free[at.node % 4][at.x as usize] >> at.y & 1 == 1
     }
 
-    fn is_grounded(&self, at: At) -> bool {
-        self.is_free(at) && self.field.grounded[at.node % 4][at.x as usize] >> at.y & 1 == 1
+    fn is_grounded(&self, at: Spot) -> bool {
+        self.is_free(at) && self.space.grounded[at.node % 4][at.x as usize] >> at.y & 1 == 1
     }
 
     /// A path of exactly this many ticks whose last input locks the piece.
-    fn in_ticks(&self, search: &Search<'_>, at: At, ticks: usize) -> Option<Path> {
+    fn in_ticks(&self, search: &PathQuery<'_>, at: Spot, ticks: usize) -> Option<Path> {
         let before = ticks - 1;
         let steering = search.steering;
         if steering.drop == DropKey::Hard {
@@ -114,7 +114,13 @@ impl PathFinder {
     }
 
     /// A path whose turn into the place, in the tick before this one, makes the spin.
-    fn spun_in_ticks(&self, search: &Search<'_>, at: At, ticks: usize, spin: Spin) -> Option<Path> {
+    fn spun_in_ticks(
+        &self,
+        search: &PathQuery<'_>,
+        at: Spot,
+        ticks: usize,
+        spin: Spin,
+    ) -> Option<Path> {
         let steering = search.steering;
         let turned = ticks - 1;
         let before = turned.checked_sub(1)?;
@@ -138,7 +144,7 @@ impl PathFinder {
     }
 
     /// The lowest position from which the piece drops straight down to a place, if it can be there after a tick.
-    fn above(&self, tick: usize, place: At) -> Option<At> {
+    fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
         let mut at = place;
         while self.is_free(at) {
             if self.holds(tick, at) {
@@ -150,7 +156,7 @@ impl PathFinder {
     }
 
     /// The path to a position, with these inputs after it.
-    fn to(&self, search: &Search<'_>, tick: usize, at: At, last: &[Option<Input>]) -> Path {
+    fn to(&self, search: &PathQuery<'_>, tick: usize, at: Spot, last: &[Option<Input>]) -> Path {
         let mut inputs = vec![None; tick];
         let mut at = at;
         for tick in (1..=tick).rev() {
@@ -163,7 +169,7 @@ impl PathFinder {
     }
 
     /// Where the piece was one tick earlier, and what was pressed.
-    fn before(&self, search: &Search<'_>, tick: usize, at: At) -> (At, Option<Input>) {
+    fn before(&self, search: &PathQuery<'_>, tick: usize, at: Spot) -> (Spot, Option<Input>) {
         let rows = search.rows_in(tick) as i32;
         let locks = search.steering.locking == Locking::OnFall;
         let sonic = search.steering.drop == DropKey::Sonic;
@@ -193,14 +199,14 @@ impl PathFinder {
     /// A position after a tick from which one input, or none, leads to another position.
     fn before_input(
         &self,
-        search: &Search<'_>,
+        search: &PathQuery<'_>,
         tick: usize,
-        at: At,
-    ) -> Option<(At, Option<Input>)> {
+        at: Spot,
+    ) -> Option<(Spot, Option<Input>)> {
         if self.holds(tick, at) {
             return Some((at, None));
         }
-        let moved = |dx: i32, dy: i32| At {
+        let moved = |dx: i32, dy: i32| Spot {
             x: at.x + dx,
             y: at.y + dy,
             ..at
@@ -222,11 +228,11 @@ impl PathFinder {
     /// A position after a tick from which a turn leads to another position by a test that is wanted.
     fn before_turn(
         &self,
-        search: &Search<'_>,
+        search: &PathQuery<'_>,
         tick: usize,
-        at: At,
+        at: Spot,
         wanted: impl Fn(usize) -> bool,
-    ) -> Option<(At, Input)> {
+    ) -> Option<(Spot, Input)> {
         for (node, edges) in search
             .graph
             .nodes
@@ -236,7 +242,7 @@ impl PathFinder {
         {
             for edge in edges {
                 for (number, test) in edge.tests.iter().enumerate() {
-                    let from = At {
+                    let from = Spot {
                         node,
                         x: at.x - test.dx,
                         y: at.y - test.dy,
@@ -252,17 +258,17 @@ impl PathFinder {
     }
 
     /// Which test of a turn succeeds.
-    fn first_test(&self, edge: &Edge, from: At) -> Option<usize> {
-        let to = |test: &Test| At {
+    fn first_test(&self, edge: &TurnEdge, from: Spot) -> Option<usize> {
+        let to = |test: &TurnTest| Spot {
             node: test.to,
             x: from.x + test.dx,
             y: from.y + test.dy,
         };
-        let succeeds = |test: &Test| {
+        let succeeds = |test: &TurnTest| {
             let tried = match test.when {
                 When::Always => true,
                 When::Beside => {
-                    self.field.beside(from.node % 4, from.x as usize) >> from.y & 1 == 1
+                    self.space.beside(from.node % 4, from.x as usize) >> from.y & 1 == 1
                 }
                 When::OnGround => self.is_grounded(from),
             };
@@ -271,7 +277,7 @@ impl PathFinder {
         let basic = edge.tests.first().map(to)?;
         let barred = edge.can_be_barred
             && shifted(
-                self.field.barred[basic.node % 4][basic.x as usize],
+                self.space.barred[basic.node % 4][basic.x as usize],
                 -basic.y,
             ) & 1
                 == 1;

@@ -5,7 +5,7 @@ use crate::rotation::{ALL_ROTATIONS, RotationSystem, TURNS, Turn, When};
 
 /// One test of a turn: where the bounding box goes.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::moves) struct Test {
+pub(in crate::moves) struct TurnTest {
     /// The node to which it leads.
     pub(super) to: usize,
     pub(super) dx: i32,
@@ -15,24 +15,24 @@ pub(in crate::moves) struct Test {
 
 /// One turn from one node.
 #[derive(Clone, Debug)]
-pub(in crate::moves) struct Edge {
+pub(in crate::moves) struct TurnEdge {
     pub(super) turn: Turn,
-    pub(super) tests: Vec<Test>,
+    pub(super) tests: Vec<TurnTest>,
     /// Whether Arika's middle column can forbid all tests but the first.
     pub(super) can_be_barred: bool,
 }
 
 /// A piece apart from its column and row: its rotation, and in some systems whether it has had its floor kick.
 #[derive(Clone, Debug)]
-pub(in crate::moves) struct Node {
-    pub(super) edges: Vec<Edge>,
+pub(in crate::moves) struct TurnNode {
+    pub(super) edges: Vec<TurnEdge>,
 }
 
 /// All nodes of a piece: its four rotations and, where it has floor kicks, the four after one.
 #[derive(Clone, Debug)]
 pub(in crate::moves) struct Graph {
     pub(super) shapes: [&'static Shape; 4],
-    pub(super) nodes: Vec<Node>,
+    pub(super) nodes: Vec<TurnNode>,
     /// The columns of each rotation that forbid kicks when they hold the first taken cell.
     pub(super) barring: [Option<u8>; 4],
 }
@@ -60,20 +60,20 @@ impl Graph {
                         .kicks
                         .iter()
                         .filter(|kick| plane == 0 || !is_floor_kick(kick.when));
-                    let listed = listed.map(|kick| Test {
+                    let listed = listed.map(|kick| TurnTest {
                         to: to as usize + 4 * plane.max(usize::from(is_floor_kick(kick.when))),
                         dx: i32::from(new.0 - old.0 + kick.dx),
                         dy: i32::from(new.1 - old.1 + kick.dy),
                         when: kick.when,
                     });
-                    Edge {
+                    TurnEdge {
                         turn,
                         tests: listed.collect(),
                         can_be_barred: tests.barring_column.is_some(),
                     }
                 });
                 let edges = edges.collect();
-                nodes.push(Node { edges });
+                nodes.push(TurnNode { edges });
             }
         }
         Graph {

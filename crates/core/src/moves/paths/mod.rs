@@ -15,7 +15,7 @@
 //! the ground; where neither locks, the piece lies until it does. Lock delays are taken to be long enough for a shortest path.
 
 mod back;
-mod field;
+mod free_space;
 mod graph;
 
 #[cfg(test)]
@@ -29,15 +29,16 @@ use super::{DropKey, LANES, Locking, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Spin};
 use crate::rotation::{Falling, When};
-use field::{Field, Plane, shifted};
-use graph::Edge;
+use free_space::{FreeSpace, Plane, shifted};
+use graph::{TurnEdge, TurnTest};
+use std::ops::Range;
 
 /// The most ticks that a path can have before its last input.
 pub const MAX_TICKS: usize = 256;
 
 /// Where a search begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct PathStart {
     /// The piece and where it is.
     pub falling: Falling,
     /// How many ticks it has been falling.
@@ -46,11 +47,11 @@ pub struct Start {
     pub floor_kicked: bool,
 }
 
-impl Start {
+impl PathStart {
     /// A piece that has just entered.
     #[must_use]
-    pub fn entering(falling: Falling) -> Start {
-        Start {
+    pub fn entering(falling: Falling) -> PathStart {
+        PathStart {
             falling,
             age: 0,
             floor_kicked: false,
@@ -64,11 +65,11 @@ type Planes = [Plane; 8];
 /// Finds places and paths. Reused from search to search, so that few allocate.
 #[derive(Clone, Debug)]
 pub struct PathFinder {
-    field: Field,
+    space: FreeSpace,
     /// The positions after each tick, from the start on: `layer[tick][node]`, only as many nodes as the piece has.
     layers: Vec<Plane>,
     nodes: usize,
-    start: Option<Start>,
+    start: Option<PathStart>,
     /// The positions on the ground that were reached, and those that a turn, or the fifth test of one, has led to.
     resting: Planes,
     spun: Planes,
@@ -78,7 +79,7 @@ pub struct PathFinder {
 impl Default for PathFinder {
     fn default() -> PathFinder {
         PathFinder {
-            field: Field::default(),
+            space: FreeSpace::default(),
             layers: Vec::new(),
             nodes: 0,
             start: None,
@@ -95,9 +96,9 @@ fn is_empty(plane: &Plane) -> bool {
 
 impl PathFinder {
     /// Finds every place that the piece can reach. If it does not fit where it starts, there is none.
-    pub fn search(&mut self, board: &Board, steering: &Steering, start: Start) {
+    pub fn search(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         let graph = steering.graph(start.falling.piece);
-        self.field.measure(board, graph);
+        self.space.measure(board, graph);
         self.nodes = graph.nodes.len();
         self.layers.clear();
         self.start = Some(start);
@@ -115,43 +116,65 @@ impl PathFinder {
     }
 
     /// Lets the sets grow tick by tick until nothing changes.
-    fn grow(&mut self, steering: &Steering, graph: &Graph, start: Start, mut reached: Planes) {
+    fn grow(&mut self, steering: &Steering, graph: &Graph, start: PathStart, mut reached: Planes) {
         self.keep(&reached);
-        let track = steering.spins != Spins::None;
         let mut fresh = reached;
-        let mut after_last_fall = None;
+        let mut after_last_fall: Option<Box<Planes>> = None;
         for tick in 1..=MAX_TICKS {
-            let mut next = reached;
-            for node in 0..self.nodes {
-                if !is_empty(&fresh[node]) {
-                    self.step(graph, node, &fresh[node], &mut next, track);
-                    if steering.drop == DropKey::Sonic {
-                        self.drop_all(node, &fresh[node], &mut next[node]);
-                    }
-                }
-            }
+            let mut next: Planes = [[0; LANES]; 8];
+            self.press_all(steering, graph, &fresh, &mut next);
             let rows = steering.gravity.rows_in(start.age + tick as u32);
             if rows == 0 {
-                if next == reached && after_last_fall.is_none() {
+                let is_done = !self.add(&next, &mut reached, &mut fresh);
+                if is_done && after_last_fall.is_none() {
                     break;
                 }
-                fresh = without(&next, &reached, self.nodes);
-                reached = next;
             } else {
+                self.add(&next, &mut reached, &mut fresh);
                 if steering.locking == Locking::OnFall {
-                    self.lock(&mut next);
+                    self.lock(&mut reached);
                 }
-                self.fall(&mut next, rows);
-                reached = next;
+                self.fall(&mut reached, rows);
                 fresh = reached;
-                if after_last_fall.replace(reached) == Some(reached) {
+                let last = after_last_fall.get_or_insert_with(|| Box::new([[!0; LANES]; 8]));
+                if **last == reached {
                     break;
                 }
+                **last = reached;
             }
             self.keep(&reached);
-            self.rest(&reached);
+            if after_last_fall.is_some() {
+                self.rest(&reached);
+            }
         }
         self.rest(&reached);
+    }
+
+    /// All positions that one input leads to.
+    fn press_all(&mut self, steering: &Steering, graph: &Graph, from: &Planes, next: &mut Planes) {
+        for node in 0..self.nodes {
+            if is_empty(&from[node]) {
+                continue;
+            }
+            self.step(steering, graph, node, &from[node], next);
+            if steering.drop == DropKey::Sonic {
+                self.drop_all(node, &from[node], &mut next[node]);
+            }
+        }
+    }
+
+    /// Adds positions to those that are known; the new ones, and whether there are any.
+    fn add(&self, next: &Planes, reached: &mut Planes, fresh: &mut Planes) -> bool {
+        let mut any = 0;
+        for node in 0..self.nodes {
+            let planes = next[node].iter().zip(&mut reached[node]);
+            for ((next, reached), fresh) in planes.zip(&mut fresh[node]) {
+                *fresh = next & !*reached;
+                *reached |= next;
+                any |= *fresh;
+            }
+        }
+        any != 0
     }
 
     /// Remembers the sets after a tick.
@@ -162,7 +185,7 @@ impl PathFinder {
     /// Notes the positions on the ground.
     fn rest(&mut self, reached: &Planes) {
         for node in 0..self.nodes {
-            let grounded = &self.field.grounded[node % 4];
+            let grounded = &self.space.grounded[node % 4];
             for ((resting, reached), grounded) in self.resting[node]
                 .iter_mut()
                 .zip(&reached[node])
@@ -177,7 +200,7 @@ impl PathFinder {
     fn lock(&mut self, reached: &mut Planes) {
         self.rest(reached);
         for node in 0..self.nodes {
-            let grounded = &self.field.grounded[node % 4];
+            let grounded = &self.space.grounded[node % 4];
             for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
                 *reached &= !grounded;
             }
@@ -187,7 +210,7 @@ impl PathFinder {
     /// Lets everything fall by at most this many rows.
     fn fall(&self, reached: &mut Planes, rows: u32) {
         for node in 0..self.nodes {
-            let grounded = &self.field.grounded[node % 4];
+            let grounded = &self.space.grounded[node % 4];
             for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
                 for _ in 0..rows {
                     let falling = *reached & !grounded;
@@ -202,8 +225,8 @@ impl PathFinder {
 
     /// Adds the positions on the ground below.
     fn drop_all(&self, node: usize, from: &Plane, next: &mut Plane) {
-        let (free, grounded) = (&self.field.free[node % 4], &self.field.grounded[node % 4]);
-        for x in 0..self.field.width {
+        let (free, grounded) = (&self.space.free[node % 4], &self.space.grounded[node % 4]);
+        for x in 0..self.space.width {
             let mut falling = from[x] & free[x];
             while falling & !grounded[x] != 0 {
                 falling = (falling & grounded[x]) | (falling & !grounded[x]) >> 1;
@@ -212,37 +235,60 @@ impl PathFinder {
         }
     }
 
-    /// Adds all positions that one input leads to.
-    fn step(&mut self, graph: &Graph, node: usize, from: &Plane, next: &mut Planes, track: bool) {
-        let width = self.field.width;
-        let free = &self.field.free[node % 4];
+    /// Adds all positions that a step to the side, a row down or a turn leads to.
+    fn step(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        node: usize,
+        from: &Plane,
+        next: &mut Planes,
+    ) {
+        let width = self.space.width;
+        let free = &self.space.free[node % 4];
         let own = &mut next[node];
         for x in 0..width {
-            let left = if x > 0 { from[x - 1] } else { 0 };
-            let right = if x + 1 < LANES { from[x + 1] } else { 0 };
-            own[x] |= (left | right | from[x] >> 1) & free[x];
+            own[x] |= (from[x] >> 1) & free[x];
+        }
+        for x in 1..width {
+            own[x] |= from[x - 1] & free[x];
+            own[x - 1] |= from[x] & free[x - 1];
         }
         for edge in &graph.nodes[node].edges {
-            self.turn(node, edge, from, next, track);
+            match steering.spins {
+                Spins::None => self.turn(node, edge, from, next),
+                _ => self.turn_tracked(node, edge, from, next),
+            }
         }
     }
 
     /// Adds all positions that one turn leads to.
-    fn turn(&mut self, node: usize, edge: &Edge, from: &Plane, next: &mut Planes, track: bool) {
+    fn turn(&self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
         let mut rest = *from;
         for (number, test) in edge.tests.iter().enumerate() {
-            let targets = self.tested(node, test, &mut rest);
-            for x in 0..self.field.width {
-                next[test.to][x] |= targets[x];
+            self.try_test(node, test, &mut rest, &mut next[test.to]);
+            if is_empty(&rest) {
+                return;
             }
-            if track {
-                let spun = match number {
-                    super::steering::LAST_TEST => &mut self.spun_by_last,
-                    _ => &mut self.spun,
-                };
-                for x in 0..self.field.width {
-                    spun[test.to][x] |= targets[x];
-                }
+            if number == 0 && edge.can_be_barred {
+                self.take_out_barred(test, &mut rest);
+            }
+        }
+    }
+
+    /// The same, and notes which positions a turn has led to.
+    fn turn_tracked(&mut self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
+        let mut rest = *from;
+        for (number, test) in edge.tests.iter().enumerate() {
+            let mut targets = [0; LANES];
+            self.try_test(node, test, &mut rest, &mut targets);
+            let spun = match number {
+                super::steering::LAST_TEST => &mut self.spun_by_last[test.to],
+                _ => &mut self.spun[test.to],
+            };
+            for x in 0..LANES {
+                next[test.to][x] |= targets[x];
+                spun[x] |= targets[x];
             }
             if is_empty(&rest) {
                 return;
@@ -253,33 +299,62 @@ impl PathFinder {
         }
     }
 
-    /// The positions that one test leads to; those that it moves are taken out of the rest.
-    fn tested(&self, node: usize, test: &graph::Test, rest: &mut Plane) -> Plane {
-        let width = self.field.width as i32;
-        let free = &self.field.free[test.to % 4];
-        let mut targets = [0; LANES];
-        for x in 0..width {
-            let to = x + test.dx;
-            let mut tried = rest[x as usize];
-            if tried == 0 || !(0..width).contains(&to) {
-                continue;
-            }
-            match test.when {
-                When::Always => {}
-                When::Beside => tried &= self.field.beside(node % 4, x as usize),
-                When::OnGround => tried &= self.field.grounded[node % 4][x as usize],
-            }
-            let fits = shifted(tried, test.dy) & free[to as usize];
-            targets[to as usize] = fits;
-            rest[x as usize] &= !shifted(fits, -test.dy);
+    /// Adds the positions that one test leads to; those that it moves are taken out of the rest.
+    fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
+        let width = self.space.width as i32;
+        let (first, last) = ((-test.dx).max(0), (width - test.dx).min(width));
+        if first >= last {
+            return;
         }
-        targets
+        let own = first as usize..last as usize;
+        let to = (first + test.dx) as usize..(last + test.dx) as usize;
+        let free = &self.space.free[test.to % 4][to.clone()];
+        if test.when != When::Always {
+            return self.try_conditional(node, test, (own, to), rest, next);
+        }
+        let columns = rest[own].iter_mut().zip(&mut next[to]).zip(free);
+        // Two loops, so that the direction is not asked for each column.
+        if test.dy >= 0 {
+            for ((rest, next), free) in columns {
+                let fits = *rest << test.dy & free;
+                *next |= fits;
+                *rest &= !(fits >> test.dy);
+            }
+        } else {
+            for ((rest, next), free) in columns {
+                let fits = *rest >> -test.dy & free;
+                *next |= fits;
+                *rest &= !(fits << -test.dy);
+            }
+        }
+    }
+
+    /// The same for a test under a condition.
+    fn try_conditional(
+        &self,
+        node: usize,
+        test: &TurnTest,
+        (own, to): (Range<usize>, Range<usize>),
+        rest: &mut Plane,
+        next: &mut Plane,
+    ) {
+        for (x, to) in own.zip(to) {
+            let condition = match test.when {
+                When::Always => !0,
+                When::Beside => self.space.beside(node % 4, x),
+                When::OnGround => self.space.grounded[node % 4][x],
+            };
+            let tried = rest[x] & condition;
+            let fits = shifted(tried, test.dy) & self.space.free[test.to % 4][to];
+            next[to] |= fits;
+            rest[x] &= !shifted(fits, -test.dy);
+        }
     }
 
     /// Takes the positions out of the rest that Arika's middle column forbids to kick.
-    fn take_out_barred(&self, basic: &graph::Test, rest: &mut Plane) {
-        let width = self.field.width as i32;
-        let barred = &self.field.barred[basic.to % 4];
+    fn take_out_barred(&self, basic: &TurnTest, rest: &mut Plane) {
+        let width = self.space.width as i32;
+        let barred = &self.space.barred[basic.to % 4];
         for x in 0..width {
             let to = x + basic.dx;
             if (0..width).contains(&to) {
@@ -297,7 +372,7 @@ impl PathFinder {
         for shape in piece.shapes() {
             let looks_alike = |node: &usize| graph.shapes[node % 4].rotation == shape.rotation;
             let alike = || (0..self.nodes).filter(looks_alike);
-            for x in 0..self.field.width {
+            for x in 0..self.space.width {
                 let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
                 let (mut resting, spun, by_last) = (
                     union(&self.resting),
@@ -323,15 +398,4 @@ impl PathFinder {
             }
         }
     }
-}
-
-/// The positions of the first sets that are not in the second.
-fn without(all: &Planes, known: &Planes, nodes: usize) -> Planes {
-    let mut rest = [[0; LANES]; 8];
-    for node in 0..nodes {
-        for x in 0..LANES {
-            rest[node][x] = all[node][x] & !known[node][x];
-        }
-    }
-    rest
 }

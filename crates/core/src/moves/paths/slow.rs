@@ -1,6 +1,6 @@
 //! The slow twin of the path finder: one position at a time, by the plain rules of the rotation systems.
 
-use super::{MAX_TICKS, Start};
+use super::{MAX_TICKS, PathStart};
 use crate::board::Board;
 use crate::moves::{DropKey, Input, Locking, Steering};
 use crate::placement::{Placement, Spin};
@@ -21,7 +21,7 @@ pub(super) struct Slow<'a> {
 
 impl Slow<'_> {
     /// All places.
-    pub(super) fn search(mut self, start: Start) -> Places {
+    pub(super) fn search(mut self, start: PathStart) -> Places {
         if !start.falling.fits(self.board) {
             return self.places;
         }
@@ -51,7 +51,7 @@ impl Slow<'_> {
     /// The positions after a tick.
     fn tick(
         &mut self,
-        start: Start,
+        start: PathStart,
         reached: &BTreeSet<Position>,
         tick: usize,
         rows: u32,
@@ -129,7 +129,7 @@ impl Slow<'_> {
     }
 
     /// Notes where the piece can lock with one more input.
-    fn finish(&mut self, start: Start, at: Position, ticks: usize) {
+    fn finish(&mut self, start: PathStart, at: Position, ticks: usize) {
         let falling = falling(start, at);
         let length = ticks + usize::from(self.has_lock_key());
         if self.steering.drop == DropKey::Hard {
@@ -156,7 +156,7 @@ fn position(falling: Falling, floor_kicked: bool) -> Position {
     (falling.rotation as u8, falling.x, falling.y, floor_kicked)
 }
 
-fn falling(start: Start, at: Position) -> Falling {
+fn falling(start: PathStart, at: Position) -> Falling {
     Falling {
         piece: start.falling.piece,
         rotation: crate::rotation::ALL_ROTATIONS[usize::from(at.0)],

@@ -22,7 +22,7 @@ fn steering(system: &str, visible: usize) -> Steering {
 }
 
 /// The places that the path finder finds, with the lengths of its paths.
-fn found(board: &Board, steering: &Steering, start: Start) -> Places {
+fn found(board: &Board, steering: &Steering, start: PathStart) -> Places {
     let mut finder = PathFinder::default();
     finder.search(board, steering, start);
     let mut places = Vec::new();
@@ -38,7 +38,7 @@ fn found(board: &Board, steering: &Steering, start: Start) -> Places {
 }
 
 /// Where a path leads, by the plain rules: the slow twin of a stepped game.
-fn walked(board: &Board, steering: &Steering, start: Start, path: &Path) -> Option<Placement> {
+fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> Option<Placement> {
     let (mut falling, mut kicked) = (start.falling, start.floor_kicked);
     let mut spin = Spin::None;
     for (index, input) in path.ticks().enumerate() {
@@ -95,7 +95,7 @@ fn walked(board: &Board, steering: &Steering, start: Start, path: &Path) -> Opti
 }
 
 fn check(board: &Board, steering: &Steering, piece: Piece) {
-    let start = Start::entering(steering.entry(piece, board));
+    let start = PathStart::entering(steering.entry(piece, board));
     let slow = Slow {
         board,
         steering,
@@ -212,7 +212,7 @@ fn on_the_empty_board_the_places_are_the_straight_drops() {
             finder.search(
                 &board,
                 &steering,
-                Start::entering(steering.entry(piece, &board)),
+                PathStart::entering(steering.entry(piece, &board)),
             );
             let mut places = Vec::new();
             finder.places(&board, &steering, &mut places);
@@ -230,7 +230,7 @@ fn board(rows: &[&str]) -> Board {
 /// The paths of a T to places with a spin.
 fn spins(board: &Board, steering: &Steering) -> Vec<(Placement, String)> {
     let mut finder = PathFinder::default();
-    let start = Start::entering(steering.entry(Piece::T, board));
+    let start = PathStart::entering(steering.entry(Piece::T, board));
     finder.search(board, steering, start);
     let mut places = Vec::new();
     finder.places(board, steering, &mut places);
@@ -279,7 +279,7 @@ fn a_piece_that_cannot_enter_has_no_place() {
     finder.search(
         &board,
         &steering,
-        Start::entering(steering.entry(Piece::O, &board)),
+        PathStart::entering(steering.entry(Piece::O, &board)),
     );
     let mut places = vec![];
     finder.places(&board, &steering, &mut places);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::moves::{PathFinder, Start};
+use crate::moves::{PathFinder, PathStart};
 use crate::rng::Rng;
 use crate::stepped::{GravityCurve, SteppedStatus};
 use std::sync::Arc;
@@ -43,7 +43,7 @@ fn replay(positions: usize, seed: u64, gravity: bool) {
             continue;
         };
         played += 1;
-        let start = Start::entering(game.falling().unwrap());
+        let start = PathStart::entering(game.falling().unwrap());
         finder.search(game.board(), game.steering(), start);
         finder.places(game.board(), game.steering(), &mut places);
         for &place in &places {

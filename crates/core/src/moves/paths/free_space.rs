@@ -10,7 +10,7 @@ pub(super) type Plane = [u64; LANES];
 
 /// Where a piece fits.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Field {
+pub(super) struct FreeSpace {
     /// How many columns positions can have.
     pub(super) width: usize,
     /// The positions in which each rotation fits, and those of them in which it cannot fall.
@@ -20,7 +20,7 @@ pub(super) struct Field {
     pub(super) barred: [Plane; 4],
 }
 
-impl Field {
+impl FreeSpace {
     /// Finds out where the shapes of a piece fit on a board.
     pub(super) fn measure(&mut self, board: &Board, graph: &Graph) {
         self.width = board.width();
