@@ -141,9 +141,8 @@ impl Outcomes {
         let mut steered = self.steered.take().unwrap_or_default();
         let board = question.board;
         let entry = steering.entry(question.piece, board);
-        steered
-            .finder
-            .search(board, steering, PathStart::entering(entry));
+        let start = PathStart::entering(entry);
+        steered.finder.search_places(board, steering, start);
         steered.finder.places(board, steering, &mut steered.places);
         let all = std::mem::take(&mut self.usable);
         steered.spins.clear();

@@ -1,5 +1,9 @@
 //! Records: a game as it was played, and the game again from its record.
 
+mod inputs;
+
+pub use inputs::{InputLog, InputLogError, InputRecord};
+
 use crate::board::Board;
 use crate::game::{Game, PlacementError, Status};
 use crate::moves::{MoveError, drop_in};

@@ -30,6 +30,17 @@ impl Gravity {
     }
 }
 
+impl Gravity {
+    /// How many ticks pass before a piece falls for the first time.
+    #[must_use]
+    pub fn ticks_before_fall(self) -> u32 {
+        match self.rows {
+            0 => u32::MAX,
+            rows => self.ticks.div_ceil(rows) - 1,
+        }
+    }
+}
+
 /// What the key does that drops a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DropKey {

@@ -106,7 +106,9 @@ impl InputHandler {
         if fresh.has(Input::Down) {
             self.down_ticks = 0;
         }
-        let repeats = self.down_ticks % self.settings.down_repeat.max(1) == 0;
+        let repeats = self
+            .down_ticks
+            .is_multiple_of(self.settings.down_repeat.max(1));
         self.down_ticks = self.down_ticks.wrapping_add(1);
         repeats.then_some(Input::Down).into()
     }

@@ -33,7 +33,7 @@ fn game(spec: &str, rows: &[&str]) -> SteppedGame {
 
 /// Presses keys one after the other, one in each tick.
 fn press(game: &mut SteppedGame, keys: &str) -> Vec<Ticked> {
-    let inputs = keys.chars().map(|key| Input::from_letter(key));
+    let inputs = keys.chars().map(Input::from_letter);
     inputs.map(|input| game.tick(input.into())).collect()
 }
 

@@ -115,7 +115,7 @@ pub(super) fn time_searches(
     watch.restart();
     loop {
         for (board, steering, start) in &positions {
-            finder.search(board, steering, *start);
+            finder.search_places(board, steering, *start);
             finder.places(board, steering, &mut places);
         }
         if watch.look(positions.len() as u64) {

@@ -61,6 +61,9 @@ impl PathFinder {
                     x: i32::from(placement.x),
                     y: i32::from(placement.y),
                 };
+                if !self.is_grounded(at) {
+                    return None;
+                }
                 match placement.spin {
                     Spin::None => self.in_ticks(&search, at, ticks),
                     spin => self.spun_in_ticks(&search, at, ticks, spin),
@@ -247,7 +250,7 @@ impl PathFinder {
                         x: at.x - test.dx,
                         y: at.y - test.dy,
                     };
-                    let possible = test.to == at.node && wanted(number) && self.holds(tick, from);
+                    let possible = test.to == at.node && self.holds(tick, from) && wanted(number);
                     if possible && self.first_test(edge, from) == Some(number) {
                         return Some((from, edge.turn.into()));
                     }

@@ -36,6 +36,9 @@ use std::ops::Range;
 /// The most ticks that a path can have before its last input.
 pub const MAX_TICKS: usize = 256;
 
+/// How far above the stack a piece must be to turn and move as in the open: no turn moves it by more rows.
+const OPEN_ROWS: usize = 5;
+
 /// Where a search begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PathStart {
@@ -97,14 +100,7 @@ fn is_empty(plane: &Plane) -> bool {
 impl PathFinder {
     /// Finds every place that the piece can reach. If it does not fit where it starts, there is none.
     pub fn search(&mut self, board: &Board, steering: &Steering, start: PathStart) {
-        let graph = steering.graph(start.falling.piece);
-        self.space.measure(board, graph);
-        self.nodes = graph.nodes.len();
-        self.layers.clear();
-        self.start = Some(start);
-        self.resting = [[0; LANES]; 8];
-        self.spun = [[0; LANES]; 8];
-        self.spun_by_last = [[0; LANES]; 8];
+        let graph = self.begin(board, steering, start);
         let mut reached: Planes = [[0; LANES]; 8];
         if start.falling.fits(board) {
             let rotation = start.falling.rotation as usize;
@@ -113,6 +109,65 @@ impl PathFinder {
             reached[node][start.falling.x as usize] |= 1 << start.falling.y;
             self.grow(steering, graph, start, reached);
         }
+    }
+
+    /// Finds the same places faster, but no paths to them. A piece that enters well above the stack can be anywhere in the open before it comes near; from
+    /// there on the search is the same. It falls back on [`Self::search`] where gravity could strike on the way.
+    pub fn search_places(&mut self, board: &Board, steering: &Steering, start: PathStart) {
+        let top = board.max_height();
+        let entry = start.falling.y as usize;
+        let is_open = entry >= top + OPEN_ROWS && start.age == 0 && start.falling.fits(board);
+        // Three turns, all columns, and the rows down to the stack: whatever lies in the open is reached by then.
+        let ticks_in_the_open = 3 + board.width() + entry - top.min(entry);
+        let before_fall = steering.gravity.ticks_before_fall().min(MAX_TICKS as u32) as usize;
+        if is_open && before_fall > ticks_in_the_open {
+            let graph = self.begin(board, steering, start);
+            let in_the_open = ((1u64 << (entry - 3)) - 1) & (!0 << top);
+            let near = in_the_open & ((1 << (top + OPEN_ROWS)) - 1);
+            let (mut reached, mut fresh): (Planes, Planes) = ([[0; LANES]; 8], [[0; LANES]; 8]);
+            for (node, free) in self.space.free.iter().enumerate() {
+                reached[node] = free.map(|rows| rows & in_the_open);
+                fresh[node] = free.map(|rows| rows & near);
+            }
+            let ticks = before_fall - ticks_in_the_open;
+            if self.flood(steering, graph, reached, fresh, ticks) {
+                return;
+            }
+        }
+        self.search(board, steering, start);
+    }
+
+    /// Lets the sets grow without gravity until nothing changes; whether that was so within this many ticks.
+    fn flood(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        mut reached: Planes,
+        mut fresh: Planes,
+        ticks: usize,
+    ) -> bool {
+        for _ in 0..ticks {
+            let mut next: Planes = [[0; LANES]; 8];
+            self.press_all(steering, graph, &fresh, &mut next);
+            if !self.add(&next, &mut reached, &mut fresh) {
+                self.rest(&reached);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes ready for a search.
+    fn begin<'a>(&mut self, board: &Board, steering: &'a Steering, start: PathStart) -> &'a Graph {
+        let graph = steering.graph(start.falling.piece);
+        self.space.measure(board, graph);
+        self.nodes = graph.nodes.len();
+        self.layers.clear();
+        self.start = Some(start);
+        self.resting = [[0; LANES]; 8];
+        self.spun = [[0; LANES]; 8];
+        self.spun_by_last = [[0; LANES]; 8];
+        graph
     }
 
     /// Lets the sets grow tick by tick until nothing changes.

@@ -102,12 +102,24 @@ fn check(board: &Board, steering: &Steering, piece: Piece) {
         places: Places::new(),
     };
     let expected = slow.search(start);
+    check_places_alone(board, steering, start);
     let found = found(board, steering, start);
     assert_eq!(
         found, expected,
         "{piece} {} {:?}\n{board:?}",
         steering.system.name, steering.gravity
     );
+}
+
+/// The search without paths finds the same places.
+fn check_places_alone(board: &Board, steering: &Steering, start: PathStart) {
+    let mut finder = PathFinder::default();
+    let (mut places, mut alone) = (Vec::new(), Vec::new());
+    finder.search(board, steering, start);
+    finder.places(board, steering, &mut places);
+    finder.search_places(board, steering, start);
+    finder.places(board, steering, &mut alone);
+    assert_eq!(alone, places, "{board:?}");
 }
 
 /// A board with holes, overhangs and towers, as high as `most`.
