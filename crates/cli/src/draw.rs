@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let mut game = player.begin(&ruleset, game_seed(args.seed, 0));
     player.start(player_seed(game_seed(args.seed, 0)));
     while game.pieces() < args.at && game.status() == Status::Playing {
-        game.apply(player.choose(&game.view()));
+        game.apply(player.decide(&game.view()));
     }
     if game.status() != Status::Playing {
         let (name, pieces) = (&args.player, thousands(game.pieces()));

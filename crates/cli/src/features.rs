@@ -180,6 +180,8 @@ impl<'a> Players<'a> {
             lines: 0,
             pieces: 0,
             forecast: Some(&self.forecast),
+            steering: None,
+            hold: tetrolab::core::game::Hold::None,
         };
         self.outcomes.generate(&Question::from(&view));
         let all_lose = self

@@ -13,7 +13,7 @@ use tetrolab::survival::SurvivalError;
 pub(crate) fn study(error: StudyError) -> Error {
     match error {
         StudyError::Learning(error) => learning(error),
-        StudyError::Survival(SurvivalError::FixedPieces(_)) => {
+        StudyError::Survival(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)) => {
             anyhow!("{error}: --method games")
         }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),

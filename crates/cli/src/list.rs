@@ -9,6 +9,7 @@ use tetrolab::core::features::{FEATURE_SETS, FEATURES, NamedSet};
 use tetrolab::core::players::PLAYERS;
 use tetrolab::core::randomizers::RANDOMIZERS;
 use tetrolab::core::registry::Entry;
+use tetrolab::core::rotation::ROTATIONS;
 use tetrolab::core::ruleset::RulesetEntry;
 use tetrolab::core::settings::{Kind as SettingKind, Setting};
 use tetrolab::learners::{LEARNERS, Learner, Preset};
@@ -35,6 +36,7 @@ pub(crate) struct Args {
 enum ListKind {
     Rulesets,
     Randomizers,
+    Rotations,
     Features,
     FeatureSets,
     Evaluators,
@@ -74,6 +76,7 @@ impl ListKind {
         match self {
             ListKind::Rulesets => "rulesets",
             ListKind::Randomizers => "randomizers",
+            ListKind::Rotations => "rotations",
             ListKind::Features => "features",
             ListKind::FeatureSets => "feature-sets",
             ListKind::Evaluators => "evaluators",
@@ -87,6 +90,7 @@ impl ListKind {
         match self {
             ListKind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
             ListKind::Randomizers => rows_of(RANDOMIZERS),
+            ListKind::Rotations => rows_of(ROTATIONS),
             ListKind::Features => rows_of(FEATURES),
             ListKind::FeatureSets => FEATURE_SETS.iter().map(feature_set).collect(),
             ListKind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),

@@ -5,7 +5,7 @@ mod snapshot;
 pub use snapshot::{GameSnapshot, SnapshotError};
 
 use crate::board::Board;
-use crate::moves::{self, MoveError};
+use crate::moves::{self, MoveError, PathFinder, Steering};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Transition};
@@ -13,6 +13,7 @@ use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 use crate::rules::{End, line_points};
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
+use crate::stepped::{SteppedGame, SteppedStatus};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,43 @@ pub struct GameView<'a> {
     pub pieces: u64,
     /// What can be known of the pieces after those that are shown; only in a game [with a forecast](Game::with_forecast).
     pub forecast: Option<&'a Forecast>,
+    /// How the piece is steered, in a stepped game; otherwise it drops straight down.
+    pub steering: Option<&'a Steering>,
+    /// Whether the piece can be held instead, and what comes then.
+    pub hold: Hold,
+}
+
+/// Whether a player can hold the piece.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Hold {
+    /// It cannot.
+    #[default]
+    None,
+    /// It can; then the first piece of the queue comes.
+    Empty,
+    /// It can; then this piece comes.
+    Piece(Piece),
+}
+
+impl<'a> GameView<'a> {
+    /// What the player would see after a hold: another piece, and no hold. None if it cannot hold, or nothing that would come is shown.
+    #[must_use]
+    pub fn after_hold(&self) -> Option<GameView<'a>> {
+        let (piece, queue) = match self.hold {
+            Hold::None => return None,
+            Hold::Piece(piece) => (piece, self.queue),
+            Hold::Empty => {
+                let (first, rest) = self.queue.split_first()?;
+                (*first, rest)
+            }
+        };
+        Some(GameView {
+            piece,
+            queue,
+            hold: Hold::None,
+            ..*self
+        })
+    }
 }
 
 impl<'a> From<&GameView<'a>> for Question<'a> {
@@ -53,6 +91,7 @@ impl<'a> From<&GameView<'a>> for Question<'a> {
             next: view.queue.first().copied(),
             scored: Scored::AfterRemoval,
             lines_before: view.lines,
+            steering: view.steering,
         }
     }
 }
@@ -74,6 +113,9 @@ pub enum PlacementError {
     /// There is no such placement on the board.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// No path leads there.
+    #[error("no path leads to row {}, column {}", .0.y, .0.x)]
+    Unreachable(Placement),
 }
 
 /// A game in progress.
@@ -92,6 +134,15 @@ pub struct Game {
     lines: u64,
     pieces: u64,
     line_points: u64,
+    /// The game itself if it is a stepped one; the other fields then repeat what it says.
+    stepped: Option<Box<Steps>>,
+}
+
+/// A stepped game, and room to find paths in it.
+#[derive(Clone, Debug)]
+struct Steps {
+    game: SteppedGame,
+    finder: PathFinder,
 }
 
 impl Game {
@@ -121,7 +172,19 @@ impl Game {
             lines: 0,
             pieces: 0,
             line_points: 0,
+            stepped: None,
         };
+        let with_forecast = game.forecast.is_some();
+        if let Some(stepped) = ruleset.begin_stepped(seed, with_forecast) {
+            let finder = PathFinder::default();
+            let steps = Steps {
+                game: stepped,
+                finder,
+            };
+            game.stepped = Some(Box::new(steps));
+            game.repeat_stepped();
+            return game;
+        }
         while game.waiting <= ruleset.preview && game.draw_piece() {}
         if game.waiting == 0 {
             game.status = Status::OutOfPieces;
@@ -140,9 +203,79 @@ impl Game {
     /// is drawn from here on follows from the new seed.
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
-        Game {
-            rng: Rng::new(seed),
-            ..self.clone()
+        let mut game = self.clone();
+        game.rng = Rng::new(seed);
+        if let Some(steps) = &mut game.stepped {
+            steps.game = steps.game.fork(seed);
+        }
+        game
+    }
+
+    /// The stepped game, if it is one.
+    #[must_use]
+    pub fn stepped(&self) -> Option<&SteppedGame> {
+        self.stepped.as_deref().map(|steps| &steps.game)
+    }
+
+    /// Takes over where the stepped game stands.
+    fn repeat_stepped(&mut self) {
+        let Some(steps) = &mut self.stepped else {
+            return;
+        };
+        let game = &mut steps.game;
+        game.wait();
+        self.board = *game.board();
+        self.status = match game.status() {
+            SteppedStatus::Playing => Status::Playing,
+            SteppedStatus::Over => Status::Over,
+            SteppedStatus::OutOfPieces => Status::OutOfPieces,
+        };
+        let pieces = game.falling().map(|falling| falling.piece).into_iter();
+        self.waiting = 0;
+        for (place, piece) in self
+            .queue
+            .iter_mut()
+            .zip(pieces.chain(game.queue().iter().copied()))
+        {
+            *place = piece;
+            self.waiting += 1;
+        }
+        self.lines = game.tally().lines;
+        self.pieces = game.pieces();
+        self.forecast = game.forecast().cloned();
+    }
+
+    /// Brings the piece of a stepped game to its place by inputs.
+    fn apply_stepped(&mut self, placement: Placement) -> Transition {
+        let steps = self
+            .stepped
+            .as_deref_mut()
+            .expect("asked of stepped games only");
+        let path = steps.game.path_to(placement, &mut steps.finder);
+        let path = path.expect("a placement that the rules allow can be reached");
+        let locked = steps.game.follow(&path).locked;
+        let transition = locked.expect("a path ends with a piece that locks");
+        assert_eq!(
+            transition.placement, placement,
+            "the path {path} leads elsewhere"
+        );
+        self.line_points += line_points(transition.lines());
+        self.repeat_stepped();
+        Transition {
+            game_over: transition.game_over || self.status == Status::Over,
+            ..transition
+        }
+    }
+
+    /// What can be held, and what comes then.
+    fn hold(&self) -> Hold {
+        let Some(game) = self.stepped() else {
+            return Hold::None;
+        };
+        match (game.after_hold(), game.held()) {
+            (None, _) => Hold::None,
+            (Some(_), None) => Hold::Empty,
+            (Some(_), Some(held)) => Hold::Piece(held),
         }
     }
 
@@ -151,6 +284,9 @@ impl Game {
     #[must_use]
     pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
         let mut game = self.fork(seed);
+        if game.stepped.is_some() {
+            return game;
+        }
         game.waiting = seen.min(self.waiting);
         while game.waiting < self.waiting && game.draw_piece() {}
         game
@@ -184,12 +320,17 @@ impl Game {
             lines: self.lines,
             pieces: self.pieces,
             forecast: self.forecast.as_ref(),
+            steering: self.stepped().map(SteppedGame::steering),
+            hold: self.hold(),
         }
     }
 
     /// Places the piece. The placement must be one that [`Self::check`] allows.
     pub fn apply(&mut self, placement: Placement) -> Transition {
         debug_assert_eq!(self.check(placement), Ok(()));
+        if self.stepped.is_some() {
+            return self.apply_stepped(placement);
+        }
         let next = self.queue[1..self.waiting].first().copied();
         let transition = self.end.step(&self.board, placement, next, self.lines);
         self.board = transition.after;
@@ -224,6 +365,12 @@ impl Game {
     pub fn check(&self, placement: Placement) -> Result<(), PlacementError> {
         if self.status != Status::Playing {
             return Err(PlacementError::Ended);
+        }
+        if let Some(game) = self.stepped() {
+            let path = game.path_to(placement, &mut PathFinder::default());
+            return path
+                .map(|_| ())
+                .ok_or(PlacementError::Unreachable(placement));
         }
         let (expected, found) = (self.queue[0], placement.piece);
         if expected != found {

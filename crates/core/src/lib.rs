@@ -13,6 +13,8 @@
 //!   ([`randomizers::Forecast`]).
 //! - Which placements a piece has is told by [`moves`], what they do to a board by [`outcomes::Outcomes`]; the rules of a
 //!   step are implemented once, in [`rules`].
+//! - In stepped games pieces are steered while they fall: [`rotation`] says how they turn, [`moves::PathFinder`] where they can go, and a
+//!   [`stepped::SteppedGame`] plays inputs tick by tick.
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all placements ([`features`]), rate
 //!   them ([`evaluators`]) and take the best ([`choice`]).
 //! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]): [`features::FEATURES`],
@@ -22,8 +24,8 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, level -> placement -> rules -> moves -> outcomes -> features -> evaluators -> choice
-//! -> randomizers -> ruleset -> kernel, game -> players, record
+//! piece, board, spec, settings, registry, rng, level -> placement -> rotation, rules -> moves -> outcomes -> features -> evaluators
+//! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!
 //! # Example
@@ -72,7 +74,9 @@ pub mod randomizers;
 pub mod record;
 pub mod registry;
 pub mod rng;
+pub mod rotation;
 pub mod rules;
 pub mod ruleset;
 pub mod settings;
 pub mod spec;
+pub mod stepped;

@@ -3,10 +3,11 @@
 
 use crate::board::Board;
 use crate::moves::{
-    Drops, Excerpt, Group, LANES, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane, lane_if,
+    Drops, Excerpt, Group, LANES, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
+    WINDOW_MARGIN, for_each_lane, lane_if,
 };
 use crate::piece::Piece;
-use crate::placement::{Landing, Placement, Surface, Transition};
+use crate::placement::{Landing, Placement, Spin, Surface, Transition};
 use crate::rules::End;
 
 /// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
@@ -55,6 +56,8 @@ pub struct Question<'a> {
     pub scored: Scored,
     /// Lines cleared in the game so far.
     pub lines_before: u64,
+    /// How pieces are steered, in stepped games; otherwise they drop straight down.
+    pub steering: Option<&'a Steering>,
 }
 
 /// What every placement of one piece does to one board. Reused from decision to decision, so that none allocates.
@@ -76,6 +79,23 @@ pub struct Outcomes {
     excerpts: Vec<Excerpt>,
     scored: Scored,
     lines_before: u64,
+    /// The numbers that are placements; of a steered piece not all are.
+    usable: u64,
+    /// The numbers of places that no straight drop reaches.
+    tucked: u64,
+    /// What only steered pieces need.
+    steered: Option<Box<Steered>>,
+}
+
+/// Room to find the places of steered pieces.
+#[derive(Clone, Debug, Default)]
+struct Steered {
+    finder: PathFinder,
+    places: Vec<Placement>,
+    /// The places that are not among the outcomes yet.
+    pending: Vec<Placement>,
+    /// The spins of the outcomes that have one.
+    spins: Vec<(usize, Spin)>,
 }
 
 impl Default for Outcomes {
@@ -90,6 +110,9 @@ impl Default for Outcomes {
             excerpts: Vec::with_capacity(MAX_OUTCOMES),
             scored: Scored::AfterRemoval,
             lines_before: 0,
+            usable: 0,
+            tucked: 0,
+            steered: None,
             drops,
         }
     }
@@ -102,18 +125,114 @@ impl Outcomes {
     /// by the heights of the columns alone (`Bounds`), several at a time, and change nothing but the cells of the piece.
     pub fn generate(&mut self, question: &Question<'_>) {
         self.drops.lay_out(question.board, question.piece);
+        self.tucked = 0;
+        self.usable = u64::MAX >> (MAX_OUTCOMES - self.drops.len());
+        match question.steering {
+            None => {
+                self.steered = None;
+                self.assess(question);
+            }
+            Some(steering) => self.generate_steered(question, steering),
+        }
+    }
+
+    /// The same for a piece that is steered: the straight drops that it can reach, and the other places, as many as there is room for.
+    fn generate_steered(&mut self, question: &Question<'_>, steering: &Steering) {
+        let mut steered = self.steered.take().unwrap_or_default();
+        let board = question.board;
+        let entry = steering.entry(question.piece, board);
+        let start = PathStart::entering(entry);
+        steered.finder.search_places(board, steering, start);
+        steered.finder.places(board, steering, &mut steered.places);
+        let all = std::mem::take(&mut self.usable);
+        steered.spins.clear();
+        steered.pending.clear();
+        for &place in &steered.places {
+            let groups = self.drops.straight_groups();
+            let mut groups = groups.iter();
+            let group = groups.find(|group| group.shape.rotation == place.rotation);
+            match group.filter(|group| group.y[usize::from(place.x)] == i16::from(place.y)) {
+                None => steered.pending.push(place),
+                Some(group) => {
+                    let index = group.start + usize::from(place.x);
+                    self.usable |= 1 << index;
+                    if place.spin != Spin::None {
+                        steered.spins.push((index, place.spin));
+                    }
+                }
+            }
+        }
+        let is_barred = steered.places.is_empty();
+        self.steered = Some(steered);
+        self.add_pending();
+        if is_barred {
+            self.usable = all;
+        }
+        self.assess(question);
+        if is_barred {
+            // A piece that cannot enter: whatever is done, the game is over.
+            self.losing = all;
+        }
+    }
+
+    /// Adds places that wait, as many as there is room for.
+    fn add_pending(&mut self) {
+        let Some(steered) = &mut self.steered else {
+            return;
+        };
+        let (drops, usable, tucked) = (&mut self.drops, &mut self.usable, &mut self.tucked);
+        let spins = &mut steered.spins;
+        steered.pending.retain(|&place| {
+            let Some(index) = drops.add_place(place, *usable, MAX_OUTCOMES) else {
+                return true;
+            };
+            *usable |= 1 << index;
+            *tucked |= 1 << index;
+            if place.spin != Spin::None {
+                spins.push((index, place.spin));
+            }
+            false
+        });
+    }
+
+    /// Replaces the placements by others of the same question for which there was no room; whether there are any.
+    pub fn generate_more(&mut self, question: &Question<'_>) -> bool {
+        let waits = |steered: &Steered| !steered.pending.is_empty();
+        if !self.steered.as_deref().is_some_and(waits) {
+            return false;
+        }
+        self.drops.clear();
+        (self.usable, self.tucked) = (0, 0);
+        if let Some(steered) = &mut self.steered {
+            steered.spins.clear();
+        }
+        self.add_pending();
+        self.assess(question);
+        true
+    }
+
+    /// Finds out what the placements do.
+    fn assess(&mut self, question: &Question<'_>) {
         self.scored = question.scored;
         self.lines_before = question.lines_before;
         self.all_settled = false;
         self.excerpts.clear();
         (self.clearing, self.losing) = (0, 0);
-        let bounds = Bounds::new(&self.drops, question.end);
-        for number in 0..self.drops.groups().len() {
+        let bounds = Bounds::new(&self.drops, question);
+        for number in 0..self.drops.straight_groups().len() {
             let group = &self.drops.groups()[number];
             let noteworthy = bounds.noteworthy(group);
             for_each_lane(noteworthy, group.count, |x| {
                 self.settle(question, number, x);
             });
+        }
+        for number in self.drops.straight_groups().len()..self.drops.groups().len() {
+            let group = self.drops.groups()[number];
+            let lanes = (0..group.count).filter(|x| self.tucked >> (group.start + x) & 1 == 1);
+            for x in lanes.collect::<Vec<_>>() {
+                self.settle(question, number, x);
+                self.afters[group.start + x].measure();
+            }
         }
     }
 
@@ -123,9 +242,11 @@ impl Outcomes {
         let (shape, index, y) = (group.shape, group.start + x, group.y[x] as usize);
         let after = &mut self.afters[index];
         after.board = *question.board;
-        let settled = question
-            .end
-            .settle(&mut after.board, shape, (x, y), question.next);
+        let (board, next) = (&mut after.board, question.next);
+        let settled = match question.steering {
+            None => question.end.settle(board, shape, (x, y), next),
+            Some(steering) => steering.settle(board, shape, (x, y), next),
+        };
         self.losing |= u64::from(settled.game_over) << index;
         if settled.cleared != 0 {
             self.clearing |= 1 << index;
@@ -161,7 +282,27 @@ impl Outcomes {
         }
     }
 
-    /// Number of placements.
+    /// The numbers that are placements, in order: all of them, but not of a steered piece.
+    #[inline]
+    pub fn usable(&self) -> impl Iterator<Item = usize> + use<> {
+        members(self.usable)
+    }
+
+    /// The numbers of places that no straight drop reaches.
+    #[inline]
+    pub(crate) fn tucked(&self) -> impl Iterator<Item = usize> + use<> {
+        members(self.tucked)
+    }
+
+    /// The spin of a placement.
+    fn spin(&self, index: usize) -> Spin {
+        let spins = self.steered.as_deref().map(|steered| &steered.spins[..]);
+        let spins = spins.unwrap_or_default();
+        let found = spins.iter().find(|spin| spin.0 == index);
+        found.map_or(Spin::None, |spin| spin.1)
+    }
+
+    /// How many numbers there are; see [`Self::usable`].
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
@@ -215,6 +356,7 @@ impl Outcomes {
             shape,
             x: x as u8,
             y: y as u8,
+            spin: self.spin(index),
             board_height: self.drops.before.board.height() as u8,
             game_over: self.losing >> index & 1 != 0,
             cleared: if self.clearing >> index & 1 != 0 {
@@ -228,7 +370,10 @@ impl Outcomes {
     /// The placement with this number.
     #[must_use]
     pub fn placement(&self, index: usize) -> Placement {
-        self.drops.placement(index)
+        Placement {
+            spin: self.spin(index),
+            ..self.drops.placement(index)
+        }
     }
 
     /// The placements that end the game, one bit each.
@@ -253,7 +398,7 @@ impl Outcomes {
     /// The board after a placement, measured.
     #[inline]
     pub(crate) fn after(&self, index: usize) -> &Surface {
-        debug_assert!(self.all_settled || self.clearing >> index & 1 != 0);
+        debug_assert!(self.all_settled || (self.clearing | self.tucked) >> index & 1 != 0);
         &self.afters[index]
     }
 
@@ -294,7 +439,8 @@ struct Bounds {
 impl Bounds {
     #[inline]
     #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
-    fn new(drops: &Drops, end: End) -> Bounds {
+    fn new(drops: &Drops, question: &Question<'_>) -> Bounds {
+        let end = question.end;
         let board = &drops.before.board;
         let mut bounds = Bounds {
             left_of: [WALL_HEIGHT; LANES],
@@ -313,9 +459,13 @@ impl Bounds {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        let quiet = end.safe_height(board.height());
+        let quiet = match question.steering {
+            None => end.safe_height(board.height()),
+            Some(steering) => steering.lowest_entry_row(),
+        };
         // A board that comes with full rows, or that is too high already, is looked at more closely.
-        let busy = board.full_rows() != 0 || (end != End::AboveTop && board.max_height() > quiet);
+        let may_be_high = end != End::AboveTop || question.steering.is_some();
+        let busy = board.full_rows() != 0 || (may_be_high && board.max_height() > quiet);
         bounds.quiet_top = if busy { 0 } else { quiet as i16 };
         bounds
     }
@@ -398,6 +548,7 @@ mod tests {
                         next,
                         scored: Scored::AfterRemoval,
                         lines_before: 0,
+                        steering: None,
                     });
                 }
             }

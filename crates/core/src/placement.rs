@@ -14,6 +14,28 @@ pub struct Placement {
     pub x: u8,
     /// Lowest row of the bounding box, before rows are removed; row 0 is the bottom row.
     pub y: u8,
+    /// Whether the piece was turned into its place, where the rules ask for it.
+    pub spin: Spin,
+}
+
+/// Whether a piece was turned into a place that it could hardly have reached otherwise.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Spin {
+    /// It was not, or the rules do not ask for it.
+    #[default]
+    None,
+    /// It was, but its place is more open than that of a full spin.
+    Mini,
+    /// It was.
+    Full,
+}
+
+impl Spin {
+    /// The lower-case name: `none`, `mini` or `full` (the Tetris Bot Protocol's names).
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        ["none", "mini", "full"][self as usize]
+    }
 }
 
 impl Placement {
@@ -46,6 +68,7 @@ impl Placement {
                 rotation: shape.rotation,
                 x: u8::try_from(x).ok()?,
                 y: u8::try_from(y).ok()?,
+                spin: Spin::None,
             };
             (placement.cells()[..] == wanted[..]).then_some(placement)
         })
@@ -142,6 +165,8 @@ pub struct Landing {
     pub x: u8,
     /// Lowest row of its bounding box.
     pub y: u8,
+    /// Whether it was turned into its place.
+    pub spin: Spin,
     /// Height of the board.
     pub board_height: u8,
     /// Whether the placement ends the game.
@@ -159,6 +184,7 @@ impl Landing {
             rotation: self.shape.rotation,
             x: self.x,
             y: self.y,
+            spin: self.spin,
         }
     }
 
@@ -187,6 +213,7 @@ impl From<&Transition> for Landing {
             shape: placement.shape(),
             x: placement.x,
             y: placement.y,
+            spin: placement.spin,
             board_height: transition.before.height() as u8,
             game_over: transition.game_over,
             cleared: transition.cleared,

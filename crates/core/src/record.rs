@@ -1,10 +1,14 @@
 //! Records: a game as it was played, and the game again from its record.
 
+mod inputs;
+
+pub use inputs::{InputLog, InputLogError, InputRecord};
+
 use crate::board::Board;
 use crate::game::{Game, PlacementError, Status};
 use crate::moves::{MoveError, drop_in};
 use crate::piece::{Piece, Rotation};
-use crate::placement::Placement;
+use crate::placement::{Placement, Spin};
 use crate::ruleset::{Ruleset, RulesetParts};
 use std::fmt;
 use std::str::FromStr;
@@ -146,7 +150,7 @@ fn replay(
 /// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping the piece.
 ///
 /// Written as the piece's letter, the first letter of the rotation and the column counted from 0: `Te3` is a T turned
-/// east whose left edge is in the fourth column.
+/// east whose left edge is in the fourth column. In stepped games the row follows, and `m` or `f` for a mini or a full spin: `Te3@0f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ShortPlacement {
     /// Which piece.
@@ -155,15 +159,38 @@ pub struct ShortPlacement {
     pub rotation: Rotation,
     /// Leftmost column of the bounding box.
     pub x: u8,
+    /// Lowest row of the bounding box and the spin, in stepped games, where they do not follow from dropping the piece.
+    pub at: Option<(u8, Spin)>,
 }
 
 impl ShortPlacement {
+    /// A placement of a stepped game.
+    #[must_use]
+    pub fn stepped(placement: Placement) -> ShortPlacement {
+        ShortPlacement {
+            at: Some((placement.y, placement.spin)),
+            ..placement.into()
+        }
+    }
+
     /// The whole placement on a board.
     ///
     /// # Errors
     /// When the piece would stick out at the side.
     pub fn on(&self, board: &Board) -> Result<Placement, MoveError> {
-        drop_in(board, self.piece, self.rotation, self.x)
+        let ShortPlacement {
+            piece, rotation, x, ..
+        } = *self;
+        match self.at {
+            None => drop_in(board, piece, rotation, x),
+            Some((y, spin)) => Ok(Placement {
+                piece,
+                rotation: piece.shape(rotation).rotation,
+                x,
+                y,
+                spin,
+            }),
+        }
     }
 }
 
@@ -173,6 +200,7 @@ impl From<Placement> for ShortPlacement {
             piece: placement.piece,
             rotation: placement.shape().rotation,
             x: placement.x,
+            at: None,
         }
     }
 }
@@ -180,7 +208,12 @@ impl From<Placement> for ShortPlacement {
 impl fmt::Display for ShortPlacement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rotation = &self.rotation.name()[..1];
-        write!(f, "{}{rotation}{}", self.piece, self.x)
+        write!(f, "{}{rotation}{}", self.piece, self.x)?;
+        match self.at {
+            None => Ok(()),
+            Some((y, Spin::None)) => write!(f, "@{y}"),
+            Some((y, spin)) => write!(f, "@{y}{}", &spin.name()[..1]),
+        }
     }
 }
 
@@ -209,15 +242,31 @@ fn parse(text: &str) -> Option<ShortPlacement> {
         'w' => Rotation::West,
         _ => return None,
     };
-    let column = letters.as_str();
+    let (column, at) = match letters.as_str().split_once('@') {
+        None => (letters.as_str(), None),
+        Some((column, at)) => (column, Some(parse_row(at)?)),
+    };
     let x: u8 = column.parse().ok()?;
     let short = ShortPlacement {
         piece,
         rotation: piece.shape(rotation).rotation,
         x,
+        at,
     };
     // No signs and no leading zeros.
     (x.to_string() == column).then_some(short)
+}
+
+/// A row, with `m` or `f` behind it for a spin.
+fn parse_row(text: &str) -> Option<(u8, Spin)> {
+    let (row, spin) = match (text.strip_suffix('m'), text.strip_suffix('f')) {
+        (Some(row), _) => (row, Spin::Mini),
+        (_, Some(row)) => (row, Spin::Full),
+        _ => (text, Spin::None),
+    };
+    let y: u8 = row.parse().ok().filter(|y: &u8| y.to_string() == row)?;
+    // Higher than any board: nothing lies there, and nothing is shifted by so many rows.
+    (y < 64).then_some((y, spin))
 }
 
 #[cfg(test)]

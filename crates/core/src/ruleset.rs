@@ -7,6 +7,8 @@ use crate::registry::Entry;
 use crate::rules::{ENDS, End};
 use crate::settings::{Kind, Setting};
 use crate::spec::{Spec, SpecError, shown};
+use crate::stepped::{STEPPED, SteppedGame, SteppedRules, steering_rules};
+use std::sync::Arc;
 
 /// A game that can be played: board, end, what a player sees, and which pieces come.
 #[derive(Clone, Debug)]
@@ -23,7 +25,10 @@ pub struct Ruleset {
     pub preview: usize,
     /// The spec of the randomizer.
     pub randomizer_spec: Spec,
+    /// How pieces move: `drops`, or `stepped` with its settings.
+    pub moves_spec: Spec,
     randomizer: Box<dyn Randomizer>,
+    stepped: Option<Arc<SteppedRules>>,
 }
 
 /// Why a ruleset cannot be made.
@@ -60,7 +65,12 @@ pub struct RulesetParts {
     pub preview: usize,
     /// The randomizer's spec.
     pub randomizer: Spec,
+    /// How pieces move: [`DROPS`], or `stepped` with its settings.
+    pub moves: Spec,
 }
+
+/// The way to move of placement games: pieces drop straight down.
+pub const DROPS: &str = "drops";
 
 impl Ruleset {
     /// Puts a ruleset together. `evaluators` finds evaluators by name, for the adversary.
@@ -78,11 +88,13 @@ impl Ruleset {
             end,
             preview,
             randomizer: randomizer_spec,
+            moves: moves_spec,
         } = parts;
-        if let Err(problem) = Board::new(width, height) {
+        let board = Board::new(width, height).map_err(|problem| {
             let name = shown(&name);
-            return Err(RulesetError::Board { name, problem });
-        }
+            RulesetError::Board { name, problem }
+        })?;
+        let stepped = stepped_rules(&moves_spec, &board)?;
         if preview > MAX_PREVIEW {
             let problem =
                 format!("preview is a whole number from 0 to {MAX_PREVIEW}, not {preview}");
@@ -105,8 +117,33 @@ impl Ruleset {
             end,
             preview,
             randomizer_spec,
+            moves_spec,
             randomizer,
+            stepped,
         })
+    }
+
+    /// The rules of steps, if the game is a stepped one.
+    #[must_use]
+    pub fn stepped(&self) -> Option<&Arc<SteppedRules>> {
+        self.stepped.as_ref()
+    }
+
+    /// A new stepped game, if the ruleset is that of one: the pieces follow from the seed. With a forecast it keeps track of what can be known of the
+    /// pieces to come.
+    #[must_use]
+    pub fn begin_stepped(&self, seed: u64, with_forecast: bool) -> Option<SteppedGame> {
+        let rules = self.stepped.clone()?;
+        let forecast = with_forecast.then(|| self.forecast());
+        let (board, randomizer) = (self.empty_board(), self.randomizer());
+        Some(SteppedGame::new(
+            rules,
+            board,
+            self.preview,
+            randomizer,
+            seed,
+            forecast,
+        ))
     }
 
     /// What the ruleset is made of: enough to make it again.
@@ -119,6 +156,7 @@ impl Ruleset {
             end: self.end,
             preview: self.preview,
             randomizer: self.randomizer_spec.clone(),
+            moves: self.moves_spec.clone(),
         }
     }
 
@@ -167,7 +205,8 @@ const fn settings(
     end: &'static str,
     preview: &'static str,
     randomizer: &'static str,
-) -> [Setting; 3] {
+    moves: &'static str,
+) -> [Setting; 4] {
     [
         Setting {
             id: "end",
@@ -193,7 +232,31 @@ const fn settings(
                 example: "bag",
             },
         },
+        Setting {
+            id: "moves",
+            help: "how pieces move: straight drops, or stepped with settings of its own",
+            default: Some(moves),
+            kind: Kind::Part {
+                registry: "way to move",
+                example: DROPS,
+            },
+        },
     ]
+}
+
+/// The rules of steps that a spec gives; none for straight drops.
+fn stepped_rules(spec: &Spec, board: &Board) -> Result<Option<Arc<SteppedRules>>, SpecError> {
+    if *spec == Spec::name(DROPS) {
+        return Ok(None);
+    }
+    if spec.name != STEPPED.id {
+        return Err(SpecError::unknown(
+            "way to move",
+            &spec.name,
+            [DROPS, STEPPED.id],
+        ));
+    }
+    steering_rules(spec, board).map(Arc::new).map(Some)
 }
 
 /// Every shipped ruleset. To add one, add its row here.
@@ -202,7 +265,7 @@ pub const RULESETS: &[RulesetEntry] = &[
         id: "simplified",
         definition: "drop from above; over when the piece rests above the top row; one piece known",
         source: "MDPTetris; Thiery and Scherrer 2009; Boumaza 2009",
-        settings: &settings("above-top", "0", "uniform"),
+        settings: &settings("above-top", "0", "uniform", DROPS),
         make: Sizes {
             listed: &[(10, 20), (10, 16), (10, 10), (6, 12)],
             default: (10, 20),
@@ -212,7 +275,7 @@ pub const RULESETS: &[RulesetEntry] = &[
         id: "simplified-hard",
         definition: "the simplified game with three times as many S and Z, to end training games sooner",
         source: "Boumaza 2009",
-        settings: &settings("above-top", "0", "hard"),
+        settings: &settings("above-top", "0", "hard", DROPS),
         make: Sizes {
             listed: &[(10, 20)],
             default: (10, 20),
@@ -222,7 +285,7 @@ pub const RULESETS: &[RulesetEntry] = &[
         id: "two-piece",
         definition: "the simplified game with the next piece known",
         source: "Böhm, Kókai and Mandl 2005; strategies",
-        settings: &settings("above-top", "1", "uniform"),
+        settings: &settings("above-top", "1", "uniform", DROPS),
         make: Sizes {
             listed: &[(10, 20)],
             default: (10, 20),
@@ -232,7 +295,7 @@ pub const RULESETS: &[RulesetEntry] = &[
         id: "near-perfect",
         definition: "the two top rows are hidden and pieces enter in their middle; over when one cannot; next known",
         source: "Lee 2013 (near-perfect); ga-essay",
-        settings: &settings("entry-blocked", "1", "bag"),
+        settings: &settings("entry-blocked", "1", "bag", DROPS),
         make: Sizes {
             listed: &[],
             default: (10, 22),
@@ -242,7 +305,92 @@ pub const RULESETS: &[RulesetEntry] = &[
         id: "thesis",
         definition: "over when a column reaches the top row; one piece known",
         source: "thesis",
-        settings: &settings("top-row", "0", "tgm3"),
+        settings: &settings("top-row", "0", "tgm3", DROPS),
+        make: Sizes {
+            listed: &[],
+            default: (10, 20),
+        },
+    },
+    RulesetEntry {
+        id: "guideline",
+        definition: "stepped: super rotation, lock delay with 15 moves, hold, five next pieces, levels, T-spins, combos, back to back; 20 of 40 rows visible",
+        source: "Tetris Wiki; Hard Drop",
+        settings: &settings("entry-blocked", "5", "bag", "stepped"),
+        make: Sizes {
+            listed: &[],
+            default: (10, 40),
+        },
+    },
+    RulesetEntry {
+        id: "nes",
+        definition: "stepped: Nintendo's right-handed rotation without kicks or lock delay, with the speeds and points of the NES game; next known",
+        source: "Tetris Wiki; Hard Drop",
+        settings: &settings(
+            "entry-blocked",
+            "1",
+            "nes",
+            "stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)",
+        ),
+        make: Sizes {
+            listed: &[],
+            default: (10, 20),
+        },
+    },
+    RulesetEntry {
+        id: "tgm",
+        definition: "stepped: Arika's rotation and lock delay, with the speeds, levels and grades of Tetris The Grand Master; next known",
+        source: "Tetris Wiki; Cambridge",
+        settings: &settings(
+            "entry-blocked",
+            "1",
+            "tgm",
+            "stepped(rotation=arika,gravity=tgm,lock=step,down-locks=true,drop=none,hold=false,spins=none,score=tgm,level=0,entry-delay=30,clear-delay=41,over=overflow)",
+        ),
+        make: Sizes {
+            listed: &[],
+            default: (10, 20),
+        },
+    },
+    RulesetEntry {
+        id: "tgm3",
+        definition: "stepped: TGM3's Arika rotation with its kicks, sonic drop and hold; three next pieces known",
+        source: "Tetris Wiki; Cambridge",
+        settings: &settings(
+            "entry-blocked",
+            "3",
+            "tgm3",
+            "stepped(rotation=arika(kicks=tgm3),gravity=tgm,lock=step,down-locks=true,drop=sonic,spins=none,score=tgm3,level=0,entry-delay=27,clear-delay=40,over=overflow)",
+        ),
+        make: Sizes {
+            listed: &[],
+            default: (10, 20),
+        },
+    },
+    RulesetEntry {
+        id: "near-perfect-stepped",
+        definition: "the near-perfect game with pieces that are steered: super rotation, no gravity, hard drop, no hold; next known",
+        source: "Lee 2013 (near-perfect); Tetris Wiki",
+        settings: &settings(
+            "entry-blocked",
+            "1",
+            "bag",
+            "stepped(gravity=none,hold=false,spins=none,score=lines,over=overflow)",
+        ),
+        make: Sizes {
+            listed: &[],
+            default: (10, 22),
+        },
+    },
+    RulesetEntry {
+        id: "thesis-stepped",
+        definition: "the thesis' game with pieces that are steered: super rotation, over when a column reaches the top row; one piece known",
+        source: "thesis; Tetris Wiki",
+        settings: &settings(
+            "top-row",
+            "0",
+            "tgm3",
+            "stepped(gravity=none,hold=false,spins=none,score=lines,over=top-row)",
+        ),
         make: Sizes {
             listed: &[],
             default: (10, 20),
@@ -278,6 +426,7 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
         end: End::from_name(settings.word("end")).unwrap_or(End::AboveTop),
         preview: settings.count("preview"),
         randomizer: settings.part("randomizer").clone(),
+        moves: settings.part("moves").clone(),
     };
     Ruleset::new(parts, evaluators)
 }

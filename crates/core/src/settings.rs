@@ -241,7 +241,9 @@ impl Settings {
             };
             let of_preset = preset.iter().find(|(id, _)| *id == setting.id);
             let default = of_preset.map(|(_, value)| *value).or(setting.default);
-            let value = given.cloned().or_else(|| default.map(Spec::name));
+            let value = given
+                .cloned()
+                .or_else(|| default.map(|text| default_value(setting, text)));
             let value = value.ok_or_else(|| missing(setting, spec))?;
             setting
                 .check(&value)
@@ -318,6 +320,15 @@ impl Settings {
         let letters = self.word(id).chars();
         letters.filter_map(Piece::from_letter).collect()
     }
+}
+
+/// A default as a value. Only parts have settings of their own.
+fn default_value(setting: &Setting, text: &str) -> Spec {
+    let part = match setting.kind {
+        Kind::Part { .. } => text.parse().ok(),
+        _ => None,
+    };
+    part.unwrap_or_else(|| Spec::name(text))
 }
 
 fn missing(setting: &Setting, spec: &Spec) -> SpecError {

@@ -1,6 +1,6 @@
 //! Files of game records: games as they were played, as JSON objects, one per line.
 //!
-//! `player`, `ruleset` (its name), `rules` (`width`, `height`, `end`, `preview`, `randomizer`), `seed`, `lines`, `pieces`,
+//! `player`, `ruleset` (its name), `rules` (`width`, `height`, `end`, `preview`, `randomizer`, and `moves` of stepped games), `seed`, `lines`, `pieces`,
 //! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with blanks between).
 //! A game is played again from its `rules`; the name is only shown. A randomizer that names a player file needs that file.
 
@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use tetrolab_core::placement::Placement;
 use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
 use tetrolab_core::rules::{ENDS, End};
-use tetrolab_core::ruleset::{Ruleset, RulesetError, RulesetParts};
-use tetrolab_core::spec::SpecError;
+use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetError, RulesetParts};
+use tetrolab_core::spec::{Spec, SpecError};
 
 /// What is wrong with a line of a file of game records.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -120,6 +120,10 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
         end,
         preview: size("preview")?,
         randomizer: text(rules, "randomizer")?.parse()?,
+        moves: match rules.get("moves") {
+            Some(_) => text(rules, "moves")?.parse()?,
+            None => Spec::name(DROPS),
+        },
     })
 }
 
@@ -149,7 +153,7 @@ fn truth(json: &Value, name: &'static str) -> Result<bool, GameRecordError> {
 pub fn to_json(record: &GameRecord) -> Value {
     let rules = &record.rules;
     let placements: Vec<String> = record.placements.iter().map(ToString::to_string).collect();
-    json!({
+    let mut json = json!({
         "player": record.player,
         "ruleset": rules.name,
         "rules": {
@@ -165,7 +169,11 @@ pub fn to_json(record: &GameRecord) -> Value {
         "finished": record.finished,
         "complete": record.complete,
         "placements": placements.join(" "),
-    })
+    });
+    if rules.moves != Spec::name(DROPS) {
+        json["rules"]["moves"] = rules.moves.to_string().into();
+    }
+    json
 }
 
 /// The ruleset under which a recorded game was played.
@@ -184,7 +192,11 @@ fn record(
     placements: &[Placement],
 ) -> GameRecord {
     let placements = placements.iter().copied();
-    let placements: Vec<_> = placements.map(ShortPlacement::from).collect();
+    let short = match ruleset.stepped() {
+        Some(_) => ShortPlacement::stepped,
+        None => ShortPlacement::from,
+    };
+    let placements: Vec<_> = placements.map(short).collect();
     GameRecord {
         player: played.name.clone(),
         rules: ruleset.parts(),

@@ -1,6 +1,6 @@
 //! The placement with the highest score, one piece at a time.
 
-use super::ties::{Ties, tie_ranks};
+use super::ties::{Ties, steered_key, tie_ranks};
 use super::{Choice, GreedyOptions};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
@@ -76,6 +76,9 @@ impl BestPlacement {
 
     /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
     pub fn best(&mut self, question: &Question<'_>) -> Choice {
+        if question.steering.is_some() {
+            return self.best_steered(question);
+        }
         let may_lose = self.options.may_lose;
         let room = self.rated(question);
         let outcomes = &room.outcomes;
@@ -97,10 +100,56 @@ impl BestPlacement {
         }
     }
 
-    /// All placements with their scores, in the reference simulator's order.
-    pub fn rate(&mut self, question: &Question<'_>) -> (&Outcomes, &[f64]) {
+    /// The best placement of a piece that is steered.
+    fn best_steered(&mut self, question: &Question<'_>) -> Choice {
+        let GreedyOptions { may_lose, ties, .. } = self.options;
+        let width = question.board.width();
+        let mut best: Option<((bool, f64), [isize; 3], Choice)> = None;
+        self.rate_each(question, |outcomes, index, score| {
+            let game_over = outcomes.losing() >> index & 1 != 0;
+            let rating = (may_lose || !game_over, score);
+            let is_worse = |best: &((bool, f64), [isize; 3], Choice)| rating < best.0;
+            if best.as_ref().is_some_and(is_worse) {
+                return;
+            }
+            let placement = outcomes.placement(index);
+            let key = steered_key(ties, placement, width);
+            let is_better = best.is_none_or(|best| rating > best.0 || key < best.1);
+            if is_better {
+                let choice = Choice {
+                    placement,
+                    score,
+                    game_over,
+                };
+                best = Some((rating, key, choice));
+            }
+        });
+        best.expect("a piece has a placement on every board").2
+    }
+
+    /// Rates all placements and visits each with its number among the outcomes and its score, in the reference simulator's order; of a
+    /// steered piece, straight drops first.
+    pub fn rate_each(
+        &mut self,
+        question: &Question<'_>,
+        mut visit: impl FnMut(&Outcomes, usize, f64),
+    ) {
+        let evaluator = self.evaluator.clone();
+        let scored = self.options.scored;
         let room = self.rated(question);
-        (&room.outcomes, &room.scores[..room.outcomes.len()])
+        loop {
+            for index in room.outcomes.usable() {
+                visit(&room.outcomes, index, room.scores[index]);
+            }
+            let question = Question {
+                scored,
+                ..*question
+            };
+            if !room.outcomes.generate_more(&question) {
+                return;
+            }
+            evaluator.rate(&mut room.outcomes, &mut room.values, &mut room.scores);
+        }
     }
 
     /// The room with all placements rated.

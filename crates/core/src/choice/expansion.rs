@@ -1,6 +1,6 @@
 //! The steps from one position: what every search expands.
 
-use super::ties::tie_key;
+use super::ties::{steered_key, tie_key};
 use super::{BestPlacement, GreedyOptions};
 use crate::evaluators::Evaluator;
 use crate::outcomes::{Question, Scored};
@@ -56,8 +56,8 @@ impl Expansion {
         let evaluator = self.rating.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.rating.options();
         let width = question.board.width();
-        let (outcomes, scores) = self.rating.rate(question);
-        steps.extend(scores.iter().enumerate().map(|(index, &score)| {
+        let is_steered = question.steering.is_some();
+        self.rating.rate_each(question, |outcomes, index, score| {
             let transition = outcomes.transition(index);
             let (worth, lines) = match scored {
                 Scored::AfterRemoval => {
@@ -66,13 +66,17 @@ impl Expansion {
                 }
                 Scored::BeforeRemoval => (0.0, 0),
             };
-            SearchStep {
+            let tie_key = match is_steered {
+                true => steered_key(ties, transition.placement, width),
+                false => tie_key(ties, transition.placement, index, width),
+            };
+            steps.push(SearchStep {
                 score,
                 worth,
                 lines: question.lines_before + lines,
-                tie_key: tie_key(ties, transition.placement, index, width),
+                tie_key,
                 transition,
-            }
-        }));
+            });
+        });
     }
 }

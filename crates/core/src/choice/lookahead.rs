@@ -148,7 +148,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        let mut search = Search::new(self, question.end, shown, unseen);
+        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
         search.rated(question).0
     }
 
@@ -160,7 +160,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<(RatedStep, Vec<Placement>)> {
-        let mut search = Search::new(self, question.end, shown, unseen);
+        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
         let (rated, plies) = search.rated(question);
         let with_line = |rated: RatedStep| {
             let line = search.line(&rated.step, plies);
@@ -177,7 +177,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> SearchStep {
-        let mut search = Search::new(self, question.end, shown, unseen);
+        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
         search.best_step(question)
     }
 
@@ -189,7 +189,7 @@ impl Lookahead {
         ceiling: Option<NodeValue>,
     ) -> NodeValue {
         let mut unseen = AnyPiece;
-        let mut search = Search::new(self, question.end, &[], &mut unseen);
+        let mut search = Search::new(self, (question.end, question.steering), &[], &mut unseen);
         search.worth_below(question, ceiling)
     }
 }

@@ -7,6 +7,7 @@
 use super::{BestPlacement, Choice, GreedyOptions};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
+use crate::moves::Steering;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::rules::End;
@@ -67,6 +68,7 @@ impl Clone for Box<dyn Replies> {
 pub struct RepliesOneByOne {
     decision: BestPlacement,
     end: End,
+    steering: Option<Steering>,
 }
 
 impl RepliesOneByOne {
@@ -76,7 +78,14 @@ impl RepliesOneByOne {
         RepliesOneByOne {
             decision: BestPlacement::new(evaluator, options),
             end,
+            steering: None,
         }
+    }
+
+    /// The same in a game in which pieces are steered like this.
+    #[must_use]
+    pub fn steered(self, steering: Option<Steering>) -> RepliesOneByOne {
+        RepliesOneByOne { steering, ..self }
     }
 
     /// The best placement for one request.
@@ -88,6 +97,7 @@ impl RepliesOneByOne {
             next: request.next,
             scored: self.decision.options().scored,
             lines_before: node.lines,
+            steering: self.steering.as_ref(),
         })
     }
 }

@@ -35,6 +35,20 @@ pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usi
     }
 }
 
+/// The same for places of a steered piece, of which there may be several with the same rotation and column: then the highest is taken.
+pub(super) fn steered_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
+    match ties {
+        Ties::Reference => {
+            let shapes = placement.piece.shapes().iter();
+            let mut shapes = shapes.map(|shape| shape.rotation);
+            let shape = shapes.position(|rotation| rotation == placement.rotation);
+            let shape = shape.unwrap_or(0) as isize;
+            [shape, isize::from(placement.x), -isize::from(placement.y)]
+        }
+        _ => tie_key(ties, placement, 0, width),
+    }
+}
+
 /// The place of every placement of a piece in the order that decides ties; the lowest wins.
 pub(crate) fn tie_ranks(ties: Ties, piece: Piece, width: usize) -> Vec<u8> {
     let board = Board::new(width, 4).expect("an evaluator is made for a legal width");

@@ -47,6 +47,7 @@ pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
         next: None,
         scored: Scored::default(),
         lines_before: 0,
+        steering: None,
     });
     let (mut values, mut scores) = (FeatureMatrix::default(), [0.0; MAX_OUTCOMES]);
     evaluator.rate(&mut outcomes, &mut values, &mut scores);

@@ -52,16 +52,23 @@ pub(super) type Counts = [[i16; MAX_OUTCOMES]; 8];
 pub(super) fn fill(outcomes: &Outcomes, counts: &mut Counts) {
     let before = Before::new(outcomes);
     let fills = FILLS[outcomes.drops().piece() as usize];
-    for (group, fill_shape) in outcomes.drops().groups().iter().zip(fills) {
+    let groups = outcomes.drops().straight_groups();
+    for (group, fill_shape) in groups.iter().zip(fills) {
         let marked = fill_shape(&before, group, counts);
         for_each_lane(marked, group.count, |x| {
             fill_from_columns(outcomes, group, x, &before, counts);
         });
     }
+    for index in outcomes.tucked() {
+        let (shape, _, y) = outcomes.drops().find(index);
+        counts[LANDING_HEIGHT][index] = (2 * y + shape.height - 1) as i16;
+        counts[ERODED][index] = 0;
+    }
     for index in outcomes.clearing() {
         counts[ERODED][index] = eroded(&outcomes.landing(index));
     }
-    for index in outcomes.removing() {
+    // What rests below something else is measured as a whole too.
+    for index in outcomes.removing().chain(outcomes.tucked()) {
         let after = Sums::of(outcomes.after(index), |_, _| {});
         for (row, count) in after.counts() {
             counts[row][index] = count;
@@ -507,6 +514,7 @@ mod tests {
             next: Some(Piece::I),
             scored,
             lines_before: 0,
+            steering: None,
         };
         let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
         outcomes.generate(&question);

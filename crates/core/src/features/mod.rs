@@ -30,6 +30,8 @@ mod set;
 mod sets;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod thesis_wells;
 mod wells;
 mod xtris;

@@ -29,6 +29,7 @@ pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> 
         next: None,
         scored: Scored::AfterRemoval,
         lines_before: 0,
+        steering: None,
     });
     let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == wanted);
     outcomes.transition(index.expect("a placement where the piece drops"))
@@ -48,6 +49,7 @@ pub(super) fn numbers_on_board(feature: &Feature, board: &Board) -> Vec<f64> {
             rotation: Rotation::North,
             x: 0,
             y: 0,
+            spin: crate::placement::Spin::None,
         },
         cleared: 0,
         after: *board,

@@ -1,7 +1,8 @@
 //! A position by itself: a board, the pieces that are shown, and what is known of those to come.
 
-use super::{Game, GameView};
+use super::{Game, GameView, Hold};
 use crate::board::Board;
+use crate::moves::Steering;
 use crate::piece::Piece;
 use crate::randomizers::Forecast;
 use crate::rules::End;
@@ -17,6 +18,8 @@ pub struct GameSnapshot {
     lines: u64,
     placed: u64,
     forecast: Option<Forecast>,
+    steering: Option<Steering>,
+    hold: Hold,
 }
 
 /// Why a board and pieces are no position of a game.
@@ -98,6 +101,8 @@ impl GameSnapshot {
             lines: 0,
             placed: 0,
             forecast: None,
+            steering: ruleset.stepped().map(|rules| rules.steering.clone()),
+            hold: Hold::None,
         })
     }
 
@@ -115,6 +120,8 @@ impl GameSnapshot {
             lines: view.lines,
             placed: view.pieces,
             forecast: view.forecast.cloned(),
+            steering: view.steering.cloned(),
+            hold: view.hold,
         })
     }
 
@@ -153,6 +160,8 @@ impl GameSnapshot {
             lines: self.lines,
             pieces: self.placed,
             forecast: self.forecast.as_ref(),
+            steering: self.steering.as_ref(),
+            hold: self.hold,
         }
     }
 }

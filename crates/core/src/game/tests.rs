@@ -19,6 +19,7 @@ fn drop(game: &mut Game, rotation: Rotation, x: u8) -> Transition {
         rotation: shape.rotation,
         x,
         y,
+        spin: crate::placement::Spin::None,
     })
 }
 
@@ -107,6 +108,7 @@ fn placements_that_the_rules_forbid_say_why() {
         rotation: North,
         x,
         y,
+        spin: crate::placement::Spin::None,
     };
     let problem = |placement| game.check(placement).unwrap_err().to_string();
     assert_eq!(game.check(at(Piece::T, 7, 0)), Ok(()));

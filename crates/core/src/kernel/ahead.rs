@@ -427,6 +427,7 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
         next: shown.first().copied(),
         scored: Scored::AfterRemoval,
         lines_before: game.lines,
+        steering: None,
     };
     let mut chances = tables.chances.clone();
     let rated = general.rate(&question, shown, &mut chances);

@@ -142,7 +142,7 @@ impl Kernel {
         linear: &Linear,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        if !has_lanes {
+        if !has_lanes || ruleset.stepped().is_some() {
             return None;
         }
         Kernel::anywhere(ruleset, linear, options)

@@ -62,7 +62,7 @@ impl RepliesTogether {
         evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<RepliesTogether> {
-        if !is_available() {
+        if !is_available() || ruleset.stepped().is_some() {
             return None;
         }
         let linear = evaluator.as_linear()?;

@@ -224,6 +224,7 @@ mod tests {
             rotation: Rotation::North,
             x: 0,
             y: board.height() as u8 - 2,
+            spin: crate::placement::Spin::None,
         };
         Transition {
             before: board,

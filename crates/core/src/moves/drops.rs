@@ -3,7 +3,7 @@
 
 use crate::board::{Board, WALL};
 use crate::piece::{Piece, Shape};
-use crate::placement::{Placement, Surface};
+use crate::placement::{Placement, Spin, Surface};
 
 /// Columns to the left of the piece that an [`Excerpt`] shows.
 pub(crate) const WINDOW_MARGIN: usize = 2;
@@ -96,8 +96,9 @@ pub(crate) struct Drops {
     pub(crate) tops: Padded<i16>,
     piece: Piece,
     count: usize,
-    /// The shapes of the piece.
+    /// The shapes of the piece; behind them places that no straight drop reaches.
     groups: Vec<Group>,
+    straight: usize,
 }
 
 impl Default for Drops {
@@ -108,7 +109,8 @@ impl Default for Drops {
             tops: [WALL_HEIGHT; LANES + 8],
             piece: Piece::O,
             count: 0,
-            groups: Vec::with_capacity(4),
+            groups: Vec::with_capacity(8),
+            straight: 0,
         }
     }
 }
@@ -133,6 +135,45 @@ impl Drops {
             self.groups.push(group);
             self.count += group.count;
         }
+        self.straight = self.groups.len();
+    }
+
+    /// Forgets all placements, but not the board.
+    pub(crate) fn clear(&mut self) {
+        self.groups.clear();
+        (self.count, self.straight) = (0, 0);
+    }
+
+    /// Adds a place that no straight drop reaches: in a group of its shape with a free column, or in a new group of which only this column means
+    /// anything. The number of the placement, or nothing if there are `most` already.
+    pub(crate) fn add_place(&mut self, place: Placement, used: u64, most: usize) -> Option<usize> {
+        let (shape, x) = (place.shape(), usize::from(place.x));
+        let y = i16::from(place.y);
+        let is_open = |group: &&mut Group| {
+            group.shape.rotation == shape.rotation && used >> (group.start + x) & 1 == 0
+        };
+        if let Some(group) = self.groups[self.straight..].iter_mut().find(is_open) {
+            group.y[x] = y;
+            return Some(group.start + x);
+        }
+        let start = self.count;
+        if start + LANES > most {
+            return None;
+        }
+        self.groups.push(Group {
+            shape,
+            start,
+            count: self.before.board.width() + 1 - shape.width,
+            y: [y; LANES],
+        });
+        self.count += self.groups[self.groups.len() - 1].count;
+        Some(start + x)
+    }
+
+    /// The shapes of the piece that drop straight down, in order.
+    #[inline]
+    pub(crate) fn straight_groups(&self) -> &[Group] {
+        &self.groups[..self.straight]
     }
 
     /// Copies the columns and their heights between walls.
@@ -174,7 +215,7 @@ impl Drops {
         self.piece
     }
 
-    /// The shapes of the piece, in order.
+    /// All groups of placements, the straight drops first.
     #[inline]
     pub(crate) fn groups(&self) -> &[Group] {
         &self.groups
@@ -198,6 +239,7 @@ impl Drops {
             rotation: shape.rotation,
             x: x as u8,
             y: y as u8,
+            spin: Spin::None,
         }
     }
 }

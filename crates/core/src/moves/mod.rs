@@ -1,19 +1,27 @@
 //! Which placements exist: every way in which a piece can come to rest on a board. What a placement does is told
 //! elsewhere ([`crate::rules`], [`crate::outcomes`]).
 //!
-//! Pieces drop straight down from above the board (`drops`). A game in which pieces are steered while they fall has
-//! more placements; the module that finds them belongs beside `drops`, and [`check`] and [`placements`] ask it.
+//! In placement games pieces drop straight down from above the board (`drops`, [`check`], [`placements`]). In stepped games they are
+//! steered while they fall: [`Steering`] says by which rules, and the [`PathFinder`] finds every place that can be reached, with a shortest
+//! [`Path`] to it.
 
 mod drops;
+mod input;
+pub mod paths;
+mod steering;
 
 pub(crate) use drops::{
     Drops, Excerpt, Group, LANES, Padded, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane,
     lane_if,
 };
 
+pub use input::{INPUTS, Input, Path};
+pub use paths::{PathFinder, PathStart};
+pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
+
 use crate::board::Board;
 use crate::piece::{Piece, Rotation};
-use crate::placement::Placement;
+use crate::placement::{Placement, Spin};
 
 /// Why a piece cannot come to rest where a placement has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +73,7 @@ pub fn drop_in(
         rotation: shape.rotation,
         x,
         y: board.resting_row(shape, column) as u8,
+        spin: Spin::None,
     })
 }
 

@@ -47,6 +47,16 @@ impl Player for Greedy {
         rated_placements(&mut self.decision, view)
     }
 
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let choice = self.decision.best(&Question::from(view));
+        Some(RatedPlacement {
+            placement: choice.placement,
+            score: choice.score * self.decision.evaluator().unit(),
+            survival: if choice.game_over { 0.0 } else { 1.0 },
+            line: Vec::new(),
+        })
+    }
+
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
         Some(self.decision.evaluator())
     }
@@ -73,22 +83,25 @@ pub(super) fn rated_placements(
     let options = decision.options();
     let unit = decision.evaluator().unit();
     let width = view.board.width();
-    let (outcomes, scores) = decision.rate(&Question::from(view));
-    let all_end = outcomes.iter().all(|outcome| outcome.landing.game_over);
-    let rated = outcomes.iter().zip(scores).map(|(outcome, &score)| {
-        let ends = outcome.landing.game_over;
-        RatedPlacement {
-            placement: outcome.landing.placement(),
-            score: match ends && !all_end && !options.may_lose {
-                true => Score::NEG_INFINITY,
-                false => score * unit,
-            },
-            survival: if ends { 0.0 } else { 1.0 },
-            line: Vec::new(),
-        }
-    });
+    let mut rated: Vec<(u8, RatedPlacement)> = Vec::new();
     let ranks = tie_ranks(options.ties, view.piece, width);
-    let mut rated: Vec<(u8, RatedPlacement)> = ranks.into_iter().zip(rated).collect();
+    decision.rate_each(&Question::from(view), |outcomes, index, score| {
+        let landing = outcomes.landing(index);
+        let placement = RatedPlacement {
+            placement: landing.placement(),
+            score: score * unit,
+            survival: if landing.game_over { 0.0 } else { 1.0 },
+            line: Vec::new(),
+        };
+        // A steered piece has more placements than ranks; among those that no straight drop reaches the first stays first.
+        let rank = ranks.get(index).copied().unwrap_or(u8::MAX);
+        rated.push((rank, placement));
+    });
+    let all_end = rated.iter().all(|(_, rated)| rated.survival == 0.0);
+    if !all_end && !options.may_lose {
+        let ending = rated.iter_mut().filter(|(_, rated)| rated.survival == 0.0);
+        ending.for_each(|(_, rated)| rated.score = Score::NEG_INFINITY);
+    }
     rated.sort_by(|a, b| {
         // Not `total_cmp`, to which -0 and 0 differ; scores are never NaN.
         let score = b.1.score.partial_cmp(&a.1.score);

@@ -52,6 +52,28 @@ pub trait Player: Send {
         Vec::new()
     }
 
+    /// The placement that it [chooses](Player::choose) with what it is worth to the player, if the player rates placements.
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        self.analyse(view).into_iter().next()
+    }
+
+    /// Where a piece goes in a game that may have a hold: the piece that waits, or the one that comes after a hold if the player rates its best
+    /// placement higher. A player that does not rate placements never holds, nor does one that would then see too few pieces.
+    fn decide(&mut self, view: &GameView<'_>) -> Placement {
+        let needed = self.needs_preview();
+        let held = view.after_hold().filter(|held| held.queue.len() >= needed);
+        let Some(held) = held.filter(|held| held.piece != view.piece) else {
+            return self.choose(view);
+        };
+        let (Some(own), Some(other)) = (self.rated_choice(view), self.rated_choice(&held)) else {
+            return self.choose(view);
+        };
+        match (other.survival, other.score) > (own.survival, own.score) {
+            true => other.placement,
+            false => own.placement,
+        }
+    }
+
     /// What rates the placements of the player, if one evaluator does: for callers that want to know why it chooses.
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
         None

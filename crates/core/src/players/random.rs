@@ -39,9 +39,9 @@ impl Player for Random {
         self.outcomes.generate(&Question::from(view));
         let outcomes = &self.outcomes;
         let survives = |index: &usize| self.may_lose || !outcomes.landing(*index).game_over;
-        let mut allowed: Vec<usize> = (0..outcomes.len()).filter(survives).collect();
+        let mut allowed: Vec<usize> = outcomes.usable().filter(survives).collect();
         if allowed.is_empty() {
-            allowed = (0..outcomes.len()).collect();
+            allowed = outcomes.usable().collect();
         }
         let drawn = self.rng.below(allowed.len() as u64) as usize;
         outcomes.placement(allowed[drawn])
@@ -73,6 +73,8 @@ mod tests {
             lines: 0,
             pieces: 0,
             forecast: None,
+            steering: None,
+            hold: crate::game::Hold::None,
         };
         let mut player = Random::new(may_lose);
         player.start(3);

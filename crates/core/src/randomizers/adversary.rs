@@ -73,6 +73,7 @@ impl Adversary {
             next: None,
             scored: Scored::default(),
             lines_before: 0,
+            steering: None,
         };
         let value = self.opponent.worth_against_opponent(&question, before);
         (value.survival > 0.0).then_some(value)

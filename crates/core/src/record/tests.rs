@@ -152,6 +152,7 @@ fn a_short_placement_reads_back_as_it_was_written() {
                     piece,
                     rotation: shape.rotation,
                     x,
+                    at: None,
                 };
                 assert_eq!(short.to_string().parse(), Ok(short));
             }
@@ -175,5 +176,78 @@ fn texts_that_are_no_placements_are_refused() {
     ] {
         let error = text.parse::<ShortPlacement>().unwrap_err().to_string();
         assert!(error.starts_with(&format!("'{text}' is not a placement like Te3")));
+    }
+}
+
+#[test]
+fn a_record_of_a_stepped_game_replays_from_placements_with_their_rows() {
+    for spec in ["guideline", "nes", "tgm3", "near-perfect-stepped"] {
+        let rules = rules(spec);
+        let context = PlayerContext {
+            ruleset: &rules,
+            evaluators: &evaluator,
+        };
+        let mut player = player(&"greedy(dellacherie)".parse().unwrap(), &context).unwrap();
+        let mut game = player.begin(&rules, 7);
+        let mut placements = Vec::new();
+        while game.status() == Status::Playing && game.pieces() < 60 {
+            let placement = player.decide(&game.view());
+            let short = ShortPlacement::stepped(placement);
+            assert_eq!(short.to_string().parse(), Ok(short));
+            placements.push(short);
+            game.apply(placement);
+        }
+        let record = GameRecord {
+            player: "greedy(dellacherie)".to_owned(),
+            rules: rules.parts(),
+            seed: 7,
+            complete: true,
+            lines: game.lines(),
+            pieces: game.pieces(),
+            finished: game.status() == Status::Over,
+            placements,
+        };
+        let again = record.replay(&rules, None).unwrap();
+        assert_eq!((again.board(), again.lines()), (game.board(), game.lines()));
+        assert_eq!(
+            again.stepped().unwrap().ticks(),
+            game.stepped().unwrap().ticks(),
+            "{spec}"
+        );
+        let mut wrong = record.clone();
+        wrong.placements[3].at = Some((19, Spin::None));
+        let error = wrong.replay(&rules, None).unwrap_err().to_string();
+        assert!(
+            error.starts_with("placement 4: no path leads to"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_record_of_inputs_replays_every_tick() {
+    let rules = rules("guideline");
+    let mut game = rules.begin_stepped(5, false).unwrap();
+    let mut rng = crate::rng::Rng::new(2);
+    let mut log = InputLog::default();
+    for _ in 0..3000 {
+        let inputs = crate::moves::INPUTS
+            .into_iter()
+            .filter(|_| rng.below(9) == 0);
+        let inputs: crate::stepped::Inputs = inputs.collect();
+        let inputs = inputs.sliding(inputs != crate::stepped::Inputs::NONE && rng.below(9) == 0);
+        log.0.push(inputs);
+        game.tick(inputs);
+    }
+    assert_eq!(log.to_string().parse(), Ok(log.clone()));
+    let record = InputRecord {
+        rules: rules.parts(),
+        seed: 5,
+        log,
+    };
+    let again = record.replay(&rules, None).unwrap();
+    assert_eq!((again.board(), again.tally()), (game.board(), game.tally()));
+    for wrong in ["lx", "0", "c,999999999", "l!c"] {
+        assert!(wrong.parse::<InputLog>().is_err(), "{wrong}");
     }
 }

@@ -25,6 +25,7 @@ fn played(spec: &str, drops: &[(Rotation, usize)]) -> Game {
             rotation: shape.rotation,
             x: x as u8,
             y,
+            spin: crate::placement::Spin::None,
         });
     }
     game
@@ -54,6 +55,7 @@ fn every_listed_name_makes_the_ruleset_it_says() {
                 ruleset.end.name().to_owned(),
                 ruleset.preview.to_string(),
                 ruleset.randomizer_spec.to_string(),
+                ruleset.moves_spec.to_string(),
             ];
             let defaults = entry.settings.iter().map(|setting| setting.default);
             assert!(defaults.eq(made_of.iter().map(|value| Some(value.as_str()))));

@@ -28,6 +28,7 @@ impl Decision {
             next: self.next,
             scored: self.scored,
             lines_before: self.lines_before,
+            steering: None,
         }
     }
 

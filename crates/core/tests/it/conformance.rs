@@ -54,6 +54,7 @@ fn question(record: &Record) -> Question<'_> {
         next: None,
         scored: Scored::AfterRemoval,
         lines_before: 0,
+        steering: None,
     }
 }
 

@@ -47,7 +47,7 @@ fn play_game(
     player.start(player_seed(seed));
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
-        let placement = player.choose(&game.view());
+        let placement = player.decide(&game.view());
         if let (Some(placements), Some(most)) = (&mut placements, limits.record_placements)
             && placements.len() < most
         {

@@ -70,6 +70,7 @@ fn place(view: &GameView<'_>, rng: &mut Rng) -> Placement {
         rotation: shape.rotation,
         x: x as u8,
         y: view.board.resting_row(shape, x) as u8,
+        spin: tetrolab_core::placement::Spin::None,
     }
 }
 

@@ -12,7 +12,7 @@ pub use workload::{Beside, Contenders, WORKLOADS, Workload};
 
 use crate::arena::{Arena, ArenaError};
 use crate::library::{LibraryError, find_ruleset};
-use one_thread::{Stopwatch, time_kernel, time_player};
+use one_thread::{Stopwatch, time_kernel, time_player, time_searches};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tetrolab_core::kernel::Kernel;
@@ -34,20 +34,20 @@ pub enum BenchError {
 
 /// How decisions are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Path {
+pub enum DecisionPath {
     /// By the player itself, placement by placement.
     General,
     /// By the kernel, many games at once.
     Kernel,
 }
 
-impl Path {
+impl DecisionPath {
     /// `general` or `kernel`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Path::General => "general",
-            Path::Kernel => "kernel",
+            DecisionPath::General => "general",
+            DecisionPath::Kernel => "kernel",
         }
     }
 }
@@ -58,7 +58,7 @@ pub struct Timing {
     /// The workload's name.
     pub name: &'static str,
     /// How decisions were made.
-    pub path: Path,
+    pub path: DecisionPath,
     /// On how many threads.
     pub threads: usize,
     /// Decisions per second in the fastest chunk: on a shared machine other work only ever slows a chunk down. With
@@ -87,7 +87,8 @@ impl Workload {
         stop: &AtomicBool,
     ) -> Result<Vec<Timing>, BenchError> {
         match self.beside {
-            Beside::Paths => Ok(self.run_paths(time, seed, stop)?),
+            Beside::Paths | Beside::Nothing => Ok(self.run_paths(time, seed, stop)?),
+            Beside::Searches => Ok(self.run_searches(time, seed, stop)?),
             Beside::Threads => self.run_threads(time, seed, threads, stop),
         }
     }
@@ -109,17 +110,31 @@ impl Workload {
             time_player(player.as_mut(), &ruleset, watch(), seed)
         });
         if let Some(chunks) = general.collect::<Option<Vec<_>>>() {
-            timings.push(self.timing(Path::General, 1, &chunks));
+            timings.push(self.timing(DecisionPath::General, 1, &chunks));
         }
         let kernels = players.iter().map(|player| player.kernel(&ruleset));
         if let Some(kernels) = kernels.collect::<Option<Vec<Kernel>>>() {
             let chunks = kernels.iter();
             let chunks = chunks.map(|kernel| time_kernel(kernel, watch(), seed));
             if let Some(chunks) = chunks.collect::<Option<Vec<_>>>() {
-                timings.push(self.timing(Path::Kernel, 1, &chunks));
+                timings.push(self.timing(DecisionPath::Kernel, 1, &chunks));
             }
         }
         Ok(timings)
+    }
+
+    fn run_searches(
+        &self,
+        time: Duration,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Result<Vec<Timing>, LibraryError> {
+        let ruleset = find_ruleset(self.ruleset)?;
+        let mut players = self.players(&ruleset, seed)?;
+        let player = players.remove(0);
+        let chunks = time_searches(player, &ruleset, Stopwatch::new(time, stop), seed);
+        let timings = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
+        Ok(timings.into_iter().collect())
     }
 
     fn run_threads(
@@ -147,9 +162,9 @@ impl Workload {
         }
         let mut kernels = players.iter().map(|player| player.kernel(&ruleset));
         let path = if kernels.all(|kernel| kernel.is_some()) {
-            Path::Kernel
+            DecisionPath::Kernel
         } else {
-            Path::General
+            DecisionPath::General
         };
         let mut timings: Vec<Timing> = (sides.iter().zip(&timed))
             .map(|(&threads, chunks)| self.timing(path, threads, chunks))
@@ -162,7 +177,7 @@ impl Workload {
         Ok(timings)
     }
 
-    fn timing(&self, path: Path, threads: usize, players: &[Vec<TimedChunk>]) -> Timing {
+    fn timing(&self, path: DecisionPath, threads: usize, players: &[Vec<TimedChunk>]) -> Timing {
         let best =
             |chunks: &Vec<TimedChunk>| chunks.iter().map(TimedChunk::rate).fold(0.0, f64::max);
         let all = || players.iter().flatten();
@@ -221,10 +236,18 @@ mod tests {
                 .map(|timing| (timing.path, timing.threads))
                 .collect();
             let expected = match (workload.beside, is_available()) {
-                (Beside::Paths, true) => vec![(Path::General, 1), (Path::Kernel, 1)],
-                (Beside::Paths, false) => vec![(Path::General, 1)],
-                (Beside::Threads, true) => vec![(Path::Kernel, 1), (Path::Kernel, 2)],
-                (Beside::Threads, false) => vec![(Path::General, 1), (Path::General, 2)],
+                (Beside::Paths, true) => {
+                    vec![(DecisionPath::General, 1), (DecisionPath::Kernel, 1)]
+                }
+                (Beside::Paths, false) | (Beside::Nothing | Beside::Searches, _) => {
+                    vec![(DecisionPath::General, 1)]
+                }
+                (Beside::Threads, true) => {
+                    vec![(DecisionPath::Kernel, 1), (DecisionPath::Kernel, 2)]
+                }
+                (Beside::Threads, false) => {
+                    vec![(DecisionPath::General, 1), (DecisionPath::General, 2)]
+                }
             };
             assert_eq!(sides, expected, "{}", workload.name);
             for timing in &timings {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tetrolab_core::game::Status;
 use tetrolab_core::kernel::Kernel;
+use tetrolab_core::moves::{PathFinder, PathStart};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -36,6 +37,11 @@ impl Stopwatch<'_> {
             chunk_pieces: 0,
             chunks: Vec::new(),
         }
+    }
+
+    /// Begins only now.
+    fn restart(&mut self) {
+        (self.began, self.chunk_began) = (Instant::now(), Instant::now());
     }
 
     /// This many more pieces were placed; whether to end.
@@ -74,9 +80,45 @@ pub(super) fn time_player(
             if is_raised(watch.stop) {
                 return None;
             }
-            game.apply(player.choose(&game.view()));
+            game.apply(player.decide(&game.view()));
         }
         if watch.look(PIECES_BETWEEN_LOOKS) {
+            return watch.finish();
+        }
+    }
+}
+
+/// How many positions are searched by turns.
+const POSITIONS: usize = 2000;
+
+/// Searches for all places of a piece in positions that the player has come to; nothing if it was stopped.
+pub(super) fn time_searches(
+    mut player: Box<dyn Player>,
+    ruleset: &Ruleset,
+    mut watch: Stopwatch<'_>,
+    seed: u64,
+) -> Option<Vec<TimedChunk>> {
+    let mut positions = Vec::new();
+    let mut game = player.begin(ruleset, game_seed(seed, 0));
+    while positions.len() < POSITIONS && game.status() == Status::Playing && !is_raised(watch.stop)
+    {
+        let stepped = game.stepped()?;
+        let steering = stepped.steering().clone();
+        positions.push((
+            *stepped.board(),
+            steering,
+            PathStart::entering(stepped.falling()?),
+        ));
+        game.apply(player.decide(&game.view()));
+    }
+    let (mut finder, mut places) = (PathFinder::default(), Vec::new());
+    watch.restart();
+    loop {
+        for (board, steering, start) in &positions {
+            finder.search_places(board, steering, *start);
+            finder.places(board, steering, &mut places);
+        }
+        if watch.look(positions.len() as u64) {
             return watch.finish();
         }
     }

@@ -38,6 +38,10 @@ pub enum Beside {
     Paths,
     /// The arena on one thread and on several.
     Threads,
+    /// Nothing: games without a kernel, on one thread.
+    Nothing,
+    /// Nothing: searches for all places of a piece on boards that the player has come to, on one thread.
+    Searches,
 }
 
 /// Every workload. To add one, add its row here.
@@ -95,6 +99,42 @@ pub const WORKLOADS: &[Workload] = &[
         ruleset: "simplified-10x20",
         contenders: Contenders::Player("bcts"),
         beside: Beside::Threads,
+    },
+    Workload {
+        name: "stepped-bcts-guideline",
+        ruleset: "guideline",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Nothing,
+    },
+    Workload {
+        name: "stepped-bcts-nes",
+        ruleset: "nes",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Nothing,
+    },
+    Workload {
+        name: "stepped-bcts-tgm3",
+        ruleset: "tgm3",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Nothing,
+    },
+    Workload {
+        name: "stepped-two-piece-bcts-near-perfect",
+        ruleset: "near-perfect-stepped",
+        contenders: Contenders::Player("two-piece(bcts)"),
+        beside: Beside::Nothing,
+    },
+    Workload {
+        name: "path-searches-super-10x22",
+        ruleset: "near-perfect-stepped",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Searches,
+    },
+    Workload {
+        name: "path-searches-arika-10x20",
+        ruleset: "tgm3(moves=stepped(rotation=arika(kicks=tgm3),gravity=none))",
+        contenders: Contenders::Player("bcts"),
+        beside: Beside::Searches,
     },
 ];
 

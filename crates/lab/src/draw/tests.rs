@@ -11,6 +11,7 @@ fn placed(piece: Piece, rotation: Rotation, x: u8, y: u8) -> Placement {
         rotation,
         x,
         y,
+        spin: tetrolab_core::placement::Spin::None,
     }
 }
 

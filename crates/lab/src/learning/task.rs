@@ -152,7 +152,11 @@ fn rules(ruleset: &Ruleset) -> String {
         ..
     } = ruleset;
     let end = end.name();
-    format!("{width}x{height} {end} preview={preview} {randomizer_spec}")
+    let rules = format!("{width}x{height} {end} preview={preview} {randomizer_spec}");
+    match ruleset.stepped() {
+        Some(_) => format!("{rules} {}", ruleset.moves_spec),
+        None => rules,
+    }
 }
 
 fn check_numbers(plan: &Learning) -> Result<(), LearningError> {

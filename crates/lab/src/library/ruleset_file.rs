@@ -7,20 +7,29 @@
 //! end = "above-top"                # or above-top-after-clearing, top-row, entry-blocked
 //! preview = 1                      # how many pieces after the current one a player sees
 //! randomizer = "weighted(S=2,Z=2)"
+//! moves = "drops"                  # or stepped(rotation=super,gravity=nes), with the settings of stepped games
 //! ```
 
 use super::file::{TomlFile, read};
 use super::{LibraryError, find_evaluator};
 use std::path::Path;
 use tetrolab_core::rules::{ENDS, End};
-use tetrolab_core::ruleset::{Ruleset, RulesetParts, is_shipped, ruleset};
+use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
 /// Reads a ruleset file; what it leaves out is as in the simplified game.
 pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError> {
     let shown = path.display().to_string();
     let file = TomlFile::parse(text, &shown)?;
-    file.check_keys(&["name", "width", "height", "end", "preview", "randomizer"])?;
+    file.check_keys(&[
+        "name",
+        "width",
+        "height",
+        "end",
+        "preview",
+        "randomizer",
+        "moves",
+    ])?;
     let stem = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into());
@@ -47,6 +56,11 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
         randomizer: randomizer
             .parse::<Spec>()
             .map_err(|error| here(error.to_string()))?,
+        moves: file
+            .text("moves")?
+            .unwrap_or(DROPS)
+            .parse::<Spec>()
+            .map_err(|error| file.error(&file.span("moves"), error.to_string()))?,
     };
     let ruleset = Ruleset::new(parts, &find_evaluator)
         .map_err(|error| file.error_of_file(error.to_string()))?;

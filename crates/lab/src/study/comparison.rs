@@ -271,7 +271,9 @@ impl<'a> Comparing<'a> {
             let method = None;
             (self.observer)(&Event::SurveyEnded { player, method });
             match surveyed {
-                Err(SurvivalError::FixedPieces(_)) if is_auto => return Ok(Measurement::Games),
+                Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)) if is_auto => {
+                    return Ok(Measurement::Games);
+                }
                 one => surveys.push(one?),
             }
         }

@@ -289,7 +289,7 @@ impl Evaluating<'_> {
         (self.observer)(&Event::SurveyBegan { player });
         let surveyed = estimating.survey();
         let whole = match (&surveyed, self.request.evaluation.target) {
-            (Err(SurvivalError::FixedPieces(_)), _) => is_auto,
+            (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), _) => is_auto,
             (Ok(surveyed), Target::Precision(precision)) => {
                 is_auto && games_are_cheaper(surveyed, precision)
             }

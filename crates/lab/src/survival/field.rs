@@ -143,7 +143,7 @@ impl Field for OneByOne<'_> {
         let sees_next = self.player.needs_preview() > 0;
         rested.push(0);
         while game.status() == Status::Playing {
-            game.apply(self.player.choose(&game.view()));
+            game.apply(self.player.decide(&game.view()));
             if game.status() != Status::Playing {
                 return;
             }

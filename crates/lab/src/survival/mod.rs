@@ -172,6 +172,11 @@ pub enum SurvivalError {
          estimate; play whole games instead"
     )]
     FixedPieces(String),
+    /// Pieces are steered.
+    #[error(
+        "the game {0} is a stepped one, whose speed and points depend on how far it has come: there is no one rate to estimate; play whole games instead"
+    )]
+    Stepped(String),
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),
@@ -325,6 +330,9 @@ impl Splitting {
         }
         if deals_by_rule(ruleset) {
             return Err(SurvivalError::FixedPieces(ruleset.name.clone()));
+        }
+        if ruleset.stepped().is_some() {
+            return Err(SurvivalError::Stepped(ruleset.name.clone()));
         }
         Ok(check_player((&self.player, player), ruleset)?)
     }

@@ -10,6 +10,7 @@ mod transpositions;
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
 use crate::choice::value::{Branches, expected, worst};
 use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep};
+use crate::moves::Steering;
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
@@ -26,6 +27,7 @@ pub(super) struct Search<'a> {
     unseen: &'a mut dyn UnseenPieces,
     shown: &'a [Piece],
     end: End,
+    steering: Option<&'a Steering>,
     dealing: Dealing,
     limits: SearchLimits,
     may_lose: bool,
@@ -76,7 +78,7 @@ type Candidate = (SearchStep, usize);
 impl<'a> Search<'a> {
     pub(super) fn new(
         lookahead: &'a mut Lookahead,
-        end: End,
+        (end, steering): (End, Option<&'a Steering>),
         shown: &'a [Piece],
         unseen: &'a mut dyn UnseenPieces,
     ) -> Search<'a> {
@@ -87,6 +89,7 @@ impl<'a> Search<'a> {
             unseen,
             shown,
             end,
+            steering,
             dealing: lookahead.dealing,
             limits: lookahead.limits,
             budget: u64::MAX,
@@ -217,6 +220,7 @@ impl<'a> Search<'a> {
             next: self.shown.get(*ply).copied(),
             scored: self.expansion.options().scored,
             lines_before: node.lines,
+            steering: self.steering,
         };
         self.expansion.expand(&question, &mut steps);
         candidates.extend(steps.into_iter().map(|step| (step, *state)));

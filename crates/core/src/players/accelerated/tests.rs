@@ -133,6 +133,8 @@ fn view<'a>(board: &'a Board, pieces: u64, queue: &'a [Piece]) -> GameView<'a> {
         lines: 0,
         pieces,
         forecast: None,
+        steering: None,
+        hold: crate::game::Hold::None,
     }
 }
 

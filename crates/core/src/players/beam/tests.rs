@@ -146,6 +146,8 @@ fn squares(rows: &[&str], depth: usize) -> Vec<RatedPlacement> {
         lines: 0,
         pieces: 0,
         forecast: None,
+        steering: None,
+        hold: crate::game::Hold::None,
     })
 }
 

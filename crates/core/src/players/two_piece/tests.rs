@@ -32,6 +32,8 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
         lines: 0,
         pieces: 0,
         forecast: None,
+        steering: None,
+        hold: crate::game::Hold::None,
     }
 }
 

@@ -9,7 +9,7 @@ use crate::library::{
 use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::rules::End;
-use tetrolab_core::ruleset::{Ruleset, RulesetParts};
+use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// A player as a unit carries it.
@@ -74,6 +74,17 @@ pub struct CarriedRules {
     pub randomizer: String,
     /// A hash of the player files that the randomizer names.
     pub hash: String,
+    /// How pieces move; left out for straight drops.
+    #[serde(default = "drops", skip_serializing_if = "is_drops")]
+    pub moves: String,
+}
+
+fn drops() -> String {
+    DROPS.to_owned()
+}
+
+fn is_drops(moves: &str) -> bool {
+    moves == DROPS
 }
 
 impl CarriedRules {
@@ -89,6 +100,7 @@ impl CarriedRules {
             end,
             preview,
             randomizer,
+            moves,
         } = ruleset.parts();
         Ok(CarriedRules {
             name,
@@ -98,6 +110,7 @@ impl CarriedRules {
             preview,
             hash: hash_of(&spec_identity(&randomizer)?),
             randomizer: randomizer.to_string(),
+            moves: moves.to_string(),
         })
     }
 
@@ -121,6 +134,7 @@ impl CarriedRules {
             end,
             preview: self.preview,
             randomizer,
+            moves: self.moves.parse().map_err(LibraryError::from)?,
         };
         Ok(Ruleset::new(parts, &find_evaluator)?)
     }

@@ -1,0 +1,92 @@
+use super::*;
+use crate::board::Board;
+use crate::moves::{PathFinder, PathStart, Steering};
+use crate::outcomes::{Outcomes, Question, Scored};
+use crate::piece::PIECES;
+use crate::placement::Placement;
+use crate::rng::Rng;
+use crate::rotation::rotation_system;
+use crate::rules::End;
+
+/// A board with holes that open to the side.
+fn cavernous(rng: &mut Rng) -> Board {
+    let mut board = Board::new(10, 20).unwrap();
+    for column in 0..10 {
+        for row in 0..rng.below(13) as usize {
+            if rng.below(5) > 1 {
+                board.fill(row, column);
+            }
+        }
+    }
+    board.remove_full_rows();
+    board
+}
+
+/// Checks all placements of a steered piece, and gives them.
+fn check(question: &Question<'_>, steering: &Steering, set: &FeatureSet) -> Vec<Placement> {
+    let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
+    let mut found = Vec::new();
+    outcomes.generate(question);
+    loop {
+        set.fill(&mut outcomes, &mut matrix);
+        for index in outcomes.usable() {
+            let transition = outcomes.transition(index);
+            let placement = outcomes.placement(index);
+            let corner = (usize::from(placement.x), usize::from(placement.y));
+            let mut after = *question.board;
+            let settled = steering.settle(&mut after, placement.shape(), corner, question.next);
+            assert_eq!(transition.game_over, settled.game_over);
+            assert_eq!(transition.cleared, settled.cleared);
+            let values: Vec<f64> = matrix.rows().map(|row| row[index]).collect();
+            assert_eq!(
+                values,
+                set.values(&transition),
+                "{placement:?}\n{:?}",
+                question.board
+            );
+            found.push(placement);
+        }
+        if !outcomes.generate_more(question) {
+            return found;
+        }
+    }
+}
+
+#[test]
+fn places_of_steered_pieces_are_rated_as_if_each_were_alone() {
+    let mut rng = Rng::new(11);
+    let features: Vec<&Feature> = FEATURES.iter().collect();
+    let all = FeatureSet::new(features, 10);
+    let classic = FeatureSet::new(feature_set("bcts").unwrap().resolve(), 10);
+    let system = rotation_system(&"super".parse().unwrap()).unwrap();
+    let steering = Steering::new(system, 18);
+    let (mut finder, mut places) = (PathFinder::default(), Vec::new());
+    let mut most = 0;
+    for round in 0..120 {
+        let board = cavernous(&mut rng);
+        let question = Question {
+            board: &board,
+            piece: PIECES[rng.below(7) as usize],
+            end: End::EntryBlocked,
+            next: Some(PIECES[rng.below(7) as usize]),
+            scored: [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2],
+            lines_before: 3,
+            steering: Some(&steering),
+        };
+        let start = PathStart::entering(steering.entry(question.piece, &board));
+        finder.search(&board, &steering, start);
+        finder.places(&board, &steering, &mut places);
+        for set in [&all, &classic] {
+            let mut found = check(&question, &steering, set);
+            let key = |place: &Placement| (place.rotation, place.x, place.y);
+            found.sort_by_key(key);
+            places.sort_by_key(key);
+            assert_eq!(found, places);
+        }
+        most = most.max(places.len());
+    }
+    assert!(
+        most > 45,
+        "places beyond straight drops were among them: {most}"
+    );
+}

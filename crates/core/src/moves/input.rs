@@ -1,0 +1,82 @@
+//! Inputs: what a player does in one tick of a stepped game.
+
+use std::fmt;
+
+/// One key press. A tick takes at most one of a kind; a [`Path`] has at most one in each tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Input {
+    /// One column to the left.
+    Left,
+    /// One column to the right.
+    Right,
+    /// A quarter turn clockwise.
+    Clockwise,
+    /// A quarter turn counter-clockwise.
+    Counterclockwise,
+    /// Half a turn, where the rotation system has it.
+    Half,
+    /// One row down (soft drop). A piece on the ground locks where the rules say so.
+    Down,
+    /// Down to the ground (hard drop, which locks, or sonic drop, which does not).
+    Drop,
+    /// The piece goes into the hold, and the one there, or the next one, comes.
+    Hold,
+}
+
+/// Every input, in the order of [`Input`].
+pub const INPUTS: [Input; 8] = [
+    Input::Left,
+    Input::Right,
+    Input::Clockwise,
+    Input::Counterclockwise,
+    Input::Half,
+    Input::Down,
+    Input::Drop,
+    Input::Hold,
+];
+
+impl Input {
+    /// The letter of the input in records: `l r c w h d D H`.
+    #[must_use]
+    pub fn letter(self) -> char {
+        ['l', 'r', 'c', 'w', 'h', 'd', 'D', 'H'][self as usize]
+    }
+
+    /// The input with this letter.
+    #[must_use]
+    pub fn from_letter(letter: char) -> Option<Input> {
+        INPUTS.into_iter().find(|input| input.letter() == letter)
+    }
+}
+
+/// Inputs that bring a piece to its place, tick by tick; in some ticks nothing is pressed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Path(pub Vec<Option<Input>>);
+
+impl Path {
+    /// How many ticks the path takes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is to be done.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The inputs, tick by tick.
+    pub fn ticks(&self) -> impl Iterator<Item = Option<Input>> + '_ {
+        self.0.iter().copied()
+    }
+}
+
+impl fmt::Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters = self.ticks().map(|input| input.map_or('.', Input::letter));
+        letters
+            .map(String::from)
+            .try_for_each(|letter| f.write_str(&letter))
+    }
+}

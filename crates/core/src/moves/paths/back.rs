@@ -1,0 +1,294 @@
+//! From a place back to the start: a shortest path.
+
+use super::free_space::shifted;
+use super::graph::{Graph, TurnEdge, TurnTest};
+use super::{PathFinder, PathStart};
+use crate::board::Board;
+use crate::moves::{DropKey, Input, Locking, Path, Steering};
+use crate::placement::{Placement, Spin};
+use crate::rotation::{ALL_ROTATIONS, Falling, Turn, When};
+
+/// One position of the piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Spot {
+    node: usize,
+    x: i32,
+    y: i32,
+}
+
+/// What a path is asked for.
+struct PathQuery<'a> {
+    board: &'a Board,
+    steering: &'a Steering,
+    graph: &'a Graph,
+    start: PathStart,
+}
+
+impl PathQuery<'_> {
+    /// How many rows the piece falls in a tick of the search.
+    fn rows_in(&self, tick: usize) -> u32 {
+        self.steering.gravity.rows_in(self.start.age + tick as u32)
+    }
+}
+
+impl From<Turn> for Input {
+    fn from(turn: Turn) -> Input {
+        match turn {
+            Turn::Clockwise => Input::Clockwise,
+            Turn::Counterclockwise => Input::Counterclockwise,
+            Turn::Half => Input::Half,
+        }
+    }
+}
+
+impl PathFinder {
+    /// A shortest path to a place of the last search, which must have been on this board with this steering; none if the place was not
+    /// reached.
+    #[must_use]
+    pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
+        let search = PathQuery {
+            board,
+            steering,
+            graph: steering.graph(placement.piece),
+            start: self.start?,
+        };
+        let look = placement.shape().rotation;
+        (1..=self.ticks()).find_map(|ticks| {
+            let alike = |node: &usize| search.graph.shapes[node % 4].rotation == look;
+            (0..self.nodes).filter(alike).find_map(|node| {
+                let at = Spot {
+                    node,
+                    x: i32::from(placement.x),
+                    y: i32::from(placement.y),
+                };
+                if !self.is_grounded(at) {
+                    return None;
+                }
+                match placement.spin {
+                    Spin::None => self.in_ticks(&search, at, ticks),
+                    spin => self.spun_in_ticks(&search, at, ticks, spin),
+                }
+            })
+        })
+    }
+
+    /// How many sets there are.
+    fn ticks(&self) -> usize {
+        self.layers.len() / self.nodes.max(1) + 1
+    }
+
+    /// Whether the piece can be in a position after a tick.
+    fn holds(&self, tick: usize, at: Spot) -> bool {
+        let inside = (0..self.space.width as i32).contains(&at.x) && (0..64).contains(&at.y);
+        let place = tick * self.nodes + at.node;
+        inside && place < self.layers.len() && self.layers[place][at.x as usize] >> at.y & 1 == 1
+    }
+
+    fn is_free(&self, at: Spot) -> bool {
+        let inside = (0..self.space.width as i32).contains(&at.x) && (0..64).contains(&at.y);
+        inside && self.space.free[at.node % 4][at.x as usize] >> at.y & 1 == 1
+    }
+
+    fn is_grounded(&self, at: Spot) -> bool {
+        self.is_free(at) && self.space.grounded[at.node % 4][at.x as usize] >> at.y & 1 == 1
+    }
+
+    /// A path of exactly this many ticks whose last input locks the piece.
+    fn in_ticks(&self, search: &PathQuery<'_>, at: Spot, ticks: usize) -> Option<Path> {
+        let before = ticks - 1;
+        let steering = search.steering;
+        if steering.drop == DropKey::Hard {
+            let from = self.above(before, at)?;
+            return Some(self.to(search, before, from, &[Some(Input::Drop)]));
+        }
+        if self.holds(before, at) {
+            // With a delay alone nothing more is pressed: the piece lies until it locks.
+            let lock: &[Option<Input>] = match steering.locking {
+                Locking::Delay => &[],
+                _ => &[Some(Input::Down)],
+            };
+            return Some(self.to(search, before, at, lock));
+        }
+        if steering.locking == Locking::OnFall && search.rows_in(ticks) > 0 {
+            let (from, input) = self.before_input(search, before, at)?;
+            return Some(self.to(search, before, from, &[input]));
+        }
+        None
+    }
+
+    /// A path whose turn into the place, in the tick before this one, makes the spin.
+    fn spun_in_ticks(
+        &self,
+        search: &PathQuery<'_>,
+        at: Spot,
+        ticks: usize,
+        spin: Spin,
+    ) -> Option<Path> {
+        let steering = search.steering;
+        let turned = ticks - 1;
+        let before = turned.checked_sub(1)?;
+        let falling = Falling {
+            x: at.x as i8,
+            y: at.y as i8,
+            rotation: ALL_ROTATIONS[at.node % 4],
+            ..search.start.falling
+        };
+        let makes = |number: usize| steering.spin(search.board, falling, number) == spin;
+        let (from, input) = self.before_turn(search, before, at, makes)?;
+        let lock = match (steering.drop, steering.locking) {
+            (DropKey::Hard, _) => Some(Input::Drop),
+            (_, Locking::Delay) => None,
+            (_, Locking::OnFall) if search.rows_in(turned) > 0 => None,
+            _ => Some(Input::Down),
+        };
+        let last = [Some(input), lock];
+        let count = 1 + usize::from(lock.is_some());
+        Some(self.to(search, before, from, &last[..count]))
+    }
+
+    /// The lowest position from which the piece drops straight down to a place, if it can be there after a tick.
+    fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
+        let mut at = place;
+        while self.is_free(at) {
+            if self.holds(tick, at) {
+                return Some(at);
+            }
+            at.y += 1;
+        }
+        None
+    }
+
+    /// The path to a position, with these inputs after it.
+    fn to(&self, search: &PathQuery<'_>, tick: usize, at: Spot, last: &[Option<Input>]) -> Path {
+        let mut inputs = vec![None; tick];
+        let mut at = at;
+        for tick in (1..=tick).rev() {
+            let (from, input) = self.before(search, tick, at);
+            inputs[tick - 1] = input;
+            at = from;
+        }
+        inputs.extend_from_slice(last);
+        Path(inputs)
+    }
+
+    /// Where the piece was one tick earlier, and what was pressed.
+    fn before(&self, search: &PathQuery<'_>, tick: usize, at: Spot) -> (Spot, Option<Input>) {
+        let rows = search.rows_in(tick) as i32;
+        let locks = search.steering.locking == Locking::OnFall;
+        let sonic = search.steering.drop == DropKey::Sonic;
+        let mut fell_from = at;
+        for fallen in 0..=rows {
+            fell_from.y = at.y + fallen;
+            if !self.is_free(fell_from) {
+                break;
+            }
+            let possible = fallen == rows || self.is_grounded(at);
+            if !possible || (locks && rows > 0 && fallen == 0) {
+                continue;
+            }
+            if let Some(found) = self.before_input(search, tick - 1, fell_from) {
+                return found;
+            }
+            if sonic
+                && self.is_grounded(fell_from)
+                && let Some(above) = self.above(tick - 1, fell_from)
+            {
+                return (above, Some(Input::Drop));
+            }
+        }
+        unreachable!("every position after a tick comes from one before it")
+    }
+
+    /// A position after a tick from which one input, or none, leads to another position.
+    fn before_input(
+        &self,
+        search: &PathQuery<'_>,
+        tick: usize,
+        at: Spot,
+    ) -> Option<(Spot, Option<Input>)> {
+        if self.holds(tick, at) {
+            return Some((at, None));
+        }
+        let moved = |dx: i32, dy: i32| Spot {
+            x: at.x + dx,
+            y: at.y + dy,
+            ..at
+        };
+        let steps = [
+            (moved(1, 0), Input::Left),
+            (moved(-1, 0), Input::Right),
+            (moved(0, 1), Input::Down),
+        ];
+        for (from, input) in steps {
+            if self.is_free(at) && self.holds(tick, from) {
+                return Some((from, Some(input)));
+            }
+        }
+        let (from, input) = self.before_turn(search, tick, at, |_| true)?;
+        Some((from, Some(input)))
+    }
+
+    /// A position after a tick from which a turn leads to another position by a test that is wanted.
+    fn before_turn(
+        &self,
+        search: &PathQuery<'_>,
+        tick: usize,
+        at: Spot,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<(Spot, Input)> {
+        for (node, edges) in search
+            .graph
+            .nodes
+            .iter()
+            .map(|node| &node.edges)
+            .enumerate()
+        {
+            for edge in edges {
+                for (number, test) in edge.tests.iter().enumerate() {
+                    let from = Spot {
+                        node,
+                        x: at.x - test.dx,
+                        y: at.y - test.dy,
+                    };
+                    let possible = test.to == at.node && self.holds(tick, from) && wanted(number);
+                    if possible && self.first_test(edge, from) == Some(number) {
+                        return Some((from, edge.turn.into()));
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    /// Which test of a turn succeeds.
+    fn first_test(&self, edge: &TurnEdge, from: Spot) -> Option<usize> {
+        let to = |test: &TurnTest| Spot {
+            node: test.to,
+            x: from.x + test.dx,
+            y: from.y + test.dy,
+        };
+        let succeeds = |test: &TurnTest| {
+            let tried = match test.when {
+                When::Always => true,
+                When::Beside => {
+                    self.space.beside(from.node % 4, from.x as usize) >> from.y & 1 == 1
+                }
+                When::OnGround => self.is_grounded(from),
+            };
+            tried && self.is_free(to(test))
+        };
+        let basic = edge.tests.first().map(to)?;
+        let barred = edge.can_be_barred
+            && shifted(
+                self.space.barred[basic.node % 4][basic.x as usize],
+                -basic.y,
+            ) & 1
+                == 1;
+        let tests = if barred {
+            &edge.tests[..1]
+        } else {
+            &edge.tests[..]
+        };
+        tests.iter().position(succeeds)
+    }
+}

@@ -1,0 +1,86 @@
+//! Where a piece fits on a board, as sets of positions: one word per column of the bounding box, one bit per row.
+
+use super::graph::Graph;
+use crate::board::Board;
+use crate::moves::LANES;
+use crate::rotation::ROWS_ABOVE;
+
+/// Positions of a piece in one node: bit `y` of word `x` is the bounding box with its lower left corner in column `x`, row `y`.
+pub(super) type Plane = [u64; LANES];
+
+/// Where a piece fits.
+#[derive(Clone, Debug, Default)]
+pub(super) struct FreeSpace {
+    /// How many columns positions can have.
+    pub(super) width: usize,
+    /// The positions in which each rotation fits, and those of them in which it cannot fall.
+    pub(super) free: [Plane; 4],
+    pub(super) grounded: [Plane; 4],
+    /// The positions of each rotation whose first taken cell lies in the column that forbids kicks.
+    pub(super) barred: [Plane; 4],
+}
+
+impl FreeSpace {
+    /// Finds out where the shapes of a piece fit on a board.
+    pub(super) fn measure(&mut self, board: &Board, graph: &Graph) {
+        self.width = board.width();
+        let rows = board.height() + ROWS_ABOVE;
+        for (rotation, shape) in graph.shapes.iter().enumerate() {
+            let inside = (1u64 << (rows + 1 - shape.height)) - 1;
+            self.free[rotation] = [0; LANES];
+            self.grounded[rotation] = [0; LANES];
+            for x in 0..=self.width - shape.width {
+                let columns = &board.columns()[x..x + shape.width];
+                let mut taken = 0;
+                for (column, &cells) in columns.iter().zip(&shape.columns) {
+                    let mut cells = cells;
+                    while cells != 0 {
+                        taken |= column >> cells.trailing_zeros();
+                        cells &= cells - 1;
+                    }
+                }
+                let free = !taken & inside;
+                self.free[rotation][x] = free;
+                self.grounded[rotation][x] = free & !(free << 1);
+            }
+            if let Some(column) = graph.barring[rotation] {
+                self.bar(board, graph, rotation, column);
+            }
+        }
+    }
+
+    /// Marks the positions of a rotation whose first taken cell, row by row from the top, lies in this column of its box.
+    fn bar(&mut self, board: &Board, graph: &Graph, rotation: usize, barring: u8) {
+        let shape = graph.shapes[rotation];
+        let above = !0u64 << (board.height() + ROWS_ABOVE);
+        for x in 0..=self.width - shape.width {
+            let (mut seen, mut barred) = (0, 0);
+            for row in (0..shape.height).rev() {
+                for column in
+                    (0..shape.width).filter(|&column| shape.columns[column] >> row & 1 == 1)
+                {
+                    let taken = (board.columns()[x + column] | above) >> row & !seen;
+                    seen |= taken;
+                    if column == usize::from(barring) {
+                        barred |= taken;
+                    }
+                }
+            }
+            self.barred[rotation][x] = barred;
+        }
+    }
+
+    /// The positions of a rotation that touch something at the left or at the right.
+    pub(super) fn beside(&self, rotation: usize, x: usize) -> u64 {
+        let free = &self.free[rotation];
+        let left = if x > 0 { free[x - 1] } else { 0 };
+        let right = if x + 1 < LANES { free[x + 1] } else { 0 };
+        !(left & right)
+    }
+}
+
+/// Moves rows up, or down if negative.
+#[inline]
+pub(super) fn shifted(rows: u64, dy: i32) -> u64 {
+    if dy >= 0 { rows << dy } else { rows >> -dy }
+}

@@ -1,0 +1,85 @@
+//! How the rotations of one piece hang together, in the coordinates of bounding boxes.
+
+use crate::piece::{Piece, Shape};
+use crate::rotation::{ALL_ROTATIONS, RotationSystem, TURNS, Turn, When};
+
+/// One test of a turn: where the bounding box goes.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::moves) struct TurnTest {
+    /// The node to which it leads.
+    pub(super) to: usize,
+    pub(super) dx: i32,
+    pub(super) dy: i32,
+    pub(super) when: When,
+}
+
+/// One turn from one node.
+#[derive(Clone, Debug)]
+pub(in crate::moves) struct TurnEdge {
+    pub(super) turn: Turn,
+    pub(super) tests: Vec<TurnTest>,
+    /// Whether Arika's middle column can forbid all tests but the first.
+    pub(super) can_be_barred: bool,
+}
+
+/// A piece apart from its column and row: its rotation, and in some systems whether it has had its floor kick.
+#[derive(Clone, Debug)]
+pub(in crate::moves) struct TurnNode {
+    pub(super) edges: Vec<TurnEdge>,
+}
+
+/// All nodes of a piece: its four rotations and, where it has floor kicks, the four after one.
+#[derive(Clone, Debug)]
+pub(in crate::moves) struct Graph {
+    pub(super) shapes: [&'static Shape; 4],
+    pub(super) nodes: Vec<TurnNode>,
+    /// The columns of each rotation that forbid kicks when they hold the first taken cell.
+    pub(super) barring: [Option<u8>; 4],
+}
+
+impl Graph {
+    /// How a piece turns in a system.
+    pub(in crate::moves) fn new(system: &RotationSystem, piece: Piece) -> Graph {
+        let turns = system.piece(piece);
+        let is_floor_kick = |when: When| when == When::OnGround;
+        let kicks = turns.tests.iter().flatten().flat_map(|tests| &tests.kicks);
+        let planes = 1 + usize::from(kicks.into_iter().any(|kick| is_floor_kick(kick.when)));
+        let mut barring = [None; 4];
+        let mut nodes = Vec::new();
+        for plane in 0..planes {
+            for from in ALL_ROTATIONS {
+                let turns_here = TURNS
+                    .into_iter()
+                    .filter(|turn| *turn != Turn::Half || system.has_half);
+                let edges = turns_here.map(|turn| {
+                    let tests = system.tests(piece, from, turn);
+                    let to = turn.of(from);
+                    barring[to as usize] = barring[to as usize].or(tests.barring_column);
+                    let (old, new) = (turns.corners[from as usize], turns.corners[to as usize]);
+                    let listed = tests
+                        .kicks
+                        .iter()
+                        .filter(|kick| plane == 0 || !is_floor_kick(kick.when));
+                    let listed = listed.map(|kick| TurnTest {
+                        to: to as usize + 4 * plane.max(usize::from(is_floor_kick(kick.when))),
+                        dx: i32::from(new.0 - old.0 + kick.dx),
+                        dy: i32::from(new.1 - old.1 + kick.dy),
+                        when: kick.when,
+                    });
+                    TurnEdge {
+                        turn,
+                        tests: listed.collect(),
+                        can_be_barred: tests.barring_column.is_some(),
+                    }
+                });
+                let edges = edges.collect();
+                nodes.push(TurnNode { edges });
+            }
+        }
+        Graph {
+            shapes: ALL_ROTATIONS.map(|rotation| piece.shape(rotation)),
+            nodes,
+            barring,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+use super::slow::{Places, Slow};
+use super::*;
+use crate::moves::{DropKey, Gravity, Input, Path};
+use crate::piece::{PIECES, Piece};
+use crate::rng::Rng;
+use crate::rotation::{Turn, rotation_system};
+
+const SYSTEMS: [&str; 9] = [
+    "super",
+    "super(half=true)",
+    "arika",
+    "arika(kicks=tgm3)",
+    "nintendo",
+    "nintendo-left",
+    "original",
+    "sega",
+    "dtet",
+];
+
+fn steering(system: &str, visible: usize) -> Steering {
+    Steering::new(rotation_system(&system.parse().unwrap()).unwrap(), visible)
+}
+
+/// The places that the path finder finds, with the lengths of its paths.
+fn found(board: &Board, steering: &Steering, start: PathStart) -> Places {
+    let mut finder = PathFinder::default();
+    finder.search(board, steering, start);
+    let mut places = Vec::new();
+    finder.places(board, steering, &mut places);
+    let found = places.into_iter().map(|place| {
+        let path = finder.path(board, steering, place);
+        let path = path.expect("a place that was found has a path");
+        assert_eq!(walked(board, steering, start, &path), Some(place), "{path}");
+        let key = (place.rotation as u8, place.x, place.y);
+        (key, (place.spin, path.len()))
+    });
+    found.collect()
+}
+
+/// Where a path leads, by the plain rules: the slow twin of a stepped game.
+fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> Option<Placement> {
+    let (mut falling, mut kicked) = (start.falling, start.floor_kicked);
+    let mut spin = Spin::None;
+    for (index, input) in path.ticks().enumerate() {
+        let before = falling;
+        let turn = match input {
+            Some(Input::Left) => {
+                falling = falling.moved(-1, 0);
+                None
+            }
+            Some(Input::Right) => {
+                falling = falling.moved(1, 0);
+                None
+            }
+            Some(Input::Down) if !falling.is_grounded(board) => {
+                falling = falling.moved(0, -1);
+                None
+            }
+            Some(Input::Drop) => {
+                falling = falling.fallen(board, 64);
+                None
+            }
+            Some(Input::Clockwise) => Some(Turn::Clockwise),
+            Some(Input::Counterclockwise) => Some(Turn::Counterclockwise),
+            Some(Input::Half) => Some(Turn::Half),
+            _ => None,
+        };
+        if let Some(turn) = turn {
+            let turned = steering.system.turn(board, falling, turn, kicked)?;
+            falling = turned.falling;
+            kicked |= turned.floor_kick;
+            spin = steering.spin(board, falling, turned.test);
+        } else if falling != before {
+            spin = Spin::None;
+        }
+        if !falling.fits(board) {
+            return None;
+        }
+        let rows = steering.gravity.rows_in(start.age + index as u32 + 1);
+        let fallen = falling.fallen(board, rows);
+        let locks = steering.locking == Locking::OnFall && rows > 0 && fallen == falling;
+        if fallen != falling {
+            spin = Spin::None;
+        }
+        falling = fallen;
+        if locks {
+            break;
+        }
+    }
+    let lies = falling.is_grounded(board);
+    lies.then(|| Placement {
+        spin,
+        ..falling.placement()
+    })
+}
+
+fn check(board: &Board, steering: &Steering, piece: Piece) {
+    let start = PathStart::entering(steering.entry(piece, board));
+    let slow = Slow {
+        board,
+        steering,
+        places: Places::new(),
+    };
+    let expected = slow.search(start);
+    check_places_alone(board, steering, start);
+    let found = found(board, steering, start);
+    assert_eq!(
+        found, expected,
+        "{piece} {} {:?}\n{board:?}",
+        steering.system.name, steering.gravity
+    );
+}
+
+/// The search without paths finds the same places.
+fn check_places_alone(board: &Board, steering: &Steering, start: PathStart) {
+    let mut finder = PathFinder::default();
+    let (mut places, mut alone) = (Vec::new(), Vec::new());
+    finder.search(board, steering, start);
+    finder.places(board, steering, &mut places);
+    finder.search_places(board, steering, start);
+    finder.places(board, steering, &mut alone);
+    assert_eq!(alone, places, "{board:?}");
+}
+
+/// A board with holes, overhangs and towers, as high as `most`.
+fn ragged(rng: &mut Rng, most: u64) -> Board {
+    let mut board = Board::new(10, 22).unwrap();
+    let density = 2 + rng.below(4);
+    for column in 0..10 {
+        for row in 0..rng.below(most + 1) as usize {
+            if rng.below(density) > 0 {
+                board.fill(row, column);
+            }
+        }
+    }
+    // Somewhere a roof with a gap below it, which only a tuck or a twist gets into.
+    let (row, column) = (rng.below(most) as usize, rng.below(8) as usize);
+    board.fill(row, column);
+    board
+}
+
+/// All ways to lock and to fall.
+fn variants(system: &str) -> Vec<Steering> {
+    let plain = steering(system, 20);
+    let gravity = |rows, ticks| Gravity { rows, ticks };
+    let falls = [
+        gravity(1, 60),
+        gravity(1, 2),
+        gravity(1, 1),
+        gravity(5, 3),
+        gravity(20, 1),
+        gravity(3, 16),
+    ];
+    let mut all = vec![
+        Steering {
+            spins: Spins::All,
+            ..plain.clone()
+        },
+        Steering {
+            drop: DropKey::None,
+            locking: Locking::DelayOrDown,
+            ..plain.clone()
+        },
+    ];
+    for (index, gravity) in falls.into_iter().enumerate() {
+        all.push(Steering {
+            gravity,
+            spins: Spins::T,
+            ..plain.clone()
+        });
+        let drop = [DropKey::None, DropKey::Sonic][index % 2];
+        all.push(Steering {
+            gravity,
+            drop,
+            locking: Locking::DelayOrDown,
+            ..plain.clone()
+        });
+        if gravity.rows == 1 {
+            let (drop, locking) = (DropKey::None, Locking::OnFall);
+            all.push(Steering {
+                gravity,
+                drop,
+                locking,
+                ..plain.clone()
+            });
+        }
+    }
+    all
+}
+
+fn compare(boards: u64, seed: u64) {
+    let mut rng = Rng::new(seed);
+    for system in SYSTEMS {
+        let variants = variants(system);
+        for round in 0..boards {
+            let most = [0, 6, 12, 18][round as usize % 4];
+            let board = ragged(&mut rng, most.max(1));
+            let piece = PIECES[rng.below(7) as usize];
+            let variant = &variants[rng.below(variants.len() as u64) as usize];
+            check(&board, variant, piece);
+        }
+    }
+}
+
+#[test]
+fn places_and_lengths_are_those_of_the_slow_twin() {
+    compare(60, 1);
+}
+
+/// The whole of it: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn places_and_lengths_are_those_of_the_slow_twin_on_many_boards() {
+    compare(1200, 2);
+}
+
+#[test]
+fn on_the_empty_board_the_places_are_the_straight_drops() {
+    let board = Board::new(10, 20).unwrap();
+    for system in SYSTEMS {
+        let steering = steering(system, 18);
+        let count = |piece| {
+            let mut finder = PathFinder::default();
+            finder.search(
+                &board,
+                &steering,
+                PathStart::entering(steering.entry(piece, &board)),
+            );
+            let mut places = Vec::new();
+            finder.places(&board, &steering, &mut places);
+            assert_eq!(places, crate::moves::placements(&board, piece), "{system}");
+            places.len()
+        };
+        assert_eq!(PIECES.map(count), [17, 9, 34, 17, 17, 34, 34]);
+    }
+}
+
+fn board(rows: &[&str]) -> Board {
+    Board::from_lowest_rows(10, 22, rows).unwrap()
+}
+
+/// The paths of a T to places with a spin.
+fn spins(board: &Board, steering: &Steering) -> Vec<(Placement, String)> {
+    let mut finder = PathFinder::default();
+    let start = PathStart::entering(steering.entry(Piece::T, board));
+    finder.search(board, steering, start);
+    let mut places = Vec::new();
+    finder.places(board, steering, &mut places);
+    let spins = places.into_iter().filter(|place| place.spin != Spin::None);
+    let path = |place| finder.path(board, steering, place).unwrap().to_string();
+    spins.map(|place| (place, path(place))).collect()
+}
+
+#[test]
+fn a_double_and_a_triple_are_found_as_full_spins() {
+    let steering = Steering {
+        spins: Spins::T,
+        ..steering("super", 20)
+    };
+    let double = board(&[".#........", "#...######", "##.#######"]);
+    let full = spins(&double, &steering);
+    let is_full = |(place, _): &&(Placement, String)| place.spin == Spin::Full;
+    let found = full.iter().find(is_full).expect("the slot of a double");
+    assert_eq!((found.0.x, found.0.y), (1, 0));
+    assert!(
+        found.1.ends_with("cD") || found.1.ends_with("wD"),
+        "{}",
+        found.1
+    );
+    let triple = board(&[
+        "##........",
+        "#.........",
+        "#.########",
+        "#..#######",
+        "#.########",
+    ]);
+    let full = spins(&triple, &steering);
+    let found = full.iter().find(is_full).expect("the slot of a triple");
+    assert_eq!(
+        (found.0.rotation, found.0.x, found.0.y),
+        (crate::piece::Rotation::East, 1, 0)
+    );
+}
+
+#[test]
+fn a_piece_that_cannot_enter_has_no_place() {
+    let steering = steering("nintendo", 20);
+    let mut board = Board::new(10, 20).unwrap();
+    board.fill(19, 4);
+    let mut finder = PathFinder::default();
+    finder.search(
+        &board,
+        &steering,
+        PathStart::entering(steering.entry(Piece::O, &board)),
+    );
+    let mut places = vec![];
+    finder.places(&board, &steering, &mut places);
+    assert!(places.is_empty());
+}

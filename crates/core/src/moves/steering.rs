@@ -1,0 +1,221 @@
+//! By which rules a falling piece is steered: all that decides which places it can reach.
+
+use super::paths::Graph;
+use crate::board::Board;
+use crate::piece::{PIECES, Piece, Shape};
+use crate::placement::{Placement, Spin};
+use crate::rotation::{Falling, RotationSystem};
+use crate::rules::Settled;
+use std::sync::Arc;
+
+/// How fast pieces fall: by this many rows in as many ticks, evenly from the tick in which the piece enters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gravity {
+    /// How many rows.
+    pub rows: u32,
+    /// In how many ticks.
+    pub ticks: u32,
+}
+
+impl Gravity {
+    /// Pieces do not fall by themselves.
+    pub const NONE: Gravity = Gravity { rows: 0, ticks: 1 };
+
+    /// How many rows a piece falls in the tick with this number; the tick after it has entered is number 1.
+    #[must_use]
+    #[inline]
+    pub fn rows_in(self, tick: u32) -> u32 {
+        let fallen = |tick: u32| u64::from(tick) * u64::from(self.rows) / u64::from(self.ticks);
+        (fallen(tick) - fallen(tick.saturating_sub(1))) as u32
+    }
+}
+
+impl Gravity {
+    /// How many ticks pass before a piece falls for the first time.
+    #[must_use]
+    pub fn ticks_before_fall(self) -> u32 {
+        match self.rows {
+            0 => u32::MAX,
+            rows => self.ticks.div_ceil(rows) - 1,
+        }
+    }
+}
+
+/// What the key does that drops a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DropKey {
+    /// There is no such key.
+    None,
+    /// The piece falls to the ground and can still be moved (sonic drop).
+    Sonic,
+    /// The piece falls to the ground and locks (hard drop).
+    Hard,
+}
+
+/// When a piece on the ground locks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Locking {
+    /// When it should fall by gravity and cannot; pressing down does the same.
+    OnFall,
+    /// After a delay, or at once when down is pressed.
+    DelayOrDown,
+    /// After a delay only.
+    Delay,
+}
+
+/// Which spins the rules know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spins {
+    /// None.
+    None,
+    /// T-spins, by three corners.
+    T,
+    /// T-spins, and those of other pieces that cannot move after they were turned.
+    All,
+}
+
+/// By which rules a falling piece is steered. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Steering {
+    /// How pieces turn and enter.
+    pub system: Arc<RotationSystem>,
+    /// How many rows are visible: pieces enter at their top.
+    pub visible: usize,
+    /// How fast pieces fall.
+    pub gravity: Gravity,
+    /// What the drop key does.
+    pub drop: DropKey,
+    /// When a piece locks.
+    pub locking: Locking,
+    /// Which spins count.
+    pub spins: Spins,
+    /// Whether a piece that rests wholly above the visible rows ends the game.
+    pub lock_out: bool,
+    /// Whether a stack that reaches the top row ends the game.
+    pub top_row_ends: bool,
+    pub(super) graphs: Arc<[Graph; 7]>,
+}
+
+impl Steering {
+    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock delay, no spins.
+    #[must_use]
+    pub fn new(system: RotationSystem, visible: usize) -> Steering {
+        let graphs = PIECES.map(|piece| Graph::new(&system, piece));
+        Steering {
+            system: Arc::new(system),
+            visible,
+            gravity: Gravity::NONE,
+            drop: DropKey::Hard,
+            locking: Locking::Delay,
+            spins: Spins::None,
+            lock_out: true,
+            top_row_ends: false,
+            graphs: Arc::new(graphs),
+        }
+    }
+
+    /// How the rotations of a piece hang together.
+    pub(super) fn graph(&self, piece: Piece) -> &Graph {
+        &self.graphs[piece as usize]
+    }
+
+    /// Where a piece enters a board.
+    #[must_use]
+    pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
+        self.system.entry(piece, board.width(), self.visible)
+    }
+
+    /// Whether a piece cannot enter (block out).
+    #[must_use]
+    pub fn bars_entry(&self, board: &Board, piece: Piece) -> bool {
+        !self.entry(piece, board).fits(board)
+    }
+
+    /// The lowest row in which a piece enters: a stack below it bars no entry.
+    #[must_use]
+    pub fn lowest_entry_row(&self) -> usize {
+        self.visible.saturating_sub(3)
+    }
+
+    /// Lets a shape come to rest: fills its cells, removes full rows, and decides whether the game is over, as far as that can be known:
+    /// `next` is the piece that will enter.
+    pub fn settle(
+        &self,
+        board: &mut Board,
+        shape: &Shape,
+        (x, y): (usize, usize),
+        next: Option<Piece>,
+    ) -> Settled {
+        board.fill_shape(shape, x, y);
+        let cleared = board.full_rows();
+        board.remove_rows(cleared);
+        let above = self.lock_out && y >= self.visible;
+        let high = board.max_height();
+        let too_high = high > board.height() || (self.top_row_ends && high >= board.height());
+        let barred = next.is_some_and(|piece| self.bars_entry(board, piece));
+        Settled {
+            cleared,
+            game_over: above || too_high || barred,
+        }
+    }
+
+    /// What kind of spin it is when a piece comes to rest at a place into which it was just turned by the test with this number.
+    #[must_use]
+    pub fn spin(&self, board: &Board, falling: Falling, test: usize) -> Spin {
+        match (self.spins, falling.piece) {
+            (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, test),
+            (Spins::All, _) => immobile_spin(board, falling),
+            _ => Spin::None,
+        }
+    }
+
+    /// The same for a placement, where rotations that look alike are not told apart.
+    pub(super) fn spin_of(&self, board: &Board, placement: Placement, last_test: bool) -> Spin {
+        let falling = Falling {
+            piece: placement.piece,
+            rotation: placement.rotation,
+            x: placement.x as i8,
+            y: placement.y as i8,
+        };
+        self.spin(board, falling, if last_test { LAST_TEST } else { 0 })
+    }
+}
+
+/// The number of the test that always makes a full T-spin: the fifth, which moves a T by one column and two rows.
+pub(super) const LAST_TEST: usize = 4;
+
+/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the two corners beside its point is free, unless
+/// the fifth test brought it there.
+fn t_spin(board: &Board, falling: Falling, test: usize) -> Spin {
+    use crate::piece::Rotation::{East, North, South, West};
+    // The middle of the T, from the lower left corner of its box, and the corners beside its point.
+    let (middle, front) = match falling.rotation {
+        North => ((1, 0), [(-1, 1), (1, 1)]),
+        East => ((0, 1), [(1, -1), (1, 1)]),
+        South => ((1, 1), [(-1, -1), (1, -1)]),
+        West => ((1, 1), [(-1, -1), (-1, 1)]),
+    };
+    let taken = |(dx, dy): (i32, i32)| {
+        let column = i32::from(falling.x) + middle.0 + dx;
+        let row = i32::from(falling.y) + middle.1 + dy;
+        let outside = row < 0 || column < 0 || column >= board.width() as i32;
+        outside || board.is_filled(row as usize, column as usize)
+    };
+    let corners = [(-1, -1), (1, -1), (-1, 1), (1, 1)];
+    let count = corners.into_iter().filter(|&corner| taken(corner)).count();
+    if count < 3 {
+        Spin::None
+    } else if test == LAST_TEST || front.into_iter().all(taken) {
+        Spin::Full
+    } else {
+        Spin::Mini
+    }
+}
+
+fn immobile_spin(board: &Board, falling: Falling) -> Spin {
+    let steps = [(-1, 0), (1, 0), (0, 1), (0, -1)];
+    let moves = steps
+        .into_iter()
+        .any(|(dx, dy)| falling.moved(dx, dy).fits(board));
+    if moves { Spin::None } else { Spin::Full }
+}

@@ -1,0 +1,76 @@
+//! Arika's rotation (Tetris The Grand Master): Sega's shapes with kicks one cell to the right, then one to the left.
+//!
+//! I never kicks. J, L and T that turn from lying to standing do not kick if the first taken cell, row by row from the top, lies in the middle column of
+//! the turned piece. TGM3 (`kicks=tgm3`) lets a standing I that touches something at its side kick 1 or 2 to the right or 1 to the left, and has
+//! floor kicks, one for each piece: a lying I on the ground 1 or 2 up, a T that turns flat side down 1 up.
+//!
+//! From Tetris Wiki, "Arika Rotation System" (whose pictures of the middle column all start from lying pieces), and Cambridge's rulesets `arika` and
+//! `arika_ti`. NullpoMino's `ClassicWallkick` differs: it applies the middle column to every turn.
+
+use super::sega::{DRAWINGS, enters_flat_side_up};
+use super::{Kick, RotationEntry, RotationSystem, Tests, Turn, When};
+use crate::piece::{Piece, Rotation};
+use crate::settings::{Kind, Setting};
+
+pub(super) const ENTRY: RotationEntry = RotationEntry {
+    id: "arika",
+    definition: "Sega's shapes with kicks to the right, then to the left, unless the middle column is in the way",
+    source: "Tetris Wiki; Cambridge; NullpoMino",
+    settings: &[Setting {
+        id: "kicks",
+        help: "those of the first two games, or those of TGM3, in which I kicks too and I and T have floor kicks",
+        default: Some("tgm"),
+        kind: Kind::Word(&["tgm", "tgm3"]),
+    }],
+    make: |settings, spec| {
+        let system = RotationSystem::drawn(spec, &DRAWINGS, enters_flat_side_up);
+        match settings.word("kicks") {
+            "tgm3" => system.with_tests(tgm3),
+            _ => system.with_tests(tgm),
+        }
+    },
+};
+
+fn lies(rotation: Rotation) -> bool {
+    matches!(rotation, Rotation::North | Rotation::South)
+}
+
+fn tgm(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
+    if matches!(piece, Piece::I | Piece::O) {
+        return None;
+    }
+    let stands_up = matches!(piece, Piece::J | Piece::L | Piece::T) && lies(from);
+    // The middle column of three is the left one of a piece that stands to its right, and the right one otherwise.
+    let middle = match turn.of(from) {
+        Rotation::East => 0,
+        _ => 1,
+    };
+    Some(Tests {
+        kicks: vec![Kick::new(0, 0), Kick::new(1, 0), Kick::new(-1, 0)],
+        barring_column: stands_up.then_some(middle),
+    })
+}
+
+fn tgm3(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
+    let to = turn.of(from);
+    let kicks = match piece {
+        Piece::I if lies(to) => [(0, 0), (1, 0), (2, 0), (-1, 0)]
+            .map(|(dx, dy)| Kick::new(dx, dy).when(When::Beside))
+            .to_vec(),
+        Piece::I => [(0, 0), (0, 1), (0, 2)]
+            .map(|(dx, dy)| Kick::new(dx, dy).when(When::OnGround))
+            .to_vec(),
+        Piece::T if to == Rotation::North => {
+            let mut tests = tgm(piece, from, turn)?;
+            tests.kicks.push(Kick::new(0, 1).when(When::OnGround));
+            return Some(tests);
+        }
+        _ => return tgm(piece, from, turn),
+    };
+    let mut kicks = kicks;
+    kicks[0].when = When::Always;
+    Some(Tests {
+        kicks,
+        barring_column: None,
+    })
+}

@@ -1,0 +1,31 @@
+//! Reads the drawings of rotation systems.
+
+use super::ALL_ROTATIONS;
+use crate::piece::Piece;
+
+/// The lower left corners of the bounding boxes of the four rotations of a piece, which are drawn side by side, two spaces between them.
+/// Columns and rows count from the lower left corner of each drawing.
+pub(super) fn corners(piece: Piece, rows: &[&str]) -> [(i8, i8); 4] {
+    ALL_ROTATIONS.map(|rotation| {
+        let cells = cells(rows, rotation as usize);
+        let least = |of: fn(&(usize, usize)) -> usize| cells.iter().map(of).min().unwrap_or(0);
+        let (row, column) = (least(|cell| cell.0), least(|cell| cell.1));
+        let shape: Vec<_> = piece.shape(rotation).cells().collect();
+        let drawn: Vec<_> = cells
+            .iter()
+            .map(|cell| (cell.0 - row, cell.1 - column))
+            .collect();
+        debug_assert_eq!(drawn, shape, "{piece} {}", rotation.name());
+        (column as i8, row as i8)
+    })
+}
+
+/// The filled cells of one of the drawings as (row, column) from its lower left corner, lowest row first.
+fn cells(rows: &[&str], rotation: usize) -> Vec<(usize, usize)> {
+    let mut cells = Vec::new();
+    for (row, line) in rows.iter().rev().enumerate() {
+        let drawn = line.split_whitespace().nth(rotation).unwrap_or("");
+        cells.extend(drawn.match_indices('#').map(|(column, _)| (row, column)));
+    }
+    cells
+}

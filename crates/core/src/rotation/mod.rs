@@ -1,0 +1,306 @@
+//! Rotation systems: how a falling piece turns. One per file, one line each in [`ROTATIONS`].
+//!
+//! A system says where the cells of every piece lie in each of its four rotations, how the piece enters, and where a turn is
+//! tried when its basic place is taken: the *kicks*, in order. The rules here are those of one piece on one board, in plain code; the
+//! path finder (`crate::moves`) does the same for all positions at once and is tested against it.
+
+mod arika;
+mod drawing;
+mod dtet;
+mod falling;
+mod nintendo;
+mod original;
+mod sega;
+mod srs;
+
+#[cfg(test)]
+mod tests;
+
+pub use falling::{Falling, ROWS_ABOVE};
+
+use crate::board::Board;
+use crate::piece::{PIECES, Piece, Rotation};
+use crate::registry::{Entry, find};
+use crate::settings::Settings;
+use crate::spec::{Spec, SpecError};
+use drawing::corners;
+
+/// The four rotations, clockwise.
+pub const ALL_ROTATIONS: [Rotation; 4] = [
+    Rotation::North,
+    Rotation::East,
+    Rotation::South,
+    Rotation::West,
+];
+
+/// Which way a piece is turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Turn {
+    /// A quarter turn clockwise.
+    Clockwise,
+    /// A quarter turn counter-clockwise.
+    Counterclockwise,
+    /// Half a turn, where a system has it.
+    Half,
+}
+
+/// Every turn, in the order of [`Turn`].
+pub const TURNS: [Turn; 3] = [Turn::Clockwise, Turn::Counterclockwise, Turn::Half];
+
+impl Turn {
+    /// The rotation to which a piece is turned.
+    #[must_use]
+    pub fn of(self, rotation: Rotation) -> Rotation {
+        let quarters = [1, 3, 2][self as usize];
+        ALL_ROTATIONS[(rotation as usize + quarters) % 4]
+    }
+}
+
+/// Under which condition a kick is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// Whenever the tests before it failed.
+    Always,
+    /// Only if the piece, before it turns, cannot move to the left or cannot move to the right.
+    Beside,
+    /// Only if the piece, before it turns, cannot fall, and only once for each piece: a floor kick.
+    OnGround,
+}
+
+/// One test of a turn: by how many cells the piece is moved from its basic place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Kick {
+    /// Cells to the right.
+    pub dx: i8,
+    /// Cells up.
+    pub dy: i8,
+    /// When it is tried.
+    pub when: When,
+}
+
+impl Kick {
+    /// A kick that is always tried.
+    const fn new(dx: i8, dy: i8) -> Kick {
+        let when = When::Always;
+        Kick { dx, dy, when }
+    }
+
+    /// The same kick under a condition.
+    const fn when(self, when: When) -> Kick {
+        Kick { when, ..self }
+    }
+}
+
+/// How one turn from one rotation is tried.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tests {
+    /// The kicks in order; the first one is no kick at all.
+    pub kicks: Vec<Kick>,
+    /// Whether nothing but the first test is tried when the first taken cell of the turned piece, row by row from the top and each from
+    /// the left, lies in this column of its box: Arika's rule of the middle column.
+    pub barring_column: Option<u8>,
+}
+
+/// How one piece turns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PieceTurns {
+    /// Where the lower left corner of the piece's bounding box lies in each rotation, counted from a point that turns do not move.
+    pub corners: [(i8, i8); 4],
+    /// How the piece is turned when it enters.
+    pub enters: Rotation,
+    /// How each turn is tried, by the rotation that it starts from.
+    pub tests: [[Tests; 3]; 4],
+}
+
+/// In which row pieces enter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EntryRow {
+    /// With their lowest cells just above the visible rows.
+    AboveVisible,
+    /// With their highest cells in the highest visible row.
+    TopVisible,
+}
+
+/// A rotation system.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RotationSystem {
+    /// The spec that makes it.
+    pub name: String,
+    /// In which row pieces enter.
+    pub entry_row: EntryRow,
+    /// Whether a piece that cannot enter exactly in the middle enters one column further to the right, not to the left.
+    pub rounds_right: bool,
+    /// Whether a piece can be turned by half.
+    pub has_half: bool,
+    pieces: [PieceTurns; 7],
+}
+
+/// What a successful turn did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turned {
+    /// Where the piece is now.
+    pub falling: Falling,
+    /// Which test succeeded; 0 is the basic place.
+    pub test: usize,
+    /// Whether it was a floor kick.
+    pub floor_kick: bool,
+}
+
+/// The drawings of all pieces in the order of [`PIECES`]: the four rotations side by side, north first.
+type Drawings = [&'static [&'static str]; 7];
+
+impl RotationSystem {
+    /// A system without kicks, drawn.
+    fn drawn(spec: String, drawings: &Drawings, enters: impl Fn(Piece) -> Rotation) -> Self {
+        let tests = || Tests {
+            kicks: vec![Kick::new(0, 0)],
+            barring_column: None,
+        };
+        let pieces = PIECES.map(|piece| PieceTurns {
+            corners: corners(piece, drawings[piece as usize]),
+            enters: enters(piece),
+            tests: std::array::from_fn(|_| std::array::from_fn(|_| tests())),
+        });
+        RotationSystem {
+            name: spec,
+            entry_row: EntryRow::TopVisible,
+            rounds_right: false,
+            has_half: false,
+            pieces,
+        }
+    }
+
+    /// Replaces the tests of turns: `tests` is asked about every piece, rotation and turn.
+    fn with_tests(mut self, tests: impl Fn(Piece, Rotation, Turn) -> Option<Tests>) -> Self {
+        for piece in PIECES {
+            for from in ALL_ROTATIONS {
+                for turn in TURNS {
+                    if let Some(tests) = tests(piece, from, turn) {
+                        self.pieces[piece as usize].tests[from as usize][turn as usize] = tests;
+                    }
+                }
+            }
+        }
+        self
+    }
+
+    /// How a piece turns.
+    #[must_use]
+    pub fn piece(&self, piece: Piece) -> &PieceTurns {
+        &self.pieces[piece as usize]
+    }
+
+    /// How one turn of a piece is tried.
+    #[must_use]
+    pub fn tests(&self, piece: Piece, from: Rotation, turn: Turn) -> &Tests {
+        &self.piece(piece).tests[from as usize][turn as usize]
+    }
+
+    /// Where a piece enters a board of this width with this many visible rows.
+    #[must_use]
+    pub fn entry(&self, piece: Piece, width: usize, visible: usize) -> Falling {
+        let rotation = self.piece(piece).enters;
+        let shape = piece.shape(rotation);
+        let left = width - shape.width + usize::from(self.rounds_right);
+        let y = match self.entry_row {
+            EntryRow::AboveVisible => visible,
+            EntryRow::TopVisible => visible - shape.height,
+        };
+        Falling {
+            piece,
+            rotation,
+            x: (left / 2) as i8,
+            y: y as i8,
+        }
+    }
+
+    /// Turns a piece on a board, if any of the tests succeeds. `floor_kicked` says whether the piece has had its floor kick.
+    #[must_use]
+    pub fn turn(
+        &self,
+        board: &Board,
+        falling: Falling,
+        turn: Turn,
+        floor_kicked: bool,
+    ) -> Option<Turned> {
+        if turn == Turn::Half && !self.has_half {
+            return None;
+        }
+        let turns = self.piece(falling.piece);
+        let tests = &turns.tests[falling.rotation as usize][turn as usize];
+        let basic = turned_in_place(turns, falling, turn);
+        let barred = || {
+            let column = tests.barring_column;
+            column.is_some_and(|column| first_taken_column(board, basic) == Some(column))
+        };
+        for (test, kick) in tests.kicks.iter().enumerate() {
+            if test == 1 && barred() {
+                return None;
+            }
+            let floor_kick = kick.when == When::OnGround;
+            let tried = match kick.when {
+                When::Always => true,
+                When::Beside => {
+                    !falling.moved(-1, 0).fits(board) || !falling.moved(1, 0).fits(board)
+                }
+                When::OnGround => !floor_kicked && falling.is_grounded(board),
+            };
+            let kicked = basic.moved(kick.dx, kick.dy);
+            if tried && kicked.fits(board) {
+                return Some(Turned {
+                    falling: kicked,
+                    test,
+                    floor_kick,
+                });
+            }
+        }
+        None
+    }
+}
+
+/// A turned piece in its basic place.
+fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling {
+    let to = turn.of(falling.rotation);
+    let (old, new) = (
+        turns.corners[falling.rotation as usize],
+        turns.corners[to as usize],
+    );
+    Falling {
+        rotation: to,
+        ..falling.moved(new.0 - old.0, new.1 - old.1)
+    }
+}
+
+/// The column, counted from the left end of the piece's bounding box, of the first of its cells that is taken or outside the board, row
+/// by row from the top.
+fn first_taken_column(board: &Board, falling: Falling) -> Option<u8> {
+    let mut cells = falling.cells();
+    cells.sort_by_key(|&(row, column)| (-row, column));
+    let taken = cells
+        .iter()
+        .find(|cell| !falling::is_free(board, cell.0, cell.1));
+    taken.map(|cell| (cell.1 - i32::from(falling.x)) as u8)
+}
+
+/// A kind of rotation system.
+pub type RotationEntry = Entry<fn(&Settings, String) -> RotationSystem>;
+
+/// Every rotation system. To add one: write its file, add its line here.
+pub const ROTATIONS: &[RotationEntry] = &[
+    srs::ENTRY,
+    arika::ENTRY,
+    nintendo::ENTRY,
+    nintendo::LEFT,
+    original::ENTRY,
+    sega::ENTRY,
+    dtet::ENTRY,
+];
+
+/// Makes the rotation system of a spec.
+///
+/// # Errors
+/// When there is no such system or its settings do not fit.
+pub fn rotation_system(spec: &Spec) -> Result<RotationSystem, SpecError> {
+    let entry = find(ROTATIONS, "rotation system", &spec.name)?;
+    Ok((entry.make)(&entry.read(spec)?, spec.to_string()))
+}

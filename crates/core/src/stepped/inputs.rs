@@ -1,0 +1,76 @@
+//! The inputs of one tick.
+
+use crate::moves::{INPUTS, Input};
+
+/// What is pressed in one tick: a set of inputs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Inputs {
+    pressed: u8,
+    /// Whether a step to the side goes on as far as possible.
+    pub slide: bool,
+}
+
+impl Inputs {
+    /// Nothing is pressed.
+    pub const NONE: Inputs = Inputs {
+        pressed: 0,
+        slide: false,
+    };
+
+    /// The same with one more input.
+    #[must_use]
+    pub fn with(mut self, input: Input) -> Inputs {
+        self.pressed |= 1 << input as u8;
+        self
+    }
+
+    /// The same, with steps to the side that go on as far as possible or do not.
+    #[must_use]
+    pub fn sliding(self, slide: bool) -> Inputs {
+        Inputs { slide, ..self }
+    }
+
+    /// Whether an input is among them.
+    #[must_use]
+    pub fn has(self, input: Input) -> bool {
+        self.pressed >> input as u8 & 1 == 1
+    }
+
+    /// The inputs in order.
+    pub fn iter(self) -> impl Iterator<Item = Input> {
+        INPUTS.into_iter().filter(move |input| self.has(*input))
+    }
+
+    /// The inputs of both.
+    #[must_use]
+    pub fn and(self, other: Inputs) -> Inputs {
+        Inputs {
+            pressed: self.pressed | other.pressed,
+            slide: self.slide || other.slide,
+        }
+    }
+
+    /// Only those that are kept for the next piece when they are pressed between two.
+    pub(super) fn initial(self) -> Inputs {
+        let kept = [
+            Input::Clockwise,
+            Input::Counterclockwise,
+            Input::Half,
+            Input::Hold,
+        ];
+        let kept = kept.into_iter().filter(|input| self.has(*input));
+        kept.fold(Inputs::NONE, Inputs::with)
+    }
+}
+
+impl From<Option<Input>> for Inputs {
+    fn from(input: Option<Input>) -> Inputs {
+        input.map_or(Inputs::NONE, |input| Inputs::NONE.with(input))
+    }
+}
+
+impl FromIterator<Input> for Inputs {
+    fn from_iter<I: IntoIterator<Item = Input>>(inputs: I) -> Inputs {
+        inputs.into_iter().fold(Inputs::NONE, Inputs::with)
+    }
+}

@@ -1,0 +1,504 @@
+//! A stepped game in progress.
+
+use super::board::raise;
+use super::lock::{LockRule, LockTimer};
+use super::score::{Clear, Tally};
+use super::{Inputs, SteppedRules};
+use crate::board::Board;
+use crate::moves::{DropKey, Input, Locking, Path, PathFinder, PathStart, Steering};
+use crate::piece::Piece;
+use crate::placement::{Placement, Spin, Transition};
+use crate::randomizers::{Forecast, Randomizer};
+use crate::rng::Rng;
+use crate::rotation::{Falling, Turn};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Where a stepped game stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SteppedStatus {
+    /// It goes on.
+    Playing,
+    /// The player has lost.
+    Over,
+    /// There are no more pieces.
+    OutOfPieces,
+}
+
+/// What happens now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// A piece falls.
+    Falling,
+    /// So many ticks until the next piece enters.
+    Waiting(u16),
+}
+
+/// What a tick has brought.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ticked {
+    /// The piece that locked in this tick: the boards before and after, where it lies, what it cleared.
+    pub locked: Option<Transition>,
+    /// The points of the tick.
+    pub points: u64,
+}
+
+/// A stepped game in progress: a pure function of its rules, its seed and the inputs of every tick.
+#[derive(Clone, Debug)]
+pub struct SteppedGame {
+    rules: Arc<SteppedRules>,
+    steering: Steering,
+    board: Board,
+    randomizer: Box<dyn Randomizer>,
+    rng: Rng,
+    forecast: Option<Forecast>,
+    /// The pieces after the one that falls, as far as they are shown; while none falls, the next one is the first.
+    queue: VecDeque<Piece>,
+    preview: usize,
+    falling: Option<Falling>,
+    /// How many ticks the piece has been falling, and whether it has had its floor kick.
+    age: u32,
+    floor_kicked: bool,
+    timer: LockTimer,
+    /// The spin of the piece if it locks where it is.
+    spin: Spin,
+    soft_rows: u32,
+    hard_rows: u32,
+    held: Option<Piece>,
+    may_hold: bool,
+    /// Turns and hold that were pressed before the piece entered.
+    early: Inputs,
+    phase: Phase,
+    status: SteppedStatus,
+    tally: Tally,
+    /// The columns of the holes of garbage that will rise.
+    garbage: VecDeque<u8>,
+    ticks: u64,
+    pieces: u64,
+}
+
+impl SteppedGame {
+    /// A new game on a board; `preview` pieces are shown after the one that falls.
+    #[must_use]
+    pub fn new(
+        rules: Arc<SteppedRules>,
+        board: Board,
+        preview: usize,
+        randomizer: Box<dyn Randomizer>,
+        seed: u64,
+        forecast: Option<Forecast>,
+    ) -> SteppedGame {
+        let mut game = SteppedGame {
+            steering: rules.steering.clone(),
+            board,
+            randomizer,
+            rng: Rng::new(seed),
+            forecast,
+            queue: VecDeque::with_capacity(preview + 2),
+            preview,
+            falling: None,
+            age: 0,
+            floor_kicked: false,
+            timer: LockTimer::new(0),
+            spin: Spin::None,
+            soft_rows: 0,
+            hard_rows: 0,
+            held: None,
+            may_hold: true,
+            early: Inputs::NONE,
+            phase: Phase::Waiting(0),
+            status: SteppedStatus::Playing,
+            tally: Tally::new(rules.level),
+            garbage: VecDeque::new(),
+            ticks: 0,
+            pieces: 0,
+            rules,
+        };
+        game.next_piece();
+        game
+    }
+
+    /// The same position with another future: all that is drawn from here on follows from the new seed.
+    #[must_use]
+    pub fn fork(&self, seed: u64) -> SteppedGame {
+        SteppedGame {
+            rng: Rng::new(seed),
+            ..self.clone()
+        }
+    }
+
+    fn draw(&mut self) -> bool {
+        let piece = self.randomizer.next(&mut self.rng, &self.board);
+        self.queue.extend(piece);
+        if let (Some(piece), Some(forecast)) = (piece, &mut self.forecast) {
+            *forecast = forecast.after(piece);
+        }
+        piece.is_some()
+    }
+
+    /// The next piece of the queue enters.
+    fn next_piece(&mut self) {
+        while self.queue.len() <= self.preview && self.draw() {}
+        let Some(piece) = self.queue.pop_front() else {
+            self.falling = None;
+            self.status = SteppedStatus::OutOfPieces;
+            return;
+        };
+        self.rules.score.enters(&mut self.tally);
+        self.may_hold = true;
+        self.enter(piece);
+    }
+
+    /// A piece enters, if it can.
+    fn enter(&mut self, piece: Piece) {
+        self.steering.gravity = self.rules.gravity.at(self.tally.level);
+        let falling = self.steering.entry(piece, &self.board);
+        self.falling = Some(falling);
+        self.age = 0;
+        self.floor_kicked = false;
+        self.timer = LockTimer::new(falling.y);
+        self.spin = Spin::None;
+        (self.soft_rows, self.hard_rows) = (0, 0);
+        self.phase = Phase::Falling;
+        if !falling.fits(&self.board) {
+            self.status = SteppedStatus::Over;
+        }
+    }
+
+    /// Plays one tick.
+    pub fn tick(&mut self, inputs: Inputs) -> Ticked {
+        if self.status != SteppedStatus::Playing {
+            return Ticked::default();
+        }
+        self.ticks += 1;
+        match (self.phase, self.falling) {
+            (Phase::Waiting(ticks), _) => {
+                self.early = self.early.and(inputs.initial());
+                match ticks {
+                    0 | 1 => self.next_piece(),
+                    _ => self.phase = Phase::Waiting(ticks - 1),
+                }
+                Ticked::default()
+            }
+            (Phase::Falling, Some(falling)) => {
+                let inputs = inputs.and(std::mem::take(&mut self.early));
+                self.fall(falling, inputs)
+            }
+            (Phase::Falling, None) => Ticked::default(),
+        }
+    }
+
+    fn fall(&mut self, falling: Falling, inputs: Inputs) -> Ticked {
+        if inputs.has(Input::Hold) && self.hold(falling.piece) {
+            return Ticked::default();
+        }
+        let mut falling = self.turned(falling, inputs);
+        falling = self.shifted(falling, inputs);
+        if inputs.has(Input::Drop) && self.steering.drop != DropKey::None {
+            let dropped = falling.fallen(&self.board, u32::MAX);
+            self.hard_rows += (falling.y - dropped.y) as u32;
+            falling = self.fell(falling, dropped);
+            if self.steering.drop == DropKey::Hard {
+                return self.lock(falling);
+            }
+        }
+        if inputs.has(Input::Down) {
+            let lower = falling.fallen(&self.board, 1);
+            if lower == falling && self.steering.locking != Locking::Delay {
+                return self.lock(falling);
+            }
+            self.soft_rows += u32::from(lower != falling);
+            falling = self.fell(falling, lower);
+        }
+        self.age += 1;
+        let rows = self.steering.gravity.rows_in(self.age);
+        let lies = rows > 0 && falling.is_grounded(&self.board);
+        if lies && self.rules.lock == LockRule::OnFall {
+            return self.lock(falling);
+        }
+        let fallen = falling.fallen(&self.board, rows);
+        falling = self.fell(falling, fallen);
+        self.falling = Some(falling);
+        if falling.is_grounded(&self.board) && self.timer.lies(self.rules.lock) {
+            return self.lock(falling);
+        }
+        Ticked::default()
+    }
+
+    /// Holds the piece, if it may; whether it did.
+    fn hold(&mut self, piece: Piece) -> bool {
+        if !self.rules.hold || !self.may_hold {
+            return false;
+        }
+        match self.held.replace(piece) {
+            Some(held) => self.enter(held),
+            None => self.next_piece(),
+        }
+        self.may_hold = false;
+        true
+    }
+
+    fn turned(&mut self, falling: Falling, inputs: Inputs) -> Falling {
+        let turns = [
+            (Input::Clockwise, Turn::Clockwise),
+            (Input::Counterclockwise, Turn::Counterclockwise),
+            (Input::Half, Turn::Half),
+        ];
+        let mut falling = falling;
+        for (_, turn) in turns.into_iter().filter(|(input, _)| inputs.has(*input)) {
+            let system = &self.steering.system;
+            if let Some(turned) = system.turn(&self.board, falling, turn, self.floor_kicked) {
+                falling = turned.falling;
+                self.floor_kicked |= turned.floor_kick;
+                self.spin = self.steering.spin(&self.board, falling, turned.test);
+                self.timer.moved(self.rules.lock);
+                self.timer.fell_to(falling.y);
+            }
+        }
+        falling
+    }
+
+    fn shifted(&mut self, falling: Falling, inputs: Inputs) -> Falling {
+        let step = i8::from(inputs.has(Input::Right)) - i8::from(inputs.has(Input::Left));
+        let mut falling = falling;
+        while step != 0 && falling.moved(step, 0).fits(&self.board) {
+            falling = falling.moved(step, 0);
+            self.spin = Spin::None;
+            self.timer.moved(self.rules.lock);
+            if !inputs.slide {
+                break;
+            }
+        }
+        falling
+    }
+
+    /// The piece has fallen, perhaps by no row.
+    fn fell(&mut self, before: Falling, after: Falling) -> Falling {
+        if before != after {
+            self.spin = Spin::None;
+            self.timer.fell_to(after.y);
+        }
+        after
+    }
+
+    /// The piece comes to rest.
+    fn lock(&mut self, falling: Falling) -> Ticked {
+        let spin = self.spin;
+        let placement = Placement {
+            spin,
+            ..falling.placement()
+        };
+        let lines_before = self.tally.lines;
+        let before = self.board;
+        let corner = (usize::from(placement.x), usize::from(placement.y));
+        let settled = self
+            .steering
+            .settle(&mut self.board, placement.shape(), corner, None);
+        let clear = Clear {
+            lines: settled.cleared.count_ones(),
+            spin,
+            perfect: self.board.max_height() == 0,
+            soft_rows: self.soft_rows,
+            hard_rows: self.hard_rows,
+        };
+        let points = self.rules.score.add(&mut self.tally, &clear);
+        self.pieces += 1;
+        self.falling = None;
+        let mut game_over = settled.game_over;
+        if !game_over && clear.lines == 0 {
+            game_over = self.rise();
+        }
+        self.after_lock(game_over, clear.lines > 0);
+        game_over |= self.status == SteppedStatus::Over;
+        let locked = Some(Transition {
+            before,
+            placement,
+            cleared: settled.cleared,
+            after: self.board,
+            game_over,
+            lines_before,
+        });
+        Ticked { locked, points }
+    }
+
+    /// Ends the game, or lets the next piece come.
+    fn after_lock(&mut self, game_over: bool, cleared: bool) {
+        let delay = self.rules.entry_delay + if cleared { self.rules.clear_delay } else { 0 };
+        if game_over {
+            self.status = SteppedStatus::Over;
+        } else if delay == 0 {
+            self.next_piece();
+        } else {
+            self.phase = Phase::Waiting(delay);
+        }
+    }
+
+    /// Lets the garbage rise that waits; whether that ends the game.
+    fn rise(&mut self) -> bool {
+        while let Some(hole) = self.garbage.pop_front() {
+            self.board = raise(&self.board, usize::from(hole));
+            if self.board.max_height() > self.board.height() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Lets a row of garbage rise after the next piece that clears nothing; `hole` is its empty column.
+    pub fn add_garbage(&mut self, hole: usize) {
+        self.garbage
+            .push_back(hole.min(self.board.width() - 1) as u8);
+    }
+
+    /// How many rows of garbage wait.
+    #[must_use]
+    pub fn waiting_garbage(&self) -> usize {
+        self.garbage.len()
+    }
+
+    /// The same game on another board, for editors: the falling piece enters again. The game is over if it cannot.
+    #[must_use]
+    pub fn on_board(mut self, board: Board) -> SteppedGame {
+        self.board = board;
+        if let Some(falling) = self.falling {
+            self.status = SteppedStatus::Playing;
+            self.enter(falling.piece);
+        }
+        self
+    }
+
+    /// Passes the delay until a piece falls or the game has ended, with nothing pressed.
+    pub fn wait(&mut self) {
+        while self.status == SteppedStatus::Playing && self.falling.is_none() {
+            self.tick(Inputs::NONE);
+        }
+    }
+
+    /// A shortest path to a place of the piece that falls, or of the one that would come after a hold; its first input is then the hold. None if
+    /// the place cannot be reached.
+    #[must_use]
+    pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
+        let falling = self.falling?;
+        if placement.piece == falling.piece {
+            let start = PathStart {
+                falling,
+                age: self.age,
+                floor_kicked: self.floor_kicked,
+            };
+            finder.search(&self.board, &self.steering, start);
+            return finder.path(&self.board, &self.steering, placement);
+        }
+        let other = self
+            .after_hold()
+            .filter(|&piece| piece == placement.piece)?;
+        let entry = self.steering.entry(other, &self.board);
+        finder.search(&self.board, &self.steering, PathStart::entering(entry));
+        let mut path = finder.path(&self.board, &self.steering, placement)?;
+        path.0.insert(0, Some(Input::Hold));
+        Some(path)
+    }
+
+    /// Plays a path, and then waits until the piece has locked. What the last tick brought.
+    pub fn follow(&mut self, path: &Path) -> Ticked {
+        for input in path.ticks() {
+            let ticked = self.tick(input.into());
+            if ticked.locked.is_some() {
+                return ticked;
+            }
+        }
+        while self.status == SteppedStatus::Playing {
+            let ticked = self.tick(Inputs::NONE);
+            if ticked.locked.is_some() {
+                return ticked;
+            }
+        }
+        Ticked::default()
+    }
+
+    /// The piece that would fall after a hold; none if there is no hold now.
+    #[must_use]
+    pub fn after_hold(&self) -> Option<Piece> {
+        let may = self.rules.hold && self.may_hold && self.falling.is_some();
+        may.then_some(())?;
+        self.held.or_else(|| self.queue.front().copied())
+    }
+
+    /// The piece in the hold.
+    #[must_use]
+    pub fn held(&self) -> Option<Piece> {
+        self.held
+    }
+
+    /// The piece that falls.
+    #[must_use]
+    pub fn falling(&self) -> Option<Falling> {
+        self.falling
+    }
+
+    /// Where the piece would land if it fell straight down from here (the ghost).
+    #[must_use]
+    pub fn ghost(&self) -> Option<Falling> {
+        self.falling
+            .map(|falling| falling.fallen(&self.board, u32::MAX))
+    }
+
+    /// The pieces that are shown after the one that falls, or after the one that will fall next.
+    #[must_use]
+    pub fn queue(&self) -> &VecDeque<Piece> {
+        &self.queue
+    }
+
+    /// The settled stack.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// How pieces are steered at this level.
+    #[must_use]
+    pub fn steering(&self) -> &Steering {
+        &self.steering
+    }
+
+    /// The rules.
+    #[must_use]
+    pub fn rules(&self) -> &SteppedRules {
+        &self.rules
+    }
+
+    /// What can be known of the pieces that are not drawn yet, if it is kept.
+    #[must_use]
+    pub fn forecast(&self) -> Option<&Forecast> {
+        self.forecast.as_ref()
+    }
+
+    /// Points, level, lines and combos.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// What happens now.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// Where the game stands.
+    #[must_use]
+    pub fn status(&self) -> SteppedStatus {
+        self.status
+    }
+
+    /// Ticks played.
+    #[must_use]
+    pub fn ticks(&self) -> u64 {
+        self.ticks
+    }
+
+    /// Pieces locked.
+    #[must_use]
+    pub fn pieces(&self) -> u64 {
+        self.pieces
+    }
+}

@@ -1,0 +1,201 @@
+//! The rules of a stepped game as data.
+
+use super::level::CURVES;
+use super::lock::{LockReset, LockRule};
+use super::score::SCORES;
+use super::{GravityCurve, ScoreRule};
+use crate::board::Board;
+use crate::moves::{DropKey, Locking, Spins, Steering};
+use crate::registry::Entry;
+use crate::rotation::rotation_system;
+use crate::settings::{Kind, Setting, Settings};
+use crate::spec::{Spec, SpecError};
+
+/// The rules of a stepped game, apart from its board and its pieces.
+#[derive(Clone, Debug)]
+pub struct SteppedRules {
+    /// How a piece is steered; its gravity is that of the first level.
+    pub steering: Steering,
+    /// How the speed grows.
+    pub gravity: GravityCurve,
+    /// When a piece locks.
+    pub lock: LockRule,
+    /// Whether a piece can be held.
+    pub hold: bool,
+    /// Ticks between two pieces.
+    pub entry_delay: u16,
+    /// Ticks more after a clear.
+    pub clear_delay: u16,
+    /// What clears are worth.
+    pub score: ScoreRule,
+    /// The first level.
+    pub level: u32,
+}
+
+const fn word(
+    id: &'static str,
+    help: &'static str,
+    default: &'static str,
+    words: &'static [&'static str],
+) -> Setting {
+    Setting {
+        id,
+        help,
+        default: Some(default),
+        kind: Kind::Word(words),
+    }
+}
+
+const fn count(
+    id: &'static str,
+    help: &'static str,
+    default: &'static str,
+    most: usize,
+) -> Setting {
+    Setting {
+        id,
+        help,
+        default: Some(default),
+        kind: Kind::Count { least: 0, most },
+    }
+}
+
+/// What can be set about a stepped game; the defaults are the guideline's.
+pub const STEPPED_SETTINGS: &[Setting] = &[
+    Setting {
+        id: "rotation",
+        help: "how pieces turn and enter",
+        default: Some("super"),
+        kind: Kind::Part {
+            registry: "rotation system",
+            example: "super",
+        },
+    },
+    count(
+        "visible",
+        "how many rows are visible: pieces enter at their top",
+        "20",
+        40,
+    ),
+    word(
+        "gravity",
+        "how the speed grows with the level",
+        "guideline",
+        &["none", "guideline", "nes", "tgm"],
+    ),
+    word(
+        "lock",
+        "when a piece on the ground locks: when it should fall, or after a delay that starts again in a lower row (step), with 15 moves (move), or with every move (infinity)",
+        "move",
+        &["fall", "step", "move", "infinity"],
+    ),
+    count("delay", "ticks of the lock delay", "30", 600),
+    Setting {
+        id: "down-locks",
+        help: "whether pressing down locks a piece on the ground",
+        default: Some("false"),
+        kind: Kind::Flag,
+    },
+    word(
+        "drop",
+        "what the drop key does: nothing, drop (sonic), or drop and lock (hard)",
+        "hard",
+        &["none", "sonic", "hard"],
+    ),
+    Setting {
+        id: "hold",
+        help: "whether a piece can be held",
+        default: Some("true"),
+        kind: Kind::Flag,
+    },
+    word("spins", "which spins count", "t", &["none", "t", "all"]),
+    word(
+        "score",
+        "what clears are worth",
+        "guideline",
+        &["lines", "guideline", "nes", "tgm", "tgm3"],
+    ),
+    count("level", "the first level", "1", 999),
+    count("entry-delay", "ticks between two pieces", "0", 600),
+    count("clear-delay", "ticks more after a clear", "0", 600),
+    word(
+        "over",
+        "what ends the game besides a piece that cannot enter: one that locks above the visible rows, nothing below the top of the board, or a stack that reaches the top row",
+        "lock-out",
+        &["lock-out", "overflow", "top-row"],
+    ),
+];
+
+/// The stepped way to move, as a part of rulesets.
+pub const STEPPED: Entry<()> = Entry {
+    id: "stepped",
+    definition: "pieces are steered while they fall",
+    source: "Tetris Wiki",
+    settings: STEPPED_SETTINGS,
+    make: (),
+};
+
+/// The rules that a spec such as `stepped(rotation=arika,lock=step)` gives, for a board of this size.
+///
+/// # Errors
+/// When a setting does not fit.
+pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
+    let settings = STEPPED.read(spec)?;
+    let system = rotation_system(settings.part("rotation"))?;
+    let visible = settings.count("visible");
+    if !(4..=board.height()).contains(&visible) {
+        let problem = format!(
+            "visible is a whole number from 4 to {}, not {visible}",
+            board.height()
+        );
+        return Err(spec.error(problem));
+    }
+    let gravity = named(CURVES, settings.word("gravity"), GravityCurve::None);
+    let lock = lock_rule(&settings);
+    let level = settings.count("level") as u32;
+    let mut steering = Steering::new(system, visible);
+    steering.gravity = gravity.at(level);
+    steering.drop = match settings.word("drop") {
+        "hard" => DropKey::Hard,
+        "sonic" => DropKey::Sonic,
+        _ => DropKey::None,
+    };
+    steering.locking = match (lock, settings.flag("down-locks")) {
+        (LockRule::OnFall, _) => Locking::OnFall,
+        (_, true) => Locking::DelayOrDown,
+        (_, false) => Locking::Delay,
+    };
+    steering.spins = match settings.word("spins") {
+        "t" => Spins::T,
+        "all" => Spins::All,
+        _ => Spins::None,
+    };
+    steering.lock_out = settings.word("over") == "lock-out";
+    steering.top_row_ends = settings.word("over") == "top-row";
+    Ok(SteppedRules {
+        steering,
+        gravity,
+        lock,
+        hold: settings.flag("hold"),
+        entry_delay: settings.count("entry-delay") as u16,
+        clear_delay: settings.count("clear-delay") as u16,
+        score: named(SCORES, settings.word("score"), ScoreRule::Lines),
+        level,
+    })
+}
+
+fn lock_rule(settings: &Settings) -> LockRule {
+    let reset = match settings.word("lock") {
+        "fall" => return LockRule::OnFall,
+        "step" => LockReset::Step,
+        "move" => LockReset::Move,
+        _ => LockReset::Infinity,
+    };
+    let ticks = settings.count("delay") as u16;
+    LockRule::Delay { ticks, reset }
+}
+
+fn named<T: Copy>(rows: &[(T, &str)], name: &str, other: T) -> T {
+    let found = rows.iter().find(|row| row.1 == name);
+    found.map_or(other, |row| row.0)
+}

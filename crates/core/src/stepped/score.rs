@@ -1,0 +1,108 @@
+//! What clears are worth, and what a game has come to.
+
+use super::{guideline, nes, tgm};
+use crate::placement::Spin;
+
+/// By which rules points, combos and levels are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreRule {
+    /// Lines alone are counted; the level stays.
+    Lines,
+    /// The guideline's.
+    Guideline,
+    /// The NES game's.
+    Nes,
+    /// The first TGM's.
+    Tgm,
+    /// TGM3's levels, in which several lines at once count more, with the points of the first.
+    Tgm3,
+}
+
+/// Every rule, with its name in specs.
+pub(super) const SCORES: &[(ScoreRule, &str)] = &[
+    (ScoreRule::Lines, "lines"),
+    (ScoreRule::Guideline, "guideline"),
+    (ScoreRule::Nes, "nes"),
+    (ScoreRule::Tgm, "tgm"),
+    (ScoreRule::Tgm3, "tgm3"),
+];
+
+/// What a game has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tally {
+    /// Points.
+    pub points: u64,
+    /// The level.
+    pub level: u32,
+    /// Lines cleared.
+    pub lines: u64,
+    /// How many pieces in a row have cleared lines, without the first; none after one that has not. In TGM the factor of the next clear.
+    pub combo: u32,
+    /// Whether the last clear was a difficult one.
+    pub back_to_back: bool,
+    /// Lines sent to an opponent.
+    pub attack: u64,
+    pub(super) start_level: u32,
+    /// Whether the last piece cleared lines.
+    pub(super) clearing: bool,
+}
+
+impl Tally {
+    /// A game that begins at this level.
+    #[must_use]
+    pub fn new(level: u32) -> Tally {
+        Tally {
+            points: 0,
+            level,
+            lines: 0,
+            combo: 0,
+            back_to_back: false,
+            attack: 0,
+            start_level: level,
+            clearing: false,
+        }
+    }
+}
+
+/// A piece that has locked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clear {
+    /// How many lines it cleared.
+    pub lines: u32,
+    /// With which spin.
+    pub spin: Spin,
+    /// Whether the board is empty after it.
+    pub perfect: bool,
+    /// How many rows it was brought down by soft drop, and by hard drop.
+    pub soft_rows: u32,
+    /// Rows of the hard or sonic drop.
+    pub hard_rows: u32,
+}
+
+impl ScoreRule {
+    /// Adds a piece that has locked; the points that it brought.
+    pub fn add(self, tally: &mut Tally, clear: &Clear) -> u64 {
+        let points = match self {
+            ScoreRule::Lines => 0,
+            ScoreRule::Guideline => guideline::points(tally, clear),
+            ScoreRule::Nes => nes::points(tally, clear),
+            ScoreRule::Tgm => tgm::points(tally, clear, clear.lines),
+            ScoreRule::Tgm3 => tgm::points(tally, clear, [0, 1, 2, 4, 6][clear.lines as usize]),
+        };
+        if !matches!(self, ScoreRule::Nes) {
+            tally.lines += u64::from(clear.lines);
+        }
+        if self == ScoreRule::Guideline {
+            tally.level = guideline::level(tally);
+        }
+        tally.points += points;
+        points
+    }
+
+    /// A piece enters.
+    pub fn enters(self, tally: &mut Tally) {
+        if matches!(self, ScoreRule::Tgm | ScoreRule::Tgm3) {
+            tgm::enters(tally);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use super::*;
+use crate::moves::{PathFinder, PathStart};
+use crate::rng::Rng;
+use crate::stepped::{GravityCurve, SteppedStatus};
+use std::sync::Arc;
+
+/// A game at some level on a board with holes and overhangs; none if its first piece cannot enter.
+fn position(rng: &mut Rng, gravity: bool) -> Option<SteppedGame> {
+    let spec = STEPPED_RULESETS[rng.below(6) as usize];
+    let plain = rules(spec);
+    let levels: &[usize] = match spec {
+        "guideline" => &[1, 5, 9, 13, 15, 20],
+        "nes" => &[0, 8, 13, 18, 19, 29],
+        _ => &[0, 90, 160, 251, 420, 500],
+    };
+    let level = levels[rng.below(6) as usize];
+    let mut rules = (**plain.stepped().unwrap()).clone();
+    rules.level = level as u32;
+    if !gravity {
+        rules.gravity = GravityCurve::None;
+    }
+    let mut board = plain.empty_board();
+    let most = [3, 8, 14][rng.below(3) as usize];
+    for column in 0..plain.width {
+        for row in 0..rng.below(most) as usize {
+            if rng.below(4) > 0 {
+                board.fill(row, column);
+            }
+        }
+    }
+    let (rules, seed) = (Arc::new(rules), rng.below(1000));
+    let game = SteppedGame::new(rules, board, plain.preview, plain.randomizer(), seed, None);
+    (game.status() == SteppedStatus::Playing).then_some(game)
+}
+
+fn replay(positions: usize, seed: u64, gravity: bool) {
+    let mut rng = Rng::new(seed);
+    let (mut finder, mut other, mut places) =
+        (PathFinder::default(), PathFinder::default(), Vec::new());
+    let (mut played, mut count) = (0, 0);
+    while played < positions {
+        let Some(game) = position(&mut rng, gravity) else {
+            continue;
+        };
+        played += 1;
+        let start = PathStart::entering(game.falling().unwrap());
+        finder.search(game.board(), game.steering(), start);
+        finder.places(game.board(), game.steering(), &mut places);
+        for &place in &places {
+            let path = game.path_to(place, &mut other).unwrap();
+            let locked = game.clone().follow(&path).locked.unwrap();
+            assert_eq!(
+                locked.placement,
+                place,
+                "{path} {:?}\n{:?}",
+                game.steering().gravity,
+                game.board()
+            );
+            count += 1;
+        }
+    }
+    assert!(
+        count > 10 * positions,
+        "{count} placements of {positions} positions"
+    );
+}
+
+#[test]
+fn paths_end_in_their_places_without_gravity() {
+    replay(300, 1, false);
+}
+
+#[test]
+fn paths_end_in_their_places_under_gravity() {
+    replay(300, 2, true);
+}
+
+/// The whole of it: `cargo test -p tetrolab-core --lib ten_thousand_positions -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn paths_end_in_their_places_from_ten_thousand_positions() {
+    replay(10_000, 3, false);
+    replay(10_000, 4, true);
+}

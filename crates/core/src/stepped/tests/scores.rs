@@ -1,0 +1,174 @@
+use super::*;
+use crate::placement::Spin;
+use crate::stepped::{Clear, GravityCurve, ScoreRule, Tally, grade};
+
+fn clear(lines: u32, spin: Spin) -> Clear {
+    Clear {
+        lines,
+        spin,
+        perfect: false,
+        soft_rows: 0,
+        hard_rows: 0,
+    }
+}
+
+/// The points of clears, one after the other, from level 1 or 0 on.
+fn points(rule: ScoreRule, level: u32, clears: &[Clear]) -> Vec<u64> {
+    let mut tally = Tally::new(level);
+    clears
+        .iter()
+        .map(|clear| rule.add(&mut tally, clear))
+        .collect()
+}
+
+#[test]
+fn clears_of_the_guideline_are_worth_the_published_points() {
+    let alone = |lines, spin| points(ScoreRule::Guideline, 1, &[clear(lines, spin)])[0];
+    assert_eq!(
+        [1, 2, 3, 4].map(|lines| alone(lines, Spin::None)),
+        [100, 300, 500, 800]
+    );
+    assert_eq!(
+        [0, 1, 2, 3].map(|lines| alone(lines, Spin::Full)),
+        [400, 800, 1200, 1600]
+    );
+    assert_eq!(
+        [0, 1, 2].map(|lines| alone(lines, Spin::Mini)),
+        [100, 200, 400]
+    );
+    let at_level_3 = points(ScoreRule::Guideline, 3, &[clear(4, Spin::None)]);
+    assert_eq!(at_level_3, [2400]);
+}
+
+#[test]
+fn combos_and_back_to_back_add_up() {
+    // Single, double (combo 1), nothing, four lines, four lines (back to back, combo 1), a single between, a T-spin double, another.
+    let clears = [
+        clear(1, Spin::None),
+        clear(2, Spin::None),
+        clear(0, Spin::None),
+        clear(4, Spin::None),
+        clear(4, Spin::None),
+        clear(0, Spin::None),
+        clear(1, Spin::None),
+        clear(0, Spin::None),
+        clear(2, Spin::Full),
+        clear(0, Spin::Full),
+        clear(2, Spin::Full),
+    ];
+    // The level rises to 2 with the tenth line: the fourth clear brings 11.
+    let expected = [100, 350, 0, 800, 1250, 0, 200, 0, 2400, 800, 3600];
+    assert_eq!(points(ScoreRule::Guideline, 1, &clears), expected);
+}
+
+#[test]
+fn an_empty_board_is_worth_more() {
+    let perfect = |lines| Clear {
+        perfect: true,
+        ..clear(lines, Spin::None)
+    };
+    let alone = |lines| points(ScoreRule::Guideline, 1, &[perfect(lines)])[0];
+    assert_eq!([1, 2, 3, 4].map(alone), [900, 1500, 2300, 2800]);
+    let again = points(
+        ScoreRule::Guideline,
+        1,
+        &[clear(4, Spin::None), clear(0, Spin::None), perfect(4)],
+    );
+    assert_eq!(again[2], 1200 + 3200);
+}
+
+#[test]
+fn a_t_spin_double_played_by_keys_scores_as_one() {
+    let spec = "guideline(randomizer=fixed(T,then=repeat))";
+    let slot = [".#........", "#...######", "##.#######"];
+    let mut game = game(spec, &slot);
+    // Stand to the right, go to the left, go down to the ground beside the overhang, turn into the slot.
+    press(&mut game, "cll");
+    while !game.falling().unwrap().is_grounded(game.board()) {
+        press(&mut game, "d");
+    }
+    let soft = 20;
+    let ticked = press(&mut game, "cD");
+    let locked = ticked[1].locked.unwrap();
+    assert_eq!((locked.placement.spin, locked.lines()), (Spin::Full, 2));
+    assert!(ticked[1].points >= 1200 && ticked[1].points <= 1200 + soft);
+}
+
+#[test]
+fn lines_of_the_nes_game_are_worth_its_table() {
+    for (level, expected) in [
+        (0, [40, 100, 300, 1200]),
+        (1, [80, 200, 600, 2400]),
+        (9, [400, 1000, 3000, 12_000]),
+    ] {
+        let alone = |lines| points(ScoreRule::Nes, level, &[clear(lines, Spin::None)])[0];
+        assert_eq!([1, 2, 3, 4].map(alone), expected);
+    }
+    // From level 5 the first step comes with 60 lines, from level 12 with 100, then every ten.
+    let level_after = |start, lines| {
+        let mut tally = Tally::new(start);
+        for _ in 0..lines {
+            ScoreRule::Nes.add(&mut tally, &clear(1, Spin::None));
+        }
+        tally.level
+    };
+    assert_eq!(
+        [9, 10, 19, 20].map(|lines| level_after(0, lines)),
+        [0, 1, 1, 2]
+    );
+    assert_eq!([59, 60, 70].map(|lines| level_after(5, lines)), [5, 6, 7]);
+    assert_eq!(
+        [99, 100, 110].map(|lines| level_after(12, lines)),
+        [12, 13, 14]
+    );
+}
+
+#[test]
+fn speeds_are_those_of_the_tables() {
+    let nes = |level| GravityCurve::Nes.at(level).ticks;
+    let table: Vec<u32> = [
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 13, 15, 16, 18, 19, 28, 29, 40,
+    ]
+    .map(nes)
+    .to_vec();
+    assert_eq!(
+        table,
+        [
+            48, 43, 38, 33, 28, 23, 18, 13, 8, 6, 5, 5, 4, 4, 3, 3, 2, 2, 1, 1
+        ]
+    );
+    let tgm = |level| GravityCurve::Tgm.at(level).rows;
+    assert_eq!(
+        [0, 29, 30, 100, 200, 251, 300, 420, 499, 500, 999].map(tgm),
+        [4, 4, 6, 80, 4, 256, 512, 1024, 768, 5120, 5120]
+    );
+    // At level 1 of the guideline a row takes a second, at level 13 a little more than a tick.
+    let rows = |level: u32, ticks: u32| {
+        (1..=ticks)
+            .map(|tick| GravityCurve::Guideline.at(level).rows_in(tick))
+            .sum::<u32>()
+    };
+    assert_eq!((rows(1, 60), rows(1, 61), rows(2, 48)), (0, 1, 1));
+    assert_eq!((rows(13, 100), rows(20, 1)), (91, 20));
+}
+
+#[test]
+fn tgm_counts_levels_points_and_grades() {
+    let mut tally = Tally::new(0);
+    (0..150).for_each(|_| ScoreRule::Tgm.enters(&mut tally));
+    assert_eq!(tally.level, 99, "only a line ends a section");
+    ScoreRule::Tgm.add(&mut tally, &clear(1, Spin::None));
+    assert_eq!(tally.level, 100);
+    // Ceil((100 + 2) / 4) * 2 lines * combo 3 (the single before it left 1).
+    assert_eq!(
+        ScoreRule::Tgm.add(&mut tally, &clear(2, Spin::None)),
+        26 * 2 * 3
+    );
+    let mut tally = Tally::new(0);
+    ScoreRule::Tgm3.add(&mut tally, &clear(4, Spin::None));
+    assert_eq!(tally.level, 6);
+    assert_eq!(
+        [0, 399, 400, 12_000, 39_999, 40_000, 120_000].map(grade),
+        ["9", "9", "8", "1", "S3", "S4", "S9"]
+    );
+}

@@ -1,0 +1,139 @@
+use super::*;
+use crate::stepped::{InputHandler, InputSettings, Inputs, SteppedStatus};
+
+#[test]
+fn a_piece_on_the_ground_locks_after_its_delay() {
+    let mut game = game("near-perfect-stepped", &[]);
+    while !game.falling().unwrap().is_grounded(game.board()) {
+        press(&mut game, "d");
+    }
+    let ticks = (1..).find(|_| game.tick(Inputs::NONE).locked.is_some());
+    // The tick that brought it to the ground counts too.
+    assert_eq!(ticks, Some(29));
+}
+
+#[test]
+fn moves_start_the_delay_again_fifteen_times_and_infinity_for_ever() {
+    let lasts = |lock: &str| {
+        let spec =
+            format!("near-perfect-stepped(moves=stepped(gravity=none,hold=false,lock={lock}))");
+        let mut game = game(&spec, &[]);
+        while !game.falling().unwrap().is_grounded(game.board()) {
+            press(&mut game, "d");
+        }
+        let keys = [Input::Left, Input::Right];
+        let mut locks = |tick: &usize| game.tick(Some(keys[tick % 2]).into()).locked.is_some();
+        (0..1000).find(|tick| locks(tick))
+    };
+    assert_eq!(lasts("step"), Some(28));
+    assert_eq!(lasts("move"), Some(14 + 29));
+    assert_eq!(lasts("infinity"), None);
+}
+
+#[test]
+fn a_held_piece_comes_back_once_for_each_piece() {
+    let mut game = game("guideline", &[]);
+    let first = game.falling().unwrap().piece;
+    let second = game.queue()[0];
+    press(&mut game, "H");
+    assert_eq!(
+        (game.held(), game.falling().unwrap().piece),
+        (Some(first), second)
+    );
+    press(&mut game, "H");
+    assert_eq!(game.falling().unwrap().piece, second, "not twice");
+    assert_eq!(game.queue().len(), 5);
+    press(&mut game, "DH");
+    assert_eq!(game.falling().unwrap().piece, first);
+}
+
+#[test]
+fn turns_pressed_between_two_pieces_turn_the_next_one() {
+    let mut game = game("tgm3", &[]);
+    press(&mut game, "Dd");
+    assert_eq!(game.falling(), None);
+    press(&mut game, "c");
+    game.wait();
+    let entered = game.falling().unwrap().rotation;
+    game.tick(Inputs::NONE);
+    let turned = game.falling().unwrap();
+    let is_square = turned.piece == crate::piece::Piece::O;
+    assert!(is_square || turned.rotation != entered);
+}
+
+#[test]
+fn garbage_rises_after_a_piece_that_clears_nothing() {
+    let mut game = game("guideline", &[]);
+    game.add_garbage(3);
+    game.add_garbage(3);
+    press(&mut game, "D");
+    assert_eq!(game.waiting_garbage(), 0);
+    let rows = game.board().to_rows();
+    assert_eq!(rows[38..], ["###.######", "###.######"]);
+    assert_eq!(
+        game.board()
+            .columns()
+            .iter()
+            .map(|c| c.count_ones())
+            .sum::<u32>(),
+        18 + 4
+    );
+}
+
+#[test]
+fn a_stack_in_the_way_of_the_next_piece_ends_the_game() {
+    for spec in STEPPED_RULESETS {
+        let mut game = rules(spec).begin_stepped(3, false).unwrap();
+        let mut pieces = 0;
+        while game.status() == SteppedStatus::Playing {
+            let ticked = game.tick(Some(Input::Drop).into());
+            let down = game.tick(Some(Input::Down).into());
+            pieces += u32::from(ticked.locked.is_some()) + u32::from(down.locked.is_some());
+            assert!(pieces < 60, "{spec}");
+        }
+        assert_eq!(game.status(), SteppedStatus::Over, "{spec}");
+    }
+}
+
+#[test]
+fn held_keys_repeat_after_a_delay() {
+    let mut handler = InputHandler::new(InputSettings {
+        shift_delay: 4,
+        shift_repeat: 2,
+        down_repeat: 3,
+    });
+    let held: Inputs = [Input::Left, Input::Down, Input::Clockwise]
+        .into_iter()
+        .collect();
+    let pressed: Vec<Inputs> = (0..10).map(|_| handler.tick(held)).collect();
+    let ticks = |input: Input| -> Vec<usize> {
+        let has = pressed
+            .iter()
+            .enumerate()
+            .filter(|(_, inputs)| inputs.has(input));
+        has.map(|(tick, _)| tick).collect()
+    };
+    assert_eq!(ticks(Input::Left), [0, 4, 6, 8]);
+    assert_eq!(ticks(Input::Down), [0, 3, 6, 9]);
+    assert_eq!(ticks(Input::Clockwise), [0]);
+    // The key that was pressed last wins; when it is let go, the other one starts again.
+    let both = held.with(Input::Right);
+    assert!(handler.tick(both).has(Input::Right));
+    assert!(handler.tick(held).has(Input::Left));
+}
+
+#[test]
+fn without_a_repeat_time_a_piece_slides_to_the_wall() {
+    let settings = InputSettings {
+        shift_delay: 2,
+        shift_repeat: 0,
+        ..InputSettings::GUIDELINE
+    };
+    let mut handler = InputHandler::new(settings);
+    let mut game = game("guideline", &[]);
+    for _ in 0..3 {
+        let inputs = handler.tick(Some(Input::Left).into());
+        game.tick(inputs);
+    }
+    assert_eq!(game.falling().unwrap().x, 0);
+}

@@ -1,0 +1,57 @@
+//! The points, levels and grades of the first TGM (Tetris Wiki, "Tetris The Grand Master"; Cambridge).
+
+use super::score::{Clear, Tally};
+
+/// The highest level.
+const LAST_LEVEL: u32 = 999;
+
+/// The grades with the points that they take.
+const GRADES: [(u64, &str); 18] = [
+    (0, "9"),
+    (400, "8"),
+    (800, "7"),
+    (1400, "6"),
+    (2000, "5"),
+    (3500, "4"),
+    (5500, "3"),
+    (8000, "2"),
+    (12_000, "1"),
+    (16_000, "S1"),
+    (22_000, "S2"),
+    (30_000, "S3"),
+    (40_000, "S4"),
+    (52_000, "S5"),
+    (66_000, "S6"),
+    (82_000, "S7"),
+    (100_000, "S8"),
+    (120_000, "S9"),
+];
+
+/// The grade for so many points. The highest, GM, also asks for speed on the way, which is not kept.
+#[must_use]
+pub fn grade(points: u64) -> &'static str {
+    let reached = GRADES.iter().rev().find(|grade| grade.0 <= points);
+    reached.map_or("9", |grade| grade.1)
+}
+
+/// A piece enters: one level more, but not the last one of a section.
+pub(super) fn enters(tally: &mut Tally) {
+    if tally.level % 100 != 99 && tally.level < LAST_LEVEL - 1 {
+        tally.level += 1;
+    }
+}
+
+/// The points of a piece; `levels` is what it adds to the level.
+pub(super) fn points(tally: &mut Tally, clear: &Clear, levels: u32) -> u64 {
+    if clear.lines == 0 {
+        tally.combo = 1;
+        return 0;
+    }
+    let lines = u64::from(clear.lines);
+    tally.combo = tally.combo.max(1) + 2 * clear.lines - 2;
+    let level = u64::from(tally.level);
+    let bravo = if clear.perfect { 4 } else { 1 };
+    let base = (level + lines).div_ceil(4) + u64::from(clear.soft_rows);
+    tally.level = (tally.level + levels).min(LAST_LEVEL);
+    base * lines * u64::from(tally.combo) * bravo
+}
