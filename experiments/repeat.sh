@@ -63,7 +63,7 @@ compare "standings 10x10" experiments/standings/simplified-10x10.json "$work/gam
     > "$work/games-10x16.json"
 compare "standings 10x16" experiments/standings/simplified-10x16.json "$work/games-10x16.json"
 
-"$tetrolab" eval dellacherie boumaza-8 bcts dt-10 dt-20 --ruleset simplified-10x12 --method splitting --precision 5% --seed 1 --json \
+"$tetrolab" eval dellacherie boumaza-8 bcts dt-10 dt-20 --ruleset simplified-10x12 --method splitting --precision 5% --level stack --seed 1 --json \
     > "$work/splitting-10x12.json"
 compare "splitting 10x12" experiments/survival/splitting-10x12.json "$work/splitting-10x12.json"
 

@@ -16,5 +16,5 @@ if [ ! -e "$out/player.toml" ]; then
 fi
 "$tetrolab" runs boumaza --lab "$lab" --csv > "$out/generations.csv"
 "$tetrolab" eval "$out/player.toml" --ruleset simplified-10x20 --games 100 --seed 1 --json > "$out/games-10x20.json"
-"$tetrolab" eval "$out/player.toml" --ruleset simplified-10x20 --method splitting --precision 5% --seed 1 --json \
+"$tetrolab" eval "$out/player.toml" --ruleset simplified-10x20 --method splitting --precision 5% --level stack --seed 1 --json \
     > "$out/splitting-10x20.json"

@@ -27,10 +27,10 @@ for height in 8 9; do
     # shellcheck disable=SC2086
     "$tetrolab" eval $two_piece --ruleset two-piece-10x$height --games 200 --seed 2 --json > "$out/games-two-piece-10x$height.json"
     # shellcheck disable=SC2086
-    "$tetrolab" eval $expectimax --ruleset simplified-10x$height --method splitting --precision 10% --seed 1 --json \
+    "$tetrolab" eval $expectimax --ruleset simplified-10x$height --method splitting --precision 10% --trajectories 2000 --seed 1 --json \
         > "$out/splitting-expectimax-10x$height.json"
     # shellcheck disable=SC2086
-    "$tetrolab" eval $two_piece --ruleset two-piece-10x$height --method splitting --precision 10% --seed 1 --json \
+    "$tetrolab" eval $two_piece --ruleset two-piece-10x$height --method splitting --precision 10% --trajectories 4000 --seed 1 --json \
         > "$out/splitting-two-piece-10x$height.json"
 done
 

@@ -16,5 +16,5 @@ if [ ! -e "$out/player.toml" ]; then
         --generations 100 --seed 1 --run "$lab/survival-dt-40" $resume --out "$out/player.toml" --test-games 0
 fi
 "$tetrolab" runs survival-dt-40 --lab "$lab" --csv > "$out/generations.csv"
-"$tetrolab" eval "$out/player.toml" dt-20 --ruleset simplified-10x20 --method splitting --precision 5% --seed 1000 --json \
+"$tetrolab" eval "$out/player.toml" dt-20 --ruleset simplified-10x20 --method splitting --precision 5% --level stack --seed 1000 --json \
     > "$out/splitting-10x20.json"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Makes the raw results of this folder: splitting beside whole games, its coverage, and the standings on 10x20.
 # From the root of the project, after `cargo build --release`:  sh experiments/survival/run.sh
+# Estimates with levels of the stack were made when there were no others; the coverage is that of a danger.
 # About half an hour on two cores. What the coverage check found is counted, printed and checked by a test:
 #   cargo test --release -p tetrolab committed_coverage -- --nocapture
 set -eu
@@ -15,14 +16,14 @@ for height in 10 12 14 16; do
     # shellcheck disable=SC2086 # one word for each player
     "$tetrolab" eval $players --ruleset $ruleset --games $games --seed 2 --json > "$out/games-10x$height.json"
     # shellcheck disable=SC2086
-    "$tetrolab" eval $players --ruleset $ruleset --method splitting --precision 5% --seed 1 --json \
+    "$tetrolab" eval $players --ruleset $ruleset --method splitting --precision 5% --level stack --seed 1 --json \
         > "$out/splitting-10x$height.json"
 done
 
 "$tetrolab" eval dellacherie boumaza-6 boumaza-8 ce-6 bcts bdu dt-10 dt-20 misakamm-v2 \
-    --ruleset simplified-10x20 --method splitting --precision 10% --seed 1 --json > "$out/standings-10x20.json"
+    --ruleset simplified-10x20 --method splitting --precision 10% --level stack --seed 1 --json > "$out/standings-10x20.json"
 
-"$tetrolab" eval bcts --ruleset simplified-10x8 --games 400000 --seed 1 --json > "$out/coverage-games.json"
+"$tetrolab" eval bcts --ruleset simplified-10x8 --games 2000000 --seed 3 --json > "$out/coverage-games.json"
 : > "$out/coverage.jsonl"
 for seed in $(seq 1 200); do
     "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json > "$out/one.json"

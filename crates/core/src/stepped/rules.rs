@@ -73,7 +73,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     },
     count(
         "visible",
-        "how many rows are visible: pieces enter at their top",
+        "how many rows are visible, or all if there are fewer: pieces enter at their top",
         "20",
         40,
     ),
@@ -142,13 +142,10 @@ pub const STEPPED: Entry<()> = Entry {
 pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     let settings = STEPPED.read(spec)?;
     let system = rotation_system(settings.part("rotation"))?;
-    let visible = settings.count("visible");
-    if !(4..=board.height()).contains(&visible) {
-        let problem = format!(
-            "visible is a whole number from 4 to {}, not {visible}",
-            board.height()
-        );
-        return Err(spec.error(problem));
+    // On a low board all rows are visible.
+    let visible = settings.count("visible").min(board.height());
+    if visible < 4 {
+        return Err(spec.error(format!("visible is at least 4, not {visible}")));
     }
     let gravity = named(CURVES, settings.word("gravity"), GravityCurve::None);
     let lock = lock_rule(&settings);

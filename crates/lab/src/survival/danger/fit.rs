@@ -32,7 +32,7 @@ type Vector = [f64; SIZE];
 /// The danger that fits these levels, on a board of this width; none if they show nothing.
 pub(in super::super) fn fit(levels: &[ExploredLevel], width: usize) -> Option<Danger> {
     let logs = logs_of_chances(levels)?;
-    let scale = Scale::of(levels)?;
+    let scale = TermScale::of(levels)?;
     let shown = levels.iter().zip(&logs);
     let shown: Vec<Shown> = shown
         .filter_map(|(level, next)| Shown::of(level, *next, &scale))
@@ -68,13 +68,13 @@ fn logs_of_chances(levels: &[ExploredLevel]) -> Option<Vec<f64>> {
 }
 
 /// The mean and the spread of every term: the fit is done in standard deviations.
-struct Scale {
+struct TermScale {
     means: [f64; DANGER_TERMS],
     spreads: [f64; DANGER_TERMS],
 }
 
-impl Scale {
-    fn of(levels: &[ExploredLevel]) -> Option<Scale> {
+impl TermScale {
+    fn of(levels: &[ExploredLevel]) -> Option<TermScale> {
         let boards = || levels.iter().flatten().flat_map(|one| &one.boards);
         let count = boards().count() as f64;
         if count == 0.0 {
@@ -97,7 +97,7 @@ impl Scale {
             true => square.sqrt(),
             false => f64::INFINITY,
         });
-        Some(Scale { means, spreads })
+        Some(TermScale { means, spreads })
     }
 
     fn vector(&self, terms: &DangerTerms) -> Vector {
@@ -130,7 +130,7 @@ struct Shown {
 
 impl Shown {
     /// None if no trajectory of the level went on.
-    fn of(level: &[Explored], next: f64, scale: &Scale) -> Option<Shown> {
+    fn of(level: &[Explored], next: f64, scale: &TermScale) -> Option<Shown> {
         let shows = |one: &Explored| match one.end {
             ExploredEnd::Back => 0.0,
             ExploredEnd::Up => libm::exp(next),
@@ -159,7 +159,12 @@ impl Shown {
 }
 
 /// Where the fit starts, and what it is held at: the level of the stack, with the chances that were seen.
-fn start(levels: &[ExploredLevel], logs: &[f64], scale: &Scale, width: usize) -> Option<Vector> {
+fn start(
+    levels: &[ExploredLevel],
+    logs: &[f64],
+    scale: &TermScale,
+    width: usize,
+) -> Option<Vector> {
     let weights = [(0, 2.0), (1, width as f64)];
     let stack = |level: &ExploredLevel| {
         let boards = || level.iter().flat_map(|one| &one.boards);
