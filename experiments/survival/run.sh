@@ -25,7 +25,7 @@ done
 
 "$tetrolab" eval bcts --ruleset simplified-10x8 --games 2000000 --seed 3 --json > "$out/coverage-games.json"
 : > "$out/coverage.jsonl"
-for seed in $(seq 1 200); do
+for seed in $(seq 1 400); do
     "$tetrolab" eval bcts --ruleset simplified-10x8 --method splitting --precision 5% --seed "$seed" --json > "$out/one.json"
     tr -d '\n' < "$out/one.json" | tr -s ' ' >> "$out/coverage.jsonl"
     echo >> "$out/coverage.jsonl"

@@ -79,7 +79,7 @@ fn the_committed_coverage_run_is_as_promised() {
     let mean = games["mean"].as_f64().unwrap();
     let estimates = read("coverage.jsonl");
     let estimates: Vec<Value> = estimates.lines().map(lines).collect();
-    assert_eq!(estimates.len(), 200);
+    assert_eq!(estimates.len(), 400);
     let intervals = estimates.iter().map(|estimate| {
         let end = |index: usize| estimate["ci95"][index].as_f64().unwrap();
         (end(0), end(1))
@@ -90,13 +90,13 @@ fn the_committed_coverage_run_is_as_promised() {
 /// The same run, made anew: `cargo test --release -p tetrolab -- --ignored coverage --nocapture`.
 #[test]
 #[ignore = "takes ten minutes"]
-fn coverage_of_200_estimates() {
+fn coverage_of_400_estimates() {
     let arena = arena(0);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
     let played = arena.play(&*player, &ruleset, 0..2_000_000, 3).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
-    let intervals = (1..=200).map(|seed| {
+    let intervals = (1..=400).map(|seed| {
         let prepared = Splitting::default().prepare(&arena, &*player, &ruleset, seed);
         let survival = prepared
             .unwrap()
