@@ -17,10 +17,13 @@ mod learn;
 mod list;
 mod machine;
 mod output;
+mod play;
 mod replay;
 mod results;
 mod runs;
 mod standings;
+mod tui;
+mod watch;
 mod work;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -58,6 +61,8 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Play(Box<play::Args>),
+    Watch(Box<watch::Args>),
     Analyse(Box<analyse::Args>),
     Draw(draw::Args),
     Bench(bench::Args),
@@ -84,6 +89,8 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Watch(args) => watch::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),

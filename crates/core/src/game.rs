@@ -13,7 +13,7 @@ use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 use crate::rules::{End, line_points};
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
-use crate::stepped::{SteppedGame, SteppedStatus};
+use crate::stepped::{Inputs, SteppedGame, SteppedStatus, Ticked};
 
 /// Where a game stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -149,19 +149,28 @@ impl Game {
     /// A new game: the pieces follow from the ruleset and the seed.
     #[must_use]
     pub fn new(ruleset: &Ruleset, seed: u64) -> Game {
-        Game::begin(ruleset, seed, None)
+        Game::on_board(ruleset, ruleset.empty_board(), seed, None)
     }
 
     /// The same game, for a player that wants to know with which probability pieces come. To keep track of that takes
     /// time with some randomizers (TGM3's: about a millisecond for each piece), so other games do without.
     #[must_use]
     pub fn with_forecast(ruleset: &Ruleset, seed: u64) -> Game {
-        Game::begin(ruleset, seed, Some(ruleset.forecast()))
+        let forecast = Some(ruleset.forecast());
+        Game::on_board(ruleset, ruleset.empty_board(), seed, forecast)
     }
 
-    fn begin(ruleset: &Ruleset, seed: u64, forecast: Option<Forecast>) -> Game {
+    /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a player that asks for it.
+    /// It is over at once if the first piece cannot enter.
+    #[must_use]
+    pub fn on_board(
+        ruleset: &Ruleset,
+        board: Board,
+        seed: u64,
+        forecast: Option<Forecast>,
+    ) -> Game {
         let mut game = Game {
-            board: ruleset.empty_board(),
+            board,
             end: ruleset.end,
             randomizer: ruleset.randomizer(),
             rng: Rng::new(seed),
@@ -174,8 +183,7 @@ impl Game {
             line_points: 0,
             stepped: None,
         };
-        let with_forecast = game.forecast.is_some();
-        if let Some(stepped) = ruleset.begin_stepped(seed, with_forecast) {
+        if let Some(stepped) = ruleset.begin_stepped(board, seed, game.forecast.take()) {
             let finder = PathFinder::default();
             let steps = Steps {
                 game: stepped,
@@ -186,17 +194,8 @@ impl Game {
             return game;
         }
         while game.waiting <= ruleset.preview && game.draw_piece() {}
-        if game.waiting == 0 {
-            game.status = Status::OutOfPieces;
-        }
+        game.check_entry();
         game
-    }
-
-    /// The same game on another board.
-    #[cfg(test)]
-    pub(crate) fn on_board(mut self, board: Board) -> Game {
-        self.board = board;
-        self
     }
 
     /// The same position with another future: the randomizer keeps its memory and the visible pieces stay, all that
@@ -217,13 +216,54 @@ impl Game {
         self.stepped.as_deref().map(|steps| &steps.game)
     }
 
+    /// Plays one tick of a stepped game with these inputs, for whoever steers the pieces; a placement game knows no ticks.
+    pub fn tick(&mut self, inputs: Inputs) -> Ticked {
+        let Some(steps) = &mut self.stepped else {
+            return Ticked::default();
+        };
+        let ticked = steps.game.tick(inputs);
+        let lines = ticked.locked.map_or(0, |locked| locked.lines());
+        self.line_points += line_points(lines);
+        self.repeat_stepped();
+        ticked
+    }
+
+    /// Deals this piece instead of the last one that was drawn: for someone who chooses the pieces.
+    pub fn deal(&mut self, piece: Piece) {
+        if let Some(steps) = &mut self.stepped {
+            steps.game.deal(piece);
+            self.repeat_stepped();
+        } else if self.status == Status::Playing {
+            self.queue[self.waiting - 1] = piece;
+            self.check_entry();
+        }
+    }
+
+    /// Lets another randomizer deal from here on.
+    pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
+        if self.forecast.is_some() {
+            self.forecast = Some(Forecast::new(randomizer.knowledge()));
+        }
+        if let Some(steps) = &mut self.stepped {
+            steps
+                .game
+                .deal_from(randomizer.clone(), self.forecast.clone());
+        }
+        self.randomizer = randomizer;
+    }
+
+    /// The piece to place and those that are shown after it, also when the game has ended.
+    #[must_use]
+    pub fn waiting_pieces(&self) -> &[Piece] {
+        &self.queue[..self.waiting]
+    }
+
     /// Takes over where the stepped game stands.
     fn repeat_stepped(&mut self) {
-        let Some(steps) = &mut self.stepped else {
+        let Some(steps) = &self.stepped else {
             return;
         };
-        let game = &mut steps.game;
-        game.wait();
+        let game = &steps.game;
         self.board = *game.board();
         self.status = match game.status() {
             SteppedStatus::Playing => Status::Playing,
@@ -260,6 +300,7 @@ impl Game {
             "the path {path} leads elsewhere"
         );
         self.line_points += line_points(transition.lines());
+        steps.game.wait();
         self.repeat_stepped();
         Transition {
             game_over: transition.game_over || self.status == Status::Over,
@@ -350,6 +391,11 @@ impl Game {
             return;
         }
         self.draw_piece();
+        self.check_entry();
+    }
+
+    /// Ends the game if there is no piece, or it cannot enter.
+    fn check_entry(&mut self) {
         if self.waiting == 0 {
             self.status = Status::OutOfPieces;
         } else if self.end.bars_entry(&self.board, self.queue[0]) {

@@ -2,7 +2,7 @@
 
 mod inputs;
 
-pub use inputs::{InputLog, InputLogError, InputRecord};
+pub use inputs::{InputLog, InputLogError};
 
 use crate::board::Board;
 use crate::game::{Game, PlacementError, Status};
@@ -13,7 +13,8 @@ use crate::ruleset::{Ruleset, RulesetParts};
 use std::fmt;
 use std::str::FromStr;
 
-/// A game as it was played: rules, seed and placements give back every board.
+/// A game as it was played: rules, seed and placements give back every board. The record of a stepped game that someone steered has the inputs of every
+/// tick too, which give back every position on the way, and the points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameRecord {
     /// The player, by name or spec.
@@ -22,8 +23,12 @@ pub struct GameRecord {
     pub rules: RulesetParts,
     /// The seed of the pieces.
     pub seed: u64,
+    /// The board on which the game began, if it was not empty.
+    pub start: Option<Board>,
     /// The placements in order; the first of them if the record is not complete.
     pub placements: Vec<ShortPlacement>,
+    /// What was pressed in each tick, if that was kept: it leads to these placements.
+    pub inputs: Option<InputLog>,
     /// Whether every placement was kept.
     pub complete: bool,
     /// Lines cleared.
@@ -45,6 +50,27 @@ pub enum ReplayError {
         /// Why the rules forbid it.
         problem: PlacementError,
     },
+    /// The inputs lead elsewhere.
+    #[error("the inputs bring piece {number} to {found}, but the record says {told}")]
+    Elsewhere {
+        /// Which piece, the first being 1.
+        number: usize,
+        /// Where the inputs bring it.
+        found: ShortPlacement,
+        /// What the record tells.
+        told: ShortPlacement,
+    },
+    /// The inputs place more or fewer pieces than the record tells.
+    #[error("the inputs place {found} pieces, but the record holds {held} placements")]
+    InputsPlace {
+        /// How many they place; one too many if they go on.
+        found: usize,
+        /// How many placements there are.
+        held: usize,
+    },
+    /// There are inputs, but the rules know none.
+    #[error("the record has inputs, but its game is not a stepped one")]
+    NotStepped,
     /// More placements are asked for than there are.
     #[error("the record holds {held} placements, not {wanted}")]
     Wanted {
@@ -97,11 +123,54 @@ impl GameRecord {
         let wanted = at.unwrap_or(held);
         let placements = self.placements.get(..wanted);
         let placements = placements.ok_or(ReplayError::Wanted { held, wanted })?;
-        let game = replay(ruleset, self.seed, placements)?;
+        let board = self.start.unwrap_or_else(|| ruleset.empty_board());
+        let mut game = Game::on_board(ruleset, board, self.seed, None);
+        match &self.inputs {
+            None => replay_placements(&mut game, placements)?,
+            Some(_) if ruleset.stepped().is_none() => return Err(ReplayError::NotStepped),
+            Some(log) => self.replay_inputs(&mut game, log, at)?,
+        }
         if wanted == held {
             self.check_end(&game)?;
         }
         Ok(game)
+    }
+
+    /// Plays the inputs until so many pieces lie, or all of them; every piece must come to the place that the record tells.
+    fn replay_inputs(
+        &self,
+        game: &mut Game,
+        log: &InputLog,
+        at: Option<usize>,
+    ) -> Result<(), ReplayError> {
+        let held = self.placements.len();
+        let mut found = 0;
+        for &inputs in &log.0 {
+            if at == Some(found) {
+                return Ok(());
+            }
+            let Some(locked) = game.tick(inputs).locked else {
+                continue;
+            };
+            let place = ShortPlacement::stepped(locked.placement);
+            let told = *self.placements.get(found).ok_or(ReplayError::InputsPlace {
+                found: found + 1,
+                held,
+            })?;
+            found += 1;
+            if place != told {
+                let (number, found) = (found, place);
+                return Err(ReplayError::Elsewhere {
+                    number,
+                    found,
+                    told,
+                });
+            }
+        }
+        match found == at.unwrap_or(held) {
+            true => Ok(()),
+            false => Err(ReplayError::InputsPlace { found, held }),
+        }
     }
 
     fn check_length(&self) -> Result<(), ReplayError> {
@@ -129,13 +198,8 @@ impl GameRecord {
     }
 }
 
-/// Plays placements, every one checked; the game after the last one.
-fn replay(
-    ruleset: &Ruleset,
-    seed: u64,
-    placements: &[ShortPlacement],
-) -> Result<Game, ReplayError> {
-    let mut game = Game::new(ruleset, seed);
+/// Plays placements, every one checked.
+fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(), ReplayError> {
     for (index, short) in placements.iter().enumerate() {
         let number = index + 1;
         let error = |problem| ReplayError::Placement { number, problem };
@@ -144,7 +208,7 @@ fn replay(
         game.check(placement).map_err(error)?;
         game.apply(placement);
     }
-    Ok(game)
+    Ok(())
 }
 
 /// A placement as files hold it: piece, rotation and leftmost column; the row follows from dropping the piece.

@@ -129,18 +129,21 @@ impl Ruleset {
         self.stepped.as_ref()
     }
 
-    /// A new stepped game, if the ruleset is that of one: the pieces follow from the seed. With a forecast it keeps track of what can be known of the
-    /// pieces to come.
+    /// A new stepped game on a board, if the ruleset is that of one: the pieces follow from the seed. With a forecast it keeps track of what can be
+    /// known of the pieces to come.
     #[must_use]
-    pub fn begin_stepped(&self, seed: u64, with_forecast: bool) -> Option<SteppedGame> {
+    pub fn begin_stepped(
+        &self,
+        board: Board,
+        seed: u64,
+        forecast: Option<Forecast>,
+    ) -> Option<SteppedGame> {
         let rules = self.stepped.clone()?;
-        let forecast = with_forecast.then(|| self.forecast());
-        let (board, randomizer) = (self.empty_board(), self.randomizer());
         Some(SteppedGame::new(
             rules,
             board,
             self.preview,
-            randomizer,
+            self.randomizer(),
             seed,
             forecast,
         ))

@@ -1,7 +1,8 @@
 //! Files of game records: games as they were played, as JSON objects, one per line.
 //!
 //! `player`, `ruleset` (its name), `rules` (`width`, `height`, `end`, `preview`, `randomizer`, and `moves` of stepped games), `seed`, `lines`, `pieces`,
-//! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with blanks between).
+//! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with blanks between). A game that began on a board with something
+//! on it has `start` (its rows, the top one first), and one that someone steered has `inputs` (see [`InputLog`]).
 //! A game is played again from its `rules`; the name is only shown. A randomizer that names a player file needs that file.
 
 use crate::arena::{GameResult, Played};
@@ -11,8 +12,11 @@ use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use tetrolab_core::board::{Board, BoardError};
 use tetrolab_core::placement::Placement;
-use tetrolab_core::record::{GameRecord, ShortPlacement, ShortPlacementError};
+use tetrolab_core::record::{
+    GameRecord, InputLog, InputLogError, ShortPlacement, ShortPlacementError,
+};
 use tetrolab_core::rules::{ENDS, End};
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetError, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
@@ -37,6 +41,12 @@ pub enum GameRecordError {
     /// A placement is not written like one.
     #[error(transparent)]
     Placement(#[from] ShortPlacementError),
+    /// The board at the start is none.
+    #[error("'start': {0}")]
+    Start(#[from] BoardError),
+    /// The inputs are not written like some.
+    #[error("'inputs': {0}")]
+    Inputs(#[from] InputLogError),
 }
 
 /// A game of a file.
@@ -90,6 +100,8 @@ pub fn parse(line: &str) -> Result<GameRecord, GameRecordError> {
         player: text(&json, "player")?.to_owned(),
         rules: rules(&json)?,
         seed: whole(&json, "seed")?,
+        start: start(&json)?,
+        inputs: inputs(&json)?,
         placements: placements.map(str::parse).collect::<Result<_, _>>()?,
         complete: truth(&json, "complete")?,
         lines: whole(&json, "lines")?,
@@ -125,6 +137,27 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
             None => Spec::name(DROPS),
         },
     })
+}
+
+/// The board on which the game began, if it was not empty.
+fn start(json: &Value) -> Result<Option<Board>, GameRecordError> {
+    let Some(start) = json.get("start") else {
+        return Ok(None);
+    };
+    let texts = start.as_array().and_then(|rows| {
+        let texts = rows.iter().map(Value::as_str);
+        texts.collect::<Option<Vec<&str>>>()
+    });
+    let rows = texts.ok_or_else(|| field("start", "a list of rows, the top one first"))?;
+    let RulesetParts { width, height, .. } = rules(json)?;
+    Ok(Some(Board::from_lowest_rows(width, height, &rows)?))
+}
+
+fn inputs(json: &Value) -> Result<Option<InputLog>, GameRecordError> {
+    match json.get("inputs") {
+        None => Ok(None),
+        Some(_) => Ok(Some(text(json, "inputs")?.parse()?)),
+    }
 }
 
 fn field(field: &'static str, expected: &str) -> GameRecordError {
@@ -173,6 +206,14 @@ pub fn to_json(record: &GameRecord) -> Value {
     if rules.moves != Spec::name(DROPS) {
         json["rules"]["moves"] = rules.moves.to_string().into();
     }
+    if let Some(start) = &record.start {
+        let rows = start.to_rows();
+        let empty = rows.iter().take_while(|row| !row.contains('#')).count();
+        json["start"] = rows[empty..].into();
+    }
+    if let Some(inputs) = &record.inputs {
+        json["inputs"] = inputs.to_string().into();
+    }
     json
 }
 
@@ -201,6 +242,8 @@ fn record(
         player: played.name.clone(),
         rules: ruleset.parts(),
         seed: played.seed_of(game),
+        start: None,
+        inputs: None,
         complete: placements.len() as u64 == game.pieces,
         placements,
         lines: game.lines,
@@ -255,12 +298,19 @@ impl RecordFile {
     pub fn write(&mut self, ruleset: &Ruleset, played: &[Played]) -> Result<(), FileError> {
         for arm in played {
             for (game, placements) in arm.games.iter().zip(&arm.placements) {
-                let json = to_json(&record(arm, ruleset, game, placements));
-                writeln!(self.out, "{json}")
-                    .map_err(|error| FileError::writing(&self.path, &error))?;
+                self.add(&record(arm, ruleset, game, placements))?;
             }
         }
         Ok(())
+    }
+
+    /// Writes one game.
+    ///
+    /// # Errors
+    /// When the file cannot take it.
+    pub fn add(&mut self, record: &GameRecord) -> Result<(), FileError> {
+        let json = to_json(record);
+        writeln!(self.out, "{json}").map_err(|error| FileError::writing(&self.path, &error))
     }
 
     /// Gives the file its name.

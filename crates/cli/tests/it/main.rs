@@ -10,6 +10,7 @@ mod refused;
 mod resume;
 mod schema;
 mod survival;
+mod terminal;
 mod vocabulary;
 mod work;
 

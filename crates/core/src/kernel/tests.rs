@@ -261,7 +261,7 @@ fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
             assert_eq!(alone, together, "{set} {weights:?} {width}x{height}");
             let mut player = Greedy::new(Arc::new(linear), options);
             for (seed, (board, result)) in boards.iter().zip(together).enumerate() {
-                let game = Game::new(&ruleset, seed as u64).on_board(*board);
+                let game = Game::on_board(&ruleset, *board, seed as u64, None);
                 let expected = generally(game, &mut player, PIECES_ON);
                 assert_eq!(result, expected, "{set} {weights:?} {options:?} {board:?}");
             }

@@ -1,34 +1,9 @@
-//! Records of stepped games by their inputs: what a person played, tick by tick.
+//! The inputs of a stepped game, tick by tick.
 
 use crate::moves::Input;
-use crate::ruleset::{Ruleset, RulesetParts};
-use crate::stepped::{Inputs, SteppedGame};
+use crate::stepped::Inputs;
 use std::fmt;
 use std::str::FromStr;
-
-/// A stepped game as it was played: rules, seed and the inputs of every tick give back every position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InputRecord {
-    /// The rules, in full.
-    pub rules: RulesetParts,
-    /// The seed of the pieces.
-    pub seed: u64,
-    /// What was pressed in each tick.
-    pub log: InputLog,
-}
-
-impl InputRecord {
-    /// Plays the first `ticks` ticks again, or all, under the ruleset that [`rules`](Self::rules) gives; none if that is not a stepped game.
-    #[must_use]
-    pub fn replay(&self, ruleset: &Ruleset, ticks: Option<usize>) -> Option<SteppedGame> {
-        let mut game = ruleset.begin_stepped(self.seed, false)?;
-        let most = ticks.unwrap_or(usize::MAX);
-        for &inputs in self.log.0.iter().take(most) {
-            game.tick(inputs);
-        }
-        Some(game)
-    }
-}
 
 /// The inputs of one tick after the other.
 ///

@@ -3,6 +3,7 @@ use crate::evaluators::testing::evaluator;
 use crate::piece::PIECES;
 use crate::players::{PLAYERS, PlayerContext, player};
 use crate::ruleset::ruleset;
+use crate::stepped::Inputs;
 
 fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
@@ -27,6 +28,8 @@ fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game)
         player: player_spec.to_owned(),
         rules: rules.parts(),
         seed,
+        start: None,
+        inputs: None,
         placements,
         complete: true,
         lines: game.lines(),
@@ -201,6 +204,8 @@ fn a_record_of_a_stepped_game_replays_from_placements_with_their_rows() {
             player: "greedy(dellacherie)".to_owned(),
             rules: rules.parts(),
             seed: 7,
+            start: None,
+            inputs: None,
             complete: true,
             lines: game.lines(),
             pieces: game.pieces(),
@@ -224,29 +229,76 @@ fn a_record_of_a_stepped_game_replays_from_placements_with_their_rows() {
     }
 }
 
+/// A stepped game in which keys are pressed at random, with its record.
+fn steered(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
+    let board = start.unwrap_or_else(|| rules.empty_board());
+    let mut game = Game::on_board(rules, board, 5, None);
+    let mut rng = crate::rng::Rng::new(2);
+    let (mut log, mut placements) = (InputLog::default(), Vec::new());
+    for _ in 0..3000 {
+        let pressed = crate::moves::INPUTS
+            .into_iter()
+            .filter(|_| rng.below(9) == 0);
+        let inputs: Inputs = pressed.collect();
+        let inputs = inputs.sliding(inputs != Inputs::NONE && rng.below(9) == 0);
+        log.0.push(inputs);
+        let locked = game.tick(inputs).locked;
+        placements.extend(locked.map(|locked| ShortPlacement::stepped(locked.placement)));
+    }
+    let record = GameRecord {
+        player: "you".to_owned(),
+        rules: rules.parts(),
+        seed: 5,
+        start,
+        placements,
+        inputs: Some(log),
+        complete: true,
+        lines: game.lines(),
+        pieces: game.pieces(),
+        finished: game.status() == Status::Over,
+    };
+    (record, game)
+}
+
 #[test]
 fn a_record_of_inputs_replays_every_tick() {
     let rules = rules("guideline");
-    let mut game = rules.begin_stepped(5, false).unwrap();
-    let mut rng = crate::rng::Rng::new(2);
-    let mut log = InputLog::default();
-    for _ in 0..3000 {
-        let inputs = crate::moves::INPUTS
-            .into_iter()
-            .filter(|_| rng.below(9) == 0);
-        let inputs: crate::stepped::Inputs = inputs.collect();
-        let inputs = inputs.sliding(inputs != crate::stepped::Inputs::NONE && rng.below(9) == 0);
-        log.0.push(inputs);
-        game.tick(inputs);
+    let board = Board::from_lowest_rows(10, 40, &["#########.", "####.#####"]).unwrap();
+    for start in [None, Some(board)] {
+        let (record, game) = steered(&rules, start);
+        let again = record.replay(&rules, None).unwrap();
+        let [one, other] = [&again, &game].map(|game| game.stepped().unwrap());
+        assert_eq!((one.board(), one.tally()), (other.board(), other.tally()));
+        assert_eq!(one.ticks(), other.ticks());
+        let third = record.replay(&rules, Some(3)).unwrap();
+        assert_eq!(third.pieces(), 3);
     }
-    assert_eq!(log.to_string().parse(), Ok(log.clone()));
-    let record = InputRecord {
-        rules: rules.parts(),
-        seed: 5,
-        log,
-    };
-    let again = record.replay(&rules, None).unwrap();
-    assert_eq!((again.board(), again.tally()), (game.board(), game.tally()));
+}
+
+#[test]
+fn inputs_that_lead_elsewhere_are_refused() {
+    let rules = rules("guideline");
+    let (record, _) = steered(&rules, None);
+    let error = |record: &GameRecord| record.replay(&rules, None).unwrap_err().to_string();
+    let mut wrong = record.clone();
+    let told = wrong.placements[2];
+    wrong.placements[2].x = if told.x == 0 { 1 } else { 0 };
+    assert!(error(&wrong).starts_with("the inputs bring piece 3 to "));
+    let mut short = record.clone();
+    short.inputs = Some(InputLog(vec![Inputs::NONE; 5]));
+    let held = record.placements.len();
+    let said = format!("the inputs place 0 pieces, but the record holds {held} placements");
+    assert_eq!(error(&short), said);
+    let drops = super::tests::rules("simplified-10x40");
+    let refused = record.replay(&drops, None).unwrap_err();
+    assert_eq!(refused, ReplayError::NotStepped);
+}
+
+#[test]
+fn a_log_of_inputs_is_read_as_it_is_written() {
+    let (record, _) = steered(&rules("guideline"), None);
+    let log = record.inputs.unwrap();
+    assert_eq!(log.to_string().parse(), Ok(log));
     for wrong in ["lx", "0", "c,999999999", "l!c"] {
         assert!(wrong.parse::<InputLog>().is_err(), "{wrong}");
     }

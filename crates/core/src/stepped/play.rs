@@ -356,15 +356,20 @@ impl SteppedGame {
         self.garbage.len()
     }
 
-    /// The same game on another board, for editors: the falling piece enters again. The game is over if it cannot.
-    #[must_use]
-    pub fn on_board(mut self, board: Board) -> SteppedGame {
-        self.board = board;
-        if let Some(falling) = self.falling {
+    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the other enters in its place.
+    pub(crate) fn deal(&mut self, piece: Piece) {
+        if let Some(last) = self.queue.back_mut() {
+            *last = piece;
+        } else if self.falling.is_some() {
             self.status = SteppedStatus::Playing;
-            self.enter(falling.piece);
+            self.enter(piece);
         }
-        self
+    }
+
+    /// Lets another randomizer deal from here on, of which this can be known.
+    pub(crate) fn deal_from(&mut self, randomizer: Box<dyn Randomizer>, known: Option<Forecast>) {
+        self.randomizer = randomizer;
+        self.forecast = known;
     }
 
     /// Passes the delay until a piece falls or the game has ended, with nothing pressed.

@@ -26,9 +26,15 @@ fn rules(spec: &str) -> Ruleset {
 /// A game with these pieces on this board.
 fn game(spec: &str, rows: &[&str]) -> SteppedGame {
     let rules = rules(spec);
-    let game = rules.begin_stepped(1, false).unwrap();
     let board = Board::from_lowest_rows(rules.width, rules.height, rows).unwrap();
-    game.on_board(board)
+    rules.begin_stepped(board, 1, None).unwrap()
+}
+
+/// A new game on the empty board.
+fn begin(rules: &Ruleset, seed: u64) -> SteppedGame {
+    rules
+        .begin_stepped(rules.empty_board(), seed, None)
+        .unwrap()
 }
 
 /// Presses keys one after the other, one in each tick.

@@ -18,11 +18,11 @@ pub use result::{
 
 use crate::arena::ArenaError;
 use crate::library::{FileError, LibraryError};
-use crate::study::{Named, StudyError, find_players};
+use crate::study::{StudyError, find_players};
 use position::Situation;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::board::BoardError;
-use tetrolab_core::game::{GameSnapshot, SnapshotError};
+use tetrolab_core::game::{GameView, SnapshotError};
 use tetrolab_core::players::{Player, RatedPlacement};
 use tetrolab_core::ruleset::RulesetError;
 
@@ -118,7 +118,12 @@ pub fn analyse(analysis: &Analysis) -> Result<Analysed, AnalysisError> {
     let snapshot = &situation.snapshot;
     let asked = players.iter_mut().map(|named| {
         named.player.start(analysis.seed);
-        ask(named, snapshot, analysis.top)
+        ask(
+            &named.name,
+            &mut *named.player,
+            &snapshot.view(),
+            analysis.top,
+        )
     });
     Ok(Analysed {
         schema: ANALYSIS_SCHEMA,
@@ -144,24 +149,22 @@ fn in_position(error: StudyError, situation: &Situation) -> AnalysisError {
     }
 }
 
-/// What a player thinks of a position.
-fn ask(named: &mut Named, snapshot: &GameSnapshot, top: usize) -> AnalysedPlayer {
-    let view = snapshot.view();
-    let player: &mut dyn Player = &mut *named.player;
-    let mut rated = player.analyse(&view);
+/// What a player thinks of a position: its best placements, at most `top` of them.
+pub fn ask(name: &str, player: &mut dyn Player, view: &GameView<'_>, top: usize) -> AnalysedPlayer {
+    let mut rated = player.analyse(view);
     let count = rated.len();
     rated.truncate(top);
     let placements = if rated.is_empty() {
-        let choice = player.choose(&view);
-        vec![AnalysedPlacement::new(&view, player, choice, &[])]
+        let choice = player.choose(view);
+        vec![AnalysedPlacement::new(view, player, choice, &[])]
     } else {
         let of = |rated: &RatedPlacement| {
-            AnalysedPlacement::new(&view, player, rated.placement, &rated.line).rated(rated)
+            AnalysedPlacement::new(view, player, rated.placement, &rated.line).rated(rated)
         };
         rated.iter().map(of).collect()
     };
     AnalysedPlayer {
-        player: named.name.clone(),
+        player: name.to_owned(),
         rated: count,
         has_memory: player.has_memory(),
         placements,

@@ -132,3 +132,31 @@ fn what_exists_is_never_written_over() {
     let expected = format!("{}: there is no such folder", nowhere.display());
     assert_eq!(said, expected);
 }
+
+#[test]
+fn a_start_and_inputs_read_back_as_they_were_written() {
+    let rules = find_ruleset("guideline").unwrap();
+    let record = GameRecord {
+        player: "you".to_owned(),
+        rules: rules.parts(),
+        seed: 7,
+        start: Some(Board::from_lowest_rows(10, 40, &["#........#"]).unwrap()),
+        inputs: Some("3,l,cD,12".parse().unwrap()),
+        placements: Vec::new(),
+        complete: false,
+        lines: 0,
+        pieces: 1,
+        finished: false,
+    };
+    let json = to_json(&record);
+    assert_eq!(json["start"], json!(["#........#"]));
+    assert_eq!(parse(&json.to_string()), Ok(record));
+    let wrong = |field: &str, value: Value| {
+        let mut json = json.clone();
+        json[field] = value;
+        parse(&json.to_string()).unwrap_err().to_string()
+    };
+    assert!(wrong("start", json!(3)).starts_with("'start' must be a list of rows"));
+    assert!(wrong("start", json!(["##"])).starts_with("'start': "));
+    assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
+}

@@ -36,7 +36,8 @@ pub use event::{Event, EventObserver};
 #[cfg(feature = "store")]
 pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
 pub use note::{Note, NoteKind};
-pub(crate) use players::{Named, find_players};
+pub use players::find_able_player;
+pub(crate) use players::find_players;
 pub use result::{Evaluated, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult};
 
 use crate::arena::ArenaError;

@@ -18,6 +18,16 @@ impl Named {
     }
 }
 
+/// Finds a player that can play under a ruleset.
+///
+/// # Errors
+/// When there is none of this name, or it must see more than the ruleset shows.
+pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, StudyError> {
+    let player = find_player(name, ruleset)?;
+    check_player((name, &*player), ruleset)?;
+    Ok(player)
+}
+
 /// Finds players that can play under a ruleset, each once.
 pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
     let mut players: Vec<Named> = Vec::new();

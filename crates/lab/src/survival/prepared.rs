@@ -9,6 +9,7 @@ use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
 use crate::arena::Arena;
 use std::collections::BTreeMap;
+use tetrolab_core::level::{Danger, LevelFunction};
 
 /// Repetitions by number.
 pub(super) type Repetitions = BTreeMap<u64, Repetition>;
@@ -57,6 +58,15 @@ impl<'a> Prepared<'a> {
     pub(super) fn head(&self, splitting: &Splitting) -> Result<Head, SurvivalError> {
         let (ruleset, seed) = (self.subject.ruleset, self.subject.seed());
         Head::new(splitting, ruleset, seed, &self.levels, &self.survey)
+    }
+
+    /// The danger that was learned, if that is what the levels are.
+    #[must_use]
+    pub fn danger(&self) -> Option<&Danger> {
+        match &self.subject.function {
+            LevelFunction::Stack => None,
+            LevelFunction::Danger(danger) => Some(danger),
+        }
     }
 
     /// The rates of the repetitions that are done, from the first on without a gap.

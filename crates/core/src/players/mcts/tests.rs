@@ -86,7 +86,7 @@ fn a_losing_placement_is_chosen_only_when_all_lose() {
     let rules = rules("two-piece-4x4(randomizer=fixed(OIO))");
     for (rows, safe) in [(["#..."; 4], &[1, 2][..]), (["##.#"; 4], &[])] {
         let board = Board::from_rows(4, 4, &rows).unwrap();
-        let game = Game::with_forecast(&rules, 1).on_board(board);
+        let game = Game::on_board(&rules, board, 1, Some(rules.forecast()));
         for simulations in [1, 10, 100] {
             let rated = mcts(&rules, simulations, 3).analyse(&game.view());
             let columns = rated.iter().map(|row| row.placement.x);

@@ -99,7 +99,7 @@ fn survival_comes_first_and_to_lose_at_once_is_worst() {
     // Room for two squares beside the wall; the third loses whatever happens.
     let rules = rules("two-piece-4x4(preview=2,randomizer=fixed(OOO))");
     let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();
-    let game = Game::with_forecast(&rules, 1).on_board(board);
+    let game = Game::on_board(&rules, board, 1, Some(rules.forecast()));
     let survival = |length| {
         let rated = rollout(&rules, (length, 2)).analyse(&game.view());
         let rows = rated.iter().map(|row| (row.placement.x, row.survival));

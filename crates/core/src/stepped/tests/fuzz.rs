@@ -17,10 +17,10 @@ fn fuzz(ticks: u64, seed: u64) {
     let mut rng = Rng::new(seed);
     for spec in STEPPED_RULESETS {
         let rules = rules(spec);
-        let mut game = rules.begin_stepped(seed, false).unwrap();
+        let mut game = begin(&rules, seed);
         for _ in 0..ticks / STEPPED_RULESETS.len() as u64 {
             if game.status() != SteppedStatus::Playing {
-                game = rules.begin_stepped(rng.below(1 << 40), false).unwrap();
+                game = begin(&rules, rng.below(1 << 40));
             }
             let pressed = INPUTS.into_iter().filter(|_| rng.below(5) == 0);
             let inputs: Inputs = pressed.collect();

@@ -83,7 +83,7 @@ fn garbage_rises_after_a_piece_that_clears_nothing() {
 #[test]
 fn a_stack_in_the_way_of_the_next_piece_ends_the_game() {
     for spec in STEPPED_RULESETS {
-        let mut game = rules(spec).begin_stepped(3, false).unwrap();
+        let mut game = begin(&rules(spec), 3);
         let mut pieces = 0;
         while game.status() == SteppedStatus::Playing {
             let ticked = game.tick(Some(Input::Drop).into());

@@ -1,0 +1,332 @@
+//! What the screen shows and what keys do: no terminal, no files but those that a person asks for.
+
+mod actions;
+mod editor;
+mod save;
+
+pub(crate) use editor::Editor;
+
+use super::bot::Bot;
+use super::danger::DangerMeter;
+use super::keyboard::Keyboard;
+use super::keys::{Action, Key};
+use super::palette::Colours;
+use super::screen_flags::ScreenSettings;
+use super::seat::Seat;
+use super::settings::Settings;
+use super::speed::{Speed, Ticker};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+use tetrolab::core::record::GameRecord;
+use tetrolab::core::rng::game_seed;
+use tetrolab::core::ruleset::Ruleset;
+
+/// For how long a message is shown.
+const MESSAGE: Duration = Duration::from_secs(4);
+
+/// Who sits at the boards.
+pub(crate) enum Seating {
+    /// The person; the bot hints, takes over, and may play beside it.
+    You { bot: Bot, opponent: Option<Bot> },
+    /// Bots, each on its own board.
+    Bots(Vec<Bot>),
+    /// A recorded game, and a bot that says what it thinks of it.
+    Record { record: Box<GameRecord>, bot: Bot },
+}
+
+/// What is to be shown.
+pub(crate) struct Show {
+    pub(crate) ruleset: Arc<Ruleset>,
+    pub(crate) seating: Seating,
+    /// The seed of the series of games, as `eval` has it.
+    pub(crate) seed: u64,
+    pub(crate) speed: Speed,
+    /// After how many pieces the show ends.
+    pub(crate) pieces: Option<u64>,
+    pub(crate) screen: ScreenSettings,
+}
+
+/// What is going on.
+#[derive(Clone, Debug)]
+pub(crate) enum Mode {
+    Playing,
+    Paused,
+    /// The board of the first seat is being edited.
+    Editing(Editor),
+}
+
+/// The program behind the screen.
+pub(crate) struct App {
+    ruleset: Arc<Ruleset>,
+    seats: Vec<Seat>,
+    settings: Settings,
+    pub(super) colours: Colours,
+    mode: Mode,
+    pub(super) speed: Speed,
+    ticker: Ticker,
+    keyboard: Keyboard,
+    seed: u64,
+    game: u64,
+    adversary: String,
+    pieces: Option<u64>,
+    danger: Option<DangerMeter>,
+    folder: PathBuf,
+    shows_panel: bool,
+    shows_help: bool,
+    message: Option<(String, Duration)>,
+    wants_picture: bool,
+    has_quit: bool,
+    /// Time and pieces of the last second or so, for the speed that is shown.
+    rate: Rate,
+    elapsed: Duration,
+}
+
+/// How many pieces lie in a second.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rate {
+    passed: Duration,
+    since: u64,
+    per_second: Option<f64>,
+}
+
+impl Rate {
+    fn add(&mut self, passed: Duration, pieces: u64) {
+        if pieces < self.since {
+            *self = Rate {
+                since: pieces,
+                ..Rate::default()
+            };
+        }
+        self.passed += passed;
+        if self.passed >= Duration::from_secs(1) {
+            self.per_second = Some((pieces - self.since) as f64 / self.passed.as_secs_f64());
+            self.since = pieces;
+            self.passed = Duration::ZERO;
+        }
+    }
+}
+
+impl App {
+    pub(crate) fn new(show: Show) -> anyhow::Result<App> {
+        let Show {
+            ruleset, screen, ..
+        } = show;
+        let seed = game_seed(show.seed, 0);
+        let seat = |bot, bot_plays| Seat::new(Arc::clone(&ruleset), seed, bot, bot_plays);
+        let seats = match show.seating {
+            Seating::You { bot, opponent } => {
+                let opponent = opponent.map(|bot| seat(Some(bot), true));
+                std::iter::once(seat(Some(bot), false))
+                    .chain(opponent)
+                    .collect()
+            }
+            Seating::Bots(bots) => bots.into_iter().map(|bot| seat(Some(bot), true)).collect(),
+            Seating::Record { record, bot } => {
+                vec![Seat::replay(Arc::clone(&ruleset), *record, Some(bot))?]
+            }
+        };
+        let mut app = App {
+            keyboard: Keyboard::new(screen.settings.input_settings(&ruleset)),
+            ruleset,
+            seats,
+            settings: screen.settings,
+            colours: screen.colours,
+            mode: Mode::Playing,
+            speed: show.speed,
+            ticker: Ticker::default(),
+            seed: show.seed,
+            game: 0,
+            adversary: screen.adversary,
+            pieces: show.pieces,
+            danger: None,
+            folder: screen.folder,
+            shows_panel: true,
+            shows_help: false,
+            message: None,
+            wants_picture: false,
+            has_quit: false,
+            rate: Rate::default(),
+            elapsed: Duration::ZERO,
+        };
+        if screen.danger {
+            app.learn_danger();
+        }
+        Ok(app)
+    }
+
+    fn learn_danger(&mut self) {
+        let bot = self.seats.first().and_then(|seat| seat.bot.as_ref());
+        self.danger = bot.map(|bot| DangerMeter::learn(&self.ruleset, bot.player()));
+    }
+
+    /// Time passes. At full speed pieces are played until `is_time` says that the screen is to be drawn.
+    pub(crate) fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
+        if let Some((_, left)) = &mut self.message {
+            *left = left.saturating_sub(passed);
+            if left.is_zero() {
+                self.message = None;
+            }
+        }
+        if let Some(danger) = &mut self.danger {
+            danger.look();
+        }
+        if self.goes_on() {
+            self.elapsed += passed;
+            self.play(passed, is_time);
+            let pieces = self.seats.iter().map(|seat| seat.game().pieces()).max();
+            self.rate.add(passed, pieces.unwrap_or(0));
+        }
+        if self.shows_panel {
+            self.seats.iter_mut().for_each(Seat::think);
+        }
+    }
+
+    /// Whether the games move.
+    pub(crate) fn goes_on(&self) -> bool {
+        let is_on = matches!(self.mode, Mode::Playing) && !self.shows_help;
+        is_on && !self.is_over() && !self.has_come_to_its_end()
+    }
+
+    fn play(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
+        // Nobody plays by hand at full speed.
+        let by_hand = self.seats.iter().any(|seat| !seat.is_automatic());
+        let speed = match (self.speed, by_hand) {
+            (Speed::Full, true) => Speed::NORMAL,
+            (speed, _) => speed,
+        };
+        match self.ticker.ticks(speed, passed) {
+            Some(ticks) => {
+                for _ in 0..ticks {
+                    let pressed = self.keyboard.tick();
+                    self.seats.iter_mut().for_each(|seat| seat.tick(pressed));
+                    if self.has_come_to_its_end() {
+                        break;
+                    }
+                }
+            }
+            None => {
+                while self.leap() && !is_time() {}
+                self.seats.iter_mut().for_each(Seat::keep_past);
+            }
+        }
+    }
+
+    /// Every seat plays a piece; whether one could.
+    fn leap(&mut self) -> bool {
+        let mut leapt = false;
+        for seat in &mut self.seats {
+            leapt |= seat.leap();
+        }
+        leapt && !self.has_come_to_its_end()
+    }
+
+    /// Whether as many pieces lie as were asked for.
+    pub(crate) fn has_come_to_its_end(&self) -> bool {
+        let pieces = self.seats.first().map_or(0, |seat| seat.game().pieces());
+        self.pieces.is_some_and(|most| pieces >= most)
+    }
+
+    /// Whether all games have ended.
+    pub(crate) fn is_over(&self) -> bool {
+        !self.seats.iter().any(Seat::is_playing)
+    }
+
+    /// A key was pressed, held or let go.
+    pub(crate) fn key(&mut self, event: &KeyEvent) {
+        let key = Key::of(event);
+        let action = self.settings.bindings.action(key);
+        if event.kind == KeyEventKind::Release {
+            if let Some(Action::Play(input)) = action {
+                self.keyboard.key(input, event.kind);
+            }
+            return;
+        }
+        let leaves =
+            event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL);
+        if leaves {
+            self.has_quit = true;
+        } else if self.shows_help {
+            self.shows_help = false;
+            self.has_quit |= action == Some(Action::Quit);
+        } else if matches!(self.mode, Mode::Editing(_)) {
+            self.edit_key(event);
+        } else if !self.choose_piece(event) && !self.replay_key(event, action) {
+            self.act(action, event.kind);
+        }
+    }
+
+    /// Tells the person something.
+    fn say(&mut self, text: impl Into<String>) {
+        self.message = Some((text.into(), MESSAGE));
+    }
+
+    /// Whether the terminal tells when a key is let go.
+    pub(crate) fn set_tells_releases(&mut self, tells: bool) {
+        self.keyboard.set_tells_releases(tells);
+    }
+
+    /// Goes to the moment of a record at which so many pieces lie.
+    pub(crate) fn go_to(&mut self, pieces: u64) {
+        self.seats.iter_mut().for_each(|seat| seat.go_to(pieces));
+        self.mode = Mode::Paused;
+    }
+
+    pub(crate) fn has_quit(&self) -> bool {
+        self.has_quit
+    }
+
+    pub(crate) fn seats(&self) -> &[Seat] {
+        &self.seats
+    }
+
+    pub(crate) fn mode(&self) -> &Mode {
+        &self.mode
+    }
+
+    pub(crate) fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    pub(crate) fn colours(&self) -> Colours {
+        self.colours
+    }
+
+    pub(crate) fn danger(&self) -> Option<&DangerMeter> {
+        self.danger.as_ref()
+    }
+
+    pub(crate) fn message(&self) -> Option<&str> {
+        self.message.as_ref().map(|(text, _)| text.as_str())
+    }
+
+    pub(crate) fn shows_help(&self) -> bool {
+        self.shows_help
+    }
+
+    pub(crate) fn shows_panel(&self) -> bool {
+        self.shows_panel
+    }
+
+    pub(crate) fn pieces_per_second(&self) -> Option<f64> {
+        self.rate.per_second
+    }
+
+    /// The number of the game in its series, from 1.
+    pub(crate) fn game_number(&self) -> u64 {
+        self.game + 1
+    }
+
+    pub(crate) fn series_seed(&self) -> u64 {
+        self.seed
+    }
+}

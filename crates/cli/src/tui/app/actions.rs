@@ -1,0 +1,259 @@
+//! What the keys do.
+
+use super::{App, Editor, Mode};
+use crate::tui::keys::Action;
+use crate::tui::seat::{Dealing, Seat};
+use crate::tui::speed::Speed;
+use anyhow::Context;
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
+use tetrolab::core::moves::Input;
+use tetrolab::core::piece::Piece;
+use tetrolab::core::randomizers::{Randomizer, RandomizerContext, randomizer};
+use tetrolab::core::rng::game_seed;
+use tetrolab::library::find_evaluator;
+
+impl App {
+    pub(super) fn act(&mut self, action: Option<Action>, kind: KeyEventKind) {
+        let Some(action) = action else {
+            return;
+        };
+        match action {
+            Action::Play(input) => self.keyboard.key(input, kind),
+            // A key that is held asks once, but for those that make sense many times.
+            Action::Undo => self.undo(),
+            Action::Step => self.step(),
+            Action::Faster => self.speed = self.speed.faster(),
+            Action::Slower => self.speed = self.speed.slower(),
+            _ if kind == KeyEventKind::Repeat => (),
+            Action::Pause => self.pause(),
+            Action::Restart => self.restart(),
+            Action::NewGame => self.new_game(),
+            Action::Bot => self.toggle_bot(),
+            Action::Hint => self.hint(),
+            Action::Edit => self.edit(),
+            Action::Dealing => self.change_dealing(),
+            Action::FullSpeed => {
+                self.speed = match self.speed {
+                    Speed::Full => Speed::NORMAL,
+                    Speed::Doubled(_) => Speed::Full,
+                };
+            }
+            Action::Save => self.save(),
+            Action::Picture => self.wants_picture = true,
+            Action::Panel => self.shows_panel = !self.shows_panel,
+            Action::Help => self.shows_help = true,
+            Action::Quit => self.has_quit = true,
+        }
+    }
+
+    fn pause(&mut self) {
+        if self.has_come_to_its_end() {
+            // Who has seen as many pieces as were asked for may see more.
+            self.pieces = None;
+            return;
+        }
+        self.mode = match self.mode {
+            Mode::Paused => Mode::Playing,
+            _ => Mode::Paused,
+        };
+        self.keyboard.clear();
+    }
+
+    /// One piece more by those who play by themselves.
+    fn step(&mut self) {
+        self.mode = Mode::Paused;
+        let stepped = self.seats.iter_mut().map(Seat::step);
+        if !stepped.fold(false, |any, stepped| any | stepped) {
+            let bot = self.settings.bindings.keys(Action::Bot);
+            let text = match self.is_over() {
+                true => "the game has ended".to_owned(),
+                false => format!("a step is one piece of the bot's: {bot} lets it play"),
+            };
+            self.say(text);
+        }
+    }
+
+    fn undo(&mut self) {
+        let undone = self.seats.iter_mut().map(Seat::undo);
+        let any = undone.fold(false, |any, undone| any | undone);
+        self.keyboard.clear();
+        self.mode = Mode::Paused;
+        match any {
+            true => {
+                let pause = self.settings.bindings.keys(Action::Pause);
+                self.say(format!("taken back; {pause} goes on"));
+            }
+            false => self.say("there is nothing to take back"),
+        }
+    }
+
+    fn restart(&mut self) {
+        self.seats.iter_mut().for_each(Seat::restart);
+        self.begin_again("the same game again");
+    }
+
+    fn new_game(&mut self) {
+        self.game += 1;
+        let seed = game_seed(self.seed, self.game);
+        self.seats.iter_mut().for_each(|seat| seat.new_game(seed));
+        self.begin_again("another game");
+    }
+
+    fn begin_again(&mut self, what: &str) {
+        self.keyboard.clear();
+        self.elapsed = std::time::Duration::ZERO;
+        self.rate = super::Rate::default();
+        self.mode = Mode::Playing;
+        self.say(what);
+    }
+
+    fn toggle_bot(&mut self) {
+        let Some(seat) = self.seats.first_mut() else {
+            return;
+        };
+        seat.toggle_bot();
+        let name = seat
+            .bot
+            .as_ref()
+            .map_or_else(String::new, |bot| bot.short_name());
+        let text = match seat.bot_plays {
+            true => format!("{name} plays"),
+            false => "you play".to_owned(),
+        };
+        self.keyboard.clear();
+        self.say(text);
+    }
+
+    fn hint(&mut self) {
+        let Some(seat) = self.seats.first_mut() else {
+            return;
+        };
+        seat.give_hint();
+        let text = match (seat.hint, &seat.bot) {
+            (Some(hint), Some(bot)) => {
+                let name = bot.short_name();
+                let holds = seat
+                    .falling()
+                    .is_some_and(|falling| falling.piece != hint.piece);
+                match holds {
+                    true => format!("{name} would hold, and place the {} here", hint.piece),
+                    false => format!("{name} would go here"),
+                }
+            }
+            _ => "there is no piece to place".to_owned(),
+        };
+        self.say(text);
+    }
+
+    fn edit(&mut self) {
+        if let Some(seat) = self.seats.first() {
+            self.mode = Mode::Editing(Editor::new(*seat.game().board(), seat.visible_rows()));
+        }
+    }
+
+    pub(super) fn edit_key(&mut self, event: &KeyEvent) {
+        let Mode::Editing(editor) = &mut self.mode else {
+            return;
+        };
+        match event.code {
+            KeyCode::Esc => self.mode = Mode::Paused,
+            KeyCode::Enter => {
+                let board = editor.board_without_full_rows();
+                self.seats.iter_mut().for_each(|seat| seat.edit(board));
+                self.mode = Mode::Paused;
+                let pause = self.settings.bindings.keys(Action::Pause);
+                self.say(format!("a new game from this board; {pause} goes on"));
+            }
+            code => editor.key(code),
+        }
+    }
+
+    /// A letter chooses the piece for which a game waits; whether it was one.
+    pub(super) fn choose_piece(&mut self, event: &KeyEvent) -> bool {
+        let waits = self.seats.iter().any(Seat::waits_for_piece);
+        let KeyCode::Char(letter) = event.code else {
+            return false;
+        };
+        let Some(piece) = Piece::from_letter(letter).filter(|_| waits) else {
+            return false;
+        };
+        self.seats
+            .iter_mut()
+            .for_each(|seat| seat.choose_piece(piece));
+        true
+    }
+
+    fn change_dealing(&mut self) {
+        let [seat] = &self.seats[..] else {
+            self.say("two boards get the same pieces: one board lets you choose them");
+            return;
+        };
+        let next = match seat.dealing() {
+            Dealing::Rules => Dealing::You,
+            Dealing::You => Dealing::Adversary,
+            Dealing::Adversary => Dealing::Rules,
+        };
+        let adversary = match next {
+            Dealing::Adversary => self.make_adversary().map(Some),
+            _ => Ok(None),
+        };
+        match adversary {
+            Err(error) => self.say(format!("{error:#}")),
+            Ok(adversary) => {
+                self.seats[0].deal_by(next, adversary);
+                self.say(match next {
+                    Dealing::Rules => "pieces come as the rules say".to_owned(),
+                    Dealing::You => "you choose the pieces: I O T Z S J L".to_owned(),
+                    Dealing::Adversary => {
+                        format!("the adversary of {} deals the worst pieces", self.adversary)
+                    }
+                });
+            }
+        }
+    }
+
+    fn make_adversary(&self) -> anyhow::Result<Box<dyn Randomizer>> {
+        let spec = format!("adversary({})", self.adversary);
+        let context = RandomizerContext {
+            end: self.ruleset.end,
+            width: self.ruleset.width,
+            evaluators: &find_evaluator,
+        };
+        let made = spec.parse().map(|spec| randomizer(&spec, &context));
+        Ok(made.context("--adversary")??)
+    }
+
+    /// Keys that move through a record; whether it was one.
+    pub(super) fn replay_key(&mut self, event: &KeyEvent, action: Option<Action>) -> bool {
+        let Some(all) = self.seats.first().and_then(Seat::recorded_pieces) else {
+            return false;
+        };
+        let here = self.seats[0].game().pieces();
+        let to = match (event.code, action) {
+            (KeyCode::Home, _) => 0,
+            (KeyCode::End, _) => all as u64,
+            (KeyCode::PageUp, _) => here.saturating_sub(10),
+            (KeyCode::PageDown, _) => here + 10,
+            (_, Some(Action::Play(Input::Left) | Action::Undo)) => here.saturating_sub(1),
+            (_, Some(Action::Play(Input::Right))) => here + 1,
+            (_, Some(Action::Play(Input::Drop))) => {
+                self.pause();
+                return true;
+            }
+            (KeyCode::Enter, _) => {
+                self.seats[0].take_over();
+                self.mode = Mode::Paused;
+                let keys = |action| self.settings.bindings.keys(action);
+                let (pause, bot) = (keys(Action::Pause), keys(Action::Bot));
+                self.say(format!(
+                    "your game from here: {pause} goes on, {bot} lets the bot play"
+                ));
+                return true;
+            }
+            _ => return false,
+        };
+        self.mode = Mode::Paused;
+        self.seats[0].go_to(to);
+        true
+    }
+}

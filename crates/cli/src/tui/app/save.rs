@@ -1,0 +1,52 @@
+//! Saves games and pictures where a person asks for it.
+
+use super::App;
+use std::path::{Path, PathBuf};
+use tetrolab::game_records::RecordFile;
+
+impl App {
+    /// Saves the games into a new file.
+    pub(super) fn save(&mut self) {
+        let path = free_name(&self.folder, "game", "jsonl");
+        let text = match self.write_games(&path) {
+            Ok(0) => "nothing was played yet".to_owned(),
+            Ok(_) => format!("saved: tetrolab watch --record {}", path.display()),
+            Err(error) => format!("not saved: {error:#}"),
+        };
+        self.say(text);
+    }
+
+    /// Writes what was played; how many games.
+    fn write_games(&self, path: &Path) -> anyhow::Result<usize> {
+        let records = self.seats.iter().map(|seat| seat.record());
+        let records: Vec<_> = records.filter(|record| record.pieces > 0).collect();
+        if records.is_empty() {
+            return Ok(0);
+        }
+        let mut file = RecordFile::create(path)?;
+        records.iter().try_for_each(|record| file.add(record))?;
+        file.finish()?;
+        Ok(records.len())
+    }
+
+    /// Where a picture of the screen is to be saved, if somebody has asked for one.
+    pub(crate) fn wanted_picture(&mut self) -> Option<PathBuf> {
+        let wanted = std::mem::take(&mut self.wants_picture);
+        wanted.then(|| free_name(&self.folder, "tetrolab", "svg"))
+    }
+
+    /// Tells what became of the picture.
+    pub(crate) fn say_picture(&mut self, path: &Path, saved: anyhow::Result<()>) {
+        self.say(match saved {
+            Ok(()) => format!("saved: {}", path.display()),
+            Err(error) => format!("not saved: {error:#}"),
+        });
+    }
+}
+
+/// A name that no file has: the first of `game-1.jsonl`, `game-2.jsonl`, ...
+fn free_name(folder: &Path, stem: &str, extension: &str) -> PathBuf {
+    let names = (1..).map(|number| folder.join(format!("{stem}-{number}.{extension}")));
+    let mut free = names.filter(|path| std::fs::symlink_metadata(path).is_err());
+    free.next().expect("there are more numbers than files")
+}

@@ -1,0 +1,85 @@
+//! The player that plays, hints and shows what it thinks.
+
+use std::path::PathBuf;
+use tetrolab::analysis::{AnalysedPlayer, ask};
+use tetrolab::core::game::{Game, Status};
+use tetrolab::core::moves::{Path, PathFinder};
+use tetrolab::core::placement::Placement;
+use tetrolab::core::players::Player;
+use tetrolab::core::rng::player_seed;
+use tetrolab::core::ruleset::Ruleset;
+use tetrolab::study::find_able_player;
+
+/// How many placements the panel shows.
+const SHOWN: usize = 5;
+
+/// A player under its name.
+#[derive(Clone)]
+pub(crate) struct Bot {
+    pub(crate) name: String,
+    player: Box<dyn Player>,
+}
+
+impl Bot {
+    pub(crate) fn find(name: &str, ruleset: &Ruleset) -> anyhow::Result<Bot> {
+        let player = find_able_player(name, ruleset).map_err(crate::in_flags::study)?;
+        Ok(Bot {
+            name: name.to_owned(),
+            player,
+        })
+    }
+
+    /// A name that fits into a narrow column: that of a file without its folders.
+    pub(crate) fn short_name(&self) -> String {
+        let path = PathBuf::from(&self.name);
+        let file = path.file_name().filter(|_| self.name.contains('/'));
+        file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into())
+    }
+
+    /// Whether games must keep a forecast for it.
+    pub(crate) fn needs_forecast(&self) -> bool {
+        self.player.needs_forecast()
+    }
+
+    pub(crate) fn player(&self) -> &dyn Player {
+        &*self.player
+    }
+
+    /// Told when a game begins, or goes on from another moment.
+    pub(crate) fn start(&mut self, game_seed: u64) {
+        self.player.start(player_seed(game_seed));
+    }
+
+    /// Where it would go now; none when no piece waits. What it has in mind for the game itself does not change.
+    pub(crate) fn look(&self, game: &Game) -> Option<Placement> {
+        self.clone().choose(game)
+    }
+
+    /// Where it goes.
+    pub(crate) fn choose(&mut self, game: &Game) -> Option<Placement> {
+        let is_waiting = game.status() == Status::Playing;
+        is_waiting.then(|| self.player.decide(&game.view()))
+    }
+
+    /// The inputs that bring the falling piece where the bot wants it. If it cannot get there from where it is, to the best place that it can reach.
+    pub(crate) fn path(&mut self, game: &Game, finder: &mut PathFinder) -> Option<Path> {
+        let stepped = game.stepped()?;
+        stepped.falling()?;
+        let choice = self.choose(game)?;
+        if let Some(path) = stepped.path_to(choice, finder) {
+            return Some(path);
+        }
+        let rated = self.player.analyse(&game.view());
+        let mut reachable = rated
+            .iter()
+            .filter_map(|rated| stepped.path_to(rated.placement, finder));
+        reachable.next()
+    }
+
+    /// What it thinks of the position.
+    pub(crate) fn think(&self, game: &Game) -> Option<AnalysedPlayer> {
+        let is_waiting = game.status() == Status::Playing;
+        let mut player = self.player.clone();
+        is_waiting.then(|| ask(&self.name, &mut *player, &game.view(), SHOWN))
+    }
+}

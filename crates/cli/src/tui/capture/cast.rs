@@ -1,0 +1,197 @@
+//! What was seen on the screen, as a recording for terminals: asciicast, version 2.
+//!
+//! The first line is an object with the size and the title, every other one a list: the time in seconds, "o" for output,
+//! and what a terminal has to be sent to go from the last screen to this one.
+
+use super::colours::{BACKGROUND, FOREGROUND, NAMED, named};
+use super::look::{cell_at, printable};
+use super::part_file::{PartFile, cannot_write};
+use anyhow::Result;
+use ratatui::buffer::{Buffer, Cell};
+use ratatui::style::{Color, Modifier};
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Nothing on the screen and no cursor.
+const START: &str = "\u{1b}[?25l\u{1b}[0m\u{1b}[2J";
+
+/// The numbers of what text can be besides coloured.
+const MODIFIERS: &[(Modifier, u8)] = &[
+    (Modifier::BOLD, 1),
+    (Modifier::DIM, 2),
+    (Modifier::ITALIC, 3),
+    (Modifier::UNDERLINED, 4),
+    (Modifier::SLOW_BLINK, 5),
+    (Modifier::RAPID_BLINK, 6),
+    (Modifier::REVERSED, 7),
+    (Modifier::HIDDEN, 8),
+    (Modifier::CROSSED_OUT, 9),
+];
+
+/// A recording that is being written. It appears under its name only when it is finished.
+#[derive(Debug)]
+pub(crate) struct CastFile {
+    path: PathBuf,
+    out: PartFile,
+    columns: u16,
+    rows: u16,
+    /// The cells as the terminal has them.
+    cells: Vec<Cell>,
+    /// How the terminal writes at present.
+    pen: Pen,
+    /// When the last screen came.
+    last: Duration,
+}
+
+/// How text is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pen {
+    foreground: Color,
+    background: Color,
+    modifier: Modifier,
+}
+
+impl CastFile {
+    /// Begins a recording of screens with so many columns and rows.
+    pub(crate) fn create(path: &Path, width: u16, height: u16, title: &str) -> Result<CastFile> {
+        let mut cast = CastFile {
+            path: path.to_owned(),
+            out: PartFile::create(path)?,
+            columns: width,
+            rows: height,
+            cells: vec![Cell::EMPTY; usize::from(width) * usize::from(height)],
+            pen: Pen::of(&Cell::EMPTY),
+            last: Duration::ZERO,
+        };
+        cast.write(&header(width, height, title))?;
+        cast.event(Duration::ZERO, START)?;
+        Ok(cast)
+    }
+
+    /// Adds a screen that was seen from this time of the recording on. What does not fit is left out.
+    pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
+        let changes = self.changes(screen);
+        if changes.is_empty() {
+            return Ok(());
+        }
+        self.event(at, &changes)
+    }
+
+    /// Shows the last screen until this time of the recording, and gives the file its name.
+    pub(crate) fn finish(mut self, at: Duration) -> Result<()> {
+        // What comes after it in the same terminal is below, and has a cursor.
+        let end = format!("\u{1b}[0m\u{1b}[{};1H\u{1b}[?25h", self.rows);
+        self.event(at, &end)?;
+        self.out.finish()
+    }
+
+    /// What brings the terminal from the last screen to this one.
+    fn changes(&mut self, screen: &Buffer) -> String {
+        let mut data = String::new();
+        for row in 0..self.rows {
+            // The column where the terminal writes next, if that is in this row.
+            let mut cursor = None;
+            for column in 0..self.columns {
+                let index = usize::from(row) * usize::from(self.columns) + usize::from(column);
+                let cell = cell_at(screen, column, row);
+                if self.cells[index] == *cell {
+                    continue;
+                }
+                self.cells[index] = cell.clone();
+                data.push_str(&move_to(cursor, column, row));
+                self.pen.change_to(Pen::of(cell), &mut data);
+                data.push_str(printable(cell));
+                cursor = Some(column + 1);
+            }
+        }
+        data
+    }
+
+    fn event(&mut self, at: Duration, data: &str) -> Result<()> {
+        self.last = self.last.max(at);
+        let seconds = (self.last.as_secs_f64() * 1000.0).round() / 1000.0;
+        self.write(&json!([seconds, "o", data]))
+    }
+
+    fn write(&mut self, line: &Value) -> Result<()> {
+        let written = writeln!(self.out, "{line}");
+        written.map_err(|error| cannot_write(&self.path, &error))
+    }
+}
+
+/// The first line. It has our colours, so that players show those.
+fn header(width: u16, height: u16, title: &str) -> Value {
+    let palette: Vec<String> = NAMED.iter().map(ToString::to_string).collect();
+    json!({
+        "version": 2,
+        "width": width,
+        "height": height,
+        "title": title,
+        "env": { "TERM": "xterm-256color" },
+        "theme": {
+            "fg": FOREGROUND.to_string(),
+            "bg": BACKGROUND.to_string(),
+            "palette": palette.join(":"),
+        },
+    })
+}
+
+/// Moves the cursor, which is in this column of the row if it is in the row at all.
+fn move_to(cursor: Option<u16>, column: u16, row: u16) -> String {
+    match cursor {
+        Some(at) if at == column => String::new(),
+        Some(at) => format!("\u{1b}[{}C", column - at),
+        None => format!("\u{1b}[{};{}H", u32::from(row) + 1, u32::from(column) + 1),
+    }
+}
+
+impl Pen {
+    fn of(cell: &Cell) -> Pen {
+        Pen {
+            foreground: cell.fg,
+            background: cell.bg,
+            modifier: cell.modifier,
+        }
+    }
+
+    /// Changes how the terminal writes.
+    fn change_to(&mut self, new: Pen, data: &mut String) {
+        if *self == new {
+            return;
+        }
+        let mut codes = Vec::new();
+        // Nothing takes a single modifier away in every terminal.
+        if !new.modifier.contains(self.modifier) {
+            codes.push("0".to_owned());
+            *self = Pen::of(&Cell::EMPTY);
+        }
+        let added = new.modifier.difference(self.modifier);
+        let added = MODIFIERS.iter().filter(|row| added.contains(row.0));
+        codes.extend(added.map(|row| row.1.to_string()));
+        if self.foreground != new.foreground {
+            codes.push(colour_code(new.foreground, 30));
+        }
+        if self.background != new.background {
+            codes.push(colour_code(new.background, 40));
+        }
+        let _ = write!(data, "\u{1b}[{}m", codes.join(";"));
+        *self = new;
+    }
+}
+
+/// The code of a colour: from 30 on for text, from 40 on for what is behind it.
+fn colour_code(colour: Color, base: u8) -> String {
+    match (colour, named(colour)) {
+        (Color::Rgb(red, green, blue), _) => format!("{};2;{red};{green};{blue}", base + 8),
+        (Color::Indexed(index), _) => format!("{};5;{index}", base + 8),
+        (_, Some(index)) if index < 8 => (base + index).to_string(),
+        (_, Some(index)) => (base + 60 + index - 8).to_string(),
+        (_, None) => (base + 9).to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

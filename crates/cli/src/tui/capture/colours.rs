@@ -1,0 +1,141 @@
+//! Colours of the terminal as red, green and blue.
+
+use ratatui::style::Color;
+use std::fmt;
+
+/// A colour: red, green and blue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Rgb(pub(super) u8, pub(super) u8, pub(super) u8);
+
+/// The colour of text that has none.
+pub(super) const FOREGROUND: Rgb = Rgb(0xd8, 0xde, 0xe9);
+/// The colour behind text that has none.
+pub(super) const BACKGROUND: Rgb = Rgb(0x14, 0x18, 0x1f);
+
+/// The sixteen colours that have names, as xterm has them.
+pub(super) const NAMED: [Rgb; 16] = [
+    Rgb(0, 0, 0),
+    Rgb(205, 0, 0),
+    Rgb(0, 205, 0),
+    Rgb(205, 205, 0),
+    Rgb(0, 0, 238),
+    Rgb(205, 0, 205),
+    Rgb(0, 205, 205),
+    Rgb(229, 229, 229),
+    Rgb(127, 127, 127),
+    Rgb(255, 0, 0),
+    Rgb(0, 255, 0),
+    Rgb(255, 255, 0),
+    Rgb(92, 92, 255),
+    Rgb(255, 0, 255),
+    Rgb(0, 255, 255),
+    Rgb(255, 255, 255),
+];
+
+impl Rgb {
+    /// What this colour is, `otherwise` if it is left to the terminal.
+    pub(super) fn of(colour: Color, otherwise: Rgb) -> Rgb {
+        match (colour, named(colour)) {
+            (Color::Reset, _) => otherwise,
+            (Color::Rgb(red, green, blue), _) => Rgb(red, green, blue),
+            (Color::Indexed(index), _) => indexed(index),
+            (_, Some(index)) => NAMED[usize::from(index)],
+            (_, None) => otherwise,
+        }
+    }
+
+    /// The colour at so many `steps` of `all` on the way to another one.
+    pub(super) fn towards(self, other: Rgb, steps: u8, all: u8) -> Rgb {
+        let (steps, all) = (u16::from(steps), u16::from(all));
+        let mix = |from: u8, to: u8| {
+            let sum = u16::from(from) * (all - steps) + u16::from(to) * steps;
+            u8::try_from((sum + all / 2) / all).expect("a mean is between the two")
+        };
+        Rgb(
+            mix(self.0, other.0),
+            mix(self.1, other.1),
+            mix(self.2, other.2),
+        )
+    }
+
+    /// How unlike two colours are: the eye sees differences of green best, of blue least.
+    pub(super) fn distance(self, other: Rgb) -> u32 {
+        let square = |a: u8, b: u8| u32::from(a.abs_diff(b)).pow(2);
+        3 * square(self.0, other.0) + 4 * square(self.1, other.1) + 2 * square(self.2, other.2)
+    }
+}
+
+/// As SVG and asciicast write it: `#14181f`.
+impl fmt::Display for Rgb {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "#{:02x}{:02x}{:02x}", self.0, self.1, self.2)
+    }
+}
+
+/// The number of a colour that has a name, 0 to 15.
+pub(super) fn named(colour: Color) -> Option<u8> {
+    Some(match colour {
+        Color::Black => 0,
+        Color::Red => 1,
+        Color::Green => 2,
+        Color::Yellow => 3,
+        Color::Blue => 4,
+        Color::Magenta => 5,
+        Color::Cyan => 6,
+        Color::Gray => 7,
+        Color::DarkGray => 8,
+        Color::LightRed => 9,
+        Color::LightGreen => 10,
+        Color::LightYellow => 11,
+        Color::LightBlue => 12,
+        Color::LightMagenta => 13,
+        Color::LightCyan => 14,
+        Color::White => 15,
+        Color::Reset | Color::Rgb(..) | Color::Indexed(_) => return None,
+    })
+}
+
+/// One of the 256 colours of a terminal: those with names, a cube of six by six by six, and greys.
+fn indexed(index: u8) -> Rgb {
+    let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+    match index {
+        0..16 => NAMED[usize::from(index)],
+        16..232 => {
+            let cube = index - 16;
+            Rgb(level(cube / 36), level(cube / 6 % 6), level(cube % 6))
+        }
+        232.. => {
+            let grey = 8 + 10 * (index - 232);
+            Rgb(grey, grey, grey)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rgb(colour: Color) -> Rgb {
+        Rgb::of(colour, FOREGROUND)
+    }
+
+    #[test]
+    fn colours_are_those_of_xterm() {
+        assert_eq!(rgb(Color::Reset), FOREGROUND);
+        assert_eq!(rgb(Color::Red), Rgb(205, 0, 0));
+        assert_eq!(rgb(Color::White), rgb(Color::Indexed(15)));
+        assert_eq!(rgb(Color::Indexed(16)), Rgb(0, 0, 0));
+        assert_eq!(rgb(Color::Indexed(208)), Rgb(255, 135, 0));
+        assert_eq!(rgb(Color::Indexed(231)), Rgb(255, 255, 255));
+        assert_eq!(rgb(Color::Indexed(255)), Rgb(238, 238, 238));
+        assert_eq!(rgb(Color::Rgb(1, 2, 3)), Rgb(1, 2, 3));
+    }
+
+    #[test]
+    fn colours_mix_in_steps() {
+        let (black, grey) = (Rgb(0, 0, 0), Rgb(100, 50, 255));
+        assert_eq!(black.towards(grey, 0, 4), black);
+        assert_eq!(black.towards(grey, 1, 4), Rgb(25, 13, 64));
+        assert_eq!(black.towards(grey, 4, 4), grey);
+    }
+}

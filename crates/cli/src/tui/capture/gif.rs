@@ -1,0 +1,191 @@
+//! What was seen on the screen, as an animated GIF.
+
+use super::canvas::{Canvas, Patch};
+use super::palette::UNCHANGED;
+use super::part_file::{PartFile, cannot_write};
+use ::gif::{Encoder, EncodingError, Frame, Repeat};
+use anyhow::{Result, anyhow};
+use ratatui::buffer::Buffer;
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A GIF has at most so many frames; what comes later is left out.
+const MAX_FRAMES: usize = 3_000;
+/// A frame is seen for at least so many hundredths of a second: programs show shorter ones far too long.
+const SHORTEST: u64 = 2;
+/// A frame that has to stay for longer than it can is followed by one that changes nothing, after so many hundredths.
+const HOLD: u16 = 60_000;
+/// Times end after so many hundredths: a day.
+const LAST: u64 = 24 * 60 * 60 * 100;
+/// Where the palette is in the file: behind the signature and the size.
+const PALETTE: u64 = 13;
+
+/// An animated GIF that is being written. It runs for ever, and appears under its name only when it is finished.
+pub(crate) struct GifFile {
+    path: PathBuf,
+    encoder: Encoder<PartFile>,
+    /// The newest screen. It is written when it is known for how long it is seen.
+    canvas: Canvas,
+    /// Since when it is seen, in hundredths of a second.
+    since: u64,
+    /// The pixels after the last frame that was written.
+    written: Vec<u8>,
+    /// How many frames there are with the newest, and how many there may be.
+    frames: usize,
+    limit: usize,
+    /// When the first screen came for which there was no room.
+    cut_off_at: Option<u64>,
+}
+
+impl GifFile {
+    /// Begins a file for screens with so many columns and rows.
+    pub(crate) fn create(path: &Path, width: u16, height: u16) -> Result<GifFile> {
+        let canvas = Canvas::new(width, height);
+        let side = |length: usize| {
+            let problem = || anyhow!("{}: the screen is too large for a GIF", path.display());
+            u16::try_from(length).map_err(|_| problem())
+        };
+        let (width, height) = (side(canvas.width())?, side(canvas.height())?);
+        // The place of the palette, which is known only at the end.
+        let palette = canvas.palette.bytes();
+        let out = PartFile::create(path)?;
+        let encoder = Encoder::new(out, width, height, &palette).and_then(|mut encoder| {
+            encoder.set_repeat(Repeat::Infinite)?;
+            Ok(encoder)
+        });
+        Ok(GifFile {
+            path: path.to_owned(),
+            encoder: encoder.map_err(|error| cannot_write(path, &error))?,
+            canvas,
+            since: 0,
+            written: Vec::new(),
+            frames: 0,
+            limit: MAX_FRAMES,
+            cut_off_at: None,
+        })
+    }
+
+    /// Adds a screen that was seen from this time of the recording on. The first is shown from the start; one that follows
+    /// its predecessor too soon takes its place. Does nothing once the GIF was cut off.
+    pub(crate) fn add(&mut self, screen: &Buffer, at: Duration) -> Result<()> {
+        if self.is_cut_off() {
+            return Ok(());
+        }
+        if self.frames == 0 {
+            self.frames = 1;
+            self.canvas.draw(screen);
+            return Ok(());
+        }
+        let at = hundredths(at).max(self.since);
+        let before = self.canvas.pixels.clone();
+        self.canvas.draw(screen);
+        if self.canvas.pixels == before || at - self.since < SHORTEST {
+            return Ok(());
+        }
+        if self.frames == self.limit {
+            self.canvas.pixels = before;
+            self.cut_off_at = Some(at);
+            return Ok(());
+        }
+        let after = std::mem::replace(&mut self.canvas.pixels, before);
+        self.write_until(at)?;
+        self.canvas.pixels = after;
+        self.frames += 1;
+        Ok(())
+    }
+
+    /// Whether there was no room for some of the screens; the animation then ends where the first of them came.
+    pub(crate) fn is_cut_off(&self) -> bool {
+        self.cut_off_at.is_some()
+    }
+
+    /// Shows the last screen until this time of the recording, and gives the file its name.
+    pub(crate) fn finish(mut self, at: Duration) -> Result<()> {
+        let end = self.cut_off_at.unwrap_or(hundredths(at));
+        self.write_until(end.max(self.since + SHORTEST))?;
+        let GifFile {
+            path,
+            encoder,
+            canvas,
+            ..
+        } = self;
+        let out = with_palette(encoder, &canvas.palette.bytes());
+        out.map_err(|error| cannot_write(&path, &error))?.finish()
+    }
+
+    /// Writes the newest screen, which is seen until this time.
+    fn write_until(&mut self, end: u64) -> Result<()> {
+        let written = self.write_frames(end - self.since);
+        written.map_err(|error| cannot_write(&self.path, &error))?;
+        self.since = end;
+        Ok(())
+    }
+
+    /// Writes a frame with what is new, and frames with nothing if it is seen for very long.
+    fn write_frames(&mut self, mut delay: u64) -> Result<(), EncodingError> {
+        loop {
+            let shown = u16::try_from(delay).unwrap_or(HOLD);
+            let mut frame = self.new_frame();
+            frame.delay = shown;
+            self.encoder.write_frame(&frame)?;
+            self.written.clone_from(&self.canvas.pixels);
+            delay -= u64::from(shown);
+            if delay == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    fn new_frame(&self) -> Frame<'static> {
+        let (width, height) = (self.canvas.width(), self.canvas.height());
+        if self.written.is_empty() {
+            let whole = Patch {
+                left: 0,
+                top: 0,
+                width,
+                height,
+            };
+            return frame(whole, self.canvas.pixels.clone(), None);
+        }
+        let patch = Patch::between(&self.written, &self.canvas.pixels, width);
+        // Nothing may be new, but a frame has at least a pixel.
+        let patch = patch.unwrap_or(Patch {
+            left: 0,
+            top: 0,
+            width: 1,
+            height: 1,
+        });
+        let changes = patch.changes(&self.written, &self.canvas.pixels, width);
+        frame(patch, changes, Some(UNCHANGED))
+    }
+}
+
+fn frame(patch: Patch, pixels: Vec<u8>, transparent: Option<u8>) -> Frame<'static> {
+    let short = |length| u16::try_from(length).expect("a GIF is not larger");
+    Frame {
+        left: short(patch.left),
+        top: short(patch.top),
+        width: short(patch.width),
+        height: short(patch.height),
+        transparent,
+        buffer: pixels.into(),
+        ..Frame::default()
+    }
+}
+
+/// Ends the animation and puts the palette into its place.
+fn with_palette(encoder: Encoder<PartFile>, palette: &[u8]) -> Result<PartFile, EncodingError> {
+    let mut out = encoder.into_inner()?;
+    out.seek(SeekFrom::Start(PALETTE))?;
+    out.write_all(palette)?;
+    Ok(out)
+}
+
+/// A time in hundredths of a second, to the nearest one.
+fn hundredths(time: Duration) -> u64 {
+    u64::try_from((time.as_millis() + 5) / 10).map_or(LAST, |time| time.min(LAST))
+}
+
+#[cfg(test)]
+mod tests;

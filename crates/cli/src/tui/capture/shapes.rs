@@ -1,0 +1,242 @@
+//! Characters that are drawn instead of written: blocks, lines of boxes, dots and a few signs.
+//!
+//! Lengths are pixels of a GIF and units of an SVG picture; a cell is 8 wide and 16 high.
+
+use super::boxes;
+use super::rects::Rect;
+use super::signs;
+use std::fmt::Write;
+
+/// A piece of a shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Part {
+    /// A rectangle on whole pixels.
+    Rect(Rect),
+    /// A quarter of a circle around (x, y), one thick: a corner of a box.
+    Arc {
+        x: u8,
+        y: u8,
+        to_left: bool,
+        to_top: bool,
+    },
+    /// A disc in the middle of the cell, with a hole of this radius.
+    Disc { radius: f32, hole: f32 },
+    /// What lies within these points.
+    Polygon(&'static [(f32, f32)]),
+}
+
+/// What a character looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Shape {
+    pub(super) parts: Vec<Part>,
+    /// How strong the colour is, in quarters: shades are weaker.
+    pub(super) quarters: u8,
+}
+
+/// The middle of a cell: that of its lines.
+const MIDDLE: (f32, f32) = (4.5, 8.5);
+/// The radii of a round corner, inside and outside.
+const ARC: (f32, f32) = (3.0, 4.0);
+
+/// A rectangle from its upper left.
+pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> Part {
+    Part::Rect(Rect {
+        x: x.into(),
+        y: y.into(),
+        width: width.into(),
+        height: height.into(),
+    })
+}
+
+/// How a character is drawn, if it is drawn.
+pub(super) fn shape(character: char) -> Option<Shape> {
+    let quarters = match character {
+        '░' => 1,
+        '▒' => 2,
+        '▓' => 3,
+        _ => 4,
+    };
+    let parts = match character {
+        '\u{2500}'..'\u{2580}' => boxes::parts(character),
+        '\u{2580}'..'\u{25a0}' => block(character),
+        '\u{2800}'..'\u{2900}' => braille(character),
+        _ => signs::parts(character),
+    };
+    (!parts.is_empty()).then_some(Shape { parts, quarters })
+}
+
+fn block(character: char) -> Vec<Part> {
+    // The number of the character within the blocks.
+    let number = u8::try_from(u32::from(character) - 0x2580).expect("there are 32 blocks");
+    let part = match number {
+        0x00 => rect(0, 0, 8, 8),
+        0x01..=0x08 => rect(0, 16 - 2 * number, 8, 2 * number),
+        0x09..=0x0f => rect(0, 0, 16 - number, 16),
+        0x10 => rect(4, 0, 4, 16),
+        0x11..=0x13 => rect(0, 0, 8, 16),
+        0x14 => rect(0, 0, 8, 2),
+        0x15 => rect(7, 0, 1, 16),
+        _ => return quadrants(character),
+    };
+    vec![part]
+}
+
+fn quadrants(character: char) -> Vec<Part> {
+    let corners = [
+        ("▘▙▚▛▜", rect(0, 0, 4, 8)),
+        ("▝▛▜▞▟", rect(4, 0, 4, 8)),
+        ("▖▙▛▞▟", rect(0, 8, 4, 8)),
+        ("▗▙▚▜▟", rect(4, 8, 4, 8)),
+    ];
+    let filled = corners.into_iter().filter(|row| row.0.contains(character));
+    filled.map(|row| row.1).collect()
+}
+
+/// Eight dots, two across and four down. Those of the lowest row came last and have the highest bits.
+fn braille(character: char) -> Vec<Part> {
+    let bits = u32::from(character) - 0x2800;
+    let dots = (0..8u8).filter(|dot| bits >> dot & 1 == 1);
+    let places = dots.map(|dot| match dot {
+        0..6 => (dot / 3, dot % 3),
+        _ => (dot - 6, 3),
+    });
+    places
+        .map(|(column, row)| rect(1 + 4 * column, 1 + 4 * row, 2, 2))
+        .collect()
+}
+
+impl Part {
+    /// Whether the part covers this point of the cell.
+    pub(super) fn covers(self, (x, y): (f32, f32)) -> bool {
+        match self {
+            Part::Rect(rect) => {
+                let within =
+                    |at: f32, from: u32, length: u32| (from..from + length).contains(&(at as u32));
+                within(x, rect.x, rect.width) && within(y, rect.y, rect.height)
+            }
+            Part::Arc {
+                x: middle_x,
+                y: middle_y,
+                to_left,
+                to_top,
+            } => {
+                let (right, down) = (x - f32::from(middle_x), y - f32::from(middle_y));
+                let is_in_quarter = (right < 0.0) == to_left && (down < 0.0) == to_top;
+                is_in_quarter && (ARC.0..ARC.1).contains(&right.hypot(down))
+            }
+            Part::Disc { radius, hole } => {
+                (hole..radius).contains(&(x - MIDDLE.0).hypot(y - MIDDLE.1))
+            }
+            Part::Polygon(points) => is_within(points, (x, y)),
+        }
+    }
+
+    /// A round part as part of the path of an SVG element, with its cell at this place; nothing for a rectangle.
+    pub(super) fn path(self, (left, top): (u32, u32)) -> String {
+        let (left, top) = (left as f32, top as f32);
+        match self {
+            Part::Rect(_) => String::new(),
+            Part::Arc {
+                x,
+                y,
+                to_left,
+                to_top,
+            } => arc_path((left + f32::from(x), top + f32::from(y)), (to_left, to_top)),
+            Part::Disc { radius, hole } => {
+                let middle = (left + MIDDLE.0, top + MIDDLE.1);
+                let inner = if hole > 0.0 {
+                    circle_path(middle, hole, 0)
+                } else {
+                    String::new()
+                };
+                circle_path(middle, radius, 1) + &inner
+            }
+            Part::Polygon(points) => {
+                let mut path = String::new();
+                for (number, (x, y)) in points.iter().enumerate() {
+                    let to = if number == 0 { 'M' } else { 'L' };
+                    let _ = write!(path, "{to}{} {}", left + x, top + y);
+                }
+                path + "z"
+            }
+        }
+    }
+}
+
+/// A ray from the point to the right meets the sides of the polygon an odd number of times.
+fn is_within(points: &[(f32, f32)], (x, y): (f32, f32)) -> bool {
+    let next = points.iter().cycle().skip(1);
+    let sides = points.iter().zip(next);
+    let met = sides.filter(|((x1, y1), (x2, y2))| {
+        (*y1 > y) != (*y2 > y) && x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
+    });
+    met.count() % 2 == 1
+}
+
+/// A quarter of a ring, from its end at the side to that above or below, and back.
+fn arc_path((x, y): (f32, f32), (to_left, to_top): (bool, bool)) -> String {
+    let right = if to_left { -1.0 } else { 1.0 };
+    let down = if to_top { -1.0 } else { 1.0 };
+    let there = u8::from(to_left == to_top);
+    let (inner, outer) = ARC;
+    format!(
+        "M{} {y}A{outer} {outer} 0 0 {there} {x} {}V{}A{inner} {inner} 0 0 {} {} {y}z",
+        x + right * outer,
+        y + down * outer,
+        y + down * inner,
+        1 - there,
+        x + right * inner,
+    )
+}
+
+/// A circle that turns this way: one turned the other way is a hole.
+fn circle_path((x, y): (f32, f32), radius: f32, sweep: u8) -> String {
+    let (left, across) = (x - radius, 2.0 * radius);
+    format!(
+        "M{left} {y}a{radius} {radius} 0 0 {sweep} {across} 0a{radius} {radius} 0 0 {sweep} -{across} 0z"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(character: char) -> Vec<Part> {
+        shape(character).expect("is drawn").parts
+    }
+
+    #[test]
+    fn blocks_fill_their_share_of_the_cell() {
+        assert_eq!(parts('█'), [rect(0, 0, 8, 16)]);
+        assert_eq!(parts('▀'), [rect(0, 0, 8, 8)]);
+        assert_eq!(parts('▄'), [rect(0, 8, 8, 8)]);
+        assert_eq!(parts('▁'), [rect(0, 14, 8, 2)]);
+        assert_eq!(parts('▉'), [rect(0, 0, 7, 16)]);
+        assert_eq!(parts('▌'), [rect(0, 0, 4, 16)]);
+        assert_eq!(parts('▏'), [rect(0, 0, 1, 16)]);
+        assert_eq!(parts('▚'), [rect(0, 0, 4, 8), rect(4, 8, 4, 8)]);
+        assert_eq!(shape('▒').unwrap().quarters, 2);
+    }
+
+    #[test]
+    fn dots_of_braille_are_in_their_places() {
+        assert_eq!(parts('⠁'), [rect(1, 1, 2, 2)]);
+        assert_eq!(parts('⢀'), [rect(5, 13, 2, 2)]);
+        assert_eq!(shape('\u{2800}'), None);
+    }
+
+    #[test]
+    fn letters_are_not_drawn() {
+        assert_eq!(shape('a'), None);
+        assert_eq!(shape('…'), None);
+    }
+
+    #[test]
+    fn a_triangle_covers_what_is_within_it() {
+        let [triangle] = parts('▲')[..] else {
+            panic!("one part")
+        };
+        assert!(triangle.covers((4.0, 8.0)));
+        assert!(!triangle.covers((1.0, 5.0)));
+    }
+}

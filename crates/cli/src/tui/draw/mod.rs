@@ -1,0 +1,271 @@
+//! Draws the program into a buffer: nothing here knows of a terminal.
+
+mod board;
+mod help;
+mod pen;
+mod side;
+mod thoughts;
+
+use super::app::{App, Mode};
+use super::keys::Action;
+use super::seat::{Dealing, Seat};
+use crate::output::{show, thousands};
+use board::BoardLayout;
+use pen::Pen;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+
+/// The smallest screen that shows a game.
+const SMALLEST: (u16, u16) = (30, 12);
+/// Columns beside a board that numbers and pieces need.
+const SIDE: u16 = 14;
+
+/// The screen as it looks now.
+pub(crate) fn screen(app: &App, width: u16, height: u16) -> Buffer {
+    let area = Rect::new(0, 0, width, height);
+    let mut buffer = Buffer::empty(area);
+    draw(app, area, &mut buffer);
+    buffer
+}
+
+/// Draws the screen.
+pub(crate) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
+    let mut pen = Pen::new(buffer, area, app.colours());
+    if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+        let (width, height) = SMALLEST;
+        let needed = format!("too small: {width}x{height} are needed");
+        pen.line(&needed, Style::new());
+        return;
+    }
+    if app.shows_help() {
+        help::draw(app, &mut pen);
+        return;
+    }
+    title(app, &mut pen.part(0, 0, area.width, 1));
+    status(app, &mut pen.part(0, area.height - 1, area.width, 1));
+    let seats = app.seats();
+    let width = area.width / seats.len().max(1) as u16;
+    for (index, seat) in seats.iter().enumerate() {
+        let left = width * index as u16;
+        let mut part = pen.part(left, 1, width, area.height - 2);
+        draw_seat(app, seat, index, &mut part);
+    }
+}
+
+fn title(app: &App, pen: &mut Pen<'_>) {
+    let colours = app.colours();
+    let Some(seat) = app.seats().first() else {
+        return;
+    };
+    let what = match seat.recorded_player() {
+        Some(player) => format!("a game of {player}"),
+        None => {
+            let (game, seed) = (app.game_number(), app.series_seed());
+            format!("seed {seed} · game {game}")
+        }
+    };
+    let state = match app.mode() {
+        Mode::Editing(_) => "EDIT".to_owned(),
+        _ if app.is_over() => "OVER".to_owned(),
+        Mode::Paused => "PAUSED".to_owned(),
+        Mode::Playing => format!("speed {}", app.speed()),
+    };
+    let heading = Style::new()
+        .fg(colours.heading())
+        .add_modifier(Modifier::BOLD);
+    pen.text(1, 0, "tetrolab", heading);
+    let faint = Style::new().fg(colours.faint());
+    let rules = format!("{} · {what}", seat.ruleset().name);
+    let room = usize::from(pen.size().0).saturating_sub(13 + state.chars().count());
+    let rules: String = rules.chars().take(room).collect();
+    pen.text(11, 0, &rules, faint);
+    let alert = Style::new()
+        .fg(colours.alert())
+        .add_modifier(Modifier::BOLD);
+    pen.text_right(0, &state, alert);
+}
+
+/// The last line: what was just said, or which keys there are.
+fn status(app: &App, pen: &mut Pen<'_>) {
+    let colours = app.colours();
+    let is_editing = matches!(app.mode(), Mode::Editing(_));
+    if let Some(message) = app.message().filter(|_| !is_editing) {
+        pen.text(1, 0, message, Style::new().fg(colours.alert()));
+        return;
+    }
+    let keys = |action: Action| {
+        let keys = app.settings().bindings.keys(action);
+        keys.split(' ').next().unwrap_or_default().to_owned()
+    };
+    let seat = app.seats().first();
+    let replayed = seat.is_some_and(|seat| seat.recorded_pieces().is_some());
+    let parts: Vec<String> = match app.mode() {
+        Mode::Editing(_) => words(&[
+            "arrows move",
+            "enter done",
+            "esc leave",
+            "space cell",
+            "f row",
+            "g garbage",
+            "del clear row",
+            "c clear",
+        ]),
+        _ if app.seats().iter().any(Seat::waits_for_piece) => vec![
+            "choose the next piece: I O T Z S J L".to_owned(),
+            format!("{} another way to deal", keys(Action::Dealing)),
+        ],
+        _ if replayed => words(&[
+            "left right one piece",
+            "space plays",
+            "enter your game",
+            "pgup pgdn ten",
+            "home end",
+            "? help",
+        ]),
+        _ => USUAL_KEYS
+            .iter()
+            .map(|(action, word)| format!("{} {word}", keys(*action)))
+            .collect(),
+    };
+    let mut column = 1;
+    for part in parts {
+        // What does not fit as a whole is left out.
+        if column + part.chars().count() as u16 > pen.size().0 {
+            break;
+        }
+        let faint = Style::new().fg(colours.faint());
+        column = pen.text(column, 0, &part, faint);
+        column = pen.text(column, 0, "  ", faint);
+    }
+}
+
+/// The keys that the last line shows, the most important ones first.
+const USUAL_KEYS: [(Action, &str); 10] = [
+    (Action::Help, "help"),
+    (Action::Quit, "quit"),
+    (Action::Bot, "bot"),
+    (Action::Hint, "hint"),
+    (Action::Pause, "pause"),
+    (Action::Undo, "undo"),
+    (Action::Restart, "restart"),
+    (Action::Edit, "edit"),
+    (Action::Faster, "faster"),
+    (Action::Step, "step"),
+];
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
+    let (width, height) = pen.size();
+    let editor = match app.mode() {
+        Mode::Editing(editor) if index == 0 => Some(editor),
+        _ => None,
+    };
+    let layout = BoardLayout::fitting(seat, width, height);
+    let (board_width, board_height) = layout.size();
+    let room = width.saturating_sub(board_width);
+    let is_wide = room >= 3 * SIDE;
+    let board_left = if is_wide { SIDE + 1 } else { 1.min(room) };
+    let top = (height - board_height) / 2;
+    board::draw(
+        app,
+        seat,
+        editor,
+        layout,
+        &mut pen.part(board_left, top, board_width, board_height),
+    );
+    over(
+        app,
+        seat,
+        &mut pen.part(board_left, top, board_width, board_height),
+    );
+    let right = board_left + board_width + 1;
+    if is_wide {
+        let mut left = pen.part(0, top, SIDE, board_height);
+        side::hold(seat, &mut left);
+        numbers(app, seat, &mut left);
+        let next_width = match seat.ruleset().preview {
+            0 => 0,
+            _ => SIDE - 3,
+        };
+        side::next(seat, &mut pen.part(right, top, next_width, board_height));
+        let rest = width.saturating_sub(right + next_width);
+        let mut panel = pen.part(right + next_width, top, rest, board_height);
+        thoughts::draw(app, seat, &mut panel);
+    } else if room > SIDE {
+        let mut panel = pen.part(right, top, width.saturating_sub(right), board_height);
+        side::hold(seat, &mut panel);
+        numbers(app, seat, &mut panel);
+        side::next(seat, &mut panel);
+        thoughts::draw(app, seat, &mut panel);
+    }
+}
+
+/// Points, lines and what else is counted.
+fn numbers(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
+    let game = seat.game();
+    let who = match (&seat.bot, seat.bot_plays, seat.recorded_pieces()) {
+        (_, _, Some(all)) => format!("{}/{all}", game.pieces()),
+        (Some(bot), true, _) => bot.short_name(),
+        _ => "you".to_owned(),
+    };
+    pen.heading(if seat.recorded_pieces().is_some() {
+        "piece"
+    } else {
+        "plays"
+    });
+    pen.line(&who, Style::new());
+    let mut rows = Vec::new();
+    if let Some(stepped) = game.stepped() {
+        let tally = stepped.tally();
+        if tally.points > 0 {
+            rows.push(("points", thousands(tally.points)));
+        }
+        rows.push(("level", tally.level.to_string()));
+        if tally.combo > 1 {
+            rows.push(("combo", tally.combo.to_string()));
+        }
+    }
+    rows.push(("lines", thousands(game.lines())));
+    rows.push(("pieces", thousands(game.pieces())));
+    if let Some(rate) = app.pieces_per_second() {
+        rows.push(("per sec", show(rate)));
+    }
+    let seconds = app.elapsed().as_secs();
+    rows.push(("time", format!("{}:{:02}", seconds / 60, seconds % 60)));
+    match seat.dealing() {
+        Dealing::Rules => (),
+        Dealing::You => rows.push(("deals", "you".to_owned())),
+        Dealing::Adversary => rows.push(("deals", "foe".to_owned())),
+    }
+    for (name, value) in rows {
+        pen.pair(name, &value);
+    }
+    thoughts::danger(app, seat, pen);
+}
+
+/// Says over the board that a game has ended.
+fn over(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
+    if seat.is_playing() || matches!(app.mode(), Mode::Editing(_)) {
+        return;
+    }
+    let text = match seat.recorded_pieces() {
+        Some(_) => " end of record ",
+        None => match seat.game().status() {
+            tetrolab::core::game::Status::OutOfPieces => " no more pieces ",
+            _ => " game over ",
+        },
+    };
+    let (width, height) = pen.size();
+    let left = width.saturating_sub(text.chars().count() as u16) / 2;
+    let style = Style::new()
+        .fg(app.colours().alert())
+        .add_modifier(Modifier::REVERSED | Modifier::BOLD);
+    pen.text(left, height / 2, text, style);
+}
+
+#[cfg(test)]
+mod tests;

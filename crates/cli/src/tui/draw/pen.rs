@@ -1,0 +1,102 @@
+//! Writes into a part of the screen, line by line.
+
+use crate::tui::palette::Colours;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Color, Modifier, Style};
+
+/// A part of the screen, and the line that is written next.
+pub(super) struct Pen<'a> {
+    buffer: &'a mut Buffer,
+    area: Rect,
+    colours: Colours,
+    row: u16,
+}
+
+impl<'a> Pen<'a> {
+    pub(super) fn new(buffer: &'a mut Buffer, area: Rect, colours: Colours) -> Pen<'a> {
+        Pen {
+            buffer,
+            area,
+            colours,
+            row: 0,
+        }
+    }
+
+    /// A part of this part, as far as it lies in it.
+    pub(super) fn part(&mut self, left: u16, top: u16, width: u16, height: u16) -> Pen<'_> {
+        let area = Rect::new(self.area.x + left, self.area.y + top, width, height);
+        let area = area.intersection(self.area);
+        Pen::new(self.buffer, area, self.colours)
+    }
+
+    pub(super) fn size(&self) -> (u16, u16) {
+        (self.area.width, self.area.height)
+    }
+
+    pub(super) fn colours(&self) -> Colours {
+        self.colours
+    }
+
+    /// Rows that are left below.
+    pub(super) fn rows_left(&self) -> u16 {
+        self.area.height.saturating_sub(self.row)
+    }
+
+    /// Writes at a place, as far as there is room; the column behind the text.
+    pub(super) fn text(&mut self, column: u16, row: u16, text: &str, style: Style) -> u16 {
+        if row >= self.area.height || column >= self.area.width {
+            return column;
+        }
+        let room = usize::from(self.area.width - column);
+        let (x, y) = (self.area.x + column, self.area.y + row);
+        let (end, _) = self.buffer.set_stringn(x, y, text, room, style);
+        end - self.area.x
+    }
+
+    /// Writes at the right edge.
+    pub(super) fn text_right(&mut self, row: u16, text: &str, style: Style) {
+        let length = text.chars().count() as u16;
+        let column = self.area.width.saturating_sub(length + 1);
+        self.text(column, row, text, style);
+    }
+
+    /// Writes the next line.
+    pub(super) fn line(&mut self, text: &str, style: Style) {
+        let row = self.row;
+        self.text(1, row, text, style);
+        self.row += 1;
+    }
+
+    /// Leaves a line empty, unless it is the first.
+    pub(super) fn gap(&mut self) {
+        self.row += u16::from(self.row > 0);
+    }
+
+    /// Begins something new.
+    pub(super) fn heading(&mut self, text: &str) {
+        self.gap();
+        let style = Style::new().fg(self.colours.heading());
+        self.line(text, style.add_modifier(Modifier::BOLD));
+    }
+
+    /// A name at the left edge and a value at the right one.
+    pub(super) fn pair(&mut self, name: &str, value: &str) {
+        let (row, faint) = (self.row, Style::new().fg(self.colours.faint()));
+        self.text(1, row, name, faint);
+        self.text_right(row, value, Style::new());
+        self.row += 1;
+    }
+
+    /// The next row, for something that is drawn there by hand; it takes so many.
+    pub(super) fn take_rows(&mut self, rows: u16) -> u16 {
+        let row = self.row;
+        self.row += rows;
+        row
+    }
+
+    /// A character in its colours.
+    pub(super) fn put(&mut self, column: u16, row: u16, text: &str, fore: Color, back: Color) {
+        self.text(column, row, text, Style::new().fg(fore).bg(back));
+    }
+}

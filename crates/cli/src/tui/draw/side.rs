@@ -1,0 +1,63 @@
+//! The next pieces and the one in the hold.
+
+use super::pen::Pen;
+use crate::tui::seat::Seat;
+use ratatui::style::{Color, Style};
+use tetrolab::core::piece::{Piece, Rotation};
+use tetrolab::core::stepped::SteppedGame;
+
+/// The piece in the hold, where the rules have one.
+pub(super) fn hold(seat: &Seat, pen: &mut Pen<'_>) {
+    let Some(game) = seat.game().stepped().filter(|game| game.rules().hold) else {
+        return;
+    };
+    pen.heading("hold");
+    match game.held() {
+        Some(piece) => draw_piece(piece, pen),
+        None => pen.line("-", Style::new().fg(pen.colours().faint())),
+    }
+}
+
+/// The pieces that come next, as far as there is room.
+pub(super) fn next(seat: &Seat, pen: &mut Pen<'_>) {
+    let waiting = seat.game().waiting_pieces();
+    // While no piece falls, the first that waits is the next one.
+    let falls = seat
+        .game()
+        .stepped()
+        .is_none_or(|game| SteppedGame::falling(game).is_some());
+    let next = &waiting[usize::from(falls && !waiting.is_empty())..];
+    if seat.ruleset().preview == 0 && falls {
+        return;
+    }
+    pen.heading("next");
+    for piece in next.iter().take(seat.ruleset().preview.max(1)) {
+        if pen.rows_left() < 2 {
+            break;
+        }
+        draw_piece(*piece, pen);
+        pen.gap();
+    }
+}
+
+/// A small picture of a piece, lying: two lines.
+fn draw_piece(piece: Piece, pen: &mut Pen<'_>) {
+    let colours = pen.colours();
+    let shape = piece.shape(Rotation::North);
+    let top = pen.take_rows(shape.height as u16);
+    for (row, column) in shape.cells() {
+        let line = top + (shape.height - 1 - row) as u16;
+        let left = 1 + 2 * column as u16;
+        match (colours.has_colours(), colours.has_letters()) {
+            (true, false) => pen.put(left, line, "  ", Color::Reset, colours.piece(Some(piece))),
+            (true, true) => {
+                let text = format!("{piece}{}", piece.letter().to_ascii_lowercase());
+                pen.put(left, line, &text, Color::Black, colours.piece(Some(piece)));
+            }
+            (false, _) => {
+                let text = format!("{piece}{}", piece.letter().to_ascii_lowercase());
+                pen.text(left, line, &text, Style::new());
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! What the bot thinks: its best placements, the features of the best one, and the danger of the board.
+
+use super::pen::Pen;
+use crate::output::show;
+use crate::tui::app::App;
+use crate::tui::danger::DangerMeter;
+use crate::tui::seat::Seat;
+use ratatui::style::{Modifier, Style};
+use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer};
+use tetrolab::core::record::ShortPlacement;
+
+/// The panel, if it is shown and there is room.
+pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
+    let (Some(bot), true) = (&seat.bot, app.shows_panel()) else {
+        return;
+    };
+    let Some(thoughts) = seat.thoughts().filter(|_| pen.rows_left() > 3) else {
+        return;
+    };
+    pen.heading(&format!("{} thinks", bot.short_name()));
+    placements(thoughts, seat.recorded_placement(), pen);
+    if let Some(best) = thoughts.placements.first().filter(|_| pen.size().0 >= 28) {
+        features(best, pen);
+    }
+}
+
+/// The best placements with their scores, as differences from the best one.
+fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
+    let best = thoughts.placements.first().and_then(|first| first.score);
+    let faint = Style::new().fg(pen.colours().faint());
+    let mut was_played = false;
+    for (place, rated) in thoughts.placements.iter().enumerate() {
+        if pen.rows_left() == 0 {
+            return;
+        }
+        let name = ShortPlacement::from(rated.step.placement).to_string();
+        let is_played = played.is_some_and(|played| {
+            ShortPlacement { at: None, ..played } == ShortPlacement::from(rated.step.placement)
+        });
+        was_played |= is_played;
+        let score = match (rated.score, best) {
+            _ if rated.step.game_over => "loses".to_owned(),
+            (Some(score), _) if place == 0 => signed(score),
+            (Some(score), Some(best)) => signed(score - best),
+            _ => "-".to_owned(),
+        };
+        let row = pen.take_rows(1);
+        let style = match place {
+            0 => Style::new().add_modifier(Modifier::BOLD),
+            _ => Style::new(),
+        };
+        let mark = if is_played { "*" } else { " " };
+        let end = pen.text(1, row, &format!("{}{mark}{name:<5}", place + 1), style);
+        let width = usize::from(pen.size().0.saturating_sub(end + 1)).min(10);
+        let score_style = if place == 0 { style } else { faint };
+        pen.text(end, row, &format!("{score:>width$}"), score_style);
+    }
+    if let Some(played) = played {
+        let text = match was_played {
+            true => "* was played".to_owned(),
+            false => format!("{played} was played"),
+        };
+        pen.line(&text, Style::new().fg(pen.colours().alert()));
+    }
+}
+
+/// The features of the best placement: value, and what it adds to the score.
+fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
+    if best.features.is_empty() || pen.rows_left() < 4 {
+        return;
+    }
+    pen.heading("features of the best");
+    let width = usize::from(pen.size().0);
+    let names = width.saturating_sub(16).min(24);
+    let faint = Style::new().fg(pen.colours().faint());
+    let room = usize::from(pen.rows_left());
+    let (rows, left_out) = match best.features.len() > room {
+        true => (room - 1, best.features.len() + 1 - room),
+        false => (best.features.len(), 0),
+    };
+    for term in best.features.iter().take(rows) {
+        let name = match term.index {
+            Some(index) => format!("{}[{index}]", term.feature),
+            None => term.feature.to_owned(),
+        };
+        let name: String = name.chars().take(names).collect();
+        let row = pen.take_rows(1);
+        let end = pen.text(1, row, &format!("{name:<names$}"), faint);
+        let end = pen.text(
+            end,
+            row,
+            &format!("{:>6}", signed(term.value)),
+            Style::new(),
+        );
+        if let Some(product) = term.product {
+            pen.text(end, row, &format!("{:>8}", signed(product)), faint);
+        }
+    }
+    if left_out > 0 {
+        pen.line(&format!("and {left_out} more"), faint);
+    }
+}
+
+/// A number that may be below 0, in few characters.
+fn signed(value: f64) -> String {
+    let sign = if value < 0.0 { "-" } else { "" };
+    match value == 0.0 {
+        true => "0".to_owned(),
+        false => format!("{sign}{}", show(value.abs())),
+    }
+}
+
+/// How dangerous the board is for the bot, where that is known.
+pub(super) fn danger(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
+    let Some(meter) = app.danger() else {
+        return;
+    };
+    // The meter is that of the first bot.
+    let is_first = app
+        .seats()
+        .first()
+        .is_some_and(|first| std::ptr::eq(first, seat));
+    if !is_first || pen.rows_left() < 3 {
+        return;
+    }
+    pen.heading("danger");
+    let faint = Style::new().fg(pen.colours().faint());
+    let game = seat.game();
+    let known = match game.waiting_pieces().len() > 1 {
+        true => game.waiting_pieces().first().copied(),
+        false => None,
+    };
+    match (meter, meter.chances(game.board(), known)) {
+        (_, Some((chance, empty))) => {
+            let share = 1.0 - chance.ln() / empty.min(0.5).ln();
+            pen.line(&format!("{chance:.1e}"), Style::new());
+            let width = usize::from(pen.size().0).saturating_sub(2).min(12);
+            let filled = (share.clamp(0.0, 1.0) * width as f64).ceil() as usize;
+            let row = pen.take_rows(1);
+            let bar = Style::new().fg(pen.colours().danger(share));
+            let end = pen.text(1, row, &"█".repeat(filled), bar);
+            pen.text(end, row, &"░".repeat(width - filled), faint);
+        }
+        (DangerMeter::Unknown, None) => pen.line("not known", faint),
+        (_, None) => pen.line("learning ...", faint),
+    }
+}

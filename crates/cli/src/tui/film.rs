@@ -1,0 +1,124 @@
+//! Saves what was seen.
+
+use super::app::App;
+use super::capture::{CastFile, GifFile, save_svg};
+use super::draw::screen;
+use ratatui::buffer::Buffer;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Frames of a second of a film that is made without a terminal.
+const FRAMES: u32 = 30;
+
+/// Where films and pictures are saved.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub(crate) struct FilmFlags {
+    /// Save what was seen as a moving picture.
+    #[arg(long, value_name = "FILE")]
+    gif: Option<PathBuf>,
+    /// Save what was seen as a recording of the terminal (asciicast, for asciinema and its like).
+    #[arg(long, value_name = "FILE")]
+    cast: Option<PathBuf>,
+    /// Save the last screen as a picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// The size of the screen of a film that is made without a terminal.
+    #[arg(long, value_name = "COLUMNSxROWS", default_value = "80x24", value_parser = parse_size)]
+    size: (u16, u16),
+}
+
+/// A size such as 80x24.
+fn parse_size(text: &str) -> Result<(u16, u16), String> {
+    let wrong = || "a size is columns and rows from 1 to 400, such as 80x24".to_owned();
+    let (columns, rows) = text.split_once('x').ok_or_else(wrong)?;
+    let number = |text: &str| {
+        let number = text.parse().ok();
+        number.filter(|number| (1..=400).contains(number))
+    };
+    number(columns).zip(number(rows)).ok_or_else(wrong)
+}
+
+impl FilmFlags {
+    /// Whether anything is to be saved.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.gif.is_some() || self.cast.is_some() || self.svg.is_some()
+    }
+
+    /// Begins the files.
+    pub(crate) fn begin(&self, width: u16, height: u16, title: &str) -> anyhow::Result<Film> {
+        let gif = self.gif.as_deref();
+        let gif = gif.map(|path| GifFile::create(path, width, height));
+        let cast = self.cast.as_deref();
+        let cast = cast.map(|path| CastFile::create(path, width, height, title));
+        Ok(Film {
+            gif: gif.transpose()?,
+            cast: cast.transpose()?,
+            svg: self.svg.clone(),
+            title: title.to_owned(),
+            last: None,
+        })
+    }
+
+    /// Plays the show on a screen that nobody sees, until it ends.
+    pub(crate) fn film(&self, app: &mut App, title: &str) -> anyhow::Result<()> {
+        let (width, height) = self.size;
+        let mut film = self.begin(width, height, title)?;
+        let frame = Duration::from_secs(1) / FRAMES;
+        let mut at = Duration::ZERO;
+        loop {
+            // At full speed a frame is a thousand pieces, on every machine.
+            let mut leaps = 0;
+            app.advance(frame, &mut || {
+                leaps += 1;
+                leaps >= 1000
+            });
+            at += frame;
+            film.add(screen(app, width, height), at)?;
+            if app.has_come_to_its_end() || app.is_over() || crate::interrupt::is_interrupted() {
+                return film.finish(at + Duration::from_secs(1));
+            }
+        }
+    }
+}
+
+/// Files in which the screen is being saved.
+pub(crate) struct Film {
+    gif: Option<GifFile>,
+    cast: Option<CastFile>,
+    svg: Option<PathBuf>,
+    title: String,
+    last: Option<Buffer>,
+}
+
+impl Film {
+    /// Whether anything is saved.
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.gif.is_some() || self.cast.is_some() || self.svg.is_some()
+    }
+
+    /// The screen as it looks at a time.
+    pub(crate) fn add(&mut self, screen: Buffer, at: Duration) -> anyhow::Result<()> {
+        if let Some(gif) = &mut self.gif {
+            gif.add(&screen, at)?;
+        }
+        if let Some(cast) = &mut self.cast {
+            cast.add(&screen, at)?;
+        }
+        self.last = Some(screen);
+        Ok(())
+    }
+
+    /// Gives the files their names.
+    pub(crate) fn finish(self, at: Duration) -> anyhow::Result<()> {
+        if let Some(gif) = self.gif {
+            gif.finish(at)?;
+        }
+        if let Some(cast) = self.cast {
+            cast.finish(at)?;
+        }
+        match (self.svg, self.last) {
+            (Some(path), Some(screen)) => save_svg(&path, &screen, &self.title),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! What was played, so that it can be saved.
+
+use tetrolab::core::board::Board;
+use tetrolab::core::game::{Game, Status};
+use tetrolab::core::piece::Piece;
+use tetrolab::core::placement::Placement;
+use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
+use tetrolab::core::ruleset::RulesetParts;
+use tetrolab::core::spec::Spec;
+use tetrolab::core::stepped::{Inputs, SteppedGame};
+
+/// Placements that are kept of a game. Who watches at full speed for hours does not want a file of gigabytes.
+const MOST_PLACEMENTS: usize = 1_000_000;
+
+/// What was played of a game.
+#[derive(Clone, Debug)]
+pub(crate) struct GameLog {
+    rules: RulesetParts,
+    is_stepped: bool,
+    pub(crate) seed: u64,
+    pub(crate) start: Option<Board>,
+    /// How much of it there is now; what stands behind is of pieces that were taken back.
+    kept: Kept,
+    placements: Vec<ShortPlacement>,
+    inputs: Vec<Inputs>,
+    /// The pieces in the order in which they were drawn.
+    drawn: Vec<Piece>,
+}
+
+/// How much of a log there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Kept {
+    placements: usize,
+    inputs: usize,
+    drawn: usize,
+    /// Whether all pieces come as the rules and the seed say.
+    is_dealt_otherwise: bool,
+    by_you: bool,
+    by_bot: bool,
+}
+
+impl GameLog {
+    pub(crate) fn new(
+        rules: RulesetParts,
+        seed: u64,
+        start: Option<Board>,
+        game: &Game,
+    ) -> GameLog {
+        let mut log = GameLog {
+            rules,
+            is_stepped: game.stepped().is_some(),
+            seed,
+            start,
+            kept: Kept::default(),
+            placements: Vec::new(),
+            inputs: Vec::new(),
+            drawn: Vec::new(),
+        };
+        log.see_pieces(game);
+        log
+    }
+
+    pub(crate) fn kept(&self) -> Kept {
+        self.kept
+    }
+
+    /// Forgets what came after a moment.
+    pub(crate) fn back_to(&mut self, kept: Kept) {
+        self.kept = kept;
+        self.placements.truncate(kept.placements);
+        self.inputs.truncate(kept.inputs);
+        self.drawn.truncate(kept.drawn);
+    }
+
+    fn is_full(&self) -> bool {
+        self.placements.len() >= MOST_PLACEMENTS
+    }
+
+    /// A tick was played.
+    pub(crate) fn add_inputs(&mut self, inputs: Inputs) {
+        if !self.is_full() {
+            self.inputs.push(inputs);
+            self.kept.inputs = self.inputs.len();
+        }
+    }
+
+    /// A piece has come to rest.
+    pub(crate) fn add(&mut self, placement: Placement, by_bot: bool, game: &Game) {
+        if self.is_full() {
+            return;
+        }
+        self.placements.push(match self.is_stepped {
+            true => ShortPlacement::stepped(placement),
+            false => placement.into(),
+        });
+        self.kept.placements = self.placements.len();
+        self.kept.by_bot |= by_bot;
+        self.kept.by_you |= !by_bot;
+        self.see_pieces(game);
+    }
+
+    /// Takes note of pieces that were drawn since.
+    pub(crate) fn see_pieces(&mut self, game: &Game) {
+        let held = game.stepped().and_then(SteppedGame::held);
+        let waiting: Vec<Piece> = game.waiting_pieces().to_vec();
+        // The piece that ended a game still stands where it could not enter, or lies on the board.
+        let total = game.pieces() as usize + waiting.len() + usize::from(held.is_some());
+        let new = total.saturating_sub(self.drawn.len()).min(waiting.len());
+        self.drawn.extend(&waiting[waiting.len() - new..]);
+        self.kept.drawn = self.drawn.len();
+    }
+
+    /// The last piece was chosen by someone.
+    pub(crate) fn choose_last(&mut self, piece: Piece) {
+        if let Some(last) = self.drawn.last_mut() {
+            *last = piece;
+        }
+        self.kept.is_dealt_otherwise = true;
+    }
+
+    /// From here on pieces come from elsewhere than the rules say.
+    pub(crate) fn deal_otherwise(&mut self) {
+        self.kept.is_dealt_otherwise = true;
+    }
+
+    /// The record of the game as it stands; `bot` is who played besides you.
+    pub(crate) fn record(&self, game: &Game, bot: Option<&str>) -> GameRecord {
+        let mut rules = self.rules.clone();
+        if self.kept.is_dealt_otherwise {
+            let letters: String = self.drawn.iter().map(|piece| piece.letter()).collect();
+            rules.randomizer = format!("fixed({letters})")
+                .parse()
+                .unwrap_or_else(|_| Spec::name("fixed"));
+        }
+        let bot = bot.filter(|_| self.kept.by_bot);
+        let player = match (self.kept.by_you, bot) {
+            (true, Some(bot)) => format!("you and {bot}"),
+            (false, Some(bot)) => bot.to_owned(),
+            _ => "you".to_owned(),
+        };
+        GameRecord {
+            player,
+            rules,
+            seed: self.seed,
+            start: self.start,
+            placements: self.placements.clone(),
+            inputs: self.is_stepped.then(|| InputLog(self.inputs.clone())),
+            complete: self.placements.len() as u64 == game.pieces(),
+            lines: game.lines(),
+            pieces: game.pieces(),
+            finished: game.status() == Status::Over,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The flags that `play` and `watch` share.
+
+use super::app::App;
+use super::film::FilmFlags;
+use super::palette::{Colours, Palette};
+use super::settings::{Settings, palette_named};
+use crate::output::{line, print_json, thousands};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use tetrolab::game_records::to_json;
+
+/// How games are shown, and what is saved of them.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ScreenFlags {
+    /// The settings file: keys, colours, how keys repeat.
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// The colours: guideline, colour-blind or plain; otherwise those of the settings.
+    #[arg(long, value_name = "NAME", value_parser = palette_named)]
+    palette: Option<Palette>,
+    /// Learn in the background how dangerous boards are for the bot, and show it.
+    #[arg(long)]
+    danger: bool,
+    /// Against whom the adversary deals, when it is asked to.
+    #[arg(long, value_name = "EVALUATOR", default_value = "dellacherie")]
+    adversary: String,
+    #[command(flatten)]
+    pub(crate) film: FilmFlags,
+    /// Print the games as JSON at the end.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the flags and the settings file say.
+pub(crate) struct ScreenSettings {
+    pub(crate) settings: Settings,
+    pub(crate) colours: Colours,
+    /// The evaluator of the adversary.
+    pub(crate) adversary: String,
+    pub(crate) danger: bool,
+    /// Where games and pictures are saved.
+    pub(crate) folder: PathBuf,
+}
+
+impl ScreenFlags {
+    pub(crate) fn read(&self) -> anyhow::Result<ScreenSettings> {
+        let settings = Settings::read(self.settings.as_deref())?;
+        let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let palette = match self.palette {
+            Some(palette) => palette,
+            None if is_set("NO_COLOR") => Palette::Plain,
+            None => settings.palette,
+        };
+        let shown = std::env::var("COLORTERM").unwrap_or_default();
+        let is_true_colour =
+            shown.contains("truecolor") || shown.contains("24bit") || !super::terminal::is_there();
+        Ok(ScreenSettings {
+            settings,
+            colours: Colours {
+                palette,
+                is_true_colour,
+            },
+            adversary: self.adversary.clone(),
+            danger: self.danger,
+            folder: PathBuf::new(),
+        })
+    }
+
+    /// Tells at the end what was played, and the command that shows it again.
+    pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<()> {
+        let records = app.seats().iter().map(|seat| seat.record());
+        if self.json {
+            let games = records.map(|record| to_json(&record));
+            return print_json(&json!({ "games": Value::from_iter(games), "command": command }));
+        }
+        for record in records {
+            let (lines, pieces) = (thousands(record.lines), thousands(record.pieces));
+            let player = &record.player;
+            line(&format!("{player}: {lines} lines, {pieces} pieces"))?;
+        }
+        line(&format!("again: {command}"))
+    }
+}

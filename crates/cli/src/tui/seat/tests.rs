@@ -1,0 +1,275 @@
+use super::*;
+use crate::tui::app::{App, Seating};
+use crate::tui::testing::{play, replay, show_in, watch};
+use ratatui::crossterm::event::KeyCode;
+use tetrolab::arena::{Arena, GameSeries, Limits};
+use tetrolab::core::record::GameRecord;
+use tetrolab::game_records::{parse, read, ruleset, to_json};
+use tetrolab::library::{find_player, find_ruleset};
+
+fn seat(app: &App) -> &Seat {
+    &app.seats()[0]
+}
+
+/// The record as a file would give it back, played again: it must end as it says.
+fn replayed(record: &GameRecord) -> Game {
+    let again = parse(&to_json(record).to_string()).unwrap();
+    assert_eq!(&again, record);
+    again.replay(&ruleset(&again).unwrap(), None).unwrap()
+}
+
+#[test]
+fn the_game_that_is_watched_is_the_one_that_eval_plays() {
+    for (rules, player) in [
+        ("simplified-10x10", "bcts"),
+        ("two-piece-10x20", "accelerated(strategies,n=4)"),
+        ("simplified-10x10", "rollout(bcts,length=2,count=2)"),
+        ("guideline", "bcts"),
+        ("nes", "two-piece(dt-20)"),
+        ("tgm3", "dellacherie"),
+    ] {
+        let rules = find_ruleset(rules).unwrap();
+        let found = find_player(player, &rules).unwrap();
+        let series = GameSeries::new(&rules, 1).limits(Limits {
+            max_pieces: Some(20),
+            record_placements: Some(20),
+        });
+        let arms = [(player, &*found)];
+        let arena = Arena::new(1).unwrap();
+        let played = arena.play_all(&arms, &series, 0..1, &|_| {}).unwrap();
+        let mut app = watch(&rules.name, &[player]);
+        while seat(&app).game().pieces() < 20 && !app.is_over() {
+            app.pass(1);
+        }
+        let shown = &seat(&app).record().placements;
+        let expected = played[0].placements[0].iter();
+        let expected: Vec<String> = expected
+            .map(|placement| format!("{:?}", placement.cells()))
+            .collect();
+        let mut game = Game::new(&rules, seat(&app).record().seed);
+        for (short, expected) in shown.iter().zip(&expected) {
+            let placement = short.on(game.board()).unwrap();
+            assert_eq!(&format!("{:?}", placement.cells()), expected, "{player}");
+            game.apply(placement);
+        }
+        assert_eq!(shown.len(), expected.len(), "{player}");
+    }
+}
+
+#[test]
+fn what_is_taken_back_comes_again_in_the_same_way() {
+    for rules in ["simplified-10x10", "guideline"] {
+        let mut app = watch(rules, &["bcts"]);
+        while seat(&app).game().pieces() < 12 {
+            app.pass(1);
+        }
+        let (board, record) = (*seat(&app).game().board(), seat(&app).record());
+        for _ in 0..5 {
+            app.type_keys("u");
+        }
+        assert_eq!(seat(&app).game().pieces(), 7);
+        assert_eq!(replayed(&seat(&app).record()).pieces(), 7);
+        for _ in 0..5 {
+            app.type_keys(".");
+        }
+        assert_eq!(seat(&app).game().board(), &board, "{rules}");
+        assert_eq!(seat(&app).record().placements, record.placements);
+    }
+}
+
+#[test]
+fn everything_can_be_taken_back_and_no_more() {
+    let mut app = watch("simplified-10x10", &["bcts"]);
+    app.pass(5 * 12 + 3);
+    for _ in 0..5 {
+        app.type_keys("u");
+    }
+    assert_eq!(seat(&app).game().pieces(), 0);
+    app.type_keys("u");
+    assert_eq!(app.message(), Some("there is nothing to take back"));
+}
+
+#[test]
+fn a_game_of_a_person_and_a_bot_is_saved_and_replays() {
+    let mut app = play("guideline");
+    app.press(&[KeyCode::Left, KeyCode::Char(' '), KeyCode::Up]);
+    app.pass(25);
+    // The piece has fallen a little when the bot takes over.
+    app.type_keys("b");
+    app.pass(90);
+    app.type_keys("b");
+    app.press(&[KeyCode::Char('c'), KeyCode::Char(' '), KeyCode::Down]);
+    let record = seat(&app).record();
+    assert_eq!(record.player, "you and bcts");
+    assert!(record.pieces > 5, "{}", record.pieces);
+    let again = replayed(&record);
+    let [one, other] = [&again, seat(&app).game()].map(|game| game.stepped().unwrap());
+    assert_eq!(
+        (one.tally(), one.falling()),
+        (other.tally(), other.falling())
+    );
+}
+
+#[test]
+fn a_placement_game_takes_left_right_turns_and_drops() {
+    let mut app = play("simplified-10x20(randomizer=fixed(IOT))");
+    app.press(&[KeyCode::Up, KeyCode::Left]);
+    let left = [KeyCode::Left; 9];
+    app.press(&left);
+    app.press(&[KeyCode::Char(' ')]);
+    app.press(&[KeyCode::Char(' ')]);
+    let record = seat(&app).record();
+    let placements: Vec<String> = record.placements.iter().map(ToString::to_string).collect();
+    assert_eq!(placements, ["Ie0", "On4"]);
+    assert_eq!(replayed(&record).pieces(), 2);
+}
+
+#[test]
+fn an_edited_board_begins_a_game_that_replays_and_can_be_taken_back() {
+    for rules in ["simplified-10x20", "guideline"] {
+        let mut app = watch(rules, &["bcts"]);
+        while seat(&app).game().pieces() < 4 {
+            app.pass(1);
+        }
+        let before = *seat(&app).game().board();
+        app.type_keys("e");
+        app.press(&[
+            KeyCode::Char('g'),
+            KeyCode::Char('g'),
+            KeyCode::Up,
+            KeyCode::Char('x'),
+        ]);
+        app.press(&[KeyCode::Enter]);
+        assert_ne!(seat(&app).game().board(), &before);
+        app.type_keys("..");
+        let record = seat(&app).record();
+        assert!(record.start.is_some());
+        assert_eq!(replayed(&record).pieces(), 2);
+        app.type_keys("r");
+        assert_eq!(seat(&app).game().pieces(), 0, "the edited board again");
+        app.type_keys("u");
+        assert_eq!(
+            seat(&app).game().board(),
+            &before,
+            "{rules}: the edit is undone"
+        );
+        assert_eq!(replayed(&seat(&app).record()).pieces(), 4);
+    }
+}
+
+#[test]
+fn a_full_row_disappears_from_an_edited_board() {
+    let mut app = play("simplified-10x20");
+    app.type_keys("e");
+    app.press(&[
+        KeyCode::Char('f'),
+        KeyCode::Char(' '),
+        KeyCode::Up,
+        KeyCode::Char('x'),
+    ]);
+    app.press(&[KeyCode::Enter]);
+    let rows = seat(&app).game().board().to_rows();
+    assert_eq!(rows[19], ".....#....");
+    assert!(rows[..19].iter().all(|row| !row.contains('#')));
+}
+
+#[test]
+fn chosen_pieces_come_and_the_record_has_them() {
+    for rules in ["simplified-10x20", "near-perfect", "guideline"] {
+        let mut app = watch(rules, &["bcts"]);
+        app.type_keys("d");
+        // With a hold that is empty at first, a piece more is drawn.
+        for letter in ["s", "z", "i", "o", "t"] {
+            assert!(seat(&app).waits_for_piece(), "{rules}");
+            app.type_keys(letter);
+            app.pass(400);
+        }
+        let record = seat(&app).record();
+        assert_eq!(replayed(&record).pieces(), record.pieces);
+        let randomizer = record.rules.randomizer.to_string();
+        assert!(randomizer.contains("SZIOT"), "{rules}: {randomizer}");
+    }
+}
+
+#[test]
+fn the_adversary_deals_until_it_is_sent_away() {
+    let mut app = watch("simplified-10x20", &["bcts"]);
+    app.pass(12);
+    app.type_keys("dd");
+    app.pass(12 * 12);
+    let record = seat(&app).record();
+    assert_eq!(replayed(&record).board(), seat(&app).game().board());
+    let last: Vec<char> = record
+        .placements
+        .iter()
+        .rev()
+        .take(6)
+        .map(|short| short.piece.letter())
+        .collect();
+    let hard = last.iter().filter(|letter| "SZ".contains(**letter)).count();
+    assert!(hard >= 4, "{last:?}");
+    app.type_keys("d");
+    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    app.pass(12 * 30);
+    assert_eq!(
+        replayed(&seat(&app).record()).board(),
+        seat(&app).game().board()
+    );
+}
+
+#[test]
+fn a_record_goes_back_and_forth_and_can_be_taken_over() {
+    for rules in ["simplified-10x10", "guideline"] {
+        let mut watched = watch(rules, &["bcts"]);
+        while seat(&watched).game().pieces() < 20 {
+            watched.pass(1);
+        }
+        let record = seat(&watched).record();
+        let mut app = replay(record.clone());
+        app.press(&[KeyCode::End]);
+        assert_eq!(seat(&app).game().board(), seat(&watched).game().board());
+        app.press(&[KeyCode::PageUp, KeyCode::Right, KeyCode::Left]);
+        assert_eq!(seat(&app).game().pieces(), 10);
+        let half = record.replay(&ruleset(&record).unwrap(), Some(10)).unwrap();
+        assert_eq!(seat(&app).game().board(), half.board(), "{rules}");
+        app.press(&[KeyCode::Enter]);
+        app.type_keys("b...");
+        assert_eq!(seat(&app).game().pieces(), 13);
+        assert_eq!(replayed(&seat(&app).record()).pieces(), 13);
+    }
+}
+
+#[test]
+fn games_are_saved_under_a_name_that_is_free() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut app = show_in(folder.path(), "simplified-10x20", |bot| {
+        Seating::Bots(vec![bot("bcts"), bot("dt-20")])
+    });
+    app.type_keys("w");
+    assert_eq!(app.message(), Some("nothing was played yet"));
+    app.pass(60);
+    app.type_keys("ww");
+    for name in ["game-1.jsonl", "game-2.jsonl"] {
+        let games = read(&folder.path().join(name), None).unwrap();
+        assert_eq!(games.len(), 2, "both boards");
+        let [one, other] = [0, 1].map(|place: usize| &games[place].record);
+        assert_eq!(
+            (one.player.as_str(), other.player.as_str()),
+            ("bcts", "dt-20")
+        );
+        assert_eq!(one.seed, other.seed);
+    }
+}
+
+#[test]
+fn another_game_has_another_seed_and_a_restart_the_same() {
+    let mut app = watch("simplified-10x10", &["bcts"]);
+    app.pass(10 * 12);
+    let first = seat(&app).record();
+    app.type_keys("r");
+    app.pass(10 * 12);
+    assert_eq!(seat(&app).record().placements[..9], first.placements[..9]);
+    app.type_keys("n");
+    app.pass(12);
+    assert_ne!(seat(&app).record().seed, first.seed);
+}

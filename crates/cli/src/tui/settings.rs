@@ -1,0 +1,219 @@
+//! The settings file: colours, keys, and how keys repeat.
+
+use super::keys::{ACTIONS, Bindings, Key};
+use super::palette::{PALETTES, Palette};
+use anyhow::{Context, bail};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use tetrolab::core::ruleset::Ruleset;
+use tetrolab::core::stepped::{GravityCurve, InputSettings};
+use toml::{Table, Value};
+
+/// What a person has set.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) palette: Palette,
+    /// Whether the place under the falling piece is shown.
+    pub(crate) ghost: bool,
+    pub(crate) bindings: Bindings,
+    shift_delay: Option<u16>,
+    shift_repeat: Option<u16>,
+    down_repeat: Option<u16>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            palette: Palette::default(),
+            ghost: true,
+            bindings: Bindings::default(),
+            shift_delay: None,
+            shift_repeat: None,
+            down_repeat: None,
+        }
+    }
+}
+
+impl Settings {
+    /// The settings of a file, or of the usual one if there is one.
+    pub(crate) fn read(given: Option<&Path>) -> anyhow::Result<Settings> {
+        let path = match given {
+            Some(path) => path.to_owned(),
+            None => match usual_path().filter(|path| path.exists()) {
+                Some(path) => path,
+                None => return Ok(Settings::default()),
+            },
+        };
+        let here = || path.display().to_string();
+        let text = std::fs::read_to_string(&path).with_context(here)?;
+        Settings::parse(&text).with_context(here)
+    }
+
+    fn parse(text: &str) -> anyhow::Result<Settings> {
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            let line = error
+                .span()
+                .map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+            anyhow::anyhow!("line {line}: {}", error.message().replace('\n', ", "))
+        })?;
+        let mut settings = Settings::default();
+        for (name, value) in &table {
+            settings.set(name, value)?;
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, name: &str, value: &Value) -> anyhow::Result<()> {
+        match name {
+            "palette" => {
+                let palette = palette_named(value.as_str().unwrap_or_default());
+                self.palette = palette.map_err(anyhow::Error::msg)?;
+            }
+            "ghost" => {
+                let ghost = value.as_bool();
+                self.ghost = ghost.context("ghost is true or false")?;
+            }
+            "shift-delay" => self.shift_delay = Some(ticks(name, value)?),
+            "shift-repeat" => self.shift_repeat = Some(ticks(name, value)?),
+            "down-repeat" => self.down_repeat = Some(ticks(name, value)?),
+            "keys" => {
+                let keys = value.as_table().context("keys is a table: [keys]")?;
+                for (action, keys) in keys {
+                    self.bind(action, keys)?;
+                }
+            }
+            _ => bail!(
+                "there is no setting '{name}'; there are palette, ghost, shift-delay, shift-repeat, down-repeat and [keys]"
+            ),
+        }
+        Ok(())
+    }
+
+    fn bind(&mut self, name: &str, value: &Value) -> anyhow::Result<()> {
+        let Some(row) = ACTIONS.iter().find(|row| row.1 == name) else {
+            let names: Vec<&str> = ACTIONS.iter().map(|row| row.1).collect();
+            bail!(
+                "[keys] has no action '{name}'; there are {}",
+                names.join(", ")
+            );
+        };
+        let texts = match value {
+            Value::String(text) => vec![text.as_str()],
+            Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
+            _ => bail!("{name} is a key or a list of keys"),
+        };
+        let keys = texts.iter().map(|text| {
+            Key::parse(text).with_context(|| {
+                format!("'{text}' is not a key such as a, left, space, enter or ctrl+s")
+            })
+        });
+        let keys = keys.collect::<anyhow::Result<Vec<Key>>>()?;
+        self.bindings.bind(row.0, &keys);
+        Ok(())
+    }
+
+    /// How keys repeat in a game: as set, or as is usual in games of its kind.
+    pub(crate) fn input_settings(&self, ruleset: &Ruleset) -> InputSettings {
+        let usual = match ruleset.stepped().map(|rules| rules.gravity) {
+            Some(GravityCurve::Nes) => InputSettings::NES,
+            Some(GravityCurve::Tgm) => InputSettings::TGM,
+            _ => InputSettings::GUIDELINE,
+        };
+        InputSettings {
+            shift_delay: self.shift_delay.unwrap_or(usual.shift_delay),
+            shift_repeat: self.shift_repeat.unwrap_or(usual.shift_repeat),
+            down_repeat: self.down_repeat.unwrap_or(usual.down_repeat),
+        }
+    }
+}
+
+/// The palette of a name.
+pub(crate) fn palette_named(name: &str) -> Result<Palette, String> {
+    let row = PALETTES.iter().find(|row| row.1 == name);
+    let names: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
+    let row = row.ok_or_else(|| format!("palette is one of {}", names.join(", ")))?;
+    Ok(row.0)
+}
+
+fn ticks(name: &str, value: &Value) -> anyhow::Result<u16> {
+    let ticks = value.as_integer().and_then(|ticks| ticks.try_into().ok());
+    ticks.with_context(|| format!("{name} is a number of ticks from 0 to 65535 (60 are a second)"))
+}
+
+/// Where the settings usually are.
+pub(crate) fn usual_path() -> Option<PathBuf> {
+    let variable = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let folder = variable("XDG_CONFIG_HOME")
+        .or_else(|| variable("APPDATA"))
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| PathBuf::from(home).join(".config")))?;
+    Some(folder.join("tetrolab").join("settings.toml"))
+}
+
+/// The text of a settings file in which everything is as usual.
+pub(crate) fn example() -> String {
+    let palettes: Vec<&str> = PALETTES.iter().map(|row| row.1).collect();
+    let mut text = format!(
+        "# tetrolab play and watch: settings.\n\n\
+         palette = \"guideline\" # {}\n\
+         ghost = true # show where the falling piece would land\n\n\
+         # How keys repeat, in ticks (60 are a second). Left out, they are as usual in games of the kind.\n\
+         # shift-delay = 10  # from a press of left or right until it repeats (DAS)\n\
+         # shift-repeat = 2  # between repetitions (ARR); 0 goes to the wall at once\n\
+         # down-repeat = 2   # between rows while down is held\n\
+         # A terminal that does not tell when a key is let go repeats keys by itself, in its own time.\n\n\
+         [keys]\n",
+        palettes.join(", ")
+    );
+    for (_, name, keys, help) in ACTIONS {
+        let keys: Vec<String> = keys.iter().map(|key| format!("\"{key}\"")).collect();
+        let setting = format!("{name} = [{}]", keys.join(", "));
+        writeln!(text, "{setting:<34} # {help}").expect("a string takes everything");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tui::keys::Action;
+    use tetrolab::library::find_ruleset;
+
+    #[test]
+    fn the_example_is_a_settings_file_that_changes_nothing() {
+        let settings = Settings::parse(&example()).unwrap();
+        for (action, _, keys, _) in ACTIONS {
+            assert_eq!(settings.bindings.keys(*action), keys.join(" "));
+        }
+        assert_eq!(settings.palette, Palette::Guideline);
+    }
+
+    #[test]
+    fn what_is_set_holds_and_the_rest_is_as_usual() {
+        let text = "palette = 'colour-blind'\nshift-repeat = 0\n[keys]\nquit = 'escape'\n";
+        let settings = Settings::parse(text).unwrap();
+        assert_eq!(settings.palette, Palette::ColourBlind);
+        assert_eq!(settings.bindings.keys(Action::Quit), "escape");
+        let nes = settings.input_settings(&find_ruleset("nes").unwrap());
+        assert_eq!((nes.shift_delay, nes.shift_repeat), (16, 0));
+    }
+
+    #[test]
+    fn wrong_settings_are_explained() {
+        for (text, said) in [
+            (
+                "palette = 'red'",
+                "palette is one of guideline, colour-blind, plain",
+            ),
+            ("ghost = 1", "ghost is true or false"),
+            ("shift-delay = -1", "shift-delay is a number of ticks"),
+            ("colour = 1", "there is no setting 'colour'"),
+            ("[keys]\njump = 'j'", "[keys] has no action 'jump'"),
+            ("[keys]\nquit = 'quit'", "'quit' is not a key"),
+            ("palette = 'plain'\nghost = ", "line 2: "),
+        ] {
+            let error = Settings::parse(text).unwrap_err().to_string();
+            assert!(error.starts_with(said), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! Whose the cells of a stack are: a board knows only which are filled.
+
+use tetrolab::core::board::Board;
+use tetrolab::core::piece::Piece;
+use tetrolab::core::placement::Transition;
+
+/// Which piece each cell of a stack came from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stack {
+    width: usize,
+    /// From the bottom, row by row.
+    cells: Vec<Option<Piece>>,
+}
+
+impl Stack {
+    /// A stack of which nobody knows where it came from.
+    pub(crate) fn unknown(board: &Board) -> Stack {
+        Stack {
+            width: board.width(),
+            cells: Vec::new(),
+        }
+    }
+
+    /// Whose a cell is, if that is known.
+    pub(crate) fn piece(&self, row: usize, column: usize) -> Option<Piece> {
+        self.cells.get(row * self.width + column).copied().flatten()
+    }
+
+    /// A piece has come to rest.
+    pub(crate) fn add(&mut self, step: &Transition) {
+        for (row, column) in step.placement.cells() {
+            let place = row * self.width + column;
+            if place >= self.cells.len() {
+                self.cells.resize((row + 1) * self.width, None);
+            }
+            self.cells[place] = Some(step.placement.piece);
+        }
+        let mut cleared = step.cleared;
+        while cleared != 0 {
+            let row = 63 - cleared.leading_zeros() as usize;
+            cleared ^= 1 << row;
+            let end = ((row + 1) * self.width).min(self.cells.len());
+            self.cells.drain((row * self.width).min(end)..end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::core::game::Game;
+    use tetrolab::library::{find_player, find_ruleset};
+
+    #[test]
+    fn every_filled_cell_has_a_piece_and_no_empty_one() {
+        let ruleset = find_ruleset("simplified-10x12").unwrap();
+        let mut player = find_player("bcts", &ruleset).unwrap();
+        let mut game = Game::new(&ruleset, 3);
+        let mut stack = Stack::unknown(game.board());
+        for _ in 0..300 {
+            let placement = player.decide(&game.view());
+            stack.add(&game.apply(placement));
+            for row in 0..12 {
+                for column in 0..10 {
+                    let filled = game.board().is_filled(row, column);
+                    assert_eq!(stack.piece(row, column).is_some(), filled);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! `tetrolab watch`: players at play, and recorded games.
+
+use crate::Completion;
+use crate::command::quote;
+use crate::eval::check_commas;
+use crate::tui::app::{App, Seating, Show};
+use crate::tui::bot::Bot;
+use crate::tui::screen_flags::ScreenFlags;
+use crate::tui::speed::{Speed, parse_speed};
+use crate::tui::terminal;
+use anyhow::{Context, bail};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tetrolab::game_records;
+use tetrolab::library::find_ruleset;
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab watch bcts
+  tetrolab watch dellacherie dt-20 --ruleset simplified-10x10 --speed 4
+  tetrolab watch bcts --ruleset guideline --danger
+  tetrolab watch 'expectimax(bcts,depth=2)' --pieces 60 --gif bcts.gif
+  tetrolab eval bcts --games 1 --max-pieces 200 --record games.jsonl
+  tetrolab watch dt-20 --record games.jsonl --at 120";
+
+/// Watch players in the terminal: one, or two side by side with the same pieces; or a recorded game, and what a player thinks of it.
+///
+/// What the player thinks stands beside the board: its best placements, the features of the best one, and with --danger how likely it
+/// is to die from here. The game can be paused, stepped, taken back, edited and taken over by you: ? shows the keys. A
+/// game is the one that `tetrolab eval` plays with the same seed: first the first game of the series.
+#[derive(clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// Who plays: one or two published names, player files, folders of learning runs, or specs.
+    #[arg(value_name = "PLAYER", default_value = "bcts", num_args = 1..=2)]
+    players: Vec<String>,
+    /// The rules of the game: a name, a file or a spec. A record has its own.
+    #[arg(
+        long,
+        value_name = "RULESET",
+        default_value = "simplified-10x20",
+        conflicts_with = "record"
+    )]
+    ruleset: String,
+    /// The seed of the series of games.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// How fast: 1 is normal, 1/4 slow motion, 1000 fast, full as fast as it goes.
+    #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = parse_speed)]
+    speed: Speed,
+    /// Stop after this many pieces.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pieces: Option<u64>,
+    /// A file of recorded games: watch one of them.
+    #[arg(long, value_name = "FILE.jsonl")]
+    record: Option<PathBuf>,
+    /// The number of the game in the file, from 1; the first if it is left out.
+    #[arg(long, value_name = "N", requires = "record")]
+    game: Option<usize>,
+    /// Begin when so many pieces of the record lie.
+    #[arg(long, value_name = "K", requires = "record")]
+    at: Option<u64>,
+    #[command(flatten)]
+    screen: ScreenFlags,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+    args.players
+        .iter()
+        .try_for_each(|name| check_commas(name))?;
+    let (ruleset, seating) = match &args.record {
+        Some(_) => args.recorded()?,
+        None => {
+            let ruleset = find_ruleset(&args.ruleset)?;
+            let bots = args.players.iter().map(|name| Bot::find(name, &ruleset));
+            let bots = bots.collect::<Result<_, _>>()?;
+            (ruleset, Seating::Bots(bots))
+        }
+    };
+    let mut app = App::new(Show {
+        ruleset: Arc::new(ruleset),
+        seating,
+        seed: args.seed,
+        speed: args.speed,
+        pieces: args.pieces,
+        screen: args.screen.read()?,
+    })?;
+    if let Some(at) = args.at {
+        app.go_to(at);
+    }
+    let title = args.title();
+    match args.pieces.is_some() && args.screen.film.is_wanted() && !terminal::is_there() {
+        true => args.screen.film.film(&mut app, &title)?,
+        false => terminal::show(&mut app, &args.screen.film, &title)?,
+    }
+    args.screen.tell(&app, &title)?;
+    Ok(Completion::Done)
+}
+
+impl Args {
+    /// The recorded game, under its own rules.
+    fn recorded(&self) -> anyhow::Result<(tetrolab::core::ruleset::Ruleset, Seating)> {
+        let path = self.record.as_deref().context("--record")?;
+        let games = game_records::read(path, Some(self.game.unwrap_or(1)))?;
+        let Some(recorded) = games.into_iter().next() else {
+            bail!("{}: holds no games", path.display());
+        };
+        let here = || format!("{}, line {}", path.display(), recorded.line);
+        let ruleset = game_records::ruleset(&recorded.record).with_context(here)?;
+        recorded.record.replay(&ruleset, None).with_context(here)?;
+        let [player] = &self.players[..] else {
+            bail!("a record is watched with one player, who says what it thinks of it");
+        };
+        let bot = Bot::find(player, &ruleset)?;
+        let record = Box::new(recorded.record);
+        Ok((ruleset, Seating::Record { record, bot }))
+    }
+
+    /// The command that shows the same.
+    fn title(&self) -> String {
+        let players: Vec<String> = self.players.iter().map(|name| quote(name)).collect();
+        let players = players.join(" ");
+        match &self.record {
+            Some(path) => {
+                let (path, game) = (path.display(), self.game.unwrap_or(1));
+                format!("tetrolab watch {players} --record {path} --game {game}")
+            }
+            None => {
+                let (ruleset, seed) = (quote(&self.ruleset), self.seed);
+                format!("tetrolab watch {players} --ruleset {ruleset} --seed {seed}")
+            }
+        }
+    }
+}
