@@ -32,6 +32,26 @@ fn the_picture_of_the_readme_is_what_its_command_draws() {
 }
 
 #[test]
+fn the_film_of_the_readme_is_what_its_command_makes() {
+    let readme = read("README.md");
+    let marker = "made by `tetrolab watch ";
+    let start = readme.find(marker).expect("README says how") + marker.len();
+    let command = readme[start..].split('`').next().unwrap();
+    let command = command.strip_suffix("docs/watch.gif").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("watch.gif");
+    let mut args: Vec<&str> = vec!["watch"];
+    args.extend(command.split_whitespace());
+    args.push(film.to_str().unwrap());
+    stdout(&root(), &args);
+    let committed = fs::read(root().join("docs/watch.gif")).unwrap();
+    assert!(
+        fs::read(film).unwrap() == committed,
+        "docs/watch.gif is another film"
+    );
+}
+
+#[test]
 fn every_short_form_of_a_source_is_in_the_references() {
     let references = read("docs/REFERENCES.md");
     let mut sources = Vec::new();
