@@ -102,11 +102,12 @@ impl GameLog {
     /// Takes note of pieces that were drawn since.
     pub(crate) fn see_pieces(&mut self, game: &Game) {
         let held = game.stepped().and_then(SteppedGame::held);
-        let waiting: Vec<Piece> = game.waiting_pieces().to_vec();
+        let waiting = game.waiting_pieces();
         // The piece that ended a game still stands where it could not enter, or lies on the board.
         let total = game.pieces() as usize + waiting.len() + usize::from(held.is_some());
         let new = total.saturating_sub(self.drawn.len()).min(waiting.len());
-        self.drawn.extend(&waiting[waiting.len() - new..]);
+        self.drawn
+            .extend_from_slice(&waiting[waiting.len() - new..]);
         self.kept.drawn = self.drawn.len();
     }
 

@@ -20,13 +20,16 @@ use ratatui::crossterm::terminal::{
     supports_keyboard_enhancement,
 };
 use std::io::{IsTerminal, Stdout, stdin, stdout};
-use std::sync::Once;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Once};
 use std::time::{Duration, Instant};
 
 /// Frames of a second.
 const FRAME: Duration = Duration::from_micros(16_667);
 /// While nothing moves the screen waits for keys, and looks up now and then.
 const IDLE: Duration = Duration::from_millis(100);
+/// For how long a request to stop may wait for a decision or a key.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// At full speed the screen is drawn less often, so that it takes little from the game.
 const FRAME_AT_FULL_SPEED: Duration = Duration::from_millis(66);
 
@@ -49,7 +52,9 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let size = terminal.size()?;
     let mut film = flags.begin(size.width, size.height, title)?;
     let began = Instant::now();
+    let left = leave_when_stuck(&stop);
     let shown = show_until_left(app, &mut terminal, &mut film, title, began, &stop);
+    left.store(true, Ordering::Relaxed);
     drop(screen);
     shown?;
     film.finish(began.elapsed())
@@ -61,10 +66,10 @@ fn show_until_left(
     film: &mut Film,
     title: &str,
     began: Instant,
-    stop: &std::sync::atomic::AtomicBool,
+    stop: &AtomicBool,
 ) -> anyhow::Result<()> {
     let mut last = Instant::now();
-    while !app.has_quit() && !stop.load(std::sync::atomic::Ordering::Relaxed) {
+    while !app.has_quit() && !stop.load(Ordering::Relaxed) {
         let now = Instant::now();
         let is_full = app.speed() == Speed::Full && app.goes_on();
         let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
@@ -87,6 +92,26 @@ fn show_until_left(
         read_keys(app, next)?;
     }
     Ok(())
+}
+
+/// Ends the program when it was asked to stop and does not: a read from a terminal that has gone away never returns. The flag says that it has left by
+/// itself.
+fn leave_when_stuck(stop: &Arc<AtomicBool>) -> Arc<AtomicBool> {
+    let left = Arc::new(AtomicBool::new(false));
+    let (stop, has_left) = (Arc::clone(stop), Arc::clone(&left));
+    std::thread::spawn(move || {
+        while !has_left.load(Ordering::Relaxed) {
+            std::thread::sleep(IDLE);
+            if stop.load(Ordering::Relaxed) {
+                std::thread::sleep(PATIENCE);
+                if !has_left.load(Ordering::Relaxed) {
+                    restore();
+                    std::process::exit(i32::from(crate::INTERRUPTED));
+                }
+            }
+        }
+    });
+    left
 }
 
 /// Takes what is typed until the next frame.

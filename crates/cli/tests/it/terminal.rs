@@ -5,6 +5,7 @@ use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
@@ -17,8 +18,9 @@ struct Session {
     screen: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
-    // Closed with the session.
-    _terminal: Box<dyn portable_pty::MasterPty + Send>,
+    terminal: Box<dyn portable_pty::MasterPty + Send>,
+    /// Whether nobody reads the screen any more.
+    is_closed: Arc<AtomicBool>,
 }
 
 impl Session {
@@ -39,17 +41,23 @@ impl Session {
         let [rows, columns] = [24, 80].map(|size| NonZero::new(size).unwrap());
         let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, columns, 0)));
         let (mut output, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        let is_closed = Arc::new(AtomicBool::new(false));
+        let closed = Arc::clone(&is_closed);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
                 shown.lock().unwrap().process(&bytes[..count]);
+                if closed.load(Ordering::Relaxed) {
+                    break;
+                }
             }
         });
         Session {
             screen,
             keys: pair.master.take_writer().unwrap(),
             child,
-            _terminal: pair.master,
+            terminal: pair.master,
+            is_closed,
         }
     }
 
@@ -164,6 +172,27 @@ fn control_c_and_signals_give_the_terminal_back() {
         let mut shell = std::process::Command::new("sh");
         assert!(shell.args(["-c", &kill]).status().unwrap().success());
         assert_eq!(session.leave().0, 130);
+    }
+}
+
+#[test]
+fn a_terminal_that_goes_away_ends_the_program() {
+    let folder = tempdir().unwrap();
+    let session = Session::begin(folder.path(), &["watch", "bcts"]);
+    session.wait_for("bcts thinks");
+    let Session {
+        mut child,
+        keys,
+        terminal,
+        is_closed,
+        ..
+    } = session;
+    is_closed.store(true, Ordering::Relaxed);
+    drop((keys, terminal));
+    let began = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < PATIENCE, "it goes on without a terminal");
+        std::thread::sleep(Duration::from_millis(20));
     }
 }
 

@@ -222,17 +222,17 @@ fn numbers(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
     if let Some(stepped) = game.stepped() {
         let tally = stepped.tally();
         if tally.points > 0 {
-            rows.push(("points", thousands(tally.points)));
+            rows.push(("points", count(tally.points)));
         }
         rows.push(("level", tally.level.to_string()));
         if tally.combo > 1 {
             rows.push(("combo", tally.combo.to_string()));
         }
     }
-    rows.push(("lines", thousands(game.lines())));
-    rows.push(("pieces", thousands(game.pieces())));
+    rows.push(("lines", count(game.lines())));
+    rows.push(("pieces", count(game.pieces())));
     if let Some(rate) = app.pieces_per_second() {
-        rows.push(("per sec", show(rate)));
+        rows.push(("per s", show(rate)));
     }
     let seconds = app.elapsed().as_secs();
     rows.push(("time", format!("{}:{:02}", seconds / 60, seconds % 60)));
@@ -245,6 +245,15 @@ fn numbers(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
         pen.pair(name, &value);
     }
     thoughts::danger(app, seat, pen);
+}
+
+/// A count in at most seven characters.
+fn count(value: u64) -> String {
+    match value {
+        0..1_000_000 => thousands(value),
+        1_000_000..100_000_000 => format!("{:.2} M", value as f64 / 1e6),
+        _ => show(value as f64),
+    }
 }
 
 /// Says over the board that a game has ended.
