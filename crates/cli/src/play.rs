@@ -1,6 +1,7 @@
 //! `tetrolab play`: a game for a person.
 
 use crate::Completion;
+use crate::command::option;
 use crate::tui::app::{App, Seating, Show};
 use crate::tui::bot::Bot;
 use crate::tui::screen_flags::ScreenFlags;
@@ -72,7 +73,15 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         pieces: None,
         screen: args.screen.read()?,
     })?;
-    let title = format!("tetrolab play --ruleset {} --seed {seed}", args.ruleset);
+    let mut title = format!(
+        "tetrolab play{}{}",
+        option("--ruleset", &args.ruleset),
+        option("--bot", &args.bot)
+    );
+    if let Some(versus) = &args.versus {
+        title.push_str(&option("--versus", versus));
+    }
+    title.push_str(&option("--seed", &seed.to_string()));
     terminal::show(&mut app, &args.screen.film, &title)?;
     args.screen.tell(&app, &title)?;
     Ok(Completion::Done)

@@ -1,7 +1,7 @@
 //! `tetrolab watch`: players at play, and recorded games.
 
 use crate::Completion;
-use crate::command::quote;
+use crate::command::{option, quote};
 use crate::eval::check_commas;
 use crate::tui::app::{App, Seating, Show};
 use crate::tui::bot::Bot;
@@ -18,7 +18,7 @@ const EXAMPLES: &str = "\
 Examples:
   tetrolab watch bcts
   tetrolab watch dellacherie dt-20 --ruleset simplified-10x10 --speed 4
-  tetrolab watch bcts --ruleset guideline --danger
+  tetrolab watch bcts --danger
   tetrolab watch 'expectimax(bcts,depth=2)' --pieces 60 --gif bcts.gif
   tetrolab eval bcts --games 1 --max-pieces 200 --record games.jsonl
   tetrolab watch dt-20 --record games.jsonl --at 120";
@@ -119,16 +119,21 @@ impl Args {
     /// The command that shows the same.
     fn title(&self) -> String {
         let players: Vec<String> = self.players.iter().map(|name| quote(name)).collect();
-        let players = players.join(" ");
+        let mut command = format!("tetrolab watch {}", players.join(" "));
         match &self.record {
             Some(path) => {
-                let (path, game) = (path.display(), self.game.unwrap_or(1));
-                format!("tetrolab watch {players} --record {path} --game {game}")
+                command.push_str(&option("--record", &path.to_string_lossy()));
+                command.push_str(&option("--game", &self.game.unwrap_or(1).to_string()));
             }
             None => {
-                let (ruleset, seed) = (quote(&self.ruleset), self.seed);
-                format!("tetrolab watch {players} --ruleset {ruleset} --seed {seed}")
+                command.push_str(&option("--ruleset", &self.ruleset));
+                command.push_str(&option("--seed", &self.seed.to_string()));
             }
         }
+        for (flag, value) in [("--at", self.at), ("--pieces", self.pieces)] {
+            let value = value.map(|value| option(flag, &value.to_string()));
+            command.push_str(&value.unwrap_or_default());
+        }
+        command
     }
 }

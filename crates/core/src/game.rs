@@ -161,7 +161,7 @@ impl Game {
     }
 
     /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a player that asks for it.
-    /// It is over at once if the first piece cannot enter.
+    /// It is over at once if the first piece cannot enter, or the rules end a game on such a board.
     #[must_use]
     pub fn on_board(
         ruleset: &Ruleset,
@@ -195,6 +195,9 @@ impl Game {
         }
         while game.waiting <= ruleset.preview && game.draw_piece() {}
         game.check_entry();
+        if game.end == End::TopRow && board.max_height() >= board.height() {
+            game.status = Status::Over;
+        }
         game
     }
 

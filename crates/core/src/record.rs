@@ -10,6 +10,7 @@ use crate::moves::{MoveError, drop_in};
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
 use crate::ruleset::{Ruleset, RulesetParts};
+use crate::stepped::{Inputs, SteppedGame};
 use std::fmt;
 use std::str::FromStr;
 
@@ -146,18 +147,16 @@ impl GameRecord {
         let held = self.placements.len();
         let mut found = 0;
         for &inputs in &log.0 {
-            if at == Some(found) {
+            if at == Some(found) && !is_between_pieces(game) {
                 return Ok(());
             }
             let Some(locked) = game.tick(inputs).locked else {
                 continue;
             };
             let place = ShortPlacement::stepped(locked.placement);
-            let told = *self.placements.get(found).ok_or(ReplayError::InputsPlace {
-                found: found + 1,
-                held,
-            })?;
+            let told = self.placements.get(found).copied();
             found += 1;
+            let told = told.ok_or(ReplayError::InputsPlace { found, held })?;
             if place != told {
                 let (number, found) = (found, place);
                 return Err(ReplayError::Elsewhere {
@@ -167,10 +166,13 @@ impl GameRecord {
                 });
             }
         }
-        match found == at.unwrap_or(held) {
-            true => Ok(()),
-            false => Err(ReplayError::InputsPlace { found, held }),
+        if found != at.unwrap_or(held) {
+            return Err(ReplayError::InputsPlace { found, held });
         }
+        while at.is_some() && is_between_pieces(game) {
+            game.tick(Inputs::NONE);
+        }
+        Ok(())
     }
 
     fn check_length(&self) -> Result<(), ReplayError> {
@@ -196,6 +198,12 @@ impl GameRecord {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether the next piece of a stepped game has not entered yet.
+fn is_between_pieces(game: &Game) -> bool {
+    let falling = game.stepped().and_then(SteppedGame::falling);
+    game.status() == Status::Playing && falling.is_none()
 }
 
 /// Plays placements, every one checked.

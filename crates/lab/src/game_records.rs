@@ -150,7 +150,11 @@ fn start(json: &Value) -> Result<Option<Board>, GameRecordError> {
     });
     let rows = texts.ok_or_else(|| field("start", "a list of rows, the top one first"))?;
     let RulesetParts { width, height, .. } = rules(json)?;
-    Ok(Some(Board::from_lowest_rows(width, height, &rows)?))
+    let board = Board::from_lowest_rows(width, height, &rows)?;
+    match board.full_rows() {
+        0 => Ok(Some(board)),
+        _ => Err(field("start", "a list of rows of which none is full")),
+    }
 }
 
 fn inputs(json: &Value) -> Result<Option<InputLog>, GameRecordError> {

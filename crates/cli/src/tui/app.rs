@@ -108,6 +108,11 @@ impl Rate {
     }
 }
 
+/// Whether a game has fewer pieces than were asked for.
+fn is_below(seat: &Seat, most: Option<u64>) -> bool {
+    most.is_none_or(|most| seat.game().pieces() < most)
+}
+
 impl App {
     pub(crate) fn new(show: Show) -> anyhow::Result<App> {
         let Show {
@@ -161,7 +166,7 @@ impl App {
         self.danger = bot.map(|bot| DangerMeter::learn(&self.ruleset, bot.player()));
     }
 
-    /// Time passes. At full speed pieces are played until `is_time` says that the screen is to be drawn.
+    /// Time passes. When `is_time` says that the screen is to be drawn, the games wait; at full speed they play until then.
     pub(crate) fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
         if let Some((_, left)) = &mut self.message {
             *left = left.saturating_sub(passed);
@@ -200,8 +205,10 @@ impl App {
             Some(ticks) => {
                 for _ in 0..ticks {
                     let pressed = self.keyboard.tick();
-                    self.seats.iter_mut().for_each(|seat| seat.tick(pressed));
-                    if self.has_come_to_its_end() {
+                    let seats = self.seats.iter_mut();
+                    let playing = seats.filter(|seat| is_below(seat, self.pieces));
+                    playing.for_each(|seat| seat.tick(pressed));
+                    if self.has_come_to_its_end() || is_time() {
                         break;
                     }
                 }
@@ -216,16 +223,17 @@ impl App {
     /// Every seat plays a piece; whether one could.
     fn leap(&mut self) -> bool {
         let mut leapt = false;
-        for seat in &mut self.seats {
+        let seats = self.seats.iter_mut();
+        for seat in seats.filter(|seat| is_below(seat, self.pieces)) {
             leapt |= seat.leap();
         }
-        leapt && !self.has_come_to_its_end()
+        leapt
     }
 
-    /// Whether as many pieces lie as were asked for.
+    /// Whether as many pieces lie as were asked for, wherever a game goes on.
     pub(crate) fn has_come_to_its_end(&self) -> bool {
-        let pieces = self.seats.first().map_or(0, |seat| seat.game().pieces());
-        self.pieces.is_some_and(|most| pieces >= most)
+        let mut playing = self.seats.iter().filter(|seat| seat.is_playing());
+        self.pieces.is_some() && !playing.any(|seat| is_below(seat, self.pieces))
     }
 
     /// Whether all games have ended.
@@ -239,7 +247,7 @@ impl App {
         let action = self.settings.bindings.action(key);
         if event.kind == KeyEventKind::Release {
             if let Some(Action::Play(input)) = action {
-                self.keyboard.key(input, event.kind);
+                self.keyboard.key(input, event.kind, true);
             }
             return;
         }
@@ -253,7 +261,7 @@ impl App {
         } else if matches!(self.mode, Mode::Editing(_)) {
             self.edit_key(event);
         } else if !self.choose_piece(event) && !self.replay_key(event, action) {
-            self.act(action, event.kind);
+            self.act(action, event);
         }
     }
 
@@ -271,6 +279,14 @@ impl App {
     pub(crate) fn go_to(&mut self, pieces: u64) {
         self.seats.iter_mut().for_each(|seat| seat.go_to(pieces));
         self.mode = Mode::Paused;
+    }
+
+    /// Lets the games go on, and waits until the danger is known: for films, in which nothing depends on the time that this takes.
+    pub(crate) fn begin_film(&mut self) {
+        self.mode = Mode::Playing;
+        if let Some(danger) = &mut self.danger {
+            danger.wait();
+        }
     }
 
     pub(crate) fn has_quit(&self) -> bool {

@@ -8,6 +8,7 @@ use tetrolab::core::placement::Placement;
 use tetrolab::core::players::Player;
 use tetrolab::core::rng::player_seed;
 use tetrolab::core::ruleset::Ruleset;
+use tetrolab::core::stepped::SteppedGame;
 use tetrolab::study::find_able_player;
 
 /// How many placements the panel shows.
@@ -57,8 +58,7 @@ impl Bot {
 
     /// Where it goes.
     pub(crate) fn choose(&mut self, game: &Game) -> Option<Placement> {
-        let is_waiting = game.status() == Status::Playing;
-        is_waiting.then(|| self.player.decide(&game.view()))
+        is_asked(game).then(|| self.player.decide(&game.view()))
     }
 
     /// The inputs that bring the falling piece where the bot wants it. If it cannot get there from where it is, to the best place that it can reach.
@@ -78,8 +78,13 @@ impl Bot {
 
     /// What it thinks of the position.
     pub(crate) fn think(&self, game: &Game) -> Option<AnalysedPlayer> {
-        let is_waiting = game.status() == Status::Playing;
         let mut player = self.player.clone();
-        is_waiting.then(|| ask(&self.name, &mut *player, &game.view(), SHOWN))
+        is_asked(game).then(|| ask(&self.name, &mut *player, &game.view(), SHOWN))
     }
+}
+
+/// Whether there is a piece to place: between two pieces of a stepped game there is none.
+fn is_asked(game: &Game) -> bool {
+    let falls = |stepped: &SteppedGame| stepped.falling().is_some();
+    game.status() == Status::Playing && game.stepped().is_none_or(falls)
 }

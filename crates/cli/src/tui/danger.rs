@@ -32,6 +32,16 @@ impl DangerMeter {
         DangerMeter::Learning(receiver)
     }
 
+    /// Waits until it is known.
+    pub(crate) fn wait(&mut self) {
+        if let DangerMeter::Learning(receiver) = self {
+            *self = match receiver.recv() {
+                Ok(Some(danger)) => DangerMeter::Known(Box::new(danger)),
+                _ => DangerMeter::Unknown,
+            };
+        }
+    }
+
     /// Looks whether it is known by now.
     pub(crate) fn look(&mut self) {
         let DangerMeter::Learning(receiver) = self else {

@@ -3,8 +3,10 @@
 use super::app::App;
 use super::capture::{CastFile, GifFile, save_svg};
 use super::draw::screen;
+use super::speed::Speed;
 use ratatui::buffer::Buffer;
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Frames of a second of a film that is made without a terminal.
@@ -65,16 +67,22 @@ impl FilmFlags {
         let mut film = self.begin(width, height, title)?;
         let frame = Duration::from_secs(1) / FRAMES;
         let mut at = Duration::ZERO;
+        let stop = crate::interrupt::stop_flag();
+        app.begin_film();
         loop {
             // At full speed a frame is a thousand pieces, on every machine.
+            let most = match app.speed() {
+                Speed::Full => 1000,
+                Speed::Doubled(_) => usize::MAX,
+            };
             let mut leaps = 0;
             app.advance(frame, &mut || {
                 leaps += 1;
-                leaps >= 1000
+                leaps >= most
             });
             at += frame;
             film.add(screen(app, width, height), at)?;
-            if app.has_come_to_its_end() || app.is_over() || crate::interrupt::is_interrupted() {
+            if app.has_come_to_its_end() || app.is_over() || stop.load(Ordering::Relaxed) {
                 return film.finish(at + Duration::from_secs(1));
             }
         }

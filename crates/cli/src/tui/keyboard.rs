@@ -34,9 +34,10 @@ impl Keyboard {
         self.tells_releases = tells;
     }
 
-    /// A key of the game was pressed, repeated by the terminal, or let go.
-    pub(crate) fn key(&mut self, input: Input, kind: KeyEventKind) {
-        match (kind, self.tells_releases) {
+    /// A key of the game was pressed, repeated by the terminal, or let go; `is_told` says whether the terminal would tell that this key is let go, if it tells
+    /// that of any.
+    pub(crate) fn key(&mut self, input: Input, kind: KeyEventKind, is_told: bool) {
+        match (kind, self.tells_releases && is_told) {
             (KeyEventKind::Release, _) => {
                 let others = self.held.iter().filter(|other| *other != input);
                 self.held = others.collect();
@@ -56,11 +57,8 @@ impl Keyboard {
 
     /// The inputs of the next tick.
     pub(crate) fn tick(&mut self) -> Inputs {
-        if self.tells_releases {
-            let down = self.held.and(std::mem::take(&mut self.pressed));
-            return self.handler.tick(down);
-        }
-        let mut inputs = Inputs::NONE;
+        let down = self.held.and(std::mem::take(&mut self.pressed));
+        let mut inputs = self.handler.tick(down);
         while let Some(&input) = self.waiting.front() {
             // One of a kind in a tick; and a drop ends what was pressed before it.
             if inputs.has(input) || inputs.has(Input::Drop) {
@@ -88,11 +86,11 @@ mod tests {
     fn a_key_that_is_held_repeats_after_the_delay_where_releases_are_told() {
         let mut keyboard = Keyboard::new(InputSettings::GUIDELINE);
         keyboard.set_tells_releases(true);
-        keyboard.key(Input::Left, KeyEventKind::Press);
+        keyboard.key(Input::Left, KeyEventKind::Press, true);
         let ticks: Vec<bool> = (0..14).map(|_| keyboard.tick().has(Input::Left)).collect();
         let pressed: Vec<usize> = (0..14).filter(|&tick| ticks[tick]).collect();
         assert_eq!(pressed, [0, 10, 12]);
-        keyboard.key(Input::Left, KeyEventKind::Release);
+        keyboard.key(Input::Left, KeyEventKind::Release, true);
         assert_eq!(keyboard.tick(), Inputs::NONE);
     }
 
@@ -100,17 +98,28 @@ mod tests {
     fn a_short_press_between_two_ticks_counts() {
         let mut keyboard = Keyboard::new(InputSettings::GUIDELINE);
         keyboard.set_tells_releases(true);
-        keyboard.key(Input::Clockwise, KeyEventKind::Press);
-        keyboard.key(Input::Clockwise, KeyEventKind::Release);
+        keyboard.key(Input::Clockwise, KeyEventKind::Press, true);
+        keyboard.key(Input::Clockwise, KeyEventKind::Release, true);
         assert!(keyboard.tick().has(Input::Clockwise));
         assert_eq!(keyboard.tick(), Inputs::NONE);
+    }
+
+    #[test]
+    fn a_key_whose_release_is_never_told_counts_at_every_press() {
+        let mut keyboard = Keyboard::new(InputSettings::GUIDELINE);
+        keyboard.set_tells_releases(true);
+        for _ in 0..2 {
+            keyboard.key(Input::Drop, KeyEventKind::Press, false);
+            assert!(keyboard.tick().has(Input::Drop));
+            assert_eq!(keyboard.tick(), Inputs::NONE);
+        }
     }
 
     #[test]
     fn without_releases_every_press_counts_once_one_of_a_kind_in_a_tick() {
         let mut keyboard = Keyboard::new(InputSettings::GUIDELINE);
         for input in [Input::Left, Input::Left, Input::Drop, Input::Left] {
-            keyboard.key(input, KeyEventKind::Press);
+            keyboard.key(input, KeyEventKind::Press, true);
         }
         let letters = |inputs: Inputs| inputs.iter().map(Input::letter).collect::<String>();
         let ticks: Vec<String> = (0..4).map(|_| letters(keyboard.tick())).collect();

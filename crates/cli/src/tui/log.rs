@@ -12,6 +12,15 @@ use tetrolab::core::stepped::{Inputs, SteppedGame};
 /// Placements that are kept of a game. Who watches at full speed for hours does not want a file of gigabytes.
 const MOST_PLACEMENTS: usize = 1_000_000;
 
+/// Who placed a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hand {
+    /// It was placed in a record.
+    Record,
+    You,
+    Bot,
+}
+
 /// What was played of a game.
 #[derive(Clone, Debug)]
 pub(crate) struct GameLog {
@@ -33,8 +42,9 @@ pub(crate) struct Kept {
     placements: usize,
     inputs: usize,
     drawn: usize,
-    /// Whether all pieces come as the rules and the seed say.
+    /// Whether pieces came otherwise than the rules and the seed say.
     is_dealt_otherwise: bool,
+    by_record: bool,
     by_you: bool,
     by_bot: bool,
 }
@@ -85,7 +95,7 @@ impl GameLog {
     }
 
     /// A piece has come to rest.
-    pub(crate) fn add(&mut self, placement: Placement, by_bot: bool, game: &Game) {
+    pub(crate) fn add(&mut self, placement: Placement, hand: Hand) {
         if self.is_full() {
             return;
         }
@@ -94,13 +104,15 @@ impl GameLog {
             false => placement.into(),
         });
         self.kept.placements = self.placements.len();
-        self.kept.by_bot |= by_bot;
-        self.kept.by_you |= !by_bot;
-        self.see_pieces(game);
+        match hand {
+            Hand::Record => self.kept.by_record = true,
+            Hand::You => self.kept.by_you = true,
+            Hand::Bot => self.kept.by_bot = true,
+        }
     }
 
-    /// Takes note of pieces that were drawn since.
-    pub(crate) fn see_pieces(&mut self, game: &Game) {
+    /// Takes note of pieces that were drawn since; whether there were any.
+    pub(crate) fn see_pieces(&mut self, game: &Game) -> bool {
         let held = game.stepped().and_then(SteppedGame::held);
         let waiting = game.waiting_pieces();
         // The piece that ended a game still stands where it could not enter, or lies on the board.
@@ -109,6 +121,7 @@ impl GameLog {
         self.drawn
             .extend_from_slice(&waiting[waiting.len() - new..]);
         self.kept.drawn = self.drawn.len();
+        new > 0
     }
 
     /// The last piece was chosen by someone.
@@ -124,8 +137,8 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// The record of the game as it stands; `bot` is who played besides you.
-    pub(crate) fn record(&self, game: &Game, bot: Option<&str>) -> GameRecord {
+    /// The record of the game as it stands; who played is known by name, the person as `you`.
+    pub(crate) fn record(&self, game: &Game, recorded: &str, bot: &str) -> GameRecord {
         let mut rules = self.rules.clone();
         if self.kept.is_dealt_otherwise {
             let letters: String = self.drawn.iter().map(|piece| piece.letter()).collect();
@@ -133,11 +146,20 @@ impl GameLog {
                 .parse()
                 .unwrap_or_else(|_| Spec::name("fixed"));
         }
-        let bot = bot.filter(|_| self.kept.by_bot);
-        let player = match (self.kept.by_you, bot) {
-            (true, Some(bot)) => format!("you and {bot}"),
-            (false, Some(bot)) => bot.to_owned(),
-            _ => "you".to_owned(),
+        let hands = [
+            (self.kept.by_record, recorded),
+            (self.kept.by_you, "you"),
+            (self.kept.by_bot, bot),
+        ];
+        let mut names: Vec<&str> = Vec::new();
+        for (_, name) in hands.into_iter().filter(|(played, _)| *played) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let player = match names.is_empty() {
+            true => "you".to_owned(),
+            false => names.join(" and "),
         };
         GameRecord {
             player,

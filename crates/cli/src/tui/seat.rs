@@ -1,14 +1,17 @@
 //! One board on the screen: a game, who plays it, and the way back.
 
+mod dealing;
+mod history;
 mod plan;
 mod script;
 
-pub(crate) use plan::DROP_TICKS;
+pub(crate) use dealing::Dealing;
 
 use super::bot::Bot;
-use super::log::{GameLog, Kept};
+use super::log::{GameLog, Hand};
 use super::stack::Stack;
-use plan::Plan;
+use history::{Edited, Moment};
+use plan::{DROP_TICKS, Plan};
 use script::Script;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,33 +21,10 @@ use tetrolab::core::game::{Game, Status};
 use tetrolab::core::moves::{Input, PathFinder};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::placement::{Placement, Transition};
-use tetrolab::core::randomizers::Randomizer;
 use tetrolab::core::record::GameRecord;
 use tetrolab::core::rotation::Falling;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::core::stepped::Inputs;
-
-/// How many pieces can be taken back.
-const MOST_UNDONE: usize = 1000;
-
-/// A game at the moment when a piece comes.
-#[derive(Clone)]
-struct Moment {
-    game: Game,
-    stack: Stack,
-    kept: Kept,
-}
-
-/// Who chooses the pieces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dealing {
-    /// The ruleset's randomizer.
-    Rules,
-    /// The person at the keyboard.
-    You,
-    /// The adversary.
-    Adversary,
-}
 
 /// A board on the screen.
 pub(crate) struct Seat {
@@ -59,7 +39,7 @@ pub(crate) struct Seat {
     entry: Moment,
     past: VecDeque<Moment>,
     /// Games that an edit of the board has ended.
-    edited: Vec<(Moment, GameLog)>,
+    edited: Vec<Edited>,
     plan: Option<Plan>,
     /// Where the person holds the piece of a game in which pieces drop.
     aim: Option<Falling>,
@@ -67,27 +47,28 @@ pub(crate) struct Seat {
     dealing: Dealing,
     waits_for_piece: bool,
     script: Option<Script>,
+    /// Who played the record that was watched last.
+    replayed: String,
     finder: PathFinder,
-    thoughts: Option<(u64, AnalysedPlayer)>,
-    /// What the last piece brought, to be shown for a moment.
-    pub(crate) last: Option<Transition>,
+    /// What the bot thinks of the piece; asked once.
+    thoughts: Option<AnalysedPlayer>,
+}
+
+/// A game that begins.
+fn open(ruleset: &Ruleset, seed: u64, start: Option<Board>, bot: Option<&Bot>) -> (Game, GameLog) {
+    let board = start.unwrap_or_else(|| ruleset.empty_board());
+    let bot = bot.filter(|bot| bot.needs_forecast());
+    let forecast = bot.map(|_| ruleset.forecast());
+    let game = Game::on_board(ruleset, board, seed, forecast);
+    let log = GameLog::new(ruleset.parts(), seed, start, &game);
+    (game, log)
 }
 
 impl Seat {
     pub(crate) fn new(ruleset: Arc<Ruleset>, seed: u64, bot: Option<Bot>, bot_plays: bool) -> Seat {
-        let board = ruleset.empty_board();
-        let forecast = bot
-            .as_ref()
-            .filter(|bot| bot.needs_forecast())
-            .map(|_| ruleset.forecast());
-        let game = Game::on_board(&ruleset, board, seed, forecast);
-        let log = GameLog::new(ruleset.parts(), seed, None, &game);
-        let stack = Stack::unknown(&board);
-        let entry = Moment {
-            game: game.clone(),
-            stack: stack.clone(),
-            kept: log.kept(),
-        };
+        let (game, log) = open(&ruleset, seed, None, bot.as_ref());
+        let stack = Stack::unknown(game.board());
+        let entry = Moment::at_start(&game, &stack, log.kept());
         let mut seat = Seat {
             ruleset,
             bot,
@@ -104,9 +85,9 @@ impl Seat {
             dealing: Dealing::Rules,
             waits_for_piece: false,
             script: None,
+            replayed: String::new(),
             finder: PathFinder::default(),
             thoughts: None,
-            last: None,
         };
         seat.begin_piece();
         seat.wake_bot();
@@ -115,12 +96,8 @@ impl Seat {
 
     /// Begins a game on a board.
     fn begin(&mut self, seed: u64, start: Option<Board>) {
-        let board = start.unwrap_or_else(|| self.ruleset.empty_board());
-        let bot = self.bot.as_ref().filter(|bot| bot.needs_forecast());
-        let forecast = bot.map(|_| self.ruleset.forecast());
-        self.game = Game::on_board(&self.ruleset, board, seed, forecast);
-        self.log = GameLog::new(self.ruleset.parts(), seed, start, &self.game);
-        self.stack = Stack::unknown(&board);
+        (self.game, self.log) = open(&self.ruleset, seed, start, self.bot.as_ref());
+        self.stack = Stack::unknown(self.game.board());
         self.dealing = Dealing::Rules;
         self.waits_for_piece = false;
         self.past.clear();
@@ -145,27 +122,6 @@ impl Seat {
         self.begin(seed, None);
     }
 
-    /// A new game that begins on this board, with the same pieces as the game had.
-    pub(crate) fn edit(&mut self, board: Board) {
-        let moment = self.moment();
-        self.edited.push((moment, self.log.clone()));
-        self.script = None;
-        self.begin(self.log.seed, Some(board));
-    }
-
-    fn moment(&self) -> Moment {
-        Moment {
-            game: self.game.clone(),
-            stack: self.stack.clone(),
-            kept: self.log.kept(),
-        }
-    }
-
-    /// Takes note of where the game stands, so that an undo leads here.
-    pub(crate) fn remember(&mut self) {
-        self.entry = self.moment();
-    }
-
     fn wake_bot(&mut self) {
         if let Some(bot) = &mut self.bot {
             bot.start(self.log.seed);
@@ -182,51 +138,20 @@ impl Seat {
     }
 
     /// A piece has come to rest.
-    fn locked(&mut self, step: &Transition, by_bot: bool) {
+    fn locked(&mut self, step: &Transition, hand: Hand) {
         self.stack.add(step);
-        self.log.add(step.placement, by_bot, &self.game);
-        self.last = Some(*step);
+        self.log.add(step.placement, hand);
         self.begin_piece();
-        self.waits_for_piece = self.dealing == Dealing::You && self.is_playing();
+        self.see_pieces();
     }
 
-    /// What has been played since the last time can be taken back, all at once.
-    pub(crate) fn keep_past(&mut self) {
-        let next = self.moment();
-        self.past
-            .push_back(std::mem::replace(&mut self.entry, next));
-        if self.past.len() > MOST_UNDONE {
-            self.past.pop_front();
+    /// Who places the piece.
+    fn hand(&self) -> Hand {
+        match (&self.script, self.bot_plays) {
+            (Some(_), _) => Hand::Record,
+            (None, true) => Hand::Bot,
+            (None, false) => Hand::You,
         }
-    }
-
-    /// Takes the last piece back; whether there was one.
-    pub(crate) fn undo(&mut self) -> bool {
-        let Some(moment) = self.past.pop_back() else {
-            return self.undo_edit();
-        };
-        self.return_to(moment);
-        true
-    }
-
-    fn undo_edit(&mut self) -> bool {
-        let Some((moment, log)) = self.edited.pop() else {
-            return false;
-        };
-        self.log = log;
-        self.return_to(moment);
-        true
-    }
-
-    fn return_to(&mut self, moment: Moment) {
-        self.log.back_to(moment.kept);
-        self.game = moment.game.clone();
-        self.stack = moment.stack.clone();
-        self.entry = moment;
-        self.last = None;
-        self.begin_piece();
-        self.waits_for_piece = self.dealing == Dealing::You;
-        self.wake_bot();
     }
 
     /// Plays a tick; what the person presses counts while the bot does not play.
@@ -241,29 +166,36 @@ impl Seat {
     }
 
     fn tick_stepped(&mut self, pressed: Inputs) {
-        let by_bot = self.is_automatic();
-        let inputs = match by_bot {
+        let inputs = match self.is_automatic() {
             true => self.automatic_input(),
             false => pressed,
         };
+        let hand = self.hand();
         if let Some(step) = self.play_tick(inputs) {
-            self.locked(&step, by_bot);
+            self.locked(&step, hand);
             self.keep_past();
         }
     }
 
     fn play_tick(&mut self, inputs: Inputs) -> Option<Transition> {
-        let had = self.game.stepped().map(|game| game.held());
+        let before = self.waiting_piece();
         let ticked = self.game.tick(inputs);
         self.log.add_inputs(inputs);
-        if self.game.stepped().map(|game| game.held()) != had {
-            // Another piece falls; if the hold was empty, one more was drawn.
-            self.log.see_pieces(&self.game);
-            self.waits_for_piece |= self.dealing == Dealing::You && had == Some(None);
-            self.hint = None;
-            self.thoughts = None;
+        if ticked.locked.is_none() {
+            self.see_pieces();
+            if self.waiting_piece() != before {
+                // Another piece falls.
+                self.hint = None;
+                self.thoughts = None;
+            }
         }
         ticked.locked
+    }
+
+    /// The piece that falls, and the one in the hold.
+    fn waiting_piece(&self) -> Option<(Option<Piece>, Option<Piece>)> {
+        let game = self.game.stepped()?;
+        Some((game.falling().map(|falling| falling.piece), game.held()))
     }
 
     fn tick_drops(&mut self, pressed: Inputs) {
@@ -285,7 +217,7 @@ impl Seat {
         *ticks += 1;
         if *ticks >= DROP_TICKS {
             let placement = *placement;
-            self.place(placement, true);
+            self.place(placement);
             self.keep_past();
         }
     }
@@ -297,14 +229,15 @@ impl Seat {
         };
         let placement = plan::dropped(self.game.board(), aim);
         if self.game.check(placement).is_ok() {
-            self.place(placement, false);
+            self.place(placement);
             self.keep_past();
         }
     }
 
-    fn place(&mut self, placement: Placement, by_bot: bool) {
+    fn place(&mut self, placement: Placement) {
+        let hand = self.hand();
         let step = self.game.apply(placement);
-        self.locked(&step, by_bot);
+        self.locked(&step, hand);
     }
 
     /// The bot, or the record, plays a whole piece at once; whether it could. It is not remembered: see [`Self::remember`].
@@ -315,7 +248,7 @@ impl Seat {
         if self.game.stepped().is_none() {
             return match self.planned() {
                 Some(placement) => {
-                    self.place(placement, true);
+                    self.place(placement);
                     true
                 }
                 None => false,
@@ -323,12 +256,20 @@ impl Seat {
         }
         let pieces = self.game.pieces();
         while self.is_playing() && !self.waits_for_piece && self.game.pieces() == pieces {
-            let inputs = self.automatic_input();
-            if let Some(step) = self.play_tick(inputs) {
-                self.locked(&step, true);
-            }
+            self.leap_tick();
+        }
+        // The next piece is to be seen.
+        while self.is_playing() && self.waiting_piece().is_some_and(|piece| piece.0.is_none()) {
+            self.leap_tick();
         }
         true
+    }
+
+    fn leap_tick(&mut self) {
+        let (inputs, hand) = (self.automatic_input(), self.hand());
+        if let Some(step) = self.play_tick(inputs) {
+            self.locked(&step, hand);
+        }
     }
 
     /// As [`Self::leap`], but it can be taken back.
@@ -394,49 +335,16 @@ impl Seat {
         self.hint = bot.and_then(|bot| bot.look(&self.game));
     }
 
-    /// Sets who chooses the pieces from here on; `adversary` deals if it is the adversary.
-    pub(crate) fn deal_by(&mut self, dealing: Dealing, adversary: Option<Box<dyn Randomizer>>) {
-        self.dealing = dealing;
-        self.waits_for_piece = dealing == Dealing::You && self.is_playing();
-        match (dealing, adversary) {
-            (Dealing::Adversary, Some(adversary)) => {
-                self.log.deal_otherwise();
-                self.game.deal_from(adversary);
-            }
-            (Dealing::Rules, _) => self.game.deal_from(self.ruleset.randomizer()),
-            _ => (),
-        }
-        self.remember();
-    }
-
-    /// The person chooses the piece for which the game waits.
-    pub(crate) fn choose_piece(&mut self, piece: Piece) {
-        if self.waits_for_piece {
-            self.game.deal(piece);
-            self.log.choose_last(piece);
-            self.waits_for_piece = false;
-            self.begin_piece();
-            self.remember();
-        }
-    }
-
-    /// What the bot thinks of the position; asked once for each piece.
+    /// Asks the bot what it thinks of the position, once for each piece.
     pub(crate) fn think(&mut self) {
-        let pieces = self.game.pieces();
-        if self
-            .thoughts
-            .as_ref()
-            .is_some_and(|known| known.0 == pieces)
-        {
-            return;
+        if self.thoughts.is_none() {
+            let bot = self.bot.as_ref();
+            self.thoughts = bot.and_then(|bot| bot.think(&self.game));
         }
-        let bot = self.bot.as_ref();
-        let thoughts = bot.and_then(|bot| bot.think(&self.game));
-        self.thoughts = thoughts.map(|thoughts| (pieces, thoughts));
     }
 
     pub(crate) fn thoughts(&self) -> Option<&AnalysedPlayer> {
-        self.thoughts.as_ref().map(|(_, thoughts)| thoughts)
+        self.thoughts.as_ref()
     }
 
     /// Whether somebody other than the person plays.
@@ -452,14 +360,6 @@ impl Seat {
                 .script
                 .as_ref()
                 .is_none_or(|script| script.goes_on(&self.game))
-    }
-
-    pub(crate) fn waits_for_piece(&self) -> bool {
-        self.waits_for_piece
-    }
-
-    pub(crate) fn dealing(&self) -> Dealing {
-        self.dealing
     }
 
     pub(crate) fn game(&self) -> &Game {
@@ -506,8 +406,8 @@ impl Seat {
 
     /// The record of the game as far as it was played.
     pub(crate) fn record(&self) -> GameRecord {
-        let bot = self.bot.as_ref().map(|bot| bot.name.as_str());
-        self.log.record(&self.game, bot)
+        let bot = self.bot.as_ref().map_or("", |bot| bot.name.as_str());
+        self.log.record(&self.game, &self.replayed, bot)
     }
 }
 

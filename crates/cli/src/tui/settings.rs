@@ -99,8 +99,10 @@ impl Settings {
         };
         let texts = match value {
             Value::String(text) => vec![text.as_str()],
-            Value::Array(all) => all.iter().filter_map(Value::as_str).collect(),
-            _ => bail!("{name} is a key or a list of keys"),
+            Value::Array(all) if all.iter().all(Value::is_str) => {
+                all.iter().filter_map(Value::as_str).collect()
+            }
+            _ => bail!("{name} is a key in quotation marks, or a list of keys"),
         };
         let keys = texts.iter().map(|text| {
             Key::parse(text).with_context(|| {
@@ -210,6 +212,7 @@ mod tests {
             ("colour = 1", "there is no setting 'colour'"),
             ("[keys]\njump = 'j'", "[keys] has no action 'jump'"),
             ("[keys]\nquit = 'quit'", "'quit' is not a key"),
+            ("[keys]\nquit = [1]", "quit is a key in quotation marks"),
             ("palette = 'plain'\nghost = ", "line 2: "),
         ] {
             let error = Settings::parse(text).unwrap_err().to_string();

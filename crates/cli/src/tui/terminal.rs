@@ -73,11 +73,7 @@ fn show_until_left(
         let now = Instant::now();
         let is_full = app.speed() == Speed::Full && app.goes_on();
         let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
-        let mut leaps = 0u32;
-        app.advance(now - last, &mut || {
-            leaps += 1;
-            leaps.is_multiple_of(8) && Instant::now() >= next
-        });
+        app.advance(now - last, &mut || Instant::now() >= next);
         last = now;
         terminal.draw(|frame| draw(app, frame.area(), frame.buffer_mut()))?;
         let size = terminal.size()?;

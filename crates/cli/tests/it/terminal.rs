@@ -131,7 +131,7 @@ fn a_game_is_played_saved_and_watched_again() {
     assert_eq!(code, 0);
     assert!(text.contains("you and bcts: "), "{text}");
     assert!(
-        text.contains("again: tetrolab play --ruleset guideline --seed 5"),
+        text.contains("again: tetrolab play --ruleset guideline --bot bcts --seed 5"),
         "{text}"
     );
     assert!(folder.path().join("tetrolab-1.svg").exists());
@@ -214,8 +214,7 @@ fn without_a_terminal_it_says_so_or_films() {
         "watch", "bcts", "--pieces", "5", "--gif", "a.gif", "--cast", "a.cast", "--svg", "a.svg",
     ];
     let said = stdout(folder.path(), &args);
-    let expected =
-        "bcts: 0 lines, 5 pieces\nagain: tetrolab watch bcts --ruleset simplified-10x20 --seed 1\n";
+    let expected = "bcts: 0 lines, 5 pieces\nagain: tetrolab watch bcts --ruleset simplified-10x20 --seed 1 --pieces 5\n";
     assert_eq!(said, expected);
     let bytes = |name| std::fs::read(folder.path().join(name)).unwrap();
     assert!(bytes("a.gif").starts_with(b"GIF89a"));
@@ -225,6 +224,31 @@ fn without_a_terminal_it_says_so_or_films() {
     stdout(folder.path(), &args);
     let second = (bytes("a.gif"), bytes("a.cast"), bytes("a.svg"));
     assert!(first == second, "the same command films the same");
+}
+
+#[test]
+fn films_of_records_and_of_games_that_end_early_have_an_end() {
+    let folder = tempdir().unwrap();
+    let path = folder.path();
+    let eval = [
+        "eval",
+        "bcts",
+        "--games",
+        "1",
+        "--max-pieces",
+        "40",
+        "--record",
+        "g.jsonl",
+    ];
+    stdout(path, &eval);
+    let record = ["watch", "dt-20", "--record", "g.jsonl", "--at", "30"];
+    let film = ["--pieces", "50", "--speed", "16", "--svg", "a.svg"];
+    let said = stdout(path, &[&record[..], &film].concat());
+    assert!(said.starts_with("bcts: "), "{said}");
+    assert!(said.contains(", 40 pieces"), "{said}");
+    let two = ["watch", "random", "bcts", "--ruleset", "simplified-10x10"];
+    let said = stdout(path, &[&two[..], &film].concat());
+    assert!(said.contains("\nbcts: 19 lines, 50 pieces"), "{said}");
 }
 
 #[test]

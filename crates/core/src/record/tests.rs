@@ -3,7 +3,6 @@ use crate::evaluators::testing::evaluator;
 use crate::piece::PIECES;
 use crate::players::{PLAYERS, PlayerContext, player};
 use crate::ruleset::ruleset;
-use crate::stepped::Inputs;
 
 fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
@@ -235,7 +234,10 @@ fn steered(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
     let mut game = Game::on_board(rules, board, 5, None);
     let mut rng = crate::rng::Rng::new(2);
     let (mut log, mut placements) = (InputLog::default(), Vec::new());
-    for _ in 0..3000 {
+    for _ in 0..20_000 {
+        if game.status() != Status::Playing {
+            break;
+        }
         let pressed = crate::moves::INPUTS
             .into_iter()
             .filter(|_| rng.below(9) == 0);
@@ -272,6 +274,23 @@ fn a_record_of_inputs_replays_every_tick() {
         assert_eq!(one.ticks(), other.ticks());
         let third = record.replay(&rules, Some(3)).unwrap();
         assert_eq!(third.pieces(), 3);
+    }
+}
+
+#[test]
+fn a_moment_of_a_record_of_inputs_is_one_at_which_a_piece_falls() {
+    for name in ["nes", "tgm", "tgm3"] {
+        let rules = rules(name);
+        let (record, game) = steered(&rules, None);
+        assert_eq!(game.status(), Status::Over, "{name}: random keys lose");
+        let all = record.placements.len();
+        let end = record.replay(&rules, Some(all)).unwrap();
+        assert_eq!(end.status(), Status::Over, "{name}");
+        for at in [0, 1, all / 2] {
+            let there = record.replay(&rules, Some(at)).unwrap();
+            assert_eq!(there.pieces(), at as u64, "{name}");
+            assert!(there.stepped().unwrap().falling().is_some(), "{name}");
+        }
     }
 }
 

@@ -158,5 +158,6 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
     };
     assert!(wrong("start", json!(3)).starts_with("'start' must be a list of rows"));
     assert!(wrong("start", json!(["##"])).starts_with("'start': "));
+    assert!(wrong("start", json!(["##########"])).ends_with("of which none is full"));
     assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
 }

@@ -13,18 +13,23 @@ use tetrolab::core::rng::game_seed;
 use tetrolab::library::find_evaluator;
 
 impl App {
-    pub(super) fn act(&mut self, action: Option<Action>, kind: KeyEventKind) {
+    pub(super) fn act(&mut self, action: Option<Action>, event: &KeyEvent) {
         let Some(action) = action else {
             return;
         };
         match action {
-            Action::Play(input) => self.keyboard.key(input, kind),
-            // A key that is held asks once, but for those that make sense many times.
+            Action::Play(input) => {
+                // The keyboard protocol does not tell when these are let go.
+                let mute = [KeyCode::Enter, KeyCode::Tab, KeyCode::Backspace];
+                let is_told = !mute.contains(&event.code);
+                self.keyboard.key(input, event.kind, is_told);
+            }
+            // Where the terminal tells repetitions from presses, a key that is held asks once, but for those that make sense many times.
             Action::Undo => self.undo(),
             Action::Step => self.step(),
             Action::Faster => self.speed = self.speed.faster(),
             Action::Slower => self.speed = self.speed.slower(),
-            _ if kind == KeyEventKind::Repeat => (),
+            _ if event.kind == KeyEventKind::Repeat => (),
             Action::Pause => self.pause(),
             Action::Restart => self.restart(),
             Action::NewGame => self.new_game(),
@@ -74,8 +79,12 @@ impl App {
     }
 
     fn undo(&mut self) {
-        let undone = self.seats.iter_mut().map(Seat::undo);
-        let any = undone.fold(false, |any, undone| any | undone);
+        let undone = self.seats.iter_mut().map(Seat::undo_piece);
+        let mut any = undone.fold(false, |any, undone| any | undone);
+        if !any {
+            let undone = self.seats.iter_mut().map(Seat::undo_edit);
+            any = undone.fold(false, |any, undone| any | undone);
+        }
         self.keyboard.clear();
         self.mode = Mode::Paused;
         match any {
@@ -184,6 +193,14 @@ impl App {
     }
 
     fn change_dealing(&mut self) {
+        if self
+            .seats
+            .iter()
+            .any(|seat| seat.recorded_pieces().is_some())
+        {
+            self.say("a record has its pieces: enter makes it your game");
+            return;
+        }
         let [seat] = &self.seats[..] else {
             self.say("two boards get the same pieces: one board lets you choose them");
             return;

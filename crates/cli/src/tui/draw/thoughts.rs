@@ -7,6 +7,7 @@ use crate::tui::danger::DangerMeter;
 use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
 use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer};
+use tetrolab::core::placement::Placement;
 use tetrolab::core::record::ShortPlacement;
 
 /// The panel, if it is shown and there is room.
@@ -18,14 +19,23 @@ pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
         return;
     };
     pen.heading(&format!("{} thinks", bot.short_name()));
-    placements(thoughts, seat.recorded_placement(), pen);
+    let short = match seat.game().stepped() {
+        Some(_) => ShortPlacement::stepped,
+        None => ShortPlacement::from,
+    };
+    placements(thoughts, seat.recorded_placement(), short, pen);
     if let Some(best) = thoughts.placements.first().filter(|_| pen.size().0 >= 28) {
         features(best, pen);
     }
 }
 
 /// The best placements with their scores, as differences from the best one.
-fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
+fn placements(
+    thoughts: &AnalysedPlayer,
+    played: Option<ShortPlacement>,
+    short: fn(Placement) -> ShortPlacement,
+    pen: &mut Pen<'_>,
+) {
     let best = thoughts.placements.first().and_then(|first| first.score);
     let faint = Style::new().fg(pen.colours().faint());
     let mut was_played = false;
@@ -33,10 +43,9 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
         if pen.rows_left() == 0 {
             return;
         }
-        let name = ShortPlacement::from(rated.step.placement).to_string();
-        let is_played = played.is_some_and(|played| {
-            ShortPlacement { at: None, ..played } == ShortPlacement::from(rated.step.placement)
-        });
+        let short = short(rated.step.placement);
+        let name = short.to_string();
+        let is_played = played == Some(short);
         was_played |= is_played;
         let score = match (rated.score, best) {
             _ if rated.step.game_over => "loses".to_owned(),
@@ -50,7 +59,7 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
             _ => Style::new(),
         };
         let mark = if is_played { "*" } else { " " };
-        let end = pen.text(1, row, &format!("{}{mark}{name:<5}", place + 1), style);
+        let end = pen.text(1, row, &format!("{}{mark}{name:<6}", place + 1), style);
         let width = usize::from(pen.size().0.saturating_sub(end + 1)).min(10);
         let score_style = if place == 0 { style } else { faint };
         pen.text(end, row, &format!("{score:>width$}"), score_style);

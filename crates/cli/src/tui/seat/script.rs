@@ -48,12 +48,12 @@ impl Seat {
         record: GameRecord,
         bot: Option<super::Bot>,
     ) -> anyhow::Result<Seat> {
-        record.replay(&ruleset, None)?;
         record
             .placements
             .first()
             .context("the record holds no placements")?;
         let mut seat = Seat::new(ruleset, record.seed, bot, false);
+        seat.replayed.clone_from(&record.player);
         seat.script = Some(Script { record });
         seat.restart();
         Ok(seat)

@@ -175,7 +175,14 @@ fn a_full_row_disappears_from_an_edited_board() {
 
 #[test]
 fn chosen_pieces_come_and_the_record_has_them() {
-    for rules in ["simplified-10x20", "near-perfect", "guideline"] {
+    for rules in [
+        "simplified-10x20",
+        "near-perfect",
+        "guideline",
+        "nes",
+        "tgm3",
+        "tgm(preview=0)",
+    ] {
         let mut app = watch(rules, &["bcts"]);
         app.type_keys("d");
         // With a hold that is empty at first, a piece more is drawn.
@@ -272,4 +279,87 @@ fn another_game_has_another_seed_and_a_restart_the_same() {
     app.type_keys("n");
     app.pass(12);
     assert_ne!(seat(&app).record().seed, first.seed);
+}
+
+#[test]
+fn a_list_of_pieces_that_ends_in_an_entry_delay_ends_the_game() {
+    for rules in [
+        "nes(randomizer=fixed(IOT))",
+        "nes(preview=0,randomizer=fixed(IOT))",
+    ] {
+        let mut app = watch(rules, &["bcts"]);
+        app.pass(400);
+        assert_eq!(seat(&app).game().status(), Status::OutOfPieces, "{rules}");
+        assert_eq!(seat(&app).record().pieces, 3);
+    }
+}
+
+#[test]
+fn a_step_ends_when_the_next_piece_is_there() {
+    let mut app = watch("tgm3", &["bcts"]);
+    for _ in 0..5 {
+        app.type_keys(".");
+        assert!(seat(&app).falling().is_some());
+        assert!(seat(&app).thoughts().is_some());
+    }
+}
+
+#[test]
+fn what_is_taken_back_has_its_dealer_back_too() {
+    let mut app = watch("simplified-10x20", &["bcts"]);
+    app.pass(3 * 12);
+    app.type_keys("dd");
+    app.pass(5 * 12);
+    assert_eq!(seat(&app).dealing(), Dealing::Adversary);
+    while seat(&app).game().pieces() > 1 {
+        app.type_keys("u");
+    }
+    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    app.type_keys(".....");
+    assert_eq!(
+        replayed(&seat(&app).record()).board(),
+        seat(&app).game().board()
+    );
+}
+
+#[test]
+fn two_boards_are_edited_and_taken_back_together() {
+    let mut app = watch("simplified-10x20", &["bcts", "dt-20"]);
+    app.pass(4 * 12);
+    let before: Vec<Board> = app
+        .seats()
+        .iter()
+        .map(|seat| *seat.game().board())
+        .collect();
+    app.type_keys("e");
+    app.press(&[KeyCode::Char('g'), KeyCode::Enter]);
+    app.type_keys(".");
+    app.type_keys("u");
+    for seat in app.seats() {
+        assert_eq!(seat.game().pieces(), 0);
+        assert!(seat.record().start.is_some(), "still the edited board");
+    }
+    app.type_keys("u");
+    for (seat, before) in app.seats().iter().zip(&before) {
+        assert_eq!(seat.game().board(), before);
+    }
+    app.type_keys("u");
+    assert!(
+        app.seats().iter().all(|seat| seat.game().pieces() == 3),
+        "and further back"
+    );
+}
+
+#[test]
+fn a_record_keeps_its_pieces_and_its_player() {
+    let mut watched = watch("simplified-10x10", &["bcts"]);
+    watched.pass(10 * 12 + 1);
+    let mut app = replay(seat(&watched).record());
+    app.type_keys("d");
+    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    app.pass(4 * 12);
+    assert_eq!(seat(&app).record().player, "bcts");
+    app.press(&[KeyCode::Enter]);
+    app.type_keys("b.");
+    assert_eq!(seat(&app).record().player, "bcts and dellacherie");
 }
