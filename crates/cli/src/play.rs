@@ -83,8 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     }
     title.push_str(&option("--seed", &seed.to_string()));
     terminal::show(&mut app, &args.screen.film, &title)?;
-    args.screen.tell(&app, &title)?;
-    Ok(Completion::Done)
+    Ok(args.screen.tell(&app, &title)?)
 }
 
 /// A seed that nobody has chosen: the clock's, short enough to be typed again.

@@ -13,6 +13,7 @@ use tetrolab::game_records::{RecordedGame, read, ruleset};
 ///
 /// Records come from `tetrolab eval ... --record FILE`: one JSON object per line with player, rules, seed
 /// and placements. A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3.
+/// In stepped games the lowest row follows, and m or f for a mini or a full spin: Te3@0f.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The file with the records.

@@ -93,8 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         true => args.screen.film.film(&mut app, &title)?,
         false => terminal::show(&mut app, &args.screen.film, &title)?,
     }
-    args.screen.tell(&app, &title)?;
-    Ok(Completion::Done)
+    Ok(args.screen.tell(&app, &title)?)
 }
 
 impl Args {

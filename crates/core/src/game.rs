@@ -183,7 +183,7 @@ impl Game {
             line_points: 0,
             stepped: None,
         };
-        if let Some(stepped) = ruleset.begin_stepped(board, seed, game.forecast.take()) {
+        if let Some(stepped) = ruleset.begin_stepped(board, seed, game.forecast.clone()) {
             let finder = PathFinder::default();
             let steps = Steps {
                 game: stepped,

@@ -78,8 +78,9 @@ pub(crate) struct App {
     message: Option<(String, Duration)>,
     wants_picture: bool,
     has_quit: bool,
+    was_interrupted: bool,
     /// Time and pieces of the last second or so, for the speed that is shown.
-    rate: Rate,
+    rates: Vec<Rate>,
     elapsed: Duration,
 }
 
@@ -98,6 +99,9 @@ impl Rate {
                 since: pieces,
                 ..Rate::default()
             };
+        }
+        if self.passed.is_zero() && self.per_second.is_none() {
+            self.since = pieces;
         }
         self.passed += passed;
         if self.passed >= Duration::from_secs(1) {
@@ -152,9 +156,11 @@ impl App {
             message: None,
             wants_picture: false,
             has_quit: false,
-            rate: Rate::default(),
+            was_interrupted: false,
+            rates: Vec::new(),
             elapsed: Duration::ZERO,
         };
+        app.make_adversary()?;
         if screen.danger {
             app.learn_danger();
         }
@@ -180,8 +186,10 @@ impl App {
         if self.goes_on() {
             self.elapsed += passed;
             self.play(passed, is_time);
-            let pieces = self.seats.iter().map(|seat| seat.game().pieces()).max();
-            self.rate.add(passed, pieces.unwrap_or(0));
+            self.rates.resize(self.seats.len(), Rate::default());
+            for (rate, seat) in self.rates.iter_mut().zip(&self.seats) {
+                rate.add(passed, seat.game().pieces());
+            }
         }
         if self.shows_panel {
             self.seats.iter_mut().for_each(Seat::think);
@@ -255,6 +263,7 @@ impl App {
             event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL);
         if leaves {
             self.has_quit = true;
+            self.was_interrupted = true;
         } else if self.shows_help {
             self.shows_help = false;
             self.has_quit |= action == Some(Action::Quit);
@@ -278,6 +287,7 @@ impl App {
     /// Goes to the moment of a record at which so many pieces lie.
     pub(crate) fn go_to(&mut self, pieces: u64) {
         self.seats.iter_mut().for_each(|seat| seat.go_to(pieces));
+        self.rates.clear();
         self.mode = Mode::Paused;
     }
 
@@ -291,6 +301,11 @@ impl App {
 
     pub(crate) fn has_quit(&self) -> bool {
         self.has_quit
+    }
+
+    /// Whether the person left by Ctrl-C.
+    pub(crate) fn was_interrupted(&self) -> bool {
+        self.was_interrupted
     }
 
     pub(crate) fn seats(&self) -> &[Seat] {
@@ -333,8 +348,9 @@ impl App {
         self.shows_panel
     }
 
-    pub(crate) fn pieces_per_second(&self) -> Option<f64> {
-        self.rate.per_second
+    /// How many pieces lie in a second at a seat.
+    pub(crate) fn pieces_per_second(&self, seat: usize) -> Option<f64> {
+        self.rates.get(seat)?.per_second
     }
 
     /// The number of the game in its series, from 1.

@@ -1,7 +1,7 @@
 //! The player that plays, hints and shows what it thinks.
 
 use std::path::PathBuf;
-use tetrolab::analysis::{AnalysedPlayer, ask};
+use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer, ask};
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::moves::{Path, PathFinder};
 use tetrolab::core::placement::Placement;
@@ -78,8 +78,30 @@ impl Bot {
 
     /// What it thinks of the position.
     pub(crate) fn think(&self, game: &Game) -> Option<AnalysedPlayer> {
-        let mut player = self.player.clone();
-        is_asked(game).then(|| ask(&self.name, &mut *player, &game.view(), SHOWN))
+        if !is_asked(game) {
+            return None;
+        }
+        let (view, mut player) = (game.view(), self.player.clone());
+        let mut thoughts = ask(&self.name, &mut *player, &view, SHOWN);
+        // As `Player::decide` does: the piece after a hold, if the player sees enough then and rates placements.
+        let held = view.after_hold().filter(|held| {
+            held.piece != view.piece && held.queue.len() >= self.player.needs_preview()
+        });
+        if let Some(held) = held.filter(|_| thoughts.rated > 0) {
+            let other = ask(&self.name, &mut *player, &held, SHOWN);
+            thoughts.placements.extend(other.placements);
+            let worth = |rated: &AnalysedPlacement| {
+                let score = rated.score.unwrap_or(f64::NEG_INFINITY);
+                (rated.survival.unwrap_or(0.0), score)
+            };
+            let by_worth = |one: &AnalysedPlacement, other: &AnalysedPlacement| {
+                let (one, other) = (worth(one), worth(other));
+                other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+            };
+            thoughts.placements.sort_by(by_worth);
+            thoughts.placements.truncate(SHOWN);
+        }
+        Some(thoughts)
     }
 }
 

@@ -4,6 +4,7 @@ use super::app::App;
 use super::film::FilmFlags;
 use super::palette::{Colours, Palette};
 use super::settings::{Settings, palette_named};
+use crate::Completion;
 use crate::output::{line, print_json, thousands};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -66,18 +67,33 @@ impl ScreenFlags {
         })
     }
 
-    /// Tells at the end what was played, and the command that shows it again.
-    pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<()> {
+    /// Tells at the end what was played, and the command that shows it again; how the program ends.
+    pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<Completion> {
+        self.tell_games(app, command)?;
+        Ok(match app.was_interrupted() {
+            true => Completion::Interrupted,
+            false => Completion::Done,
+        })
+    }
+
+    fn tell_games(&self, app: &App, command: &str) -> std::io::Result<()> {
         let records = app.seats().iter().map(|seat| seat.record());
         if self.json {
             let games = records.map(|record| to_json(&record));
             return print_json(&json!({ "games": Value::from_iter(games), "command": command }));
         }
         for record in records {
-            let (lines, pieces) = (thousands(record.lines), thousands(record.pieces));
-            let player = &record.player;
-            line(&format!("{player}: {lines} lines, {pieces} pieces"))?;
+            let count = |count: u64, word: &str| {
+                let s = if count == 1 { "" } else { "s" };
+                format!("{} {word}{s}", thousands(count))
+            };
+            let (lines, pieces) = (count(record.lines, "line"), count(record.pieces, "piece"));
+            line(&format!("{}: {lines}, {pieces}", record.player))?;
         }
-        line(&format!("again: {command}"))
+        let game = match app.game_number() {
+            1 => String::new(),
+            game => format!("; this was game {game}"),
+        };
+        line(&format!("again: {command}{game}"))
     }
 }

@@ -118,6 +118,7 @@ impl Seat {
     /// Another game.
     pub(crate) fn new_game(&mut self, seed: u64) {
         self.script = None;
+        self.replayed.clear();
         self.edited.clear();
         self.begin(seed, None);
     }

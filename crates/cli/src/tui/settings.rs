@@ -45,7 +45,11 @@ impl Settings {
             },
         };
         let here = || path.display().to_string();
-        let text = std::fs::read_to_string(&path).with_context(here)?;
+        let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {
+            std::io::ErrorKind::NotFound => anyhow::anyhow!("there is no such file"),
+            _ => error.into(),
+        });
+        let text = text.with_context(here)?;
         Settings::parse(&text).with_context(here)
     }
 

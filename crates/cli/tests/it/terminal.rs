@@ -162,7 +162,7 @@ fn control_c_and_signals_give_the_terminal_back() {
     let mut session = Session::begin(folder.path(), &["watch", "bcts", "--speed", "full"]);
     session.wait_for("speed full");
     session.press("\x03");
-    assert_eq!(session.leave().0, 0);
+    assert_eq!(session.leave().0, 130);
     #[cfg(unix)]
     {
         let session = Session::begin(folder.path(), &["watch", "bcts", "dt-20"]);
@@ -276,6 +276,12 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
             "invalid value '0' for '--speed <FACTOR>'",
         ),
         (&["watch", "a", "b", "c"], ""),
+        (&["watch", "bcts", "--adversary", "nobody"], "--adversary: "),
+        #[cfg(unix)]
+        (
+            &["watch", "bcts", "--pieces", "1", "--gif", "/dev/null"],
+            "is not a file that can be replaced",
+        ),
         (
             &["play", "--versus", "nobody"],
             "there is no player 'nobody'",

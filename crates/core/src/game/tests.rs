@@ -196,3 +196,29 @@ fn greedy_games_stay_what_they_are() {
         assert_eq!((game.pieces(), game.lines()), (pieces, lines), "{spec}");
     }
 }
+
+#[test]
+fn a_game_with_a_forecast_keeps_it_from_the_first_piece_on() {
+    for name in [
+        "simplified-10x10",
+        "thesis(randomizer=bag)",
+        "guideline",
+        "tgm3",
+    ] {
+        let rules = ruleset(&name.parse().unwrap(), &evaluator).unwrap();
+        let game = Game::with_forecast(&rules, 1);
+        assert!(game.view().forecast.is_some(), "{name}");
+        assert!(Game::new(&rules, 1).view().forecast.is_none(), "{name}");
+    }
+}
+
+#[test]
+fn a_game_that_begins_on_a_full_board_is_over() {
+    let rules = ruleset(&"thesis-4x4".parse().unwrap(), &evaluator);
+    let Ok(rules) = rules else { return };
+    let board = Board::from_rows(4, 4, &["#..."; 4]).unwrap();
+    assert_eq!(
+        Game::on_board(&rules, board, 1, None).status(),
+        Status::Over
+    );
+}

@@ -111,7 +111,7 @@ impl App {
     fn begin_again(&mut self, what: &str) {
         self.keyboard.clear();
         self.elapsed = std::time::Duration::ZERO;
-        self.rate = super::Rate::default();
+        self.rates.clear();
         self.mode = Mode::Playing;
         self.say(what);
     }
@@ -229,7 +229,8 @@ impl App {
         }
     }
 
-    fn make_adversary(&self) -> anyhow::Result<Box<dyn Randomizer>> {
+    /// The adversary that deals when it is asked to.
+    pub(super) fn make_adversary(&self) -> anyhow::Result<Box<dyn Randomizer>> {
         let spec = format!("adversary({})", self.adversary);
         let context = RandomizerContext {
             end: self.ruleset.end,
@@ -237,7 +238,9 @@ impl App {
             evaluators: &find_evaluator,
         };
         let made = spec.parse().map(|spec| randomizer(&spec, &context));
-        Ok(made.context("--adversary")??)
+        made.map_err(anyhow::Error::from)
+            .and_then(|made| Ok(made?))
+            .context("--adversary")
     }
 
     /// Keys that move through a record; whether it was one.
@@ -269,8 +272,7 @@ impl App {
             }
             _ => return false,
         };
-        self.mode = Mode::Paused;
-        self.seats[0].go_to(to);
+        self.go_to(to);
         true
     }
 }

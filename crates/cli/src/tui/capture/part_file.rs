@@ -21,6 +21,13 @@ impl PartFile {
         if path.is_dir() {
             return Err(anyhow!("{}: is a folder", path.display()));
         }
+        // A device or a pipe must not be replaced by a file.
+        if path.exists() && !path.is_file() {
+            return Err(anyhow!(
+                "{}: is not a file that can be replaced",
+                path.display()
+            ));
+        }
         let mut part = path.as_os_str().to_owned();
         part.push(".part");
         let part = PathBuf::from(part);

@@ -21,11 +21,16 @@ enum Look {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct BoardLayout {
     width: usize,
-    /// Rows that are shown, the lowest ones.
+    /// Rows inside the frame, the lowest ones.
     rows: usize,
+    /// Rows above it, where pieces of stepped games come in; then the frame has no upper edge.
+    above: usize,
     /// Whether two rows share a line.
     is_small: bool,
 }
+
+/// Rows above the board that are shown where there is room.
+const MOST_ABOVE: usize = 2;
 
 impl BoardLayout {
     /// The largest layout that fits: two characters for a cell, or two cells in a character.
@@ -34,9 +39,15 @@ impl BoardLayout {
         let (room, lines) = (usize::from(width), usize::from(height).saturating_sub(2));
         let is_small = rows > lines || 2 * columns + 2 > room;
         let most = if is_small { 2 * lines } else { lines };
+        // The line of the upper edge is one of them.
+        let above = match seat.ruleset().stepped() {
+            Some(_) if !is_small => (lines - rows + 1).min(MOST_ABOVE),
+            _ => 0,
+        };
         BoardLayout {
             width: columns,
             rows: rows.min(most),
+            above,
             is_small,
         }
     }
@@ -47,7 +58,7 @@ impl BoardLayout {
             true => (self.width, self.rows.div_ceil(2)),
             false => (2 * self.width, self.rows),
         };
-        (columns as u16 + 2, lines as u16 + 2)
+        (columns as u16 + 2, (lines + 1 + self.above.max(1)) as u16)
     }
 }
 
@@ -58,28 +69,37 @@ pub(super) fn draw(
     layout: BoardLayout,
     pen: &mut Pen<'_>,
 ) {
-    frame(pen);
+    frame(layout, pen);
     let looks = looks(app, seat, editor, layout);
     let cursor = editor.map(|editor| editor.cursor);
+    let edge = u16::from(layout.above == 0);
     let mut inside = {
         let (width, height) = pen.size();
-        pen.part(1, 1, width.saturating_sub(2), height.saturating_sub(2))
+        pen.part(
+            1,
+            edge,
+            width.saturating_sub(2),
+            height.saturating_sub(1 + edge),
+        )
     };
     match layout.is_small {
         true => draw_small(&looks, cursor, &mut inside),
-        false => draw_large(&looks, cursor, &mut inside),
+        false => draw_large(&looks, cursor, layout.rows, &mut inside),
     }
 }
 
-fn frame(pen: &mut Pen<'_>) {
+fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
     let (width, height) = pen.size();
     if width < 2 || height < 2 {
         return;
     }
     let style = Style::new().fg(pen.colours().faint());
     let bar = "─".repeat(usize::from(width) - 2);
-    pen.text(0, 0, &format!("╭{bar}╮"), style);
-    for row in 1..height - 1 {
+    let top = layout.above as u16;
+    if top == 0 {
+        pen.text(0, 0, &format!("╭{bar}╮"), style);
+    }
+    for row in top.max(1)..height - 1 {
         pen.text(0, row, "│", style);
         pen.text(width - 1, row, "│", style);
     }
@@ -90,12 +110,12 @@ fn frame(pen: &mut Pen<'_>) {
 fn looks(app: &App, seat: &Seat, editor: Option<&Editor>, layout: BoardLayout) -> Vec<Vec<Look>> {
     let board = seat.game().board();
     let look = |row: usize, column: usize| match editor {
-        Some(editor) if editor.is_filled(row, column) => Look::Settled(None),
+        Some(editor) if row < layout.rows && editor.is_filled(row, column) => Look::Settled(None),
         None if board.is_filled(row, column) => Look::Settled(seat.stack().piece(row, column)),
         _ => Look::Empty,
     };
     let row = |row| (0..layout.width).map(|column| look(row, column)).collect();
-    let mut looks: Vec<Vec<Look>> = (0..layout.rows).map(row).collect();
+    let mut looks: Vec<Vec<Look>> = (0..layout.rows + layout.above).map(row).collect();
     if editor.is_some() {
         return looks;
     }
@@ -126,11 +146,14 @@ fn looks(app: &App, seat: &Seat, editor: Option<&Editor>, layout: BoardLayout) -
 }
 
 /// Two characters for a cell.
-fn draw_large(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, pen: &mut Pen<'_>) {
+fn draw_large(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, rows: usize, pen: &mut Pen<'_>) {
     let colours = pen.colours();
     for (row, cells) in looks.iter().enumerate() {
         let line = (looks.len() - 1 - row) as u16;
         for (column, look) in cells.iter().enumerate() {
+            if row >= rows && *look == Look::Empty {
+                continue;
+            }
             let (text, mut style) = large(*look, colours);
             if cursor == Some((row, column)) {
                 style = Style::new()

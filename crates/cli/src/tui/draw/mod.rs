@@ -60,6 +60,7 @@ fn title(app: &App, pen: &mut Pen<'_>) {
     };
     let what = match seat.recorded_player() {
         Some(player) => format!("a game of {player}"),
+        None if seat.begins_in_a_record() => "from a record".to_owned(),
         None => {
             let (game, seed) = (app.game_number(), app.series_seed());
             format!("seed {seed} · game {game}")
@@ -67,6 +68,7 @@ fn title(app: &App, pen: &mut Pen<'_>) {
     };
     let state = match app.mode() {
         Mode::Editing(_) => "EDIT".to_owned(),
+        _ if app.is_over() && seat.recorded_pieces().is_some() => "END".to_owned(),
         _ if app.is_over() => "OVER".to_owned(),
         Mode::Paused => "PAUSED".to_owned(),
         Mode::Playing => format!("speed {}", app.speed()),
@@ -90,7 +92,8 @@ fn title(app: &App, pen: &mut Pen<'_>) {
 fn status(app: &App, pen: &mut Pen<'_>) {
     let colours = app.colours();
     let is_editing = matches!(app.mode(), Mode::Editing(_));
-    if let Some(message) = app.message().filter(|_| !is_editing) {
+    let waits = app.seats().iter().any(Seat::waits_for_piece);
+    if let Some(message) = app.message().filter(|_| !is_editing && !waits) {
         pen.text(1, 0, message, Style::new().fg(colours.alert()));
         return;
     }
@@ -111,7 +114,7 @@ fn status(app: &App, pen: &mut Pen<'_>) {
             "del clear row",
             "c clear",
         ]),
-        _ if app.seats().iter().any(Seat::waits_for_piece) => vec![
+        _ if waits => vec![
             "choose the next piece: I O T Z S J L".to_owned(),
             format!("{} another way to deal", keys(Action::Dealing)),
         ],
@@ -123,6 +126,10 @@ fn status(app: &App, pen: &mut Pen<'_>) {
             "home end",
             "? help",
         ]),
+        _ if app.is_over() => KEYS_AT_THE_END
+            .iter()
+            .map(|(action, word)| format!("{} {word}", keys(*action)))
+            .collect(),
         _ => USUAL_KEYS
             .iter()
             .map(|(action, word)| format!("{} {word}", keys(*action)))
@@ -154,6 +161,16 @@ const USUAL_KEYS: [(Action, &str); 10] = [
     (Action::Step, "step"),
 ];
 
+/// The same when the game has ended.
+const KEYS_AT_THE_END: [(Action, &str); 6] = [
+    (Action::Restart, "the same game again"),
+    (Action::NewGame, "another game"),
+    (Action::Undo, "take back"),
+    (Action::Save, "save"),
+    (Action::Help, "help"),
+    (Action::Quit, "quit"),
+];
+
 fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
@@ -183,29 +200,35 @@ fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
         &mut pen.part(board_left, top, board_width, board_height),
     );
     let right = board_left + board_width + 1;
+    // Beside a low board the panels have more room than the board.
+    let panel_top = top.min(height.saturating_sub(22));
+    let panel_height = height - panel_top;
     if is_wide {
-        let mut left = pen.part(0, top, SIDE, board_height);
+        let mut left = pen.part(0, panel_top, SIDE, panel_height);
         side::hold(seat, &mut left);
-        numbers(app, seat, &mut left);
+        numbers(app, (seat, index), &mut left);
         let next_width = match seat.ruleset().preview {
             0 => 0,
             _ => SIDE - 3,
         };
-        side::next(seat, &mut pen.part(right, top, next_width, board_height));
+        side::next(
+            seat,
+            &mut pen.part(right, panel_top, next_width, panel_height),
+        );
         let rest = width.saturating_sub(right + next_width);
-        let mut panel = pen.part(right + next_width, top, rest, board_height);
+        let mut panel = pen.part(right + next_width, panel_top, rest, panel_height);
         thoughts::draw(app, seat, &mut panel);
     } else if room > SIDE {
-        let mut panel = pen.part(right, top, width.saturating_sub(right), board_height);
+        let mut panel = pen.part(right, panel_top, width.saturating_sub(right), panel_height);
         side::hold(seat, &mut panel);
-        numbers(app, seat, &mut panel);
+        numbers(app, (seat, index), &mut panel);
         side::next(seat, &mut panel);
         thoughts::draw(app, seat, &mut panel);
     }
 }
 
 /// Points, lines and what else is counted.
-fn numbers(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
+fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     let game = seat.game();
     let who = match (&seat.bot, seat.bot_plays, seat.recorded_pieces()) {
         (_, _, Some(all)) => format!("{}/{all}", game.pieces()),
@@ -231,7 +254,7 @@ fn numbers(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
     }
     rows.push(("lines", count(game.lines())));
     rows.push(("pieces", count(game.pieces())));
-    if let Some(rate) = app.pieces_per_second() {
+    if let Some(rate) = app.pieces_per_second(index) {
         rows.push(("per s", show(rate)));
     }
     let seconds = app.elapsed().as_secs();

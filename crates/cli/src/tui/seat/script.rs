@@ -68,14 +68,18 @@ impl Seat {
         if pieces < self.game.pieces() {
             self.restart();
         }
-        while self.game.pieces() < pieces && self.leap() {}
-        self.remember();
+        while self.game.pieces() < pieces && self.step() {}
     }
 
     /// How many pieces the record has, if one is played.
     pub(crate) fn recorded_pieces(&self) -> Option<usize> {
         let script = self.script.as_ref()?;
         Some(script.record.placements.len())
+    }
+
+    /// Whether the game began as a record, or on a board of someone's own.
+    pub(crate) fn begins_in_a_record(&self) -> bool {
+        !self.replayed.is_empty()
     }
 
     /// Who played the record.
