@@ -16,6 +16,7 @@ mod interrupt;
 mod learn;
 mod list;
 mod machine;
+mod onnx;
 mod output;
 mod replay;
 mod results;
@@ -61,6 +62,7 @@ enum Command {
     Analyse(Box<analyse::Args>),
     Draw(draw::Args),
     Bench(bench::Args),
+    Onnx(onnx::Args),
     Results(results::Args),
     Work(work::Args),
 }
@@ -87,6 +89,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Onnx(args) => onnx::run(&args),
         Command::Results(args) => results::run(&args),
         Command::Work(args) => work::run(&args),
     };
