@@ -21,8 +21,13 @@ fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
     let beyond = 4 * fours.len();
     for (number, sums) in fours.iter_mut().enumerate() {
         let [mut a, mut b, mut c, mut d] = [[0.0; LANES]; 4];
-        let rows: [&[Lane]; 4] =
-            std::array::from_fn(|n| &others.blocks_of(4 * number + n)[..row.len()]);
+        let first = 4 * number;
+        let rows = [
+            &others.blocks_of(first)[..row.len()],
+            &others.blocks_of(first + 1)[..row.len()],
+            &others.blocks_of(first + 2)[..row.len()],
+            &others.blocks_of(first + 3)[..row.len()],
+        ];
         for block in 0..row.len() {
             add_products(&mut a, &row[block], &rows[0][block]);
             add_products(&mut b, &row[block], &rows[1][block]);

@@ -28,7 +28,8 @@ pub(super) fn weigh(
         let (wa, rest) = four.split_at(inputs);
         let (wb, rest) = rest.split_at(inputs);
         let (wc, wd) = rest.split_at(inputs);
-        let [mut a, mut b, mut c, mut d] = [0, 1, 2, 3].map(|n| [bias(unit + n); LANES]);
+        let (mut a, mut b) = ([bias(unit); LANES], [bias(unit + 1); LANES]);
+        let (mut c, mut d) = ([bias(unit + 2); LANES], [bias(unit + 3); LANES]);
         let mut place = block;
         for (((wa, wb), wc), wd) in wa.iter().zip(wb).zip(wc).zip(wd) {
             let row = &blocks[place];
