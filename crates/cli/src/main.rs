@@ -16,6 +16,7 @@ mod interrupt;
 mod learn;
 mod list;
 mod machine;
+mod onnx;
 mod output;
 mod play;
 mod replay;
@@ -66,6 +67,7 @@ enum Command {
     Analyse(Box<analyse::Args>),
     Draw(draw::Args),
     Bench(bench::Args),
+    Onnx(onnx::Args),
     Results(results::Args),
     Work(work::Args),
 }
@@ -94,6 +96,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Onnx(args) => onnx::run(&args),
         Command::Results(args) => results::run(&args),
         Command::Work(args) => work::run(&args),
     };

@@ -24,7 +24,7 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, level -> placement -> rotation, rules -> moves -> outcomes -> features -> evaluators
+//! piece, board, spec, settings, registry, rng, level, network -> placement -> rotation, rules -> moves -> outcomes -> features -> evaluators
 //! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!
@@ -66,6 +66,7 @@ pub mod game;
 pub mod kernel;
 pub mod level;
 pub mod moves;
+pub mod network;
 pub mod outcomes;
 pub mod piece;
 pub mod placement;

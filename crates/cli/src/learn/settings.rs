@@ -6,6 +6,7 @@ use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, Scale};
 use tetrolab::library::Parts;
+use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
 /// The default learner for a search around the weights of a player.
 const NEAR_A_START: &str = "cma-es";
@@ -73,10 +74,11 @@ pub(crate) struct LearningFlags {
 fn learner_help() -> String {
     let names = |names: Vec<&str>| names.join(", ");
     format!(
-        "Who learns: {}; or a published method that uses one: {}; with settings as in 'ga(population=50)'. See `tetrolab list \
-         learners`",
+        "Who learns: {}; or a published method that uses one: {}; or one that plays and learns a network: {}; with settings as in \
+         'ga(population=50)'. See `tetrolab list learners`",
         names(LEARNERS.iter().map(|learner| learner.id).collect()),
         names(presets().map(|preset| preset.id).collect()),
+        names(PRACTICES.iter().map(|practice| practice.id).collect()),
     )
 }
 
@@ -149,6 +151,11 @@ impl LearningFlags {
     /// What is learned, and a word to name it by.
     pub(crate) fn learning(&self) -> anyhow::Result<(Learning, &'static str)> {
         let quick = Learning::default();
+        if let Some(asked) = &self.learner
+            && let Some(chosen) = find_practice(asked)?
+        {
+            return Ok(self.practice(&chosen));
+        }
         let mut chosen = find_learner(match (&self.learner, &self.start) {
             (Some(asked), _) => asked,
             (None, Some(_)) => NEAR_A_START,
@@ -200,5 +207,41 @@ impl LearningFlags {
             learning,
             chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
         ))
+    }
+
+    /// What a learner that plays learns, and a word to name it by.
+    fn practice(&self, chosen: &ChosenPractice) -> (Learning, &'static str) {
+        let quick = Learning::default();
+        let protocol = chosen.practice.make.protocol;
+        let usual = quick.budget.generations;
+        let usual = usual.filter(|_| !self.has_another_limit());
+        let text = |given: &Option<String>, usual: Option<&str>, default: String| {
+            let usual = usual.map_or(default, str::to_owned);
+            given.clone().unwrap_or(usual)
+        };
+        let learning = Learning {
+            learner: chosen.spec().to_string(),
+            ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
+            features: text(&self.features, protocol.features, quick.features),
+            player: text(&self.player, protocol.player, quick.player),
+            evaluator: text(&self.evaluator, Some("network"), quick.evaluator),
+            start: self.start.clone(),
+            scale: self.scale.unwrap_or(quick.scale),
+            objective: text(&self.objective, protocol.objective, quick.objective),
+            games: self.games.or(protocol.games).unwrap_or(quick.games),
+            fixed_games: self.fixed_games,
+            max_pieces: self.max_pieces.map_or(quick.max_pieces, |Cap(given)| given),
+            budget: Budget {
+                generations: self.generations.or(protocol.generations).or(usual),
+                games: self.total_games,
+                pieces: self.total_pieces,
+                seconds: self.time,
+                fitness: self.until,
+            },
+            runs: self.runs.unwrap_or(quick.runs),
+            seed: self.seed.unwrap_or(quick.seed),
+            rules: None,
+        };
+        (learning, chosen.practice.id)
     }
 }

@@ -371,7 +371,8 @@ fn a_list_tells_programs_what_can_be_set_and_within_which_limits() {
     assert_eq!(setting("randomizers", "fixed", "pieces")["kind"], "pieces");
     assert_eq!(setting("rulesets", "thesis", "end")["default"], "top-row");
     assert_eq!(setting("objectives", "survival", "rounds")["default"], "3");
-    let displaced = all["evaluators"].as_array().unwrap().last().unwrap();
+    let mut evaluators = all["evaluators"].as_array().unwrap().iter();
+    let displaced = evaluators.find(|row| row["name"] == "displaced").unwrap();
     assert_eq!(displaced["tables"][1]["neutral"], 1.0);
     for rows in all.as_object().unwrap().values() {
         for row in rows.as_array().unwrap() {

@@ -546,7 +546,8 @@ fn every_learner_and_preset_is_listed_and_learns() {
     let presets: Vec<&str> = tetrolab::learners::presets()
         .map(|preset| preset.id)
         .collect();
-    assert_eq!(names.len(), LEARNERS.len() + presets.len());
+    let playing = tetrolab::practice::PRACTICES.len();
+    assert_eq!(names.len(), LEARNERS.len() + presets.len() + playing);
     // Small games, few of them: it is enough that every published way to learn can begin.
     for preset in presets {
         assert!(names.contains(&preset));

@@ -11,7 +11,7 @@ use tetrolab::learners::LEARNERS;
 use tetrolab::learning::{RunFolder, Store};
 
 /// Starts the program and lets it go on.
-fn spawn(folder: &Path, args: &[&str]) -> Child {
+pub(super) fn spawn(folder: &Path, args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder).args(args);
     command
@@ -22,7 +22,7 @@ fn spawn(folder: &Path, args: &[&str]) -> Child {
 }
 
 /// Waits until the run has so many generations, or has ended.
-fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64) {
+pub(super) fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64) {
     let began = Instant::now();
     while generations(folder) < wanted && child.try_wait().unwrap().is_none() {
         assert!(began.elapsed() < Duration::from_secs(60), "nothing happens");
@@ -31,7 +31,7 @@ fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64) {
 }
 
 /// As `kill -9` does.
-fn kill(mut child: Child) {
+pub(super) fn kill(mut child: Child) {
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -4,7 +4,10 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
 
 use super::power::{Term, score_all};
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scores, WeightError, form};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
+    form,
+};
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -21,11 +24,11 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
             ParameterTable::DISPLACEMENTS,
         ],
         only_direction_counts: false,
-        make: |features, tables| {
+        make: MakeEvaluator::Tables(|features, tables| {
             let [weights, exponents, displacements] = form::tables(tables);
             let made = Displaced::new(features, weights, displacements, exponents)?;
             Ok(Arc::new(made))
-        },
+        }),
     },
 };
 

@@ -4,7 +4,10 @@
 //! [`POWER_FLOOR`](super::POWER_FLOOR) for what they are here.
 
 use super::power::{Term, score_all};
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scores, WeightError, form};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
+    form,
+};
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -17,10 +20,10 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     make: Form {
         tables: &[ParameterTable::WEIGHTS, ParameterTable::EXPONENTS],
         only_direction_counts: false,
-        make: |features, tables| {
+        make: MakeEvaluator::Tables(|features, tables| {
             let [weights, exponents] = form::tables(tables);
             Ok(Arc::new(Exponential::new(features, weights, exponents)?))
-        },
+        }),
     },
 };
 

@@ -2,6 +2,7 @@
 
 use super::Evaluator;
 use crate::features::FeatureSet;
+use crate::network::Network;
 use std::sync::Arc;
 
 /// How a form of evaluator is made: from its tables of numbers, and from features if a table has numbers for them.
@@ -16,7 +17,21 @@ pub struct Form {
 }
 
 /// How a form makes an evaluator from the numbers of its tables.
-pub type MakeEvaluator = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
+pub type MakeFromTables = fn(FeatureSet, Vec<Vec<f64>>) -> Result<Arc<dyn Evaluator>, WeightError>;
+
+/// What a form makes evaluators from.
+#[derive(Clone, Copy, Debug)]
+pub enum MakeEvaluator {
+    /// From the numbers of its tables, which stand in the player's file and which optimisers search.
+    Tables(MakeFromTables),
+    /// From a network, which has a file of its own beside the player's and is learned while playing.
+    Network {
+        /// Whether its inputs are features.
+        has_features: bool,
+        /// Makes one.
+        make: fn(FeatureSet, Network) -> Result<Arc<dyn Evaluator>, WeightError>,
+    },
+}
 
 /// A table of numbers of an evaluator.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +115,16 @@ impl Form {
     /// Whether the evaluator is made of features.
     #[must_use]
     pub fn has_features(&self) -> bool {
-        self.tables.iter().any(ParameterTable::is_per_feature)
+        match self.make {
+            MakeEvaluator::Tables(_) => self.tables.iter().any(ParameterTable::is_per_feature),
+            MakeEvaluator::Network { has_features, .. } => has_features,
+        }
+    }
+
+    /// Whether it is made from a network.
+    #[must_use]
+    pub fn takes_network(&self) -> bool {
+        matches!(self.make, MakeEvaluator::Network { .. })
     }
 
     /// How many numbers it has with these features and this width.
@@ -127,7 +151,25 @@ impl Form {
         for (table, numbers) in self.tables.iter().zip(&tables) {
             table.check(&features, numbers)?;
         }
-        (self.make)(features, tables)
+        match self.make {
+            MakeEvaluator::Tables(make) => make(features, tables),
+            MakeEvaluator::Network { .. } => Err(WeightError::NeedsNetwork),
+        }
+    }
+
+    /// Makes the evaluator of a network.
+    ///
+    /// # Errors
+    /// When the form takes none, or the network has other inputs or outputs than it needs.
+    pub fn network_evaluator(
+        &self,
+        features: FeatureSet,
+        network: Network,
+    ) -> Result<Arc<dyn Evaluator>, WeightError> {
+        match self.make {
+            MakeEvaluator::Tables(_) => Err(WeightError::TakesNoNetwork),
+            MakeEvaluator::Network { make, .. } => make(features, network),
+        }
     }
 }
 
@@ -162,6 +204,33 @@ pub enum WeightError {
         /// The offending value.
         value: f64,
     },
+    /// The form has no network.
+    #[error("this evaluator is made of numbers, not of a network")]
+    TakesNoNetwork,
+    /// The form is made from a network.
+    #[error("this evaluator is made of a network, which has a file of its own")]
+    NeedsNetwork,
+    /// A network has other inputs than there are numbers.
+    #[error("the network has {found} inputs, but {expected} are needed on a board {width} wide")]
+    NetworkInputs {
+        /// How many are needed.
+        expected: usize,
+        /// How many the network has.
+        found: usize,
+        /// The width of the board.
+        width: usize,
+    },
+    /// A network of a board has a number of inputs that no board has.
+    #[error("the network has {found} inputs, which fit no height of a board {width} wide")]
+    BoardInputs {
+        /// How many the network has.
+        found: usize,
+        /// The width of the board.
+        width: usize,
+    },
+    /// A network has several outputs.
+    #[error("the network has {0} outputs; a score is one")]
+    NetworkOutputs(usize),
 }
 
 impl ParameterTable {

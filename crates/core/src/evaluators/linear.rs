@@ -10,7 +10,10 @@
 //! exceptions are features that are not such numbers (means, radial bases) or can be larger (`total_lines`,
 //! `xtris_embedded_holes`, and `misakamm_wells`, whose own weight is small): they are summed in the order of the set.
 
-use super::{Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Score, Scores, WeightError};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Score, Scores,
+    WeightError,
+};
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::Outcomes;
 use crate::placement::Transition;
@@ -24,10 +27,10 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
     make: Form {
         tables: &[ParameterTable::WEIGHTS],
         only_direction_counts: true,
-        make: |features, tables| {
+        make: MakeEvaluator::Tables(|features, tables| {
             let weights = tables.into_iter().flatten().collect();
             Ok(Arc::new(Linear::new(features, weights)?))
-        },
+        }),
     },
 };
 

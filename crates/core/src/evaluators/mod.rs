@@ -1,17 +1,21 @@
 //! Evaluators: from a placement to one score. The highest score wins. One form per file, one line each in [`EVALUATORS`].
 
+mod board_network;
 mod displaced;
 mod exponential;
 mod form;
 mod linear;
+mod network;
 mod power;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use board_network::{BoardNetwork, board_inputs};
 pub use displaced::Displaced;
 pub use exponential::Exponential;
-pub use form::{Form, MakeEvaluator, ParameterTable, Scaling, Size, WeightError};
+pub use form::{Form, MakeEvaluator, MakeFromTables, ParameterTable, Scaling, Size, WeightError};
 pub use linear::{Linear, WEIGHT_BITS};
+pub use network::FeatureNetwork;
 pub use power::POWER_FLOOR;
 
 use crate::features::{FeatureMatrix, FeatureSet};
@@ -64,7 +68,13 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
 pub type EvaluatorEntry = Entry<Form>;
 
 /// Every form of evaluator. To add one: write its file, add its line here.
-pub const EVALUATORS: &[EvaluatorEntry] = &[linear::ENTRY, exponential::ENTRY, displaced::ENTRY];
+pub const EVALUATORS: &[EvaluatorEntry] = &[
+    linear::ENTRY,
+    exponential::ENTRY,
+    displaced::ENTRY,
+    network::ENTRY,
+    board_network::ENTRY,
+];
 
 /// The setting of every form: a form is named with the player whose numbers it takes, as in `linear(bcts)`.
 pub const NUMBERS: &[Setting] = &[Setting {

@@ -42,7 +42,7 @@ pub(super) struct Term {
 }
 
 /// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as the worst score.
-fn ordered(score: Score) -> Score {
+pub(super) fn ordered(score: Score) -> Score {
     if score.is_nan() {
         Score::NEG_INFINITY
     } else {

@@ -2,6 +2,7 @@
 
 use super::classic::{self, CLASSIC, Counts, ERODED, UNITS};
 use super::{Feature, Rule};
+use crate::network::{Pass, Signals};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 
@@ -23,6 +24,8 @@ pub struct FeatureMatrix {
     places: Vec<usize>,
     /// The classic features, if they are computed together.
     counts: Box<Counts>,
+    /// Room for an evaluator that sends the values through a network.
+    pub(crate) signals: (Signals, Pass),
 }
 
 impl Default for FeatureMatrix {
@@ -31,6 +34,7 @@ impl Default for FeatureMatrix {
             rows: Vec::new(),
             places: Vec::new(),
             counts: Box::new([[0; MAX_OUTCOMES]; CLASSIC.len()]),
+            signals: Default::default(),
         }
     }
 }

@@ -6,6 +6,7 @@
 #![allow(unsafe_code)]
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
+use super::wide::WideWork;
 use std::arch::asm;
 use std::arch::x86_64::*;
 
@@ -22,6 +23,18 @@ impl Avx2 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
     }
+}
+
+/// Does work that is compiled for these registers. They must be [available](Avx2::is_available).
+pub(super) fn widened<W: WideWork>(work: W) -> W::Output {
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
+    fn entered<W: WideWork>(work: W) -> W::Output {
+        work.run()
+    }
+    debug_assert!(Avx2::is_available());
+    // SAFETY: the processor has AVX2, see the head of this file.
+    unsafe { entered(work) }
 }
 
 /// Calls an intrinsic.

@@ -54,10 +54,12 @@ mod unusual;
 mod weights;
 mod whole;
 mod whole_alone;
+mod wide;
 
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};
+pub use wide::{wide_forward, wide_step};
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};

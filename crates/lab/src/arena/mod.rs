@@ -30,6 +30,8 @@ use pool::Pool;
 use progress::Counts;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
+#[cfg(feature = "store")]
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
@@ -248,6 +250,23 @@ impl Arena {
         let mut copy = player.boxed();
         copy.allow_kernel(self.uses_kernels);
         copy
+    }
+
+    /// Whether play is to stop.
+    #[cfg(feature = "store")]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Does one piece of work, and beside it something with each of some others, on whatever threads are free.
+    #[cfg(feature = "store")]
+    pub(crate) fn beside<T: Send, A: Send>(
+        &self,
+        work: impl FnOnce() -> T + Send,
+        others: &mut [A],
+        each: impl Fn(&mut A) + Sync,
+    ) -> T {
+        self.pool.beside(work, others, each)
     }
 
     /// Does the same work on every thread, until all have done it.

@@ -31,6 +31,19 @@ impl Pool {
             }
         });
     }
+
+    /// Does one piece of work, and beside it something with each of some others.
+    #[cfg(feature = "store")]
+    pub(super) fn beside<T: Send, A: Send>(
+        &self,
+        work: impl FnOnce() -> T + Send,
+        others: &mut [A],
+        each: impl Fn(&mut A) + Sync,
+    ) -> T {
+        use rayon::iter::{IntoParallelRefMutIterator as _, ParallelIterator as _};
+        let others = || others.par_iter_mut().for_each(&each);
+        self.pool.install(|| rayon::join(work, others).0)
+    }
 }
 
 #[cfg(not(feature = "threads"))]
@@ -45,5 +58,16 @@ impl Pool {
 
     pub(super) fn on_all_threads(&self, work: impl Fn() + Sync) {
         work();
+    }
+
+    #[cfg(feature = "store")]
+    pub(super) fn beside<T: Send, A: Send>(
+        &self,
+        work: impl FnOnce() -> T + Send,
+        others: &mut [A],
+        each: impl Fn(&mut A) + Sync,
+    ) -> T {
+        others.iter_mut().for_each(each);
+        work()
     }
 }

@@ -12,7 +12,7 @@ pub use workload::{Beside, Contenders, WORKLOADS, Workload};
 
 use crate::arena::{Arena, ArenaError};
 use crate::library::{LibraryError, find_ruleset};
-use one_thread::{Stopwatch, time_kernel, time_player, time_searches};
+use one_thread::{Stopwatch, time_kernel, time_player, time_searches, time_training};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tetrolab_core::kernel::Kernel;
@@ -89,6 +89,7 @@ impl Workload {
         match self.beside {
             Beside::Paths | Beside::Nothing => Ok(self.run_paths(time, seed, stop)?),
             Beside::Searches => Ok(self.run_searches(time, seed, stop)?),
+            Beside::TrainingSteps => Ok(self.run_steps(time, seed, stop)),
             Beside::Threads => self.run_threads(time, seed, threads, stop),
         }
     }
@@ -135,6 +136,12 @@ impl Workload {
         let chunks = time_searches(player, &ruleset, Stopwatch::new(time, stop), seed);
         let timings = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         Ok(timings.into_iter().collect())
+    }
+
+    fn run_steps(&self, time: Duration, seed: u64, stop: &AtomicBool) -> Vec<Timing> {
+        let chunks = time_training(Stopwatch::new(time, stop), seed);
+        let timing = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
+        timing.into_iter().collect()
     }
 
     fn run_threads(
@@ -239,7 +246,8 @@ mod tests {
                 (Beside::Paths, true) => {
                     vec![(DecisionPath::General, 1), (DecisionPath::Kernel, 1)]
                 }
-                (Beside::Paths, false) | (Beside::Nothing | Beside::Searches, _) => {
+                (Beside::Paths, false)
+                | (Beside::Nothing | Beside::Searches | Beside::TrainingSteps, _) => {
                     vec![(DecisionPath::General, 1)]
                 }
                 (Beside::Threads, true) => {

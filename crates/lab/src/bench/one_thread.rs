@@ -1,13 +1,15 @@
 //! One thread that decides without a pause, on either path.
 
+use super::workload::drawn_network;
 use super::{CHUNK_TIME, TimedChunk, is_raised};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tetrolab_core::game::Status;
-use tetrolab_core::kernel::Kernel;
+use tetrolab_core::kernel::{Kernel, wide_step};
 use tetrolab_core::moves::{PathFinder, PathStart};
+use tetrolab_core::network::{Signals, Training, UpdateRule};
 use tetrolab_core::players::Player;
-use tetrolab_core::rng::game_seed;
+use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
 
 /// How many pieces are placed between two looks at the clock.
@@ -119,6 +121,31 @@ pub(super) fn time_searches(
             finder.places(board, steering, &mut places);
         }
         if watch.look(positions.len() as u64) {
+            return watch.finish();
+        }
+    }
+}
+
+/// How many samples a batch has.
+const SAMPLES: usize = 128;
+/// How many steps are taken between two looks at the clock.
+const STEPS_BETWEEN_LOOKS: u64 = 20;
+
+/// Teaches the thesis' network with drawn samples; nothing if it was stopped.
+pub(super) fn time_training(mut watch: Stopwatch<'_>, seed: u64) -> Option<Vec<TimedChunk>> {
+    let mut network = drawn_network(seed);
+    let mut training = Training::new(&network, UpdateRule::adam(1e-3));
+    let mut rng = Rng::new(seed);
+    let mut drawn = || rng.unit() as f32;
+    let mut inputs = Signals::new(network.inputs(), SAMPLES);
+    (0..network.inputs()).for_each(|unit| inputs.row_mut(unit).fill_with(&mut drawn));
+    let targets: Vec<f32> = (0..SAMPLES).map(|_| drawn()).collect();
+    watch.restart();
+    loop {
+        for _ in 0..STEPS_BETWEEN_LOOKS {
+            wide_step(&mut training, &mut network, &inputs, &targets);
+        }
+        if watch.look(STEPS_BETWEEN_LOOKS) {
             return watch.finish();
         }
     }

@@ -3,8 +3,9 @@
 use crate::library::{LibraryError, find_player};
 use std::sync::Arc;
 use tetrolab_core::choice::GreedyOptions;
-use tetrolab_core::evaluators::Linear;
+use tetrolab_core::evaluators::{FeatureNetwork, Linear};
 use tetrolab_core::features::{FeatureSet, feature_set};
+use tetrolab_core::network::{Activation, Initialisation, Network};
 use tetrolab_core::players::{Greedy, Player};
 use tetrolab_core::rng::Rng;
 use tetrolab_core::ruleset::Ruleset;
@@ -29,6 +30,8 @@ pub enum Contenders {
     Player(&'static str),
     /// This many greedy players with random weights on the features of `bcts`: what a learner begins with.
     RandomWeights(usize),
+    /// A greedy player with the thesis' network, 6-32-32-32-1, whose weights are drawn.
+    DrawnNetwork,
 }
 
 /// What a workload sets beside what.
@@ -42,6 +45,8 @@ pub enum Beside {
     Nothing,
     /// Nothing: searches for all places of a piece on boards that the player has come to, on one thread.
     Searches,
+    /// Nothing: steps of learning with batches of 128 samples, on one thread; each counts as a decision.
+    TrainingSteps,
 }
 
 /// Every workload. To add one, add its row here.
@@ -136,6 +141,18 @@ pub const WORKLOADS: &[Workload] = &[
         contenders: Contenders::Player("bcts"),
         beside: Beside::Searches,
     },
+    Workload {
+        name: "greedy-network-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::DrawnNetwork,
+        beside: Beside::Nothing,
+    },
+    Workload {
+        name: "training-network-128",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::DrawnNetwork,
+        beside: Beside::TrainingSteps,
+    },
 ];
 
 impl Workload {
@@ -153,8 +170,29 @@ impl Workload {
                     .map(|_| random_greedy(&mut rng, ruleset.width))
                     .collect()
             }
+            Contenders::DrawnNetwork => {
+                let features = FeatureSet::new(feature_set(THESIS)?.resolve(), ruleset.width);
+                let network = FeatureNetwork::new(features, drawn_network(seed));
+                let network = Arc::new(network.expect("one input for each feature"));
+                Ok(vec![Box::new(Greedy::new(
+                    network,
+                    GreedyOptions::default(),
+                ))])
+            }
         }
     }
+}
+
+/// The features of the thesis' network.
+const THESIS: &str = "thesis-6";
+
+/// The thesis' network with drawn weights.
+pub(super) fn drawn_network(seed: u64) -> Network {
+    let hidden = (32, Activation::Relu);
+    let layers = [hidden, hidden, hidden, (1, Activation::Linear)];
+    let mut network = Network::new(6, &layers).expect("a network of bearable size");
+    network.initialise(Initialisation::He, &mut Rng::new(seed));
+    network
 }
 
 /// A greedy player whose weights are drawn from -1 to 1.

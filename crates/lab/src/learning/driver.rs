@@ -2,9 +2,8 @@
 
 use super::generation::{Asked, Generation, Judged};
 use super::objective::Trial;
-use super::{Budget, LearningError, Store, Task};
+use super::{Budget, Learning, LearningError, Store, Task};
 use crate::arena::{Arena, GameSeries, Limits, Progress};
-use crate::learners::Optimizer;
 use crate::study::{Event, EventObserver};
 use std::time::Instant;
 
@@ -13,7 +12,7 @@ use std::time::Instant;
 pub(crate) struct Driven {
     /// Whether it was stopped; the store holds what was done.
     pub(crate) interrupted: bool,
-    /// The solution of each run.
+    /// The solution of each run; none of a learner that plays, whose network is in the checkpoint.
     pub(crate) solutions: Vec<Vec<f64>>,
     /// Why each run ended.
     pub(crate) stops: Vec<String>,
@@ -67,11 +66,20 @@ pub(crate) fn drive(
 
 /// What a run has cost so far.
 #[derive(Clone, Copy, Default)]
-struct Spent {
-    generations: u64,
-    games: u64,
-    pieces: u64,
-    seconds: f64,
+pub(super) struct Spent {
+    pub(super) generations: u64,
+    pub(super) games: u64,
+    pub(super) pieces: u64,
+    pub(super) seconds: f64,
+}
+
+impl Spent {
+    pub(super) fn add(&mut self, generation: &Generation) {
+        self.generations += 1;
+        self.games += generation.games;
+        self.pieces += generation.pieces;
+        self.seconds += generation.seconds;
+    }
 }
 
 /// How a run ended.
@@ -111,12 +119,11 @@ impl Driver<'_> {
                 self.store.add(self.id, &generation)?;
             }
             (self.observer)(&Event::Generation(&generation));
-            spent.generations += 1;
-            spent.games += generation.games;
-            spent.pieces += generation.pieces;
-            spent.seconds += generation.seconds;
+            spent.add(&generation);
             self.seconds += generation.seconds;
-            if let Some(stop) = self.enough(&generation, &spent, &*optimizer) {
+            let stopped = optimizer.stopped();
+            if let Some(stop) = enough(&self.task.plan, &generation, &spent, self.seconds, stopped)
+            {
                 (self.observer)(&Event::RunEnded {
                     last: &generation,
                     reason: &stop,
@@ -159,45 +166,46 @@ impl Driver<'_> {
             from_store: false,
         }))
     }
+}
 
-    /// Why a run ends here, if it does. All but the clock is a function of what the store holds, and the clock is read from
-    /// the store too: a run that is resumed ends where it ended.
-    fn enough(
-        &self,
-        generation: &Generation,
-        spent: &Spent,
-        optimizer: &dyn Optimizer,
-    ) -> Option<String> {
-        let Budget {
-            generations,
-            games,
-            pieces,
-            seconds,
-            fitness,
-        } = self.task.plan.budget;
-        let reached = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent >= limit);
-        let share = (generation.run + 1) as f64 / self.task.plan.runs as f64;
-        if let Some(fitness) = fitness.filter(|fitness| generation.best() >= *fitness) {
-            return Some(format!("a candidate reached a fitness of {fitness}"));
+/// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a function of what the store holds, and
+/// the clock is read from the store too: a run that is resumed ends where it ended.
+pub(super) fn enough(
+    plan: &Learning,
+    generation: &Generation,
+    spent: &Spent,
+    all_seconds: f64,
+    stopped: Option<String>,
+) -> Option<String> {
+    let Budget {
+        generations,
+        games,
+        pieces,
+        seconds,
+        fitness,
+    } = plan.budget;
+    let reached = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent >= limit);
+    let share = (generation.run + 1) as f64 / plan.runs as f64;
+    if let Some(fitness) = fitness.filter(|fitness| generation.best() >= *fitness) {
+        return Some(format!("a candidate reached a fitness of {fitness}"));
+    }
+    if stopped.is_some() {
+        return stopped;
+    }
+    match () {
+        () if reached(generations, spent.generations) => {
+            Some(counted(spent.generations, "generation"))
         }
-        if let Some(reason) = optimizer.stopped() {
-            return Some(reason);
+        () if reached(games, spent.games) => Some(counted(spent.games, "game")),
+        () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
+        () if seconds.is_some_and(|limit| all_seconds >= limit * share) => {
+            Some("the time is up".to_owned())
         }
-        match () {
-            () if reached(generations, spent.generations) => {
-                Some(counted(spent.generations, "generation"))
-            }
-            () if reached(games, spent.games) => Some(counted(spent.games, "game")),
-            () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
-            () if seconds.is_some_and(|limit| self.seconds >= limit * share) => {
-                Some("the time is up".to_owned())
-            }
-            () => None,
-        }
+        () => None,
     }
 }
 
-fn tell(observer: &EventObserver<'_>, progress: &Progress) {
+pub(super) fn tell(observer: &EventObserver<'_>, progress: &Progress) {
     observer(&Event::Games {
         done: progress.games_done,
         total: progress.games_total,

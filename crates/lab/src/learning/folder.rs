@@ -6,6 +6,8 @@
 //!   cma-es-3f2a9c01/       a run
 //!     lock                 locked while a process works on the run
 //!     player.toml          what was learned
+//!     player.safetensors   its network, if it is one
+//!     checkpoint.safetensors   all that the next period of a learner that plays depends on
 //! ```
 
 use super::LearningError;
@@ -75,6 +77,18 @@ impl RunFolder {
         self.path().join(PLAYER_FILE)
     }
 
+    /// The file of the network of the learned player, if it is one.
+    #[must_use]
+    pub fn network(&self) -> PathBuf {
+        network_beside(&self.player())
+    }
+
+    /// Where a learner that plays keeps all that its next period depends on.
+    #[must_use]
+    pub fn checkpoint(&self) -> PathBuf {
+        self.path().join("checkpoint.safetensors")
+    }
+
     /// Makes the folder if there is none, and takes the right to work in it.
     ///
     /// # Errors
@@ -110,8 +124,21 @@ impl RunFolder {
 /// # Errors
 /// When it cannot be written.
 pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
+    write_whole_bytes(path, text.as_bytes())
+}
+
+/// The file of the network of a player, beside the player's.
+pub(crate) fn network_beside(player: &Path) -> PathBuf {
+    player.with_extension("safetensors")
+}
+
+/// The same for bytes.
+///
+/// # Errors
+/// When it cannot be written; what was there before is there still.
+pub(crate) fn write_whole_bytes(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let part = part_of(path);
-    let written = write_to_disk(&part, text).and_then(|()| fs::rename(&part, path));
+    let written = write_to_disk(&part, bytes).and_then(|()| fs::rename(&part, path));
     written.map_err(|error| {
         let _ = fs::remove_file(&part);
         FileError::writing(path, &error)
@@ -135,8 +162,8 @@ fn part_of(path: &Path) -> PathBuf {
     PathBuf::from(part)
 }
 
-fn write_to_disk(path: &Path, text: &str) -> io::Result<()> {
+fn write_to_disk(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = File::create(path)?;
-    file.write_all(text.as_bytes())?;
+    file.write_all(bytes)?;
     file.sync_all()
 }

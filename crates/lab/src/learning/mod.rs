@@ -21,15 +21,17 @@ pub mod export;
 mod folder;
 mod generation;
 pub mod objective;
+mod practising;
 mod store;
 mod task;
 mod template;
 
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
-pub(crate) use folder::try_to_write;
 pub use folder::{RunFolder, RunLock, write_whole};
+pub(crate) use folder::{network_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
+pub(crate) use practising::PracticeTask;
 
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
@@ -37,6 +39,7 @@ pub use task::Task;
 use crate::arena::ArenaError;
 use crate::learners::LearnerError;
 use crate::library::{FileError, LibraryError};
+use crate::practice::Diverged;
 use crate::survival::SurvivalError;
 use tetrolab_core::spec::SpecError;
 
@@ -144,6 +147,37 @@ pub enum LearningError {
         /// The form of the evaluator.
         evaluator: String,
     },
+    /// The form of the evaluator has no numbers that an optimiser could search.
+    #[error(
+        "the {evaluator} evaluator has no numbers that {learner} could search: a network is learned while playing"
+    )]
+    NothingToSearch {
+        /// The learner.
+        learner: &'static str,
+        /// The form of the evaluator.
+        evaluator: &'static str,
+    },
+    /// A learner that plays was asked for something that only optimisers have.
+    #[error("{learner} {problem}")]
+    Practice {
+        /// The learner.
+        learner: &'static str,
+        /// What it does instead.
+        problem: &'static str,
+    },
+    /// A network ran away.
+    #[error("{diverged}; {last}, and a smaller rate may help")]
+    Diverged {
+        /// When, and how far.
+        diverged: Diverged,
+        /// Where the last good one is.
+        last: String,
+    },
+    /// A period gives another network than it did.
+    #[error(
+        "period {0} has another result in the store than this version of tetrolab gives; the store was made by another version"
+    )]
+    OtherPeriod(u64),
     /// The run was begun before and is not finished.
     #[error("{0}: this run was begun before and is not finished")]
     Begun(String),

@@ -8,7 +8,8 @@ use crate::library::{Parts, PlayerFile, find_ruleset};
 use std::sync::Arc;
 use tempfile::tempdir;
 use tetrolab_core::evaluators::{
-    EVALUATORS, Evaluator, EvaluatorEntry, Form, NUMBERS, ParameterTable, Scaling, Scores, Size,
+    EVALUATORS, Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scaling,
+    Scores, Size,
 };
 use tetrolab_core::features::FeatureMatrix;
 use tetrolab_core::game::{Game, Status};
@@ -45,7 +46,7 @@ const LOW_COLUMNS: EvaluatorEntry = EvaluatorEntry {
             scaling: Scaling::Plain,
         }],
         only_direction_counts: true,
-        make: |_, tables| Ok(Arc::new(LowColumns(tables.concat()))),
+        make: MakeEvaluator::Tables(|_, tables| Ok(Arc::new(LowColumns(tables.concat())))),
     },
 };
 
@@ -67,11 +68,25 @@ fn plan(form: &str, kind: &str) -> Learning {
     }
 }
 
+/// The forms whose numbers an optimiser can search.
+fn of_numbers(forms: &'static [EvaluatorEntry]) -> impl Iterator<Item = &'static EvaluatorEntry> {
+    forms.iter().filter(|form| !form.make.takes_network())
+}
+
+#[test]
+fn no_optimiser_searches_a_network() {
+    let error = Task::new(plan("network", "greedy")).err().unwrap();
+    assert_eq!(
+        error.to_string(),
+        "the network evaluator has no numbers that random-search could search: a network is learned while playing"
+    );
+}
+
 fn tasks() -> impl Iterator<Item = Task> {
     let parts = parts();
     let kinds = parts.players_with_evaluator();
     assert!(kinds.len() >= 2 && parts.evaluators.len() >= 4);
-    parts.evaluators.iter().flat_map(move |form| {
+    of_numbers(parts.evaluators).flat_map(move |form| {
         let make = move |kind: &&tetrolab_core::players::PlayerEntry| {
             Task::with_parts(plan(form.id, kind.id), parts).unwrap()
         };
@@ -149,7 +164,7 @@ fn every_form_under_every_kind_of_player_learns_with_every_optimiser() {
 #[test]
 fn every_learner_begins_at_a_player_of_every_form() {
     for learner in crate::learners::LEARNERS {
-        for form in EVALUATORS {
+        for form in of_numbers(EVALUATORS) {
             let plan = Learning {
                 learner: learner.id.to_owned(),
                 start: Some("dellacherie".to_owned()),

@@ -142,7 +142,7 @@ impl Task {
 }
 
 /// Everything about a game but its name.
-fn rules(ruleset: &Ruleset) -> String {
+pub(super) fn rules(ruleset: &Ruleset) -> String {
     let Ruleset {
         width,
         height,
@@ -159,7 +159,7 @@ fn rules(ruleset: &Ruleset) -> String {
     }
 }
 
-fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
+pub(super) fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
     let budget = &plan.budget;
     let counts = [
         ("games", Some(plan.games)),

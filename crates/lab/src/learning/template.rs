@@ -122,6 +122,12 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
+        if outline.form.make.takes_network() {
+            return Err(LearningError::NothingToSearch {
+                learner: learner.id,
+                evaluator: outline.form.id,
+            });
+        }
         plan.scale = resolved(plan, &outline, ruleset)?;
         Ok(Template {
             coordinates: Coordinates::new(plan, &outline, ruleset, learner)?,

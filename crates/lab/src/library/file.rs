@@ -81,7 +81,7 @@ impl FileError {
     }
 
     /// Why a file could not be read, in words.
-    fn reading(path: &Path, error: &io::Error) -> FileError {
+    pub(super) fn reading(path: &Path, error: &io::Error) -> FileError {
         let problem = match error.kind() {
             ErrorKind::NotFound => "there is no such file".to_owned(),
             ErrorKind::IsADirectory => "is a folder".to_owned(),

@@ -1,6 +1,7 @@
 //! What a name stands for: the text of every player file behind it.
 
 use super::file::read;
+use super::player_file::network::in_one_text;
 use super::{FileError, LibraryError, PLAYER_FILE, PUBLISHED, is_path};
 use std::path::Path;
 use tetrolab_core::spec::Spec;
@@ -50,13 +51,14 @@ fn add_files(spec: &Spec, identity: &mut String) -> Result<(), FileError> {
     values.try_for_each(|value| add_files(value, identity))
 }
 
-/// The text of a player file, or of the one in a folder.
+/// The text of a player file, or of the one in a folder, with its network in it if it has one.
 fn file_text(path: &str) -> Result<String, FileError> {
     let path = Path::new(path);
-    match path.is_dir() {
-        true => read(&path.join(PLAYER_FILE)),
-        false => read(path),
-    }
+    let path = match path.is_dir() {
+        true => path.join(PLAYER_FILE),
+        false => path.to_owned(),
+    };
+    in_one_text(read(&path)?, &path)
 }
 
 #[cfg(test)]

@@ -2,14 +2,19 @@
 
 mod file;
 mod identity;
+mod network_file;
+mod onnx;
 mod parts;
 mod player_file;
 mod published;
 mod ruleset_file;
+pub(crate) mod safetensors;
 
 pub use file::{FileError, Lines};
 pub(crate) use identity::spec_identity;
 pub use identity::{player_identity, player_text};
+pub use network_file::{network_bytes, read_network};
+pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;

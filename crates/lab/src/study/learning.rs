@@ -3,10 +3,10 @@
 use super::{Event, EventObserver, SCHEMA, StudyError};
 use crate::arena::Arena;
 use crate::learning::{
-    Driven, Generation, Learning, LearningError, RunFolder, Store, StoredRun, Task, drive,
-    try_to_write, write_whole,
+    Driven, Generation, Learning, LearningError, PracticeTask, RunFolder, RunLock, Store,
+    StoredRun, Task, drive, network_beside, try_to_write, write_whole, write_whole_bytes,
 };
-use crate::library::{FileError, PlayerFile, is_path};
+use crate::library::{FileError, PlayerFile, is_path, network_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -48,8 +48,8 @@ impl LearningPlace {
     }
 
     /// Finds what would only be found when all is learned.
-    fn check(&self, task: &Task) -> Result<(), StudyError> {
-        self.check_begun(task)?;
+    fn check(&self, plan: &Learning) -> Result<(), StudyError> {
+        self.check_begun(plan)?;
         self.check_out()?;
         let path = self.run.path();
         match path.ancestors().find(|part| part.is_file()) {
@@ -59,12 +59,12 @@ impl LearningPlace {
     }
 
     /// A run that was begun before goes on only if asked to. One that is done can be shown again.
-    fn check_begun(&self, task: &Task) -> Result<(), LearningError> {
+    fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume => Err(LearningError::NoRun(self.folder())),
             None => Ok(()),
             Some(stored) => {
-                stored.check(&task.plan)?;
+                stored.check(plan)?;
                 match stored.ended.is_none() && !self.resume {
                     true => Err(LearningError::Begun(self.folder())),
                     false => Ok(()),
@@ -147,17 +147,15 @@ pub fn learn(
     arena: &Arena,
     observer: &EventObserver<'_>,
 ) -> Result<LearningResult, StudyError> {
+    if let Some(task) = PracticeTask::find(learning)? {
+        return practise(&task, learning, place, arena, observer);
+    }
     let task = Task::new(learning.clone())?;
-    place.check(&task)?;
-    let _lock = place.run.lock()?;
-    let mut store = Store::open(&place.run.store()).map_err(LearningError::from)?;
-    let provenance = place.provenance(learning);
-    let id = &place.run.id;
-    let before = store.run(id).map_err(LearningError::from)?;
-    let finished_before = before.is_some_and(|run| run.ended.is_some());
-    store
-        .begin(id, &task.plan, &provenance)
-        .map_err(LearningError::from)?;
+    place.check(&task.plan)?;
+    let mut begun = Begun::new(&task.plan, learning, place)?;
+    let Begun {
+        finished_before, ..
+    } = begun;
     observer(&Event::LearningBegan {
         folder: &place.folder(),
         learning: &task.plan,
@@ -166,8 +164,51 @@ pub fn learn(
         plays_games: task.plays_games(),
         finished_before,
     });
-    let driven = drive(&task, arena, &mut store, id, observer)?;
-    let mut result = LearningResult {
+    let driven = drive(&task, arena, &mut begun.store, &place.run.id, observer)?;
+    let mut result = result_of(&task.plan, &driven, place, finished_before);
+    if !driven.interrupted {
+        result.player = Some(write_player(&task, &driven, place, &begun.provenance)?);
+    }
+    Ok(result)
+}
+
+/// A run that this process works on.
+struct Begun {
+    store: Store,
+    provenance: String,
+    /// Whether the run had been finished before.
+    finished_before: bool,
+    _lock: RunLock,
+}
+
+impl Begun {
+    /// Takes the right to work on the run of a plan, and notes in the store how it was asked for.
+    fn new(
+        plan: &Learning,
+        learning: &Learning,
+        place: &LearningPlace,
+    ) -> Result<Begun, LearningError> {
+        let lock = place.run.lock()?;
+        let mut store = Store::open(&place.run.store())?;
+        let (id, provenance) = (&place.run.id, place.provenance(learning));
+        let before = store.run(id)?;
+        store.begin(id, plan, &provenance)?;
+        Ok(Begun {
+            store,
+            provenance,
+            finished_before: before.is_some_and(|run| run.ended.is_some()),
+            _lock: lock,
+        })
+    }
+}
+
+fn result_of(
+    plan: &Learning,
+    driven: &Driven,
+    place: &LearningPlace,
+    finished_before: bool,
+) -> LearningResult {
+    LearningResult {
         schema: SCHEMA,
         interrupted: driven.interrupted,
         run: place.folder(),
@@ -179,10 +220,43 @@ pub fn learn(
         pieces: driven.pieces,
         seconds: driven.seconds,
         solutions: driven.solutions.clone(),
-        plan: task.plan.clone(),
-    };
-    if !driven.interrupted {
-        result.player = Some(write_player(&task, &driven, place, &provenance)?);
+        plan: plan.clone(),
+    }
+}
+
+/// The same for a learner that plays.
+fn practise(
+    task: &PracticeTask,
+    learning: &Learning,
+    place: &LearningPlace,
+    arena: &Arena,
+    observer: &EventObserver<'_>,
+) -> Result<LearningResult, StudyError> {
+    place.check(&task.plan)?;
+    if let Some(out) = &place.out {
+        try_to_write(&network_beside(out))?;
+    }
+    let mut begun = Begun::new(&task.plan, learning, place)?;
+    observer(&Event::LearningBegan {
+        folder: &place.folder(),
+        learning: &task.plan,
+        dimension: task.dimension(),
+        unit: task.unit(),
+        plays_games: task.plays_games(),
+        finished_before: begun.finished_before,
+    });
+    let (driven, network) = task.drive(arena, &mut begun.store, &place.run, observer)?;
+    let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
+    if let Some(network) = network {
+        let own = place.run.player();
+        for path in [&own].into_iter().chain(&place.out) {
+            let beside = network_beside(path);
+            let name = beside.file_name().unwrap_or_default().display().to_string();
+            let text = task.player_text(&place.run.id, &network, &name, &begun.provenance);
+            write_whole_bytes(&beside, &network_bytes(&network))?;
+            write_whole(path, &text)?;
+        }
+        result.player = Some(as_player(place.out.as_ref().unwrap_or(&own)));
     }
     Ok(result)
 }

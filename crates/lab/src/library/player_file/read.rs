@@ -2,6 +2,7 @@
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
+use super::network::{NETWORK, network_of};
 use super::{Numbers, PlayerFile};
 use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
 use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
@@ -12,7 +13,7 @@ use tetrolab_core::spec::{Arg, Spec, SpecError, shown};
 use toml::de::DeValue;
 
 /// What every player file may say, whatever its player and evaluator.
-const KEYS: [&str; 8] = [
+const KEYS: [&str; 9] = [
     "name",
     "title",
     "source",
@@ -21,6 +22,7 @@ const KEYS: [&str; 8] = [
     "evaluator",
     "features",
     "provenance",
+    NETWORK,
 ];
 
 /// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it.
@@ -48,6 +50,7 @@ pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile,
         kind,
         options: options_of(&file, kind)?,
         tables: tables.collect::<Result<_, _>>()?,
+        network: network_of(&file, form, path)?,
         form,
         feature_set,
         features,

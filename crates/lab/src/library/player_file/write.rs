@@ -1,5 +1,6 @@
 //! Writing player files, so that they read back as the same player.
 
+use super::network::NETWORK;
 use super::{Numbers, PlayerFile};
 use tetrolab_core::features::Feature;
 
@@ -25,6 +26,9 @@ impl PlayerFile {
         }
         text += &entry("evaluator", self.form.id);
         text += &self.features_entry();
+        if let Some(network) = &self.network {
+            text += &entry(NETWORK, &network.value());
+        }
         text + &self.tables()
     }
 

@@ -1,0 +1,55 @@
+//! `tetrolab onnx`: the network of a player for other programs.
+
+use crate::Completion;
+use crate::output::{line, print_json};
+use anyhow::{Context, bail};
+use serde_json::json;
+use std::path::PathBuf;
+use tetrolab::library::{find_player_file, onnx_bytes};
+
+/// Write the network of a player as an ONNX file.
+///
+/// Its input `inputs` has a row for each placement and a column for each feature of the player, in the order of its file; its output
+/// `outputs` is the score of each. Any ONNX runtime makes our scores of them, but for rounding.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A player file whose evaluator is a network, or the folder of a learning run.
+    player: String,
+    /// The new file.
+    #[arg(value_name = "FILE.onnx")]
+    out: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+    /// Accepted for the sake of uniformity; nothing here is drawn.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+    let file = find_player_file(&args.player)?;
+    let Some(network) = file.network() else {
+        let (player, form) = (&args.player, file.form());
+        bail!("{player} has the {form} evaluator; only a network can be written as ONNX");
+    };
+    let out = args.out.display();
+    if args.out.exists() {
+        bail!("{out}: exists already; a network is written to a new file");
+    }
+    let bytes = onnx_bytes(network, &file.name);
+    std::fs::write(&args.out, &bytes).with_context(|| format!("{out}: cannot be written"))?;
+    let inputs: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
+    if args.json {
+        print_json(&json!({
+            "file": out.to_string(), "bytes": bytes.len(), "features": inputs,
+            "inputs": network.inputs(), "outputs": network.outputs(),
+        }))?;
+    } else {
+        line(&format!(
+            "{out}: {} inputs, {} bytes",
+            network.inputs(),
+            bytes.len()
+        ))?;
+    }
+    Ok(Completion::Done)
+}

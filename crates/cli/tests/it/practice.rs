@@ -1,0 +1,196 @@
+//! Runs of learners that play: killed, resumed, on full disks, and gone wild.
+
+use super::learn::generations;
+use super::resume::{kill, spawn, wait_for_generations};
+use super::{json, sentence, stdout, tetrolab, with_file_limit};
+use std::fs;
+use std::path::Path;
+use tempfile::tempdir;
+
+/// Settings with which a period takes some milliseconds.
+const SMALL: &str =
+    "units=4,layers=1,queue=500,begin=0.2,period=300,batch=16,epochs=2,actors=2,ahead=5";
+
+/// A run of some periods into the folder `run`.
+fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let quick = [
+        "learn",
+        learner,
+        "--ruleset=simplified-6x8",
+        "--features=dellacherie",
+        "--games=3",
+        "--test-games=0",
+        "--run=lab/run",
+        "--quiet",
+    ];
+    quick.iter().chain(more).copied().collect()
+}
+
+fn small(learner: &str) -> String {
+    format!("{learner}({SMALL})")
+}
+
+/// The player and its network.
+fn learned(folder: &Path) -> [Vec<u8>; 2] {
+    ["player.toml", "player.safetensors"]
+        .map(|name| fs::read(folder.join("lab/run").join(name)).unwrap())
+}
+
+#[test]
+fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte() {
+    for practice in tetrolab::practice::PRACTICES {
+        let learner = small(practice.id);
+        let args = args(&learner, &["--generations=60"]);
+        let whole = tempdir().unwrap();
+        stdout(whole.path(), &args);
+        let broken = tempdir().unwrap();
+        let mut next = args.clone();
+        for moment in [1, 20, 40] {
+            let mut child = spawn(broken.path(), &next);
+            wait_for_generations(broken.path(), &mut child, moment);
+            kill(child);
+            next = vec![
+                "learn",
+                "--resume",
+                "--run=lab/run",
+                "--test-games=0",
+                "--quiet",
+            ];
+        }
+        stdout(broken.path(), &next);
+        assert_eq!(learned(broken.path()), learned(whole.path()), "{learner}");
+        assert_eq!(generations(broken.path()), 60);
+        // Shown again, it is the same again.
+        stdout(whole.path(), &args);
+        assert_eq!(learned(broken.path()), learned(whole.path()));
+    }
+}
+
+#[test]
+fn the_same_seed_learns_the_same_network_on_any_number_of_threads() {
+    let learner = small("q-network-fast");
+    let learn = |more: &str| {
+        let folder = tempdir().unwrap();
+        stdout(folder.path(), &args(&learner, &["--generations=5", more]));
+        learned(folder.path())[1].clone()
+    };
+    let one = learn("--threads=1");
+    assert_eq!(learn("--threads=2"), one);
+    assert_eq!(learn("--threads=5"), one);
+    assert_ne!(learn("--seed=2"), one);
+}
+
+#[test]
+fn a_learned_network_plays_moves_and_is_written_for_other_programs() {
+    let folder = tempdir().unwrap();
+    let learner = small("q-network");
+    let out = ["--generations=2", "--out=mine.toml"];
+    stdout(folder.path(), &args(&learner, &out));
+    for player in ["lab/run", "mine.toml", "greedy(network(mine.toml))"] {
+        let eval = ["eval", player, "--games=5", "--ruleset=simplified-6x8"];
+        assert!(json(folder.path(), &eval)["results"][0]["lines"]["mean"].is_number());
+    }
+    let written = json(folder.path(), &["onnx", "mine.toml", "mine.onnx"]);
+    assert_eq!(written["inputs"], 6);
+    assert!(folder.path().join("mine.onnx").exists());
+    assert_eq!(
+        sentence(folder.path(), &["onnx", "mine.toml", "mine.onnx"]),
+        "mine.onnx: exists already; a network is written to a new file"
+    );
+    assert_eq!(
+        sentence(folder.path(), &["onnx", "bcts", "other.onnx"]),
+        "bcts has the linear evaluator; only a network can be written as ONNX"
+    );
+    let rows = stdout(folder.path(), &["runs", "--lab=lab", "run", "--csv"]);
+    assert_eq!(rows.lines().count(), 3, "a row for each period");
+    // A network that is cut off is refused by its name.
+    let network = folder.path().join("mine.safetensors");
+    let bytes = fs::read(&network).unwrap();
+    fs::write(&network, &bytes[..bytes.len() - 1]).unwrap();
+    let said = sentence(folder.path(), &["eval", "mine.toml", "--games=5"]);
+    assert!(
+        said.starts_with("mine.safetensors: tensor 'layer.1.bias': it ends at byte"),
+        "{said}"
+    );
+    fs::write(&network, "something else").unwrap();
+    let said = sentence(folder.path(), &["eval", "mine.toml", "--games=5"]);
+    assert!(
+        said.starts_with("mine.safetensors: is not a safetensors file: "),
+        "{said}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_loses_nothing() {
+    // A queue that grows: the checkpoint of the second or third period no longer fits, whatever a block is.
+    let learner =
+        "q-network(units=4,layers=1,queue=40000,begin=0.01,period=4000,batch=16,epochs=1,every=20)";
+    let args = args(learner, &["--generations=5"]);
+    let whole = tempdir().unwrap();
+    stdout(whole.path(), &args);
+    let folder = tempdir().unwrap();
+    let output = with_file_limit(folder.path(), 512, &args);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("cannot be written: ") && said.lines().count() == 1,
+        "{said}"
+    );
+    stdout(folder.path(), &[&args[..], &["--resume"]].concat());
+    assert_eq!(learned(folder.path()), learned(whole.path()));
+}
+
+#[test]
+fn a_network_that_runs_away_is_one_clear_sentence_and_leaves_the_last_good_checkpoint() {
+    let folder = tempdir().unwrap();
+    // Learning begins in the second period.
+    let wild = SMALL.replace("begin=0.2", "begin=0.9");
+    let wild = format!("q-network({wild},rule=sgd,rate=10,gamma=1,reward=survival)");
+    let said = sentence(folder.path(), &args(&wild, &["--generations=100"]));
+    assert!(said.starts_with("the network ran away after "), "{said}");
+    assert!(
+        said.contains("; the checkpoint of period ")
+            && said.ends_with("lab/run/checkpoint.safetensors, and a smaller rate may help"),
+        "{said}"
+    );
+    assert!(
+        folder
+            .path()
+            .join("lab/run/checkpoint.safetensors")
+            .exists()
+    );
+    assert!(!folder.path().join("lab/run/player.toml").exists());
+}
+
+#[test]
+fn what_only_optimisers_have_is_refused() {
+    let folder = tempdir().unwrap();
+    let said = |more: &str| sentence(folder.path(), &args("q-network", &[more]));
+    assert_eq!(
+        said("--evaluator=linear"),
+        "q-network learns a network of features; its evaluator is network"
+    );
+    assert_eq!(
+        said("--start=bcts"),
+        "q-network begins with drawn weights and takes no start"
+    );
+    assert_eq!(
+        said("--runs=2"),
+        "q-network makes one run: the networks of several cannot be averaged"
+    );
+    let missing = tetrolab(folder.path())
+        .args(["learn", "q-netwrk"])
+        .output()
+        .unwrap();
+    assert_eq!(missing.status.code(), Some(2));
+    let broken = folder.path().join("lab/run/checkpoint.safetensors");
+    let learner = small("q-network");
+    stdout(folder.path(), &args(&learner, &["--generations=1"]));
+    fs::write(&broken, "broken").unwrap();
+    let said = sentence(folder.path(), &args(&learner, &["--generations=1"]));
+    assert!(
+        said.starts_with("lab/run/checkpoint.safetensors: is not a safetensors file"),
+        "{said}"
+    );
+}

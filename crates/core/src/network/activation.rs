@@ -1,0 +1,141 @@
+//! What a unit makes of its weighted sum.
+
+/// What a unit makes of its weighted sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Activation {
+    /// The sum itself.
+    Linear,
+    /// The sum if it is positive, else 0 (Nair and Hinton 2010).
+    Relu,
+    /// `1 / (1 + exp(-z))`.
+    Sigmoid,
+    /// `z * sigmoid(z)` (Elfwing, Uchibe and Doya 2018, equation 10).
+    Silu,
+    /// The derivative of SiLU, `sigmoid(z) * (1 + z * (1 - sigmoid(z)))` (the same, equation 13).
+    Dsilu,
+}
+
+/// `1 / (1 + exp(-z))`, with the same bits on every machine. A NaN stays one, and no `z` overflows.
+fn sigmoid(z: f32) -> f32 {
+    1.0 / (1.0 + libm::expf(-z))
+}
+
+impl Activation {
+    /// Every activation with its name in files.
+    pub const ALL: [(Activation, &'static str); 5] = [
+        (Activation::Linear, "linear"),
+        (Activation::Relu, "relu"),
+        (Activation::Sigmoid, "sigmoid"),
+        (Activation::Silu, "silu"),
+        (Activation::Dsilu, "dsilu"),
+    ];
+
+    /// Its name in files.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let found = Activation::ALL.iter().find(|row| row.0 == self);
+        found.map_or("linear", |row| row.1)
+    }
+
+    /// The activation with this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Activation> {
+        let found = Activation::ALL.iter().find(|row| row.1 == name);
+        found.map(|row| row.0)
+    }
+
+    /// What becomes of a weighted sum.
+    #[must_use]
+    #[inline(always)]
+    pub fn value(self, z: f32) -> f32 {
+        match self {
+            Activation::Linear => z,
+            // Written so that a NaN stays one: a network that has gone wrong must show it.
+            Activation::Relu => {
+                if z < 0.0 {
+                    0.0
+                } else {
+                    z
+                }
+            }
+            Activation::Sigmoid => sigmoid(z),
+            // Far below 0 sigmoid is 0, and so is the product, even where z is infinite.
+            Activation::Silu if z == f32::NEG_INFINITY => 0.0,
+            Activation::Silu => z * sigmoid(z),
+            Activation::Dsilu if z.is_infinite() => f32::from(u8::from(z > 0.0)),
+            Activation::Dsilu => {
+                let s = sigmoid(z);
+                s * (1.0 + z * (1.0 - s))
+            }
+        }
+    }
+
+    /// How much the value changes with the weighted sum.
+    #[must_use]
+    #[inline(always)]
+    pub fn slope(self, z: f32) -> f32 {
+        match self {
+            Activation::Linear => 1.0,
+            Activation::Relu => {
+                if z < 0.0 {
+                    0.0
+                } else {
+                    1.0
+                }
+            }
+            Activation::Sigmoid => {
+                let s = sigmoid(z);
+                s * (1.0 - s)
+            }
+            Activation::Silu => Activation::Dsilu.value(z),
+            Activation::Dsilu if z.is_infinite() => 0.0,
+            Activation::Dsilu => {
+                let s = sigmoid(z);
+                s * (1.0 - s) * (2.0 + z * (1.0 - 2.0 * s))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_those_of_the_definitions() {
+        assert_eq!(Activation::Relu.value(-2.0), 0.0);
+        assert_eq!(Activation::Relu.value(2.5), 2.5);
+        assert_eq!(Activation::Sigmoid.value(0.0), 0.5);
+        assert_eq!(Activation::Silu.value(0.0), 0.0);
+        assert_eq!(Activation::Dsilu.value(0.0), 0.5);
+        // The paper: SiLU has its least value, about -0.28, near -1.28; dSiLU its largest, about 1.1, near 2.4.
+        assert!((Activation::Silu.value(-1.28) + 0.278).abs() < 1e-3);
+        assert!((Activation::Dsilu.value(2.4) - 1.0998).abs() < 1e-4);
+    }
+
+    #[test]
+    fn slopes_agree_with_finite_differences() {
+        for (activation, name) in Activation::ALL {
+            for step in -80..=80 {
+                let z = step as f32 / 10.0 + 0.05;
+                let h = 1e-2;
+                let rise = activation.value(z + h) - activation.value(z - h);
+                let slope = activation.slope(z);
+                let error = (rise / (2.0 * h) - slope).abs();
+                assert!(error < 2e-4, "{name} at {z}: {slope}, off by {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_far_out_and_a_nan_stays_one() {
+        for (activation, name) in Activation::ALL {
+            assert!(activation.value(f32::NAN).is_nan(), "{name}");
+            for z in [-1e30, 1e30, f32::NEG_INFINITY, f32::INFINITY] {
+                assert!(!activation.value(z).is_nan(), "{name} of {z}");
+            }
+            assert_eq!(Activation::from_name(name), Some(activation));
+            assert_eq!(activation.name(), name);
+        }
+    }
+}

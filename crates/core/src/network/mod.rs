@@ -1,0 +1,235 @@
+//! Small dense networks: from numbers to one or several values, and back to what each parameter has to do with them.
+//!
+//! A network is a list of layers, each a weighted sum of all outputs of the layer before it and an [`Activation`]. Samples (the placements of a
+//! decision, a batch of remembered boards) go through it together and lie beside each other in memory ([`Signals`]), so that the compiler puts
+//! several of them into one register. Every sum is taken in one fixed order and `exp` comes from `libm`: outputs and gradients have
+//! the same bits on every machine, whatever the width of its registers.
+//!
+//! ```
+//! use tetrolab_core::network::{Activation, Initialisation, Network, Signals, Training, UpdateRule};
+//! use tetrolab_core::rng::Rng;
+//!
+//! // Exclusive or: four samples of two inputs each.
+//! let mut network = Network::new(2, &[(8, Activation::Silu), (1, Activation::Linear)])?;
+//! network.initialise(Initialisation::Xavier, &mut Rng::new(1));
+//! let inputs = Signals::from_rows(&[&[0.0, 0.0, 1.0, 1.0], &[0.0, 1.0, 0.0, 1.0]]);
+//! let mut training = Training::new(&network, UpdateRule::adam(0.02));
+//! for _ in 0..500 {
+//!     training.step(&mut network, &inputs, &[0.0, 1.0, 1.0, 0.0]);
+//! }
+//! assert!(training.step(&mut network, &inputs, &[0.0, 1.0, 1.0, 0.0]) < 1e-3);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod activation;
+mod backward;
+mod forward;
+mod initialisation;
+mod pass;
+mod signals;
+#[cfg(test)]
+mod tests;
+mod training;
+mod update;
+
+pub use activation::Activation;
+pub use initialisation::Initialisation;
+pub use pass::Pass;
+pub use signals::Signals;
+pub use training::Training;
+pub use update::{UpdateRule, Updater};
+
+use crate::rng::Rng;
+
+/// The most inputs of a network, and the most units of a layer.
+pub const MOST_UNITS: usize = 1 << 16;
+/// The most parameters of a network.
+pub const MOST_PARAMETERS: usize = 1 << 24;
+
+/// A feed-forward network with all its parameters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Network {
+    inputs: usize,
+    layers: Vec<DenseLayer>,
+    /// Layer after layer: for each unit its weights, then the biases of all units.
+    parameters: Vec<f32>,
+}
+
+/// One layer: where its parameters stand, and what its units make of their sums.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DenseLayer {
+    /// How many numbers come in.
+    pub inputs: usize,
+    /// How many units it has.
+    pub units: usize,
+    /// What a unit makes of its weighted sum.
+    pub activation: Activation,
+    /// Where its parameters begin.
+    start: usize,
+}
+
+impl DenseLayer {
+    /// Where its weights stand among the parameters, unit by unit.
+    #[must_use]
+    #[inline(always)]
+    pub fn weights(&self) -> std::ops::Range<usize> {
+        self.start..self.start + self.inputs * self.units
+    }
+
+    /// Where its biases stand among the parameters.
+    #[must_use]
+    #[inline(always)]
+    pub fn biases(&self) -> std::ops::Range<usize> {
+        let end = self.weights().end;
+        end..end + self.units
+    }
+}
+
+/// Why numbers make no network.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum NetworkError {
+    /// No layers.
+    #[error("a network has at least one layer")]
+    NoLayers,
+    /// A layer without units, or with too many.
+    #[error("a layer has 1 to {MOST_UNITS} units, and so many inputs, not {0}")]
+    Units(usize),
+    /// More parameters than fit.
+    #[error("a network has at most {MOST_PARAMETERS} parameters, not {0}")]
+    TooLarge(usize),
+    /// Another number of parameters than the layers have.
+    #[error("the layers have {expected} parameters, not {found}")]
+    Parameters {
+        /// How many are needed.
+        expected: usize,
+        /// How many were given.
+        found: usize,
+    },
+    /// A parameter is not finite.
+    #[error("parameter {index} is {value}, not a finite number")]
+    NotFinite {
+        /// Which, from 0.
+        index: usize,
+        /// Its value.
+        value: f32,
+    },
+}
+
+impl Network {
+    /// A network of these layers, each with its number of units, whose parameters are all 0.
+    ///
+    /// # Errors
+    /// When there are no layers, or too many units or parameters.
+    pub fn new(inputs: usize, layers: &[(usize, Activation)]) -> Result<Network, NetworkError> {
+        let sizes = [inputs]
+            .into_iter()
+            .chain(layers.iter().map(|layer| layer.0));
+        let mut wrong = sizes.filter(|units| *units == 0 || *units > MOST_UNITS);
+        if let Some(units) = wrong.next() {
+            return Err(NetworkError::Units(units));
+        }
+        let (mut made, mut start, mut before) = (Vec::new(), 0, inputs);
+        for &(units, activation) in layers {
+            let layer = DenseLayer {
+                inputs: before,
+                units,
+                activation,
+                start,
+            };
+            start = layer.biases().end;
+            before = units;
+            made.push(layer);
+        }
+        match (made.is_empty(), start > MOST_PARAMETERS) {
+            (true, _) => Err(NetworkError::NoLayers),
+            (_, true) => Err(NetworkError::TooLarge(start)),
+            _ => Ok(Network {
+                inputs,
+                layers: made,
+                parameters: vec![0.0; start],
+            }),
+        }
+    }
+
+    /// The same layers with these parameters.
+    ///
+    /// # Errors
+    /// When there are too many or too few, or one is not finite.
+    pub fn with_parameters(mut self, parameters: Vec<f32>) -> Result<Network, NetworkError> {
+        let (expected, found) = (self.parameters.len(), parameters.len());
+        if expected != found {
+            return Err(NetworkError::Parameters { expected, found });
+        }
+        if let Some(index) = parameters.iter().position(|value| !value.is_finite()) {
+            let value = parameters[index];
+            return Err(NetworkError::NotFinite { index, value });
+        }
+        self.parameters = parameters;
+        Ok(self)
+    }
+
+    /// Draws all parameters anew.
+    pub fn initialise(&mut self, initialisation: Initialisation, rng: &mut Rng) {
+        for layer in &self.layers {
+            self.parameters[layer.biases()].fill(0.0);
+            let weights = &mut self.parameters[layer.weights()];
+            weights.fill_with(|| initialisation.weight(layer, rng));
+        }
+    }
+
+    /// Takes a change of units of the inputs into the first layer: the network then makes of plain inputs what it made of
+    /// `(input - shift) * scale`, but for rounding.
+    #[must_use]
+    pub fn absorbing(&self, shifts: &[f32], scales: &[f32]) -> Network {
+        let mut absorbed = self.clone();
+        let first = self.layers[0];
+        for unit in 0..first.units {
+            let start = first.start + unit * first.inputs;
+            let mut bias = f64::from(self.parameters[first.biases().start + unit]);
+            for input in 0..first.inputs {
+                let weight = f64::from(self.parameters[start + input]) * f64::from(scales[input]);
+                absorbed.parameters[start + input] = weight as f32;
+                bias -= weight * f64::from(shifts[input]);
+            }
+            absorbed.parameters[first.biases().start + unit] = bias as f32;
+        }
+        absorbed
+    }
+
+    /// How many numbers come in.
+    #[must_use]
+    #[inline(always)]
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// How many numbers come out.
+    #[must_use]
+    #[inline(always)]
+    pub fn outputs(&self) -> usize {
+        self.layers.last().map_or(0, |layer| layer.units)
+    }
+
+    /// The layers in order.
+    #[must_use]
+    pub fn layers(&self) -> &[DenseLayer] {
+        &self.layers
+    }
+
+    /// All parameters: layer after layer, for each unit its weights, then the biases of all units.
+    #[must_use]
+    pub fn parameters(&self) -> &[f32] {
+        &self.parameters
+    }
+
+    /// All parameters, to change them.
+    pub fn parameters_mut(&mut self) -> &mut [f32] {
+        &mut self.parameters
+    }
+
+    /// Whether all parameters are finite numbers.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.parameters.iter().all(|value| value.is_finite())
+    }
+}

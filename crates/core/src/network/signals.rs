@@ -1,0 +1,109 @@
+//! Numbers of many samples, side by side.
+
+/// How many samples lie in one block. Sums over inputs are taken for a block at once; sums over samples lane by lane, and then over
+/// the lanes in a fixed order. So results do not depend on how many lanes a machine's registers have.
+pub(super) const LANES: usize = 16;
+
+/// One number of each sample of a block.
+pub(super) type Lane = [f32; LANES];
+
+/// A row of numbers for each unit, one number for each sample; rows are filled up with zeros to whole blocks.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Signals {
+    units: usize,
+    count: usize,
+    blocks: Vec<Lane>,
+}
+
+impl Signals {
+    /// Zeros for this many units and samples.
+    #[must_use]
+    pub fn new(units: usize, count: usize) -> Signals {
+        let mut signals = Signals::default();
+        signals.reset(units, count);
+        signals
+    }
+
+    /// One row for each unit, all of the same length.
+    ///
+    /// # Panics
+    /// When the rows have different lengths.
+    #[must_use]
+    pub fn from_rows(rows: &[&[f32]]) -> Signals {
+        let mut signals = Signals::new(rows.len(), rows.first().map_or(0, |row| row.len()));
+        for (unit, row) in rows.iter().enumerate() {
+            signals.row_mut(unit).copy_from_slice(row);
+        }
+        signals
+    }
+
+    /// Makes room for this many units and samples; all numbers are 0 if the size is another.
+    pub fn reset(&mut self, units: usize, count: usize) {
+        if (units, count) != (self.units, self.count) {
+            (self.units, self.count) = (units, count);
+            self.blocks.clear();
+            self.blocks.resize(units * self.stride(), [0.0; LANES]);
+        }
+    }
+
+    /// Makes all numbers 0.
+    pub fn clear(&mut self) {
+        self.blocks.fill([0.0; LANES]);
+    }
+
+    /// How many units there are.
+    #[must_use]
+    #[inline(always)]
+    pub fn units(&self) -> usize {
+        self.units
+    }
+
+    /// How many samples there are.
+    #[must_use]
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// The numbers of a unit, sample by sample.
+    #[must_use]
+    #[inline(always)]
+    pub fn row(&self, unit: usize) -> &[f32] {
+        &self.blocks_of(unit).as_flattened()[..self.count]
+    }
+
+    /// The numbers of a unit, to change them.
+    #[inline(always)]
+    pub fn row_mut(&mut self, unit: usize) -> &mut [f32] {
+        let count = self.count;
+        &mut self.blocks_of_mut(unit).as_flattened_mut()[..count]
+    }
+
+    /// How many blocks a row has.
+    #[inline(always)]
+    pub(super) fn stride(&self) -> usize {
+        self.count.div_ceil(LANES)
+    }
+
+    #[inline(always)]
+    pub(super) fn blocks_of(&self, unit: usize) -> &[Lane] {
+        &self.blocks[unit * self.stride()..][..self.stride()]
+    }
+
+    #[inline(always)]
+    pub(super) fn blocks_of_mut(&mut self, unit: usize) -> &mut [Lane] {
+        let stride = self.stride();
+        &mut self.blocks[unit * stride..][..stride]
+    }
+
+    /// All blocks, row after row.
+    #[inline(always)]
+    pub(super) fn blocks(&self) -> &[Lane] {
+        &self.blocks
+    }
+
+    #[inline(always)]
+    pub(super) fn blocks_mut(&mut self) -> &mut [Lane] {
+        &mut self.blocks
+    }
+}

@@ -1,0 +1,76 @@
+//! One step of learning: samples forward, errors back, parameters along.
+
+use super::{Network, Pass, Signals, UpdateRule, Updater};
+
+/// Teaches a network with one output by squared errors; room to work in is made once.
+#[derive(Clone, Debug)]
+pub struct Training {
+    updater: Updater,
+    pass: Pass,
+    slopes: Signals,
+    gradient: Vec<f32>,
+    /// The largest error that counts in full; beyond it the loss grows linearly.
+    most: f32,
+}
+
+impl Training {
+    /// Begins to teach a network by a rule.
+    #[must_use]
+    pub fn new(network: &Network, rule: UpdateRule) -> Training {
+        let parameters = network.parameters().len();
+        Training {
+            updater: Updater::new(rule, parameters),
+            pass: Pass::default(),
+            slopes: Signals::default(),
+            gradient: vec![0.0; parameters],
+            most: f32::INFINITY,
+        }
+    }
+
+    /// With errors that count no more than this (Huber 1964).
+    #[must_use]
+    pub fn clipped(self, most: f32) -> Training {
+        Training { most, ..self }
+    }
+
+    /// The rule, with what it remembers.
+    pub fn updater(&mut self) -> &mut Updater {
+        &mut self.updater
+    }
+
+    /// All that the rule remembers: [`Updater::memory`].
+    #[must_use]
+    pub fn memory(&self) -> Vec<f32> {
+        self.updater.memory()
+    }
+
+    /// Moves the outputs of samples towards their targets; the mean squared error before the step.
+    ///
+    /// # Panics
+    /// When there is not one target for each sample.
+    #[inline(always)]
+    pub fn step(&mut self, network: &mut Network, inputs: &Signals, targets: &[f32]) -> f32 {
+        assert_eq!(targets.len(), inputs.count(), "one target for each sample");
+        let outputs = network.forward(inputs, &mut self.pass);
+        self.slopes.reset(1, targets.len());
+        let share = 1.0 / targets.len() as f32;
+        let mut loss = 0.0;
+        let slopes = self.slopes.row_mut(0).iter_mut();
+        for ((slope, output), target) in slopes.zip(outputs.row(0)).zip(targets) {
+            let error = output - target;
+            loss += error * error;
+            // A NaN stays one in both comparisons.
+            let error = if error > self.most { self.most } else { error };
+            let error = if error < -self.most {
+                -self.most
+            } else {
+                error
+            };
+            *slope = 2.0 * share * error;
+        }
+        self.gradient.fill(0.0);
+        network.backward(inputs, &self.slopes, &mut self.pass, &mut self.gradient);
+        self.updater.apply(&mut network.parameters, &self.gradient);
+        loss * share
+    }
+}

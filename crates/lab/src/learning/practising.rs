@@ -1,0 +1,361 @@
+//! Runs of learners that play: periods instead of generations, a checkpoint after each.
+//!
+//! In the store a period is a generation of one candidate: its fitness is what the network was worth in test games on fresh seeds, its games and
+//! pieces are those of training. First the period's row is added, then the checkpoint replaces the one before. A process that dies in
+//! between finds the row when it plays the period again, and compares.
+
+use super::driver::{Driven, Spent, enough, tell};
+use super::folder::{RunFolder, write_whole_bytes};
+use super::generation::Generation;
+use super::objective::{FitnessUnit, Judgement, Objective, Trial, find_objective};
+use super::store::StoredGeneration;
+use super::task::{check_numbers, rules};
+use super::template::outline;
+use super::{Learning, LearningError, Store};
+use crate::arena::{Arena, GameSeries, Limits, check_player};
+use crate::learners::Diagnostics;
+use crate::library::safetensors::Tensors;
+use crate::library::{FileError, Parts, PlayerFile, find_ruleset};
+use crate::practice::{Apprentice, ChosenPractice, Lesson, find_practice};
+use crate::study::{Event, EventObserver};
+use std::time::Instant;
+use tetrolab_core::network::Network;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+
+/// A plan of a learner that plays, with every name resolved.
+pub(crate) struct PracticeTask {
+    pub(crate) plan: Learning,
+    ruleset: Ruleset,
+    objective: Box<dyn Objective>,
+    outline: PlayerFile,
+    chosen: ChosenPractice,
+    dimension: usize,
+}
+
+/// Seeds of training and of tests have streams of their own.
+const TRAINING: u64 = 0x7072_6163;
+const TESTS: u64 = 0x7465_7374;
+
+impl PracticeTask {
+    /// Finds every part of a plan, if its learner is one that plays.
+    pub(crate) fn find(plan: &Learning) -> Result<Option<PracticeTask>, LearningError> {
+        let Some(chosen) = find_practice(&plan.learner)? else {
+            return Ok(None);
+        };
+        let mut plan = plan.clone();
+        check_numbers(&plan)?;
+        let ruleset = find_ruleset(&plan.ruleset)?;
+        plan.rules = Some(rules(&ruleset));
+        let objective = find_objective(&plan.objective)?;
+        let outline = outline(&plan, &Parts::default())?;
+        let mut task = PracticeTask {
+            plan,
+            ruleset,
+            objective,
+            outline,
+            chosen,
+            dimension: 0,
+        };
+        task.check()?;
+        task.dimension = task.apprentice().network().parameters().len();
+        Ok(Some(task))
+    }
+
+    fn check(&self) -> Result<(), LearningError> {
+        let form = &self.outline.form.make;
+        let problem = match () {
+            () if !form.takes_network() || !form.has_features() => {
+                "learns a network of features; its evaluator is network"
+            }
+            () if self.plan.start.is_some() => "begins with drawn weights and takes no start",
+            () if self.plan.runs != 1 => {
+                "makes one run: the networks of several cannot be averaged"
+            }
+            () if self.ruleset.stepped().is_some() => "plays games of straight drops only",
+            () => {
+                let player = self.player(self.apprentice().network())?;
+                check_player((&self.plan.player, &*player), &self.ruleset)?;
+                return self.objective.check(&self.ruleset, &self.plan);
+            }
+        };
+        let learner = self.chosen.practice.id;
+        Err(LearningError::Practice { learner, problem })
+    }
+
+    /// The learner at its beginning.
+    fn apprentice(&self) -> Box<dyn Apprentice> {
+        self.chosen.apprentice(&Lesson {
+            ruleset: &self.ruleset,
+            features: self.outline.feature_set_on(self.ruleset.width),
+            seed: game_seed(self.plan.seed, TRAINING),
+        })
+    }
+
+    /// The player with this network.
+    fn player(
+        &self,
+        network: Network,
+    ) -> Result<Box<dyn tetrolab_core::players::Player>, FileError> {
+        self.outline
+            .with_network(network, None)
+            .player(&self.ruleset)
+    }
+
+    /// How many parameters are learned.
+    pub(crate) fn dimension(&self) -> usize {
+        self.dimension
+    }
+
+    /// What the fitness of a test is.
+    pub(crate) fn unit(&self) -> FitnessUnit {
+        self.objective.unit()
+    }
+
+    /// Whether tests are whole games.
+    pub(crate) fn plays_games(&self) -> bool {
+        self.objective.plays_games()
+    }
+
+    /// The text of the learned player's file, whose network stands in a file of this name beside it.
+    pub(crate) fn player_text(
+        &self,
+        run: &str,
+        network: &Network,
+        file: &str,
+        provenance: &str,
+    ) -> String {
+        let mut player = self
+            .outline
+            .with_network(network.clone(), Some(file.to_owned()));
+        player.name = run.to_owned();
+        player.title = format!(
+            "learned with {} on {}",
+            self.chosen.practice.id, self.plan.ruleset
+        );
+        player.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
+        player.provenance = Some(provenance.to_owned());
+        player.text()
+    }
+
+    /// Carries out the task, or the rest of it; and the network that was learned, unless it was stopped.
+    pub(crate) fn drive(
+        &self,
+        arena: &Arena,
+        store: &mut Store,
+        run: &RunFolder,
+        observer: &EventObserver<'_>,
+    ) -> Result<(Driven, Option<Network>), LearningError> {
+        let mut practising = Practising {
+            task: self,
+            arena,
+            store,
+            run,
+            observer,
+            apprentice: self.apprentice(),
+            best: None,
+        };
+        practising.run()
+    }
+}
+
+/// A run in progress.
+struct Practising<'a> {
+    task: &'a PracticeTask,
+    arena: &'a Arena,
+    store: &'a mut Store,
+    run: &'a RunFolder,
+    observer: &'a EventObserver<'a>,
+    apprentice: Box<dyn Apprentice>,
+    /// The best test so far, and its network.
+    best: Option<(f64, Network)>,
+}
+
+impl Practising<'_> {
+    fn run(&mut self) -> Result<(Driven, Option<Network>), LearningError> {
+        let stored = self.store.generations(&self.run.id, 0)?;
+        let done = self.restore()?;
+        let (mut driven, mut spent) = (Driven::default(), Spent::default());
+        for period in 0.. {
+            let known = stored.get(period as usize);
+            let generation = match known {
+                Some(known) if period < done => of_store(period, known),
+                _ => match self.period(period, known)? {
+                    Some(generation) => generation,
+                    None => {
+                        driven.interrupted = true;
+                        return Ok((driven, None));
+                    }
+                },
+            };
+            (self.observer)(&Event::Generation(&generation));
+            spent.add(&generation);
+            driven.games += generation.games;
+            driven.pieces += generation.pieces;
+            driven.seconds += generation.seconds;
+            let stop = enough(&self.task.plan, &generation, &spent, spent.seconds, None);
+            driven.last = Some(generation);
+            if let (Some(stop), Some(last)) = (stop, &driven.last) {
+                (self.observer)(&Event::RunEnded {
+                    last,
+                    reason: &stop,
+                    seconds: spent.seconds,
+                });
+                driven.stops.push(stop);
+                break;
+            }
+        }
+        self.store.finish(&self.run.id, &driven.stops)?;
+        let last = self.apprentice.network();
+        let network = match (self.keeps_best(), &self.best) {
+            (true, Some((_, best))) => best.clone(),
+            _ => last,
+        };
+        Ok((driven, Some(network)))
+    }
+
+    fn keeps_best(&self) -> bool {
+        self.task.chosen.settings.word("keep") == "best"
+    }
+
+    /// Plays one period, tests the network, and keeps both; nothing if it was stopped.
+    fn period(
+        &mut self,
+        period: u64,
+        known: Option<&StoredGeneration>,
+    ) -> Result<Option<Generation>, LearningError> {
+        let began = Instant::now();
+        let practised = self.apprentice.practise(self.arena, period);
+        let practised = practised.map_err(|diverged| LearningError::Diverged {
+            diverged,
+            last: self.last_good(period),
+        })?;
+        let Some(practised) = practised else {
+            return Ok(None);
+        };
+        let network = self.apprentice.network();
+        let Some(tested) = self.test(period, network.clone())? else {
+            return Ok(None);
+        };
+        let fitness = tested.fitness[0];
+        let generation = Generation {
+            games: practised.games,
+            pieces: practised.pieces,
+            cut_off: None,
+            ..row(
+                period,
+                fitness,
+                began.elapsed().as_secs_f64(),
+                known.is_some(),
+            )
+        };
+        match known {
+            None => self.store.add(&self.run.id, &generation)?,
+            Some(known) if known.judgement.fitness == [fitness] => {}
+            Some(_) => return Err(LearningError::OtherPeriod(period + 1)),
+        }
+        if self.best.as_ref().is_none_or(|best| fitness > best.0) {
+            self.best = Some((fitness, network));
+        }
+        self.keep(period + 1)?;
+        Ok(Some(generation))
+    }
+
+    /// What the network is worth on games that nothing has learned from: each period has its own.
+    fn test(&self, period: u64, network: Network) -> Result<Option<Judgement>, LearningError> {
+        let plan = &self.task.plan;
+        let number = if plan.fixed_games { 0 } else { period };
+        let seed = game_seed(game_seed(plan.seed, TESTS), number);
+        let observer = self.observer;
+        let trial = Trial {
+            arena: self.arena,
+            series: GameSeries::new(&self.task.ruleset, seed).limits(Limits {
+                max_pieces: plan.max_pieces,
+                record_placements: None,
+            }),
+            games: plan.games,
+            observer: &|progress| tell(observer, &progress),
+        };
+        self.task
+            .objective
+            .judge(&trial, &[self.task.player(network)?])
+    }
+
+    fn last_good(&self, period: u64) -> String {
+        match period {
+            0 => "there is no checkpoint before it".to_owned(),
+            _ => format!(
+                "the checkpoint of period {period} is {}",
+                self.run.checkpoint().display()
+            ),
+        }
+    }
+
+    /// Replaces the checkpoint by one after so many periods.
+    fn keep(&self, periods: u64) -> Result<(), FileError> {
+        let mut tensors = self.apprentice.checkpoint();
+        tensors.say("periods", &periods.to_string());
+        tensors.say("plan", &self.plan_text());
+        if let Some((fitness, network)) = &self.best {
+            tensors.say("best.fitness", &fitness.to_bits().to_string());
+            let parameters = network.parameters().to_vec();
+            tensors.add("best", &[parameters.len()], parameters);
+        }
+        write_whole_bytes(&self.run.checkpoint(), &tensors.bytes())
+    }
+
+    fn plan_text(&self) -> String {
+        serde_json::to_string(&self.task.plan).expect("a plan is JSON")
+    }
+
+    /// Goes on from the checkpoint, if there is one: how many periods are done.
+    fn restore(&mut self) -> Result<u64, LearningError> {
+        let path = self.run.checkpoint();
+        if !path.exists() {
+            return Ok(0);
+        }
+        let tensors = Tensors::read(&path)?;
+        let wrong = || FileError::of_file(&path, "is not a checkpoint of this run");
+        if tensors.word("plan") != Some(&self.plan_text()) {
+            return Err(wrong().into());
+        }
+        self.apprentice
+            .restore(&tensors)
+            .map_err(|problem| FileError::of_file(&path, problem))?;
+        let number = |key: &str| tensors.word(key)?.parse::<u64>().ok();
+        if let (Some(bits), Some(best)) = (number("best.fitness"), tensors.find("best")) {
+            let network = self
+                .apprentice
+                .network()
+                .with_parameters(best.numbers.clone());
+            let network = network.map_err(|error| FileError::of_file(&path, error.to_string()))?;
+            self.best = Some((f64::from_bits(bits), network));
+        }
+        Ok(number("periods").ok_or_else(wrong)?)
+    }
+}
+
+/// A period's row.
+fn row(period: u64, fitness: f64, seconds: f64, from_store: bool) -> Generation {
+    Generation {
+        run: 0,
+        number: period,
+        candidates: vec![Vec::new()],
+        fitness: vec![fitness],
+        solution: Vec::new(),
+        diagnostics: Diagnostics::default(),
+        games: 0,
+        pieces: 0,
+        cut_off: None,
+        seconds,
+        from_store,
+    }
+}
+
+fn of_store(period: u64, known: &StoredGeneration) -> Generation {
+    Generation {
+        games: known.judgement.games,
+        pieces: known.judgement.pieces,
+        ..row(period, known.judgement.fitness[0], known.seconds, true)
+    }
+}

@@ -1,0 +1,287 @@
+//! The network of a player file: a file of tensors beside it, or the bytes of one in the text itself.
+
+use super::super::file::{FileError, TomlFile};
+use super::super::network_file::{network_bytes, parse_network, read_network};
+use super::PlayerFile;
+use std::path::Path;
+use std::sync::Arc;
+use tetrolab_core::evaluators::EvaluatorEntry;
+use tetrolab_core::network::Network;
+
+/// Where a player file names its network.
+pub(super) const NETWORK: &str = "network";
+/// What stands before bytes in base 64.
+const DATA: &str = "data:";
+
+/// The network of a player.
+#[derive(Clone, Debug)]
+pub(super) struct NetworkEntry {
+    pub(super) network: Arc<Network>,
+    /// The name of its file beside the player's; none if the text itself holds it.
+    file: Option<String>,
+    /// Where it is named.
+    pub(super) line: Option<usize>,
+}
+
+impl NetworkEntry {
+    /// What the player file says.
+    pub(super) fn value(&self) -> String {
+        let bytes = || format!("{DATA}{}", base64(&network_bytes(&self.network)));
+        self.file.clone().unwrap_or_else(bytes)
+    }
+}
+
+impl PlayerFile {
+    /// The network of its evaluator, if that is one.
+    #[must_use]
+    pub fn network(&self) -> Option<&Network> {
+        self.network.as_ref().map(|entry| &*entry.network)
+    }
+
+    /// The same player with this network, which the text names as a file beside it, or holds by itself.
+    #[must_use]
+    pub fn with_network(&self, network: Network, file: Option<String>) -> PlayerFile {
+        PlayerFile {
+            network: Some(NetworkEntry {
+                network: Arc::new(network),
+                file,
+                line: None,
+            }),
+            ..self.clone()
+        }
+    }
+}
+
+/// The network that a player file names, if its evaluator is one.
+pub(super) fn network_of(
+    file: &TomlFile<'_>,
+    form: &EvaluatorEntry,
+    path: &str,
+) -> Result<Option<NetworkEntry>, FileError> {
+    let value = file.get(NETWORK);
+    match (form.make.takes_network(), value) {
+        (false, None) => return Ok(None),
+        (false, Some(value)) => {
+            let problem = format!("the {} evaluator has no network", form.id);
+            return Err(file.error(&value.span(), problem));
+        }
+        (true, None) => {
+            let problem = "'network' is missing: the name of a safetensors file beside this one";
+            return Err(file.error_of_file(problem));
+        }
+        (true, Some(_)) => {}
+    }
+    let name = file.needed_text(NETWORK)?;
+    let here = |problem: String| file.error(&file.span(NETWORK), problem);
+    let (network, name) = match name.strip_prefix(DATA) {
+        Some(data) => {
+            let bytes = from_base64(data)
+                .ok_or_else(|| here("the network is not in base 64".to_owned()))?;
+            let network = parse_network(&bytes);
+            (
+                network.map_err(|problem| here(format!("the network {problem}")))?,
+                None,
+            )
+        }
+        None => {
+            let beside = beside(Path::new(path), name).map_err(here)?;
+            (read_network(&beside)?, Some(name.to_owned()))
+        }
+    };
+    Ok(Some(NetworkEntry {
+        network: Arc::new(network),
+        file: name,
+        line: file.error(&file.span(NETWORK), "").line,
+    }))
+}
+
+/// The file of this name beside another.
+fn beside(path: &Path, name: &str) -> Result<std::path::PathBuf, String> {
+    let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
+    match is_name {
+        true => Ok(path.with_file_name(name)),
+        false => Err("network is the name of a safetensors file beside this one".to_owned()),
+    }
+}
+
+/// The text of a player file as it means the same anywhere: with the bytes of its network in place of the name of their file.
+pub(in crate::library) fn in_one_text(text: String, path: &Path) -> Result<String, FileError> {
+    let shown = path.display().to_string();
+    // A text that is no player's means the same anywhere too: nothing.
+    let Ok(file) = TomlFile::parse(&text, &shown) else {
+        return Ok(text);
+    };
+    let Ok(Some(name)) = file.text(NETWORK) else {
+        return Ok(text);
+    };
+    if name.starts_with(DATA) {
+        return Ok(text);
+    }
+    let span = file.span(NETWORK);
+    let beside = beside(path, name).map_err(|problem| file.error(&span, problem))?;
+    let data = base64(&network_bytes(&read_network(&beside)?));
+    let value = format!("\"{DATA}{data}\"");
+    Ok([&text[..span.start], &value, &text[span.end..]].concat())
+}
+
+/// The letters of base 64 (RFC 4648).
+const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+fn base64(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let byte = |index: usize| u32::from(three.get(index).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for index in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * index) & 63) as usize];
+            text.push(if index <= three.len() {
+                letter as char
+            } else {
+                '='
+            });
+        }
+    }
+    text
+}
+
+fn from_base64(text: &str) -> Option<Vec<u8>> {
+    let (fours, rest) = text.as_bytes().as_chunks::<4>();
+    let mut bytes = Vec::with_capacity(3 * fours.len());
+    for (number, four) in fours.iter().enumerate() {
+        let padding = four
+            .iter()
+            .rev()
+            .take_while(|letter| **letter == b'=')
+            .count();
+        if padding > 2 || (padding > 0 && number + 1 < fours.len()) {
+            return None;
+        }
+        let mut bits = 0;
+        for letter in &four[..4 - padding] {
+            bits = bits << 6 | LETTERS.iter().position(|known| known == letter)? as u32;
+        }
+        bits <<= 6 * padding;
+        bytes.extend(&bits.to_be_bytes()[1..4 - padding]);
+    }
+    rest.is_empty().then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{find_player, find_ruleset, player_identity, player_text};
+    use tetrolab_core::network::{Activation, Initialisation};
+    use tetrolab_core::rng::Rng;
+
+    const TEXT: &str = "name = \"mine\"\nevaluator = \"network\"\nfeatures = \"strategies\"\nnetwork = \"mine.safetensors\"\n";
+
+    fn network(seed: u64) -> Network {
+        let mut network =
+            Network::new(3, &[(4, Activation::Relu), (1, Activation::Linear)]).unwrap();
+        network.initialise(Initialisation::He, &mut Rng::new(seed));
+        network
+    }
+
+    /// A folder with a player and its network.
+    fn folder(seed: u64) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("mine.toml"), TEXT).unwrap();
+        let bytes = network_bytes(&network(seed));
+        std::fs::write(folder.path().join("mine.safetensors"), bytes).unwrap();
+        folder
+    }
+
+    #[test]
+    fn base_64_is_that_of_the_standard() {
+        let pairs = [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foobar", "Zm9vYmFy"),
+        ];
+        for (plain, coded) in pairs {
+            assert_eq!(base64(plain.as_bytes()), coded);
+            assert_eq!(from_base64(coded).unwrap(), plain.as_bytes());
+        }
+        for wrong in ["Zg", "Z===", "Zg==Zm8=", "Zm9?"] {
+            assert_eq!(from_base64(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_player_with_a_network_beside_it_is_read_written_and_carried_in_one_text() {
+        let folder = folder(1);
+        let path = folder.path().join("mine.toml");
+        let file = PlayerFile::read(&path).unwrap();
+        assert_eq!(file.network(), Some(&network(1)));
+        assert!(file.text().contains("network = \"mine.safetensors\""));
+        let name = path.display().to_string();
+        let carried = player_text(&name).unwrap().unwrap();
+        let alone = PlayerFile::parse(&carried, "elsewhere.toml").unwrap();
+        assert_eq!(alone.network(), Some(&network(1)));
+        assert_eq!(
+            PlayerFile::parse(&alone.text(), "x").unwrap().text(),
+            alone.text()
+        );
+        let ruleset = find_ruleset("simplified-10x20").unwrap();
+        assert!(find_player(&format!("greedy(network({name}))"), &ruleset).is_ok());
+        let before = player_identity(&name).unwrap();
+        std::fs::write(
+            folder.path().join("mine.safetensors"),
+            network_bytes(&network(2)),
+        )
+        .unwrap();
+        assert_ne!(player_identity(&name).unwrap(), before);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_network_is_said_with_its_place() {
+        let folder = folder(1);
+        let path = folder.path().join("mine.toml");
+        let error = |text: &str| {
+            PlayerFile::parse(text, &path.display().to_string())
+                .unwrap_err()
+                .to_string()
+        };
+        let weights = folder.path().join("mine.safetensors");
+        let bytes = std::fs::read(&weights).unwrap();
+        std::fs::write(&weights, &bytes[..bytes.len() - 2]).unwrap();
+        let said = error(TEXT);
+        assert!(said.starts_with(&weights.display().to_string()), "{said}");
+        assert!(
+            said.ends_with(
+                "tensor 'layer.1.bias': it ends at byte 84 of the numbers, but the file has only 82"
+            ),
+            "{said}"
+        );
+        std::fs::remove_file(&weights).unwrap();
+        assert!(error(TEXT).ends_with("mine.safetensors: there is no such file"));
+        assert!(
+            error(&TEXT.replace("mine.saf", "../mine.saf"))
+                .ends_with("line 4: network is the name of a safetensors file beside this one")
+        );
+        assert!(
+            error(&TEXT.replace("mine.safetensors", "data:?"))
+                .ends_with("line 4: the network is not in base 64")
+        );
+        assert!(
+            error("name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"")
+                .ends_with("'network' is missing: the name of a safetensors file beside this one")
+        );
+        assert!(
+            error("name = \"x\"\nfeatures = \"bcts\"\nnetwork = \"a\"\n[weights]\n")
+                .contains("line 3: the linear evaluator has no network")
+                || error("name = \"x\"\nfeatures = \"bcts\"\nnetwork = \"a\"\n[weights]\n")
+                    .contains("the weight of")
+        );
+        let other = TEXT
+            .replace("strategies", "bcts")
+            .replace("mine.safetensors", &format!("data:{}", base64(&bytes)));
+        let file = PlayerFile::parse(&other, "mine.toml").unwrap();
+        assert_eq!(
+            file.evaluator(10).unwrap_err().to_string(),
+            "mine.toml, line 4: the network has 3 inputs, but 8 are needed on a board 10 wide"
+        );
+    }
+}

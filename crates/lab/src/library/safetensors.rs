@@ -1,0 +1,276 @@
+//! Files of tensors in the safetensors format: named arrays of 32-bit floats, and a few words about them.
+//!
+//! Eight bytes with the length of a header, a header in JSON that says for each tensor its type, its shape and where its bytes stand, then
+//! the bytes. Written by hand because all that we need of the format is one type of number, in a hundred lines, and errors
+//! that name the file and the place; the crate of the same name would say neither.
+
+use super::FileError;
+use serde_json::{Map, Value, json};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The most bytes of a file of tensors that is read.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Named arrays of numbers, in the order of the file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Tensors {
+    /// Words about them.
+    pub(crate) words: Vec<(String, String)>,
+    /// Name, shape and numbers of each.
+    pub(crate) arrays: Vec<Tensor>,
+}
+
+/// One array.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Tensor {
+    pub(crate) name: String,
+    pub(crate) shape: Vec<usize>,
+    pub(crate) numbers: Vec<f32>,
+}
+
+impl Tensors {
+    /// Adds an array.
+    pub(crate) fn add(&mut self, name: &str, shape: &[usize], numbers: Vec<f32>) {
+        debug_assert_eq!(shape.iter().product::<usize>(), numbers.len());
+        self.arrays.push(Tensor {
+            name: name.to_owned(),
+            shape: shape.to_vec(),
+            numbers,
+        });
+    }
+
+    /// Adds a word about the arrays.
+    pub(crate) fn say(&mut self, key: &str, word: &str) {
+        self.words.push((key.to_owned(), word.to_owned()));
+    }
+
+    /// The word under a key.
+    pub(crate) fn word(&self, key: &str) -> Option<&str> {
+        let found = self.words.iter().find(|row| row.0 == key);
+        found.map(|row| row.1.as_str())
+    }
+
+    /// The array with this name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Tensor> {
+        self.arrays.iter().find(|tensor| tensor.name == name)
+    }
+
+    /// The bytes of the file; a function of the tensors alone.
+    pub(crate) fn bytes(&self) -> Vec<u8> {
+        let mut header = Map::new();
+        if !self.words.is_empty() {
+            let words = self.words.iter();
+            let words = words.map(|(key, word)| (key.clone(), json!(word)));
+            header.insert(METADATA.to_owned(), Value::Object(words.collect()));
+        }
+        let mut end = 0;
+        for tensor in &self.arrays {
+            let start = end;
+            end += 4 * tensor.numbers.len();
+            let row = json!({"dtype": "F32", "shape": tensor.shape, "data_offsets": [start, end]});
+            header.insert(tensor.name.clone(), row);
+        }
+        let mut header = Value::Object(header).to_string();
+        // The numbers begin at a multiple of eight bytes.
+        header.extend(std::iter::repeat_n(
+            ' ',
+            header.len().next_multiple_of(8) - header.len(),
+        ));
+        let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+        bytes.extend(header.as_bytes());
+        for tensor in &self.arrays {
+            bytes.extend(
+                tensor
+                    .numbers
+                    .iter()
+                    .flat_map(|number| number.to_le_bytes()),
+            );
+        }
+        bytes
+    }
+
+    /// Reads a file.
+    pub(crate) fn read(path: &Path) -> Result<Tensors, FileError> {
+        let wrong = |error: std::io::Error| FileError::reading(path, &error);
+        let file = File::open(path).map_err(wrong)?;
+        let mut bytes = Vec::new();
+        file.take(MOST_BYTES + 1)
+            .read_to_end(&mut bytes)
+            .map_err(wrong)?;
+        if bytes.len() as u64 > MOST_BYTES {
+            let problem = format!("is larger than {} MiB", MOST_BYTES >> 20);
+            return Err(FileError::of_file(path, problem));
+        }
+        Tensors::parse(&bytes).map_err(|problem| FileError::of_file(path, problem))
+    }
+
+    /// Reads the bytes of a file; an error says what is wrong, and where.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Tensors, String> {
+        let foreign = |why: String| format!("is not a safetensors file: {why}");
+        let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
+            return Err(foreign(format!("it has only {} bytes", bytes.len())));
+        };
+        let length = u64::from_le_bytes(*length);
+        let Some((header, data)) = usize::try_from(length)
+            .ok()
+            .and_then(|n| rest.split_at_checked(n))
+        else {
+            let problem = format!(
+                "its header should have {length} bytes, but {} follow",
+                rest.len()
+            );
+            return Err(foreign(problem));
+        };
+        let header: Map<String, Value> = serde_json::from_slice(header)
+            .map_err(|error| foreign(format!("its header is not JSON: {error}")))?;
+        let (mut tensors, mut end) = (Tensors::default(), 0);
+        for (name, row) in &header {
+            if name == METADATA {
+                let words = row.as_object().into_iter().flatten();
+                let word = |(key, word): (&String, &Value)| {
+                    (key.clone(), word.as_str().unwrap_or_default().to_owned())
+                };
+                tensors.words = words.map(word).collect();
+            } else {
+                let tensor = tensor(name, row, data, &mut end)?;
+                tensors.arrays.push(tensor);
+            }
+        }
+        match data.len() == end {
+            true => Ok(tensors),
+            false => Err(format!(
+                "has {} bytes of numbers, but its header speaks of {end}",
+                data.len()
+            )),
+        }
+    }
+}
+
+/// Where the header keeps words about the tensors.
+const METADATA: &str = "__metadata__";
+
+/// Reads one array, which must begin where the one before it ended.
+fn tensor(name: &str, row: &Value, data: &[u8], end: &mut usize) -> Result<Tensor, String> {
+    let wrong = |problem: String| format!("tensor '{}': {problem}", name.escape_debug());
+    let count = |value: &Value| value.as_u64().and_then(|n| usize::try_from(n).ok());
+    if row["dtype"] != "F32" {
+        return Err(wrong(format!("its type is {}, not \"F32\"", row["dtype"])));
+    }
+    let shape = row["shape"]
+        .as_array()
+        .map(|shape| shape.iter().map(count).collect());
+    let Some(Some(shape)): Option<Option<Vec<usize>>> = shape else {
+        return Err(wrong(format!(
+            "its shape is {}, not a list of counts",
+            row["shape"]
+        )));
+    };
+    let size = shape
+        .iter()
+        .try_fold(4usize, |size, n| size.checked_mul(*n));
+    let (from, to) = (
+        count(&row["data_offsets"][0]),
+        count(&row["data_offsets"][1]),
+    );
+    let (Some(from), Some(to), Some(size)) = (from, to, size) else {
+        return Err(wrong("it has no place in the file".to_owned()));
+    };
+    if from != *end || to.checked_sub(from) != Some(size) {
+        return Err(wrong(format!(
+            "it should take {size} bytes from byte {end} of the numbers on, not {from} to {to}"
+        )));
+    }
+    let Some(bytes) = data.get(from..to) else {
+        return Err(wrong(format!(
+            "it ends at byte {to} of the numbers, but the file has only {}",
+            data.len()
+        )));
+    };
+    *end = to;
+    let numbers = bytes.as_chunks::<4>().0.iter();
+    Ok(Tensor {
+        name: name.to_owned(),
+        shape,
+        numbers: numbers.map(|bytes| f32::from_le_bytes(*bytes)).collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn some() -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("activations", "relu");
+        tensors.add(
+            "a",
+            &[2, 3],
+            vec![1.0, -2.5, 3.0, f32::MIN_POSITIVE, -0.0, 1e30],
+        );
+        tensors.add("b", &[1], vec![7.0]);
+        tensors
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_to_the_bit() {
+        let bytes = some().bytes();
+        let read = Tensors::parse(&bytes).unwrap();
+        assert_eq!(read, some());
+        assert_eq!(read.bytes(), bytes);
+        assert_eq!(bytes.len() % 4, 0);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_off_anywhere_is_refused() {
+        let bytes = some().bytes();
+        for end in 0..bytes.len() {
+            assert!(Tensors::parse(&bytes[..end]).is_err(), "{end}");
+        }
+        let error = Tensors::parse(&bytes[..bytes.len() - 3]).unwrap_err();
+        assert_eq!(
+            error,
+            "tensor 'b': it ends at byte 28 of the numbers, but the file has only 25"
+        );
+        assert_eq!(
+            Tensors::parse(b"abc").unwrap_err(),
+            "is not a safetensors file: it has only 3 bytes"
+        );
+        assert!(Tensors::parse(&[bytes, vec![0; 4]].concat()).is_err());
+    }
+
+    #[test]
+    fn another_file_is_refused_whatever_it_holds() {
+        let parse = |header: &str, data: &[u8]| {
+            let bytes = [
+                &(header.len() as u64).to_le_bytes(),
+                header.as_bytes(),
+                data,
+            ]
+            .concat();
+            Tensors::parse(&bytes).unwrap_err()
+        };
+        assert!(
+            parse("not json", &[]).starts_with("is not a safetensors file: its header is not JSON")
+        );
+        let half = r#"{"a": {"dtype": "F16", "shape": [1], "data_offsets": [0, 2]}}"#;
+        assert_eq!(
+            parse(half, &[0; 2]),
+            "tensor 'a': its type is \"F16\", not \"F32\""
+        );
+        let huge =
+            r#"{"a": {"dtype": "F32", "shape": [9223372036854775807, 8], "data_offsets": [0, 4]}}"#;
+        assert_eq!(
+            parse(huge, &[0; 4]),
+            "tensor 'a': it has no place in the file"
+        );
+        let overlapping = r#"{"a": {"dtype": "F32", "shape": [1], "data_offsets": [4, 8]}}"#;
+        assert!(
+            parse(overlapping, &[0; 8])
+                .starts_with("tensor 'a': it should take 4 bytes from byte 0")
+        );
+        // A length that no file has.
+        assert!(Tensors::parse(&[255; 16]).is_err());
+    }
+}

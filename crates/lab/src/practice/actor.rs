@@ -1,0 +1,231 @@
+//! Actors: they play with a network as it is, and remember what they see.
+
+use super::input_scale::InputScale;
+use super::replay::Memorised;
+use std::collections::VecDeque;
+use tetrolab_core::board::{Board, column_holes};
+use tetrolab_core::features::{FeatureMatrix, FeatureSet};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::kernel::wide_forward;
+use tetrolab_core::network::{Network, Pass, Signals};
+use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::rng::{Rng, game_seed, player_seed};
+use tetrolab_core::rules::line_points;
+use tetrolab_core::ruleset::Ruleset;
+
+/// What a move earns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reward {
+    /// Its lines.
+    Lines,
+    /// Its line points: n lines give 2^(n-1) (the thesis).
+    LinePoints,
+    /// 1, unless it ends the game.
+    Survival,
+    /// `exp(-holes / 33)` of the board after it, nothing if it ends the game (after Faußer and Schwenker 2013).
+    Holes,
+}
+
+impl Reward {
+    pub(super) const ALL: [(Reward, &'static str); 4] = [
+        (Reward::Lines, "lines"),
+        (Reward::LinePoints, "line-points"),
+        (Reward::Survival, "survival"),
+        (Reward::Holes, "holes"),
+    ];
+
+    fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {
+        match (self, is_over) {
+            (Reward::Lines, _) => lines as f32,
+            (Reward::LinePoints, _) => line_points(lines as u32) as f32,
+            (Reward::Survival | Reward::Holes, true) => 0.0,
+            (Reward::Survival, false) => 1.0,
+            (Reward::Holes, false) => {
+                let holes = board
+                    .columns()
+                    .iter()
+                    .map(|column| column_holes(*column).count_ones());
+                libm::expf(-(holes.sum::<u32>() as f32) / 33.0)
+            }
+        }
+    }
+}
+
+/// What all actors of a learner have in common.
+#[derive(Clone, Debug)]
+pub(super) struct Manners {
+    pub(super) ruleset: Ruleset,
+    pub(super) features: FeatureSet,
+    pub(super) scale: InputScale,
+    pub(super) reward: Reward,
+    /// What a later reward counts, from move to move.
+    pub(super) gamma: f32,
+    /// How many moves lie between the two boards that are remembered together.
+    pub(super) steps: usize,
+}
+
+/// One who plays.
+pub(super) struct Actor<'a> {
+    manners: &'a Manners,
+    seed: u64,
+    games: u64,
+    game: Game,
+    rng: Rng,
+    /// The last boards of the game that wait for what comes of them, each with what was earned since.
+    waiting: VecDeque<Memorised>,
+    seen: Vec<Memorised>,
+    room: ActorRoom,
+}
+
+#[derive(Default)]
+struct ActorRoom {
+    outcomes: Outcomes,
+    values: FeatureMatrix,
+    inputs: Signals,
+    pass: Pass,
+}
+
+impl<'a> Actor<'a> {
+    /// An actor whose games and choices come from a seed.
+    pub(super) fn new(manners: &'a Manners, seed: u64) -> Actor<'a> {
+        Actor {
+            game: Game::new(&manners.ruleset, game_seed(seed, 0)),
+            rng: Rng::new(player_seed(seed)),
+            manners,
+            seed,
+            games: 1,
+            waiting: VecDeque::new(),
+            seen: Vec::new(),
+            room: ActorRoom::default(),
+        }
+    }
+
+    /// How many games were begun.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Takes what was seen since the last time.
+    pub(super) fn take_seen(&mut self) -> Vec<Memorised> {
+        std::mem::take(&mut self.seen)
+    }
+
+    /// Places some pieces, each anywhere with this chance and else where the network thinks best.
+    pub(super) fn play(&mut self, network: &Network, pieces: u64, exploration: f64) {
+        for _ in 0..pieces {
+            if self.game.status() != Status::Playing {
+                self.game = Game::new(&self.manners.ruleset, game_seed(self.seed, self.games));
+                self.games += 1;
+            }
+            let chosen = self.choose(network, exploration);
+            self.place(chosen);
+        }
+    }
+
+    /// Remembers what is known of the boards that wait: there will be no more of their game.
+    pub(super) fn rest(&mut self) {
+        if let Some(last) = self.waiting.pop_back() {
+            let after = last.before;
+            for mut waiting in self.waiting.drain(..) {
+                waiting.after.clone_from(&after);
+                self.seen.push(waiting);
+            }
+        }
+    }
+
+    /// The number of a placement among the outcomes. One that ends the game is taken only when all do.
+    fn choose(&mut self, network: &Network, exploration: f64) -> usize {
+        let view = self.game.view();
+        let ActorRoom {
+            outcomes,
+            values,
+            inputs,
+            pass,
+        } = &mut self.room;
+        outcomes.generate(&Question::from(&view));
+        self.manners.features.fill(outcomes, values);
+        self.manners.scale.fill(values, outcomes.len(), inputs);
+        let mut open: Vec<usize> = outcomes.usable().collect();
+        let ends = |index: &usize| outcomes.landing(*index).game_over;
+        if self.rng.unit() < exploration {
+            if !open.iter().all(ends) {
+                open.retain(|index| !ends(index));
+            }
+            return open[self.rng.below(open.len() as u64) as usize];
+        }
+        let scores = wide_forward(network, inputs, pass).row(0);
+        let mut best: Option<(usize, f32)> = None;
+        let mut least_bad: Option<(usize, f32)> = None;
+        for index in open {
+            let score = scores[index];
+            let beats = |best: &Option<(usize, f32)>| best.is_none_or(|best| score > best.1);
+            if beats(&best) && !ends(&index) {
+                best = Some((index, score));
+            } else if beats(&least_bad) {
+                least_bad = Some((index, score));
+            }
+        }
+        best.or(least_bad).expect("a piece has a placement").0
+    }
+
+    fn place(&mut self, chosen: usize) {
+        let lines = self.game.lines();
+        self.game.apply(self.room.outcomes.placement(chosen));
+        let is_over = self.game.status() != Status::Playing;
+        let Manners {
+            reward,
+            gamma,
+            steps,
+            scale,
+            ..
+        } = self.manners;
+        let earned = reward.of(self.game.lines() - lines, self.game.board(), is_over);
+        let inputs = (0..scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
+        let inputs: Vec<f32> = inputs.collect();
+        for waiting in &mut self.waiting {
+            waiting.reward += waiting.discount * earned;
+            waiting.discount *= gamma;
+        }
+        if self.waiting.len() == *steps
+            && let Some(mut ready) = self.waiting.pop_front()
+        {
+            ready.after.clone_from(&inputs);
+            if is_over {
+                ready.discount = 0.0;
+            }
+            self.seen.push(ready);
+        }
+        if is_over {
+            for mut waiting in self.waiting.drain(..) {
+                waiting.after.clone_from(&inputs);
+                waiting.discount = 0.0;
+                self.seen.push(waiting);
+            }
+            return;
+        }
+        self.waiting.push_back(Memorised {
+            before: inputs,
+            after: Vec::new(),
+            reward: 0.0,
+            discount: 1.0,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_earns_what_its_reward_says() {
+        let mut board = Board::new(4, 6).unwrap();
+        (1..3).for_each(|row| board.fill(row, 2));
+        let earned = |reward: Reward| {
+            [(3, false), (1, true)].map(|(lines, over)| reward.of(lines, &board, over))
+        };
+        assert_eq!(earned(Reward::Lines), [3.0, 1.0]);
+        assert_eq!(earned(Reward::LinePoints), [4.0, 1.0]);
+        assert_eq!(earned(Reward::Survival), [1.0, 0.0]);
+        assert_eq!(earned(Reward::Holes), [libm::expf(-1.0 / 33.0), 0.0]);
+    }
+}

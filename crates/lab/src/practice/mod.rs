@@ -1,0 +1,138 @@
+//! Learners that play: the second kind, beside the optimisers of [`learners`](crate::learners). One per file, one line each in
+//! [`PRACTICES`].
+//!
+//! An optimiser sees of a candidate's games what they were worth. A learner that plays sees every move and changes its network all the
+//! time. It works in *periods* of a number of placements; after each the driver tests the network on games that training has not seen, and
+//! keeps a checkpoint.
+//!
+//! A period is a function of the learner's state at its beginning, its number and the seed alone: it begins with new games, and random numbers
+//! come from streams that belong to it. So a run goes on from a checkpoint as if nothing had happened, and several actors
+//! that play side by side give the same result on any number of threads.
+
+mod actor;
+mod input_scale;
+mod q_network;
+mod q_settings;
+mod replay;
+#[cfg(test)]
+mod tests;
+
+use crate::arena::Arena;
+use crate::learners::Protocol;
+use crate::library::safetensors::Tensors;
+use tetrolab_core::features::FeatureSet;
+use tetrolab_core::network::Network;
+use tetrolab_core::registry::Entry;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::settings::{Setting, Settings};
+use tetrolab_core::spec::{Arg, Spec, SpecError};
+
+/// A learner that plays and changes a network.
+pub(crate) trait Apprentice: Send {
+    /// Plays and learns for one period; nothing if it was stopped, and then it is of no more use.
+    fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged>;
+
+    /// The network as a player has it: what the learner would have us use.
+    fn network(&self) -> Network;
+
+    /// All that the next period depends on.
+    fn checkpoint(&self) -> Tensors;
+
+    /// Goes on from a checkpoint; an error says what is wrong with it.
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String>;
+}
+
+/// What a period was.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Practised {
+    /// Games that were begun.
+    pub(crate) games: u64,
+    /// Pieces that were placed.
+    pub(crate) pieces: u64,
+}
+
+/// A network whose numbers have run away.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("the network ran away after {pieces} pieces: its mean squared error was {error}")]
+pub struct Diverged {
+    /// Pieces that were placed until then.
+    pub pieces: u64,
+    /// The error.
+    pub error: f32,
+}
+
+/// What an apprentice learns from.
+pub(crate) struct Lesson<'a> {
+    /// The game.
+    pub(crate) ruleset: &'a Ruleset,
+    /// What the network sees.
+    pub(crate) features: FeatureSet,
+    /// Where all random numbers come from.
+    pub(crate) seed: u64,
+}
+
+/// A learner that plays.
+pub type Practice = Entry<PracticeMethod>;
+
+/// How such a learner is made.
+#[derive(Clone, Copy)]
+pub struct PracticeMethod {
+    /// Settings that differ from the defaults of its list: the name of a way to use them.
+    pub preset: &'static [(&'static str, &'static str)],
+    /// What else is fixed.
+    pub protocol: Protocol,
+    make: fn(&Settings, &Lesson<'_>) -> Box<dyn Apprentice>,
+}
+
+impl std::fmt::Debug for PracticeMethod {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PracticeMethod")
+            .field("preset", &self.preset)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Every learner that plays. To add one: write its file, add its line here.
+pub const PRACTICES: &[Practice] = &[q_network::Q_NETWORK, q_network::Q_NETWORK_FAST];
+
+/// A learner that plays with all its settings.
+#[derive(Clone, Debug)]
+pub struct ChosenPractice {
+    /// The learner.
+    pub practice: &'static Practice,
+    /// A value for each of its settings.
+    pub settings: Settings,
+}
+
+impl ChosenPractice {
+    /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
+    #[must_use]
+    pub fn spec(&self) -> Spec {
+        let arg = |(setting, value): (&Setting, &Spec)| Arg {
+            key: Some(setting.id.to_owned()),
+            value: value.clone(),
+        };
+        Spec {
+            name: self.practice.id.to_owned(),
+            args: self.settings.iter().map(arg).collect(),
+        }
+    }
+
+    /// The learner at its beginning.
+    pub(crate) fn apprentice(&self, lesson: &Lesson<'_>) -> Box<dyn Apprentice> {
+        (self.practice.make.make)(&self.settings, lesson)
+    }
+}
+
+/// The learner of a spec, if its name is that of one that plays: `q-network(gamma=0.95)`.
+///
+/// # Errors
+/// When a setting is unknown or out of its limits.
+pub fn find_practice(text: &str) -> Result<Option<ChosenPractice>, SpecError> {
+    let spec: Spec = text.parse()?;
+    let Some(practice) = PRACTICES.iter().find(|practice| practice.id == spec.name) else {
+        return Ok(None);
+    };
+    let settings = Settings::new(practice.settings, practice.make.preset, &spec)?;
+    Ok(Some(ChosenPractice { practice, settings }))
+}
