@@ -34,6 +34,21 @@ for height in 8 9; do
         > "$out/splitting-two-piece-10x$height.json"
 done
 
+# More closely: one player to 5 % where the two ways lay apart, and a board on which thousands of games can be played.
+"$tetrolab" eval 'two-piece(misakamm-v2)' --ruleset two-piece-10x9 --method splitting --precision 5% --trajectories 4000 --seed 1 --json \
+    > "$out/misakamm-10x9.json" # stands in splitting-two-piece-10x9.json instead of the estimate to 10 %
+for precision in 3% 4%; do
+    case $precision in
+        3%) players="two-piece(dellacherie) two-piece(bcts)" games=5000 ;;
+        *) players="two-piece(misakamm-v2)" games=2000 ;;
+    esac
+    # shellcheck disable=SC2086
+    "$tetrolab" eval $players --ruleset two-piece-10x6 --games $games --seed 2 --json > "$out/games-10x6-$games.json"
+    # shellcheck disable=SC2086
+    "$tetrolab" eval $players --ruleset two-piece-10x6 --method splitting --precision $precision --trajectories 4000 --seed 1 --json \
+        > "$out/splitting-10x6-$games.json" # both stand together in games- and splitting-two-piece-10x6.json
+done
+
 # The strategies report.
 "$tetrolab" eval 'greedy(strategies,losing=allow)' 'two-piece(strategies,losing=allow)' \
     'accelerated(strategies,n=4,losing=allow)' 'accelerated(strategies,n=8,losing=allow)' \

@@ -2,7 +2,7 @@
 
 use crate::Completion;
 use crate::command::option;
-use crate::tui::app::{App, Seating, Show};
+use crate::tui::app::{App, Seating, Setup};
 use crate::tui::bot::Bot;
 use crate::tui::screen_flags::ScreenFlags;
 use crate::tui::settings::{example, usual_path};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let opponent = versus.map(|name| Bot::find(name, &ruleset)).transpose()?;
     let bot = Bot::find(&args.bot, &ruleset)?;
     let seed = args.seed.unwrap_or_else(drawn_seed);
-    let mut app = App::new(Show {
+    let mut app = App::new(Setup {
         ruleset,
         seating: Seating::You { bot, opponent },
         seed,

@@ -3,7 +3,7 @@
 use crate::Completion;
 use crate::command::{option, quote};
 use crate::eval::check_commas;
-use crate::tui::app::{App, Seating, Show};
+use crate::tui::app::{App, Seating, Setup};
 use crate::tui::bot::Bot;
 use crate::tui::screen_flags::ScreenFlags;
 use crate::tui::speed::{Speed, parse_speed};
@@ -77,7 +77,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             (ruleset, Seating::Bots(bots))
         }
     };
-    let mut app = App::new(Show {
+    let mut app = App::new(Setup {
         ruleset: Arc::new(ruleset),
         seating,
         seed: args.seed,

@@ -13,7 +13,7 @@ use super::keys::{Action, Key};
 use super::palette::Colours;
 use super::screen_flags::ScreenSettings;
 use super::seat::Seat;
-use super::settings::Settings;
+use super::settings::UserSettings;
 use super::speed::{Speed, Ticker};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::path::PathBuf;
@@ -37,7 +37,7 @@ pub(crate) enum Seating {
 }
 
 /// What is to be shown.
-pub(crate) struct Show {
+pub(crate) struct Setup {
     pub(crate) ruleset: Arc<Ruleset>,
     pub(crate) seating: Seating,
     /// The seed of the series of games, as `eval` has it.
@@ -61,7 +61,7 @@ pub(crate) enum Mode {
 pub(crate) struct App {
     ruleset: Arc<Ruleset>,
     seats: Vec<Seat>,
-    settings: Settings,
+    settings: UserSettings,
     pub(super) colours: Colours,
     mode: Mode,
     pub(super) speed: Speed,
@@ -118,8 +118,8 @@ fn is_below(seat: &Seat, most: Option<u64>) -> bool {
 }
 
 impl App {
-    pub(crate) fn new(show: Show) -> anyhow::Result<App> {
-        let Show {
+    pub(crate) fn new(show: Setup) -> anyhow::Result<App> {
+        let Setup {
             ruleset, screen, ..
         } = show;
         let seed = game_seed(show.seed, 0);
@@ -324,7 +324,7 @@ impl App {
         self.elapsed
     }
 
-    pub(crate) fn settings(&self) -> &Settings {
+    pub(crate) fn settings(&self) -> &UserSettings {
         &self.settings
     }
 

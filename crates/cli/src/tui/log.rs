@@ -29,7 +29,7 @@ pub(crate) struct GameLog {
     pub(crate) seed: u64,
     pub(crate) start: Option<Board>,
     /// How much of it there is now; what stands behind is of pieces that were taken back.
-    kept: Kept,
+    kept: LogLength,
     placements: Vec<ShortPlacement>,
     inputs: Vec<Inputs>,
     /// The pieces in the order in which they were drawn.
@@ -38,7 +38,7 @@ pub(crate) struct GameLog {
 
 /// How much of a log there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct LogLength {
     placements: usize,
     inputs: usize,
     drawn: usize,
@@ -61,7 +61,7 @@ impl GameLog {
             is_stepped: game.stepped().is_some(),
             seed,
             start,
-            kept: Kept::default(),
+            kept: LogLength::default(),
             placements: Vec::new(),
             inputs: Vec::new(),
             drawn: Vec::new(),
@@ -70,12 +70,12 @@ impl GameLog {
         log
     }
 
-    pub(crate) fn kept(&self) -> Kept {
+    pub(crate) fn kept(&self) -> LogLength {
         self.kept
     }
 
     /// Forgets what came after a moment.
-    pub(crate) fn back_to(&mut self, kept: Kept) {
+    pub(crate) fn back_to(&mut self, kept: LogLength) {
         self.kept = kept;
         self.placements.truncate(kept.placements);
         self.inputs.truncate(kept.inputs);

@@ -3,7 +3,7 @@
 use super::app::App;
 use super::film::FilmFlags;
 use super::palette::{Colours, Palette};
-use super::settings::{Settings, palette_named};
+use super::settings::{UserSettings, palette_named};
 use crate::Completion;
 use crate::output::{line, print_json, thousands};
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(crate) struct ScreenFlags {
 
 /// What the flags and the settings file say.
 pub(crate) struct ScreenSettings {
-    pub(crate) settings: Settings,
+    pub(crate) settings: UserSettings,
     pub(crate) colours: Colours,
     /// The evaluator of the adversary.
     pub(crate) adversary: String,
@@ -45,7 +45,7 @@ pub(crate) struct ScreenSettings {
 
 impl ScreenFlags {
     pub(crate) fn read(&self) -> anyhow::Result<ScreenSettings> {
-        let settings = Settings::read(self.settings.as_deref())?;
+        let settings = UserSettings::read(self.settings.as_deref())?;
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let palette = match self.palette {
             Some(palette) => palette,

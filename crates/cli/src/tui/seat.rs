@@ -5,7 +5,7 @@ mod history;
 mod plan;
 mod script;
 
-pub(crate) use dealing::Dealing;
+pub(crate) use dealing::Dealer;
 
 use super::bot::Bot;
 use super::log::{GameLog, Hand};
@@ -44,7 +44,7 @@ pub(crate) struct Seat {
     /// Where the person holds the piece of a game in which pieces drop.
     aim: Option<Falling>,
     pub(crate) hint: Option<Placement>,
-    dealing: Dealing,
+    dealing: Dealer,
     waits_for_piece: bool,
     script: Option<Script>,
     /// Who played the record that was watched last.
@@ -82,7 +82,7 @@ impl Seat {
             plan: None,
             aim: None,
             hint: None,
-            dealing: Dealing::Rules,
+            dealing: Dealer::Rules,
             waits_for_piece: false,
             script: None,
             replayed: String::new(),
@@ -98,7 +98,7 @@ impl Seat {
     fn begin(&mut self, seed: u64, start: Option<Board>) {
         (self.game, self.log) = open(&self.ruleset, seed, start, self.bot.as_ref());
         self.stack = Stack::unknown(self.game.board());
-        self.dealing = Dealing::Rules;
+        self.dealing = Dealer::Rules;
         self.waits_for_piece = false;
         self.past.clear();
         self.remember();

@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 /// What a person has set.
 #[derive(Clone, Debug)]
-pub(crate) struct Settings {
+pub(crate) struct UserSettings {
     pub(crate) palette: Palette,
     /// Whether the place under the falling piece is shown.
     pub(crate) ghost: bool,
@@ -21,9 +21,9 @@ pub(crate) struct Settings {
     down_repeat: Option<u16>,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for UserSettings {
+    fn default() -> UserSettings {
+        UserSettings {
             palette: Palette::default(),
             ghost: true,
             bindings: Bindings::default(),
@@ -34,14 +34,14 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl UserSettings {
     /// The settings of a file, or of the usual one if there is one.
-    pub(crate) fn read(given: Option<&Path>) -> anyhow::Result<Settings> {
+    pub(crate) fn read(given: Option<&Path>) -> anyhow::Result<UserSettings> {
         let path = match given {
             Some(path) => path.to_owned(),
             None => match usual_path().filter(|path| path.exists()) {
                 Some(path) => path,
-                None => return Ok(Settings::default()),
+                None => return Ok(UserSettings::default()),
             },
         };
         let here = || path.display().to_string();
@@ -50,17 +50,17 @@ impl Settings {
             _ => error.into(),
         });
         let text = text.with_context(here)?;
-        Settings::parse(&text).with_context(here)
+        UserSettings::parse(&text).with_context(here)
     }
 
-    fn parse(text: &str) -> anyhow::Result<Settings> {
+    fn parse(text: &str) -> anyhow::Result<UserSettings> {
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error
                 .span()
                 .map_or(1, |span| 1 + text[..span.start].matches('\n').count());
             anyhow::anyhow!("line {line}: {}", error.message().replace('\n', ", "))
         })?;
-        let mut settings = Settings::default();
+        let mut settings = UserSettings::default();
         for (name, value) in &table {
             settings.set(name, value)?;
         }
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn the_example_is_a_settings_file_that_changes_nothing() {
-        let settings = Settings::parse(&example()).unwrap();
+        let settings = UserSettings::parse(&example()).unwrap();
         for (action, _, keys, _) in ACTIONS {
             assert_eq!(settings.bindings.keys(*action), keys.join(" "));
         }
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn what_is_set_holds_and_the_rest_is_as_usual() {
         let text = "palette = 'colour-blind'\nshift-repeat = 0\n[keys]\nquit = 'escape'\n";
-        let settings = Settings::parse(text).unwrap();
+        let settings = UserSettings::parse(text).unwrap();
         assert_eq!(settings.palette, Palette::ColourBlind);
         assert_eq!(settings.bindings.keys(Action::Quit), "escape");
         let nes = settings.input_settings(&find_ruleset("nes").unwrap());
@@ -219,7 +219,7 @@ mod tests {
             ("[keys]\nquit = [1]", "quit is a key in quotation marks"),
             ("palette = 'plain'\nghost = ", "line 2: "),
         ] {
-            let error = Settings::parse(text).unwrap_err().to_string();
+            let error = UserSettings::parse(text).unwrap_err().to_string();
             assert!(error.starts_with(said), "{text}: {error}");
         }
     }

@@ -1,10 +1,10 @@
 //! Shows for tests: the same on every machine.
 
-use super::app::{App, Seating, Show};
+use super::app::{App, Seating, Setup};
 use super::bot::Bot;
 use super::palette::{Colours, Palette};
 use super::screen_flags::ScreenSettings;
-use super::settings::Settings;
+use super::settings::UserSettings;
 use super::speed::Speed;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::path::Path;
@@ -37,14 +37,14 @@ fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, seating: Seatin
         palette: Palette::Plain,
         is_true_colour: true,
     };
-    App::new(Show {
+    App::new(Setup {
         ruleset: Arc::new(ruleset),
         seating,
         seed: 1,
         speed: Speed::NORMAL,
         pieces: None,
         screen: ScreenSettings {
-            settings: Settings::default(),
+            settings: UserSettings::default(),
             colours,
             adversary: "dellacherie".to_owned(),
             danger: false,

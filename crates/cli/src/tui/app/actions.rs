@@ -2,7 +2,7 @@
 
 use super::{App, Editor, Mode};
 use crate::tui::keys::Action;
-use crate::tui::seat::{Dealing, Seat};
+use crate::tui::seat::{Dealer, Seat};
 use crate::tui::speed::Speed;
 use anyhow::Context;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
@@ -206,12 +206,12 @@ impl App {
             return;
         };
         let next = match seat.dealing() {
-            Dealing::Rules => Dealing::You,
-            Dealing::You => Dealing::Adversary,
-            Dealing::Adversary => Dealing::Rules,
+            Dealer::Rules => Dealer::You,
+            Dealer::You => Dealer::Adversary,
+            Dealer::Adversary => Dealer::Rules,
         };
         let adversary = match next {
-            Dealing::Adversary => self.make_adversary().map(Some),
+            Dealer::Adversary => self.make_adversary().map(Some),
             _ => Ok(None),
         };
         match adversary {
@@ -219,9 +219,9 @@ impl App {
             Ok(adversary) => {
                 self.seats[0].deal_by(next, adversary);
                 self.say(match next {
-                    Dealing::Rules => "pieces come as the rules say".to_owned(),
-                    Dealing::You => "you choose the pieces: I O T Z S J L".to_owned(),
-                    Dealing::Adversary => {
+                    Dealer::Rules => "pieces come as the rules say".to_owned(),
+                    Dealer::You => "you choose the pieces: I O T Z S J L".to_owned(),
+                    Dealer::Adversary => {
                         format!("the adversary of {} deals the worst pieces", self.adversary)
                     }
                 });

@@ -1,6 +1,6 @@
 //! The lines of boxes: light, heavy, double and rounded ones.
 
-use super::shapes::{Part, rect};
+use super::shapes::{SignPart, rect};
 
 /// The arms that lines have (up, right, down, left), and the characters: light, heavy and double.
 const LINES: &[(&str, &str)] = &[
@@ -42,7 +42,7 @@ impl Arms {
 }
 
 /// What a line of a box consists of; nothing if the character is none.
-pub(super) fn parts(character: char) -> Vec<Part> {
+pub(super) fn parts(character: char) -> Vec<SignPart> {
     match character {
         '╭' => corner(true, true),
         '╮' => corner(false, true),
@@ -54,7 +54,7 @@ pub(super) fn parts(character: char) -> Vec<Part> {
     }
 }
 
-fn straight(character: char) -> Vec<Part> {
+fn straight(character: char) -> Vec<SignPart> {
     for (letters, characters) in LINES {
         let weight = characters.chars().position(|other| other == character);
         if let Some(weight) = weight {
@@ -70,7 +70,7 @@ fn straight(character: char) -> Vec<Part> {
 }
 
 /// Lines through the square that begins at (x, y) and is as large as they are thick.
-fn single(arms: Arms, (x, y): (u8, u8), thick: u8) -> Vec<Part> {
+fn single(arms: Arms, (x, y): (u8, u8), thick: u8) -> Vec<SignPart> {
     let all = [
         (arms.up, rect(x, 0, thick, y + thick)),
         (arms.right, rect(x, y, 8 - x, thick)),
@@ -83,7 +83,7 @@ fn single(arms: Arms, (x, y): (u8, u8), thick: u8) -> Vec<Part> {
 
 /// Two lines for each arm, at 3 and 5 across or 7 and 9 down. A line goes on to the far one of the lines that it meets,
 /// or stops at the near one if an arm leaves on its side.
-fn double(arms: Arms) -> Vec<Part> {
+fn double(arms: Arms) -> Vec<SignPart> {
     let mut parts = Vec::new();
     for (y, leaves) in [(7, arms.up), (9, arms.down)] {
         let reach = if leaves { 5 } else { 3 };
@@ -107,13 +107,13 @@ fn double(arms: Arms) -> Vec<Part> {
 }
 
 /// A light corner that is round.
-fn corner(right: bool, down: bool) -> Vec<Part> {
+fn corner(right: bool, down: bool) -> Vec<SignPart> {
     let x = if right { 8 } else { 1 };
     let (y, stem) = match down {
         true => (12, rect(4, 12, 1, 4)),
         false => (5, rect(4, 0, 1, 5)),
     };
-    let arc = Part::Arc {
+    let arc = SignPart::Arc {
         x,
         y,
         to_left: right,

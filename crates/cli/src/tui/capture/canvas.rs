@@ -3,7 +3,7 @@
 use super::colours::BACKGROUND;
 use super::glyphs::{FULL, Glyph, Glyphs};
 use super::look::{Look, cell_at};
-use super::palette::{Palette, UNCHANGED};
+use super::palette::{GifPalette, UNCHANGED};
 use super::{CELL_HEIGHT, CELL_WIDTH, MARGIN};
 use ratatui::buffer::{Buffer, Cell};
 
@@ -18,7 +18,7 @@ pub(super) struct Canvas {
     /// What is in the pixels.
     cells: Vec<Cell>,
     pub(super) pixels: Vec<u8>,
-    pub(super) palette: Palette,
+    pub(super) palette: GifPalette,
     glyphs: Glyphs,
 }
 
@@ -34,7 +34,7 @@ pub(super) struct Patch {
 impl Canvas {
     /// An empty screen with so many columns and rows.
     pub(super) fn new(columns: u16, rows: u16) -> Canvas {
-        let mut palette = Palette::new();
+        let mut palette = GifPalette::new();
         let background = palette.place(BACKGROUND);
         let mut canvas = Canvas {
             columns,

@@ -41,14 +41,14 @@ pub(crate) struct CastFile {
     /// The cells as the terminal has them.
     cells: Vec<Cell>,
     /// How the terminal writes at present.
-    pen: Pen,
+    pen: CastPen,
     /// When the last screen came.
     last: Duration,
 }
 
 /// How text is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pen {
+struct CastPen {
     foreground: Color,
     background: Color,
     modifier: Modifier,
@@ -63,7 +63,7 @@ impl CastFile {
             columns: width,
             rows: height,
             cells: vec![Cell::EMPTY; usize::from(width) * usize::from(height)],
-            pen: Pen::of(&Cell::EMPTY),
+            pen: CastPen::of(&Cell::EMPTY),
             last: Duration::ZERO,
         };
         cast.write(&header(width, height, title))?;
@@ -102,7 +102,7 @@ impl CastFile {
                 }
                 self.cells[index] = cell.clone();
                 data.push_str(&move_to(cursor, column, row));
-                self.pen.change_to(Pen::of(cell), &mut data);
+                self.pen.change_to(CastPen::of(cell), &mut data);
                 data.push_str(printable(cell));
                 cursor = Some(column + 1);
             }
@@ -148,9 +148,9 @@ fn move_to(cursor: Option<u16>, column: u16, row: u16) -> String {
     }
 }
 
-impl Pen {
-    fn of(cell: &Cell) -> Pen {
-        Pen {
+impl CastPen {
+    fn of(cell: &Cell) -> CastPen {
+        CastPen {
             foreground: cell.fg,
             background: cell.bg,
             modifier: cell.modifier,
@@ -158,7 +158,7 @@ impl Pen {
     }
 
     /// Changes how the terminal writes.
-    fn change_to(&mut self, new: Pen, data: &mut String) {
+    fn change_to(&mut self, new: CastPen, data: &mut String) {
         if *self == new {
             return;
         }
@@ -166,7 +166,7 @@ impl Pen {
         // Nothing takes a single modifier away in every terminal.
         if !new.modifier.contains(self.modifier) {
             codes.push("0".to_owned());
-            *self = Pen::of(&Cell::EMPTY);
+            *self = CastPen::of(&Cell::EMPTY);
         }
         let added = new.modifier.difference(self.modifier);
         let added = MODIFIERS.iter().filter(|row| added.contains(row.0));

@@ -1,6 +1,6 @@
 //! The pixels of a character, for the GIF: of the bitmap font, or of the shape that is drawn instead.
 
-use super::shapes::{Shape, rect, shape};
+use super::shapes::{SignShape, rect, shape};
 use super::{CELL_HEIGHT, CELL_WIDTH};
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster};
 use std::collections::HashMap;
@@ -125,16 +125,16 @@ fn unknown() -> Glyph {
     ]))
 }
 
-fn solid(rects: &[(u8, u8, u8, u8)]) -> Shape {
+fn solid(rects: &[(u8, u8, u8, u8)]) -> SignShape {
     let parts = rects.iter();
     let parts = parts.map(|&(x, y, width, height)| rect(x, y, width, height));
-    Shape {
+    SignShape {
         parts: parts.collect(),
         quarters: 4,
     }
 }
 
-fn drawn(shape: &Shape) -> Glyph {
+fn drawn(shape: &SignShape) -> Glyph {
     let mut pixels = [0; WIDTH * HEIGHT];
     for (index, pixel) in pixels.iter_mut().enumerate() {
         let covered = samples(index).filter(|&at| shape.parts.iter().any(|part| part.covers(at)));

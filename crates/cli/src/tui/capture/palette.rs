@@ -13,15 +13,15 @@ const ALL_ROOM: usize = 256;
 
 /// Colours in the order in which they came; when the room is used up, others are shown as the nearest.
 #[derive(Debug)]
-pub(super) struct Palette {
+pub(super) struct GifPalette {
     colours: Vec<Rgb>,
     places: HashMap<Rgb, u8>,
     nearest: HashMap<Rgb, u8>,
 }
 
-impl Palette {
-    pub(super) fn new() -> Palette {
-        Palette {
+impl GifPalette {
+    pub(super) fn new() -> GifPalette {
+        GifPalette {
             // The place that is never seen.
             colours: vec![Rgb(0, 0, 0)],
             places: HashMap::new(),
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn colours_are_kept_exactly_while_there_is_room_and_then_the_nearest_is_taken() {
-        let mut palette = Palette::new();
+        let mut palette = GifPalette::new();
         for blue in 0..=u8::MAX {
             let place = palette.place(Rgb(0, 0, blue));
             assert_eq!(place, blue.saturating_add(1));
@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn blends_leave_room_for_colours_of_areas() {
-        let mut palette = Palette::new();
+        let mut palette = GifPalette::new();
         for red in 0..=u8::MAX {
             palette.place_of_blend(Rgb(red, 0, 0));
         }

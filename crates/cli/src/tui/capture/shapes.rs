@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 /// A piece of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Part {
+pub(super) enum SignPart {
     /// A rectangle on whole pixels.
     Rect(Rect),
     /// A quarter of a circle around (x, y), one thick: a corner of a box.
@@ -27,8 +27,8 @@ pub(super) enum Part {
 
 /// What a character looks like.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Shape {
-    pub(super) parts: Vec<Part>,
+pub(super) struct SignShape {
+    pub(super) parts: Vec<SignPart>,
     /// How strong the colour is, in quarters: shades are weaker.
     pub(super) quarters: u8,
 }
@@ -39,8 +39,8 @@ const MIDDLE: (f32, f32) = (4.5, 8.5);
 const ARC: (f32, f32) = (3.0, 4.0);
 
 /// A rectangle from its upper left.
-pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> Part {
-    Part::Rect(Rect {
+pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> SignPart {
+    SignPart::Rect(Rect {
         x: x.into(),
         y: y.into(),
         width: width.into(),
@@ -49,7 +49,7 @@ pub(super) fn rect(x: u8, y: u8, width: u8, height: u8) -> Part {
 }
 
 /// How a character is drawn, if it is drawn.
-pub(super) fn shape(character: char) -> Option<Shape> {
+pub(super) fn shape(character: char) -> Option<SignShape> {
     let quarters = match character {
         '░' => 1,
         '▒' => 2,
@@ -62,10 +62,10 @@ pub(super) fn shape(character: char) -> Option<Shape> {
         '\u{2800}'..'\u{2900}' => braille(character),
         _ => signs::parts(character),
     };
-    (!parts.is_empty()).then_some(Shape { parts, quarters })
+    (!parts.is_empty()).then_some(SignShape { parts, quarters })
 }
 
-fn block(character: char) -> Vec<Part> {
+fn block(character: char) -> Vec<SignPart> {
     // The number of the character within the blocks.
     let number = u8::try_from(u32::from(character) - 0x2580).expect("there are 32 blocks");
     let part = match number {
@@ -81,7 +81,7 @@ fn block(character: char) -> Vec<Part> {
     vec![part]
 }
 
-fn quadrants(character: char) -> Vec<Part> {
+fn quadrants(character: char) -> Vec<SignPart> {
     let corners = [
         ("▘▙▚▛▜", rect(0, 0, 4, 8)),
         ("▝▛▜▞▟", rect(4, 0, 4, 8)),
@@ -93,7 +93,7 @@ fn quadrants(character: char) -> Vec<Part> {
 }
 
 /// Eight dots, two across and four down. Those of the lowest row came last and have the highest bits.
-fn braille(character: char) -> Vec<Part> {
+fn braille(character: char) -> Vec<SignPart> {
     let bits = u32::from(character) - 0x2800;
     let dots = (0..8u8).filter(|dot| bits >> dot & 1 == 1);
     let places = dots.map(|dot| match dot {
@@ -105,16 +105,16 @@ fn braille(character: char) -> Vec<Part> {
         .collect()
 }
 
-impl Part {
+impl SignPart {
     /// Whether the part covers this point of the cell.
     pub(super) fn covers(self, (x, y): (f32, f32)) -> bool {
         match self {
-            Part::Rect(rect) => {
+            SignPart::Rect(rect) => {
                 let within =
                     |at: f32, from: u32, length: u32| (from..from + length).contains(&(at as u32));
                 within(x, rect.x, rect.width) && within(y, rect.y, rect.height)
             }
-            Part::Arc {
+            SignPart::Arc {
                 x: middle_x,
                 y: middle_y,
                 to_left,
@@ -124,10 +124,10 @@ impl Part {
                 let is_in_quarter = (right < 0.0) == to_left && (down < 0.0) == to_top;
                 is_in_quarter && (ARC.0..ARC.1).contains(&right.hypot(down))
             }
-            Part::Disc { radius, hole } => {
+            SignPart::Disc { radius, hole } => {
                 (hole..radius).contains(&(x - MIDDLE.0).hypot(y - MIDDLE.1))
             }
-            Part::Polygon(points) => is_within(points, (x, y)),
+            SignPart::Polygon(points) => is_within(points, (x, y)),
         }
     }
 
@@ -135,14 +135,14 @@ impl Part {
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
         let (left, top) = (left as f32, top as f32);
         match self {
-            Part::Rect(_) => String::new(),
-            Part::Arc {
+            SignPart::Rect(_) => String::new(),
+            SignPart::Arc {
                 x,
                 y,
                 to_left,
                 to_top,
             } => arc_path((left + f32::from(x), top + f32::from(y)), (to_left, to_top)),
-            Part::Disc { radius, hole } => {
+            SignPart::Disc { radius, hole } => {
                 let middle = (left + MIDDLE.0, top + MIDDLE.1);
                 let inner = if hole > 0.0 {
                     circle_path(middle, hole, 0)
@@ -151,7 +151,7 @@ impl Part {
                 };
                 circle_path(middle, radius, 1) + &inner
             }
-            Part::Polygon(points) => {
+            SignPart::Polygon(points) => {
                 let mut path = String::new();
                 for (number, (x, y)) in points.iter().enumerate() {
                     let to = if number == 0 { 'M' } else { 'L' };
@@ -201,7 +201,7 @@ fn circle_path((x, y): (f32, f32), radius: f32, sweep: u8) -> String {
 mod tests {
     use super::*;
 
-    fn parts(character: char) -> Vec<Part> {
+    fn parts(character: char) -> Vec<SignPart> {
         shape(character).expect("is drawn").parts
     }
 

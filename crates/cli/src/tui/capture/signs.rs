@@ -1,6 +1,6 @@
 //! Signs: squares, discs, triangles and arrows.
 
-use super::shapes::{Part, rect};
+use super::shapes::{SignPart, rect};
 
 /// Signs with slanted sides.
 const POLYGONS: &[(&str, &[(f32, f32)])] = &[
@@ -71,8 +71,8 @@ const POLYGONS: &[(&str, &[(f32, f32)])] = &[
 ];
 
 /// What a sign consists of; nothing if the character is none.
-pub(super) fn parts(character: char) -> Vec<Part> {
-    let disc = |radius, hole| vec![Part::Disc { radius, hole }];
+pub(super) fn parts(character: char) -> Vec<SignPart> {
+    let disc = |radius, hole| vec![SignPart::Disc { radius, hole }];
     match character {
         '■' => vec![rect(1, 5, 7, 7)],
         '□' => vec![
@@ -87,7 +87,7 @@ pub(super) fn parts(character: char) -> Vec<Part> {
         '•' => disc(2.0, 0.0),
         _ => {
             let found = POLYGONS.iter().find(|row| row.0.contains(character));
-            found.map_or(Vec::new(), |row| vec![Part::Polygon(row.1)])
+            found.map_or(Vec::new(), |row| vec![SignPart::Polygon(row.1)])
         }
     }
 }

@@ -5,7 +5,7 @@ use super::colours::{BACKGROUND, FOREGROUND, Rgb};
 use super::look::{Look, cell_at};
 use super::part_file::{PartFile, cannot_write};
 use super::rects::{self, Rect};
-use super::shapes::{Part, Shape, shape};
+use super::shapes::{SignPart, SignShape, shape};
 use super::{CELL_HEIGHT, CELL_WIDTH, MARGIN};
 use anyhow::Result;
 use ratatui::buffer::Buffer;
@@ -104,11 +104,11 @@ impl Layers {
         }
     }
 
-    fn add_shape(&mut self, shape: &Shape, look: &Look, x: u32, y: u32) {
+    fn add_shape(&mut self, shape: &SignShape, look: &Look, x: u32, y: u32) {
         let colour = look.background.towards(look.foreground, shape.quarters, 4);
         for part in &shape.parts {
             match part {
-                Part::Rect(rect) => {
+                SignPart::Rect(rect) => {
                     let rects = self.blocks.entry(colour).or_default();
                     rects.push(rect.moved(x, y));
                 }

@@ -9,7 +9,7 @@ use tetrolab::core::piece::Piece;
 
 /// How a cell looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Look {
+enum CellLook {
     Empty,
     Settled(Option<Piece>),
     Falling(Piece),
@@ -107,38 +107,45 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
 }
 
 /// How every cell looks, from the bottom.
-fn looks(app: &App, seat: &Seat, editor: Option<&Editor>, layout: BoardLayout) -> Vec<Vec<Look>> {
+fn looks(
+    app: &App,
+    seat: &Seat,
+    editor: Option<&Editor>,
+    layout: BoardLayout,
+) -> Vec<Vec<CellLook>> {
     let board = seat.game().board();
     let look = |row: usize, column: usize| match editor {
-        Some(editor) if row < layout.rows && editor.is_filled(row, column) => Look::Settled(None),
-        None if board.is_filled(row, column) => Look::Settled(seat.stack().piece(row, column)),
-        _ => Look::Empty,
+        Some(editor) if row < layout.rows && editor.is_filled(row, column) => {
+            CellLook::Settled(None)
+        }
+        None if board.is_filled(row, column) => CellLook::Settled(seat.stack().piece(row, column)),
+        _ => CellLook::Empty,
     };
     let row = |row| (0..layout.width).map(|column| look(row, column)).collect();
-    let mut looks: Vec<Vec<Look>> = (0..layout.rows + layout.above).map(row).collect();
+    let mut looks: Vec<Vec<CellLook>> = (0..layout.rows + layout.above).map(row).collect();
     if editor.is_some() {
         return looks;
     }
-    let mut set = |row: usize, column: usize, look: Look, over: bool| {
+    let mut set = |row: usize, column: usize, look: CellLook, over: bool| {
         let cell = looks.get_mut(row).and_then(|cells| cells.get_mut(column));
-        if let Some(cell) = cell.filter(|cell| over || **cell == Look::Empty) {
+        if let Some(cell) = cell.filter(|cell| over || **cell == CellLook::Empty) {
             *cell = look;
         }
     };
     if let Some(hint) = seat.hint {
         for (row, column) in hint.cells() {
-            set(row, column, Look::Hint(hint.piece), false);
+            set(row, column, CellLook::Hint(hint.piece), false);
         }
     }
     if let Some(ghost) = seat.ghost().filter(|_| app.settings().ghost) {
         for (row, column) in ghost.cells() {
-            set(row, column, Look::Ghost(ghost.piece), false);
+            set(row, column, CellLook::Ghost(ghost.piece), false);
         }
     }
     if let Some(falling) = seat.falling() {
         for (row, column) in falling.cells() {
             if let (Ok(row), Ok(column)) = (row.try_into(), column.try_into()) {
-                set(row, column, Look::Falling(falling.piece), true);
+                set(row, column, CellLook::Falling(falling.piece), true);
             }
         }
     }
@@ -146,12 +153,17 @@ fn looks(app: &App, seat: &Seat, editor: Option<&Editor>, layout: BoardLayout) -
 }
 
 /// Two characters for a cell.
-fn draw_large(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, rows: usize, pen: &mut Pen<'_>) {
+fn draw_large(
+    looks: &[Vec<CellLook>],
+    cursor: Option<(usize, usize)>,
+    rows: usize,
+    pen: &mut Pen<'_>,
+) {
     let colours = pen.colours();
     for (row, cells) in looks.iter().enumerate() {
         let line = (looks.len() - 1 - row) as u16;
         for (column, look) in cells.iter().enumerate() {
-            if row >= rows && *look == Look::Empty {
+            if row >= rows && *look == CellLook::Empty {
                 continue;
             }
             let (text, mut style) = large(*look, colours);
@@ -165,21 +177,21 @@ fn draw_large(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, rows: usize, 
     }
 }
 
-fn large(look: Look, colours: Colours) -> (String, Style) {
+fn large(look: CellLook, colours: Colours) -> (String, Style) {
     let letter = |piece: Option<Piece>| match (piece, colours.has_letters()) {
         (Some(piece), true) => format!("{}{}", piece.letter(), piece.letter().to_ascii_lowercase()),
         (None, _) if !colours.has_colours() => "##".to_owned(),
         _ => "  ".to_owned(),
     };
     match look {
-        Look::Empty => (" ·".to_owned(), Style::new().fg(colours.dots())),
-        Look::Settled(piece) => (letter(piece), filled(piece, colours)),
-        Look::Falling(piece) => {
+        CellLook::Empty => (" ·".to_owned(), Style::new().fg(colours.dots())),
+        CellLook::Settled(piece) => (letter(piece), filled(piece, colours)),
+        CellLook::Falling(piece) => {
             let style = filled(Some(piece), colours);
             (letter(Some(piece)), style.add_modifier(Modifier::BOLD))
         }
-        Look::Ghost(piece) => ("░░".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
-        Look::Hint(piece) => ("▒▒".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
+        CellLook::Ghost(piece) => ("░░".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
+        CellLook::Hint(piece) => ("▒▒".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
     }
 }
 
@@ -191,7 +203,7 @@ fn filled(piece: Option<Piece>, colours: Colours) -> Style {
 }
 
 /// Two cells in a character, one above the other.
-fn draw_small(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, pen: &mut Pen<'_>) {
+fn draw_small(looks: &[Vec<CellLook>], cursor: Option<(usize, usize)>, pen: &mut Pen<'_>) {
     let colours = pen.colours();
     let lines = looks.len().div_ceil(2);
     for line in 0..lines {
@@ -214,13 +226,13 @@ fn draw_small(looks: &[Vec<Look>], cursor: Option<(usize, usize)>, pen: &mut Pen
     }
 }
 
-fn small(look: Look, is_cursor: bool, colours: Colours) -> Option<Color> {
+fn small(look: CellLook, is_cursor: bool, colours: Colours) -> Option<Color> {
     match look {
         _ if is_cursor => Some(colours.alert()),
-        Look::Empty => None,
-        Look::Settled(piece) => Some(colours.piece(piece)),
-        Look::Falling(piece) => Some(colours.piece(Some(piece))),
-        Look::Ghost(_) => Some(colours.dots()),
-        Look::Hint(_) => Some(colours.faint()),
+        CellLook::Empty => None,
+        CellLook::Settled(piece) => Some(colours.piece(piece)),
+        CellLook::Falling(piece) => Some(colours.piece(Some(piece))),
+        CellLook::Ghost(_) => Some(colours.dots()),
+        CellLook::Hint(_) => Some(colours.faint()),
     }
 }

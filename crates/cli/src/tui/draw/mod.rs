@@ -8,7 +8,7 @@ mod thoughts;
 
 use super::app::{App, Mode};
 use super::keys::Action;
-use super::seat::{Dealing, Seat};
+use super::seat::{Dealer, Seat};
 use crate::output::{show, thousands};
 use board::BoardLayout;
 use pen::Pen;
@@ -260,9 +260,9 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     let seconds = app.elapsed().as_secs();
     rows.push(("time", format!("{}:{:02}", seconds / 60, seconds % 60)));
     match seat.dealing() {
-        Dealing::Rules => (),
-        Dealing::You => rows.push(("deals", "you".to_owned())),
-        Dealing::Adversary => rows.push(("deals", "foe".to_owned())),
+        Dealer::Rules => (),
+        Dealer::You => rows.push(("deals", "you".to_owned())),
+        Dealer::Adversary => rows.push(("deals", "foe".to_owned())),
     }
     for (name, value) in rows {
         pen.pair(name, &value);

@@ -6,7 +6,7 @@ use tetrolab::core::randomizers::Randomizer;
 
 /// Who chooses the pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Dealing {
+pub(crate) enum Dealer {
     /// The ruleset's randomizer.
     Rules,
     /// The person at the keyboard.
@@ -17,15 +17,15 @@ pub(crate) enum Dealing {
 
 impl Seat {
     /// Sets who chooses the pieces from here on; `adversary` deals if it is the adversary.
-    pub(crate) fn deal_by(&mut self, dealing: Dealing, adversary: Option<Box<dyn Randomizer>>) {
+    pub(crate) fn deal_by(&mut self, dealing: Dealer, adversary: Option<Box<dyn Randomizer>>) {
         self.dealing = dealing;
-        self.waits_for_piece = dealing == Dealing::You && self.is_playing();
+        self.waits_for_piece = dealing == Dealer::You && self.is_playing();
         match (dealing, adversary) {
-            (Dealing::Adversary, Some(adversary)) => {
+            (Dealer::Adversary, Some(adversary)) => {
                 self.log.deal_otherwise();
                 self.game.deal_from(adversary);
             }
-            (Dealing::Rules, _) => self.game.deal_from(self.ruleset.randomizer()),
+            (Dealer::Rules, _) => self.game.deal_from(self.ruleset.randomizer()),
             _ => (),
         }
         self.remember();
@@ -34,7 +34,7 @@ impl Seat {
     /// Pieces may have been drawn: if the person chooses them, the game waits.
     pub(super) fn see_pieces(&mut self) {
         let drawn = self.log.see_pieces(&self.game);
-        self.waits_for_piece |= drawn && self.dealing == Dealing::You && self.is_playing();
+        self.waits_for_piece |= drawn && self.dealing == Dealer::You && self.is_playing();
     }
 
     /// The person chooses the piece for which the game waits: the last that was drawn.
@@ -52,7 +52,7 @@ impl Seat {
         self.waits_for_piece
     }
 
-    pub(crate) fn dealing(&self) -> Dealing {
+    pub(crate) fn dealing(&self) -> Dealer {
         self.dealing
     }
 }

@@ -1,7 +1,7 @@
 //! The way back: moments of a game to which an undo leads.
 
-use super::{Dealing, Seat};
-use crate::tui::log::{GameLog, Kept};
+use super::{Dealer, Seat};
+use crate::tui::log::{GameLog, LogLength};
 use crate::tui::seat::script::Script;
 use crate::tui::stack::Stack;
 use std::collections::VecDeque;
@@ -16,8 +16,8 @@ const MOST_UNDONE: usize = 1000;
 pub(super) struct Moment {
     pub(super) game: Game,
     stack: Stack,
-    kept: Kept,
-    dealing: Dealing,
+    kept: LogLength,
+    dealing: Dealer,
     waits_for_piece: bool,
 }
 
@@ -30,12 +30,12 @@ pub(super) struct Edited {
 }
 
 impl Moment {
-    pub(super) fn at_start(game: &Game, stack: &Stack, kept: Kept) -> Moment {
+    pub(super) fn at_start(game: &Game, stack: &Stack, kept: LogLength) -> Moment {
         Moment {
             game: game.clone(),
             stack: stack.clone(),
             kept,
-            dealing: Dealing::Rules,
+            dealing: Dealer::Rules,
             waits_for_piece: false,
         }
     }

@@ -1,6 +1,6 @@
 //! A recorded game that is played again.
 
-use super::{Dealing, Seat};
+use super::{Dealer, Seat};
 use anyhow::Context;
 use std::sync::Arc;
 use tetrolab::core::game::Game;
@@ -99,6 +99,6 @@ impl Seat {
     pub(crate) fn take_over(&mut self) {
         self.script = None;
         self.plan = None;
-        self.dealing = Dealing::Rules;
+        self.dealing = Dealer::Rules;
     }
 }

@@ -216,7 +216,7 @@ fn the_adversary_deals_until_it_is_sent_away() {
     let hard = last.iter().filter(|letter| "SZ".contains(**letter)).count();
     assert!(hard >= 4, "{last:?}");
     app.type_keys("d");
-    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    assert_eq!(seat(&app).dealing(), Dealer::Rules);
     app.pass(12 * 30);
     assert_eq!(
         replayed(&seat(&app).record()).board(),
@@ -310,11 +310,11 @@ fn what_is_taken_back_has_its_dealer_back_too() {
     app.pass(3 * 12);
     app.type_keys("dd");
     app.pass(5 * 12);
-    assert_eq!(seat(&app).dealing(), Dealing::Adversary);
+    assert_eq!(seat(&app).dealing(), Dealer::Adversary);
     while seat(&app).game().pieces() > 1 {
         app.type_keys("u");
     }
-    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    assert_eq!(seat(&app).dealing(), Dealer::Rules);
     app.type_keys(".....");
     assert_eq!(
         replayed(&seat(&app).record()).board(),
@@ -356,7 +356,7 @@ fn a_record_keeps_its_pieces_and_its_player() {
     watched.pass(10 * 12 + 1);
     let mut app = replay(seat(&watched).record());
     app.type_keys("d");
-    assert_eq!(seat(&app).dealing(), Dealing::Rules);
+    assert_eq!(seat(&app).dealing(), Dealer::Rules);
     app.pass(4 * 12);
     assert_eq!(seat(&app).record().player, "bcts");
     app.press(&[KeyCode::Enter]);
