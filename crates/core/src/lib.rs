@@ -65,6 +65,7 @@ pub mod features;
 pub mod game;
 pub mod kernel;
 pub mod level;
+pub mod lookup;
 pub mod moves;
 pub mod network;
 pub mod outcomes;

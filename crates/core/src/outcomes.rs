@@ -258,7 +258,9 @@ impl Outcomes {
         }
     }
 
-    fn board_after(&self, index: usize) -> Board {
+    /// The board after a placement, whether or not the others are settled.
+    #[must_use]
+    pub fn board_after(&self, index: usize) -> Board {
         let landing = self.landing(index);
         let mut board = self.drops.before.board;
         board.fill_shape(

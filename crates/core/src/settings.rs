@@ -1,7 +1,7 @@
 //! Typed settings: what there is to set about a part, within which limits, and what a spec says about it.
 
 use crate::piece::Piece;
-use crate::spec::{Spec, SpecError, nearest, shown};
+use crate::spec::{Arg, Spec, SpecError, nearest, shown};
 
 /// Something about a part that can be set, as `population` in `ga(population=50)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -257,6 +257,19 @@ impl Settings {
     /// Every setting with its value, in the order of the part's list.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Setting, &Spec)> {
         self.0.iter().map(|(setting, value)| (*setting, value))
+    }
+
+    /// The spec that makes the part again whatever becomes of defaults: its name with every setting.
+    #[must_use]
+    pub fn spec(&self, name: &str) -> Spec {
+        let arg = |(setting, value): (&Setting, &Spec)| Arg {
+            key: (!setting.is_positional()).then(|| setting.id.to_owned()),
+            value: value.clone(),
+        };
+        Spec {
+            name: name.to_owned(),
+            args: self.iter().map(arg).collect(),
+        }
     }
 
     /// The value of a setting that the part has.

@@ -213,6 +213,10 @@ impl LearningFlags {
     fn practice(&self, chosen: &ChosenPractice) -> (Learning, &'static str) {
         let quick = Learning::default();
         let protocol = chosen.practice.make.protocol;
+        let evaluators = chosen.practice.make.evaluators;
+        let evaluator = self.evaluator.as_deref().unwrap_or(evaluators[0].0);
+        let features = evaluators.iter().find(|row| row.0 == evaluator);
+        let features = features.map_or("", |row| row.1);
         let usual = quick.budget.generations;
         let usual = usual.filter(|_| !self.has_another_limit());
         let text = |given: &Option<String>, usual: Option<&str>, default: String| {
@@ -222,9 +226,9 @@ impl LearningFlags {
         let learning = Learning {
             learner: chosen.spec().to_string(),
             ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
-            features: text(&self.features, protocol.features, quick.features),
+            features: text(&self.features, Some(features), quick.features),
             player: text(&self.player, protocol.player, quick.player),
-            evaluator: text(&self.evaluator, Some("network"), quick.evaluator),
+            evaluator: evaluator.to_owned(),
             start: self.start.clone(),
             scale: self.scale.unwrap_or(quick.scale),
             objective: text(&self.objective, protocol.objective, quick.objective),

@@ -42,7 +42,6 @@ pub const fn board_inputs(width: usize, height: usize) -> usize {
 /// Score = output of a network whose inputs are the board after the placement.
 #[derive(Clone, Debug)]
 pub struct BoardNetwork {
-    width: usize,
     height: usize,
     network: Network,
 }
@@ -59,36 +58,32 @@ impl BoardNetwork {
             return Err(WeightError::BoardInputs { found, width });
         };
         match network.outputs() {
-            1 => Ok(BoardNetwork {
-                width,
-                height,
-                network,
-            }),
+            1 => Ok(BoardNetwork { height, network }),
             outputs => Err(WeightError::NetworkOutputs(outputs)),
         }
     }
+}
 
-    /// The inputs that are 1 for a board; all others are 0.
-    fn visit(&self, board: &Board, mut visit: impl FnMut(usize)) {
-        let (width, height) = (self.width, self.height);
-        for column in 0..width {
-            let mut cells = board.columns()[column] & (u64::MAX >> (64 - height));
-            while cells != 0 {
-                visit(column * height + cells.trailing_zeros() as usize);
-                cells &= cells - 1;
-            }
+/// Tells which of the [inputs](board_inputs) of a network for boards of a height are 1 for a board; all others are 0.
+pub fn visit_board_inputs(board: &Board, height: usize, mut visit: impl FnMut(usize)) {
+    let width = board.width();
+    for column in 0..width {
+        let mut cells = board.columns()[column] & (u64::MAX >> (64 - height));
+        while cells != 0 {
+            visit(column * height + cells.trailing_zeros() as usize);
+            cells &= cells - 1;
         }
-        let heights = width * height;
-        let of = |column: usize| column_height(board.columns()[column]).min(height);
-        for column in 0..width {
-            visit(heights + column * (height + 1) + of(column));
-        }
-        let differences = heights + width * (height + 1);
-        for column in 0..width - 1 {
-            let difference = of(column) as i32 - of(column + 1) as i32;
-            let place = (difference.clamp(-MOST, MOST) + MOST) as usize;
-            visit(differences + column * DIFFERENCES + place);
-        }
+    }
+    let heights = width * height;
+    let of = |column: usize| column_height(board.columns()[column]).min(height);
+    for column in 0..width {
+        visit(heights + column * (height + 1) + of(column));
+    }
+    let differences = heights + width * (height + 1);
+    for column in 0..width - 1 {
+        let difference = of(column) as i32 - of(column + 1) as i32;
+        let place = (difference.clamp(-MOST, MOST) + MOST) as usize;
+        visit(differences + column * DIFFERENCES + place);
     }
 }
 
@@ -100,7 +95,9 @@ impl Evaluator for BoardNetwork {
         outcomes.settle_all();
         for index in 0..outcomes.len() {
             let board = outcomes.after(index).board;
-            self.visit(&board, |input| inputs.row_mut(input)[index] = 1.0);
+            visit_board_inputs(&board, self.height, |input| {
+                inputs.row_mut(input)[index] = 1.0;
+            });
         }
         put_scores(self.network.forward(&inputs, &mut pass), scores);
         values.signals = (inputs, pass);
@@ -128,9 +125,8 @@ mod tests {
                 }
             }
         }
-        let evaluator = BoardNetwork::new(width, network(width, height)).unwrap();
         let mut inputs = Vec::new();
-        evaluator.visit(&board, |input| inputs.push(input));
+        visit_board_inputs(&board, height, |input| inputs.push(input));
         inputs
     }
 

@@ -1,6 +1,6 @@
 //! Forms of evaluators: which tables of numbers an evaluator is made of, and what they mean to player files and learners.
 
-use super::Evaluator;
+use super::{Evaluator, TableSum};
 use crate::features::FeatureSet;
 use crate::network::Network;
 use std::sync::Arc;
@@ -31,6 +31,79 @@ pub enum MakeEvaluator {
         /// Makes one.
         make: fn(FeatureSet, Network) -> Result<Arc<dyn Evaluator>, WeightError>,
     },
+    /// From look-up tables with their weights, which have a file of their own too.
+    Lookup(fn(FeatureSet, TableSum) -> Result<Arc<dyn Evaluator>, WeightError>),
+}
+
+/// What is too large for the text of a player: it has a file of its own, and is learned while playing.
+#[derive(Clone, Debug)]
+pub enum Model {
+    /// A network.
+    Network(Network),
+    /// Look-up tables.
+    Tables(TableSum),
+}
+
+/// Which kind of model a form takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelKind {
+    /// A network.
+    Network,
+    /// Look-up tables.
+    Tables,
+}
+
+impl ModelKind {
+    /// Every kind.
+    pub const ALL: [ModelKind; 2] = [ModelKind::Network, ModelKind::Tables];
+
+    /// Under which key a player file names the file of the model.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            ModelKind::Network => "network",
+            ModelKind::Tables => "entries",
+        }
+    }
+}
+
+impl Model {
+    /// Which kind it is.
+    #[must_use]
+    pub fn kind(&self) -> ModelKind {
+        match self {
+            Model::Network(_) => ModelKind::Network,
+            Model::Tables(_) => ModelKind::Tables,
+        }
+    }
+
+    /// All its numbers.
+    #[must_use]
+    pub fn numbers(&self) -> &[f32] {
+        match self {
+            Model::Network(network) => network.parameters(),
+            Model::Tables(tables) => tables.weights(),
+        }
+    }
+
+    /// The same with other numbers.
+    ///
+    /// # Errors
+    /// When there are too many or too few, or one is not finite.
+    pub fn with_numbers(&self, numbers: Vec<f32>) -> Result<Model, String> {
+        match self {
+            Model::Network(network) => {
+                let network = network.clone().with_parameters(numbers);
+                network
+                    .map(Model::Network)
+                    .map_err(|error| error.to_string())
+            }
+            Model::Tables(tables) => {
+                let tables = TableSum::new(tables.set().clone(), numbers);
+                tables.map(Model::Tables).map_err(|error| error.to_string())
+            }
+        }
+    }
 }
 
 /// A table of numbers of an evaluator.
@@ -118,6 +191,7 @@ impl Form {
         match self.make {
             MakeEvaluator::Tables(_) => self.tables.iter().any(ParameterTable::is_per_feature),
             MakeEvaluator::Network { has_features, .. } => has_features,
+            MakeEvaluator::Lookup(_) => false,
         }
     }
 
@@ -125,6 +199,16 @@ impl Form {
     #[must_use]
     pub fn takes_network(&self) -> bool {
         matches!(self.make, MakeEvaluator::Network { .. })
+    }
+
+    /// Which kind of model it is made from, if it is.
+    #[must_use]
+    pub fn model(&self) -> Option<ModelKind> {
+        match self.make {
+            MakeEvaluator::Tables(_) => None,
+            MakeEvaluator::Network { .. } => Some(ModelKind::Network),
+            MakeEvaluator::Lookup(_) => Some(ModelKind::Tables),
+        }
     }
 
     /// How many numbers it has with these features and this width.
@@ -153,22 +237,27 @@ impl Form {
         }
         match self.make {
             MakeEvaluator::Tables(make) => make(features, tables),
-            MakeEvaluator::Network { .. } => Err(WeightError::NeedsNetwork),
+            MakeEvaluator::Network { .. } | MakeEvaluator::Lookup(_) => {
+                Err(WeightError::NeedsModel)
+            }
         }
     }
 
-    /// Makes the evaluator of a network.
+    /// Makes the evaluator of a model.
     ///
     /// # Errors
-    /// When the form takes none, or the network has other inputs or outputs than it needs.
-    pub fn network_evaluator(
+    /// When the form takes none of its kind, or it does not fit the board or the features.
+    pub fn model_evaluator(
         &self,
         features: FeatureSet,
-        network: Network,
+        model: Model,
     ) -> Result<Arc<dyn Evaluator>, WeightError> {
-        match self.make {
-            MakeEvaluator::Tables(_) => Err(WeightError::TakesNoNetwork),
-            MakeEvaluator::Network { make, .. } => make(features, network),
+        match (self.make, model) {
+            (MakeEvaluator::Network { make, .. }, Model::Network(network)) => {
+                make(features, network)
+            }
+            (MakeEvaluator::Lookup(make), Model::Tables(tables)) => make(features, tables),
+            _ => Err(WeightError::OtherModel),
         }
     }
 }
@@ -204,12 +293,20 @@ pub enum WeightError {
         /// The offending value.
         value: f64,
     },
-    /// The form has no network.
-    #[error("this evaluator is made of numbers, not of a network")]
-    TakesNoNetwork,
-    /// The form is made from a network.
-    #[error("this evaluator is made of a network, which has a file of its own")]
-    NeedsNetwork,
+    /// The form takes no model, or one of another kind.
+    #[error("this evaluator is not made of that")]
+    OtherModel,
+    /// The form is made from a model.
+    #[error("this evaluator is made of what has a file of its own")]
+    NeedsModel,
+    /// Tables for boards of another width.
+    #[error("the tables were made for boards {made} wide, not {width}")]
+    TableWidth {
+        /// For which width.
+        made: usize,
+        /// The width of the board.
+        width: usize,
+    },
     /// A network has other inputs than there are numbers.
     #[error("the network has {found} inputs, but {expected} are needed on a board {width} wide")]
     NetworkInputs {

@@ -7,16 +7,21 @@ mod form;
 mod linear;
 mod network;
 mod power;
+mod tables;
 #[cfg(test)]
 pub(crate) mod testing;
 
-pub use board_network::{BoardNetwork, board_inputs};
+pub use board_network::{BoardNetwork, board_inputs, visit_board_inputs};
 pub use displaced::Displaced;
 pub use exponential::Exponential;
-pub use form::{Form, MakeEvaluator, MakeFromTables, ParameterTable, Scaling, Size, WeightError};
+pub use form::{
+    Form, MakeEvaluator, MakeFromTables, Model, ModelKind, ParameterTable, Scaling, Size,
+    WeightError,
+};
 pub use linear::{Linear, WEIGHT_BITS};
 pub use network::FeatureNetwork;
 pub use power::POWER_FLOOR;
+pub use tables::{TableSum, sum};
 
 use crate::features::{FeatureMatrix, FeatureSet};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
@@ -74,6 +79,7 @@ pub const EVALUATORS: &[EvaluatorEntry] = &[
     displaced::ENTRY,
     network::ENTRY,
     board_network::ENTRY,
+    tables::ENTRY,
 ];
 
 /// The setting of every form: a form is named with the player whose numbers it takes, as in `linear(bcts)`.

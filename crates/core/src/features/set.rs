@@ -2,6 +2,7 @@
 
 use super::classic::{self, CLASSIC, Counts, ERODED, UNITS};
 use super::{Feature, Rule};
+use crate::lookup::Sight;
 use crate::network::{Pass, Signals};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
@@ -26,6 +27,8 @@ pub struct FeatureMatrix {
     counts: Box<Counts>,
     /// Room for an evaluator that sends the values through a network.
     pub(crate) signals: (Signals, Pass),
+    /// Room for an evaluator that looks boards up in tables.
+    pub(crate) looked_up: (Sight, Vec<u32>),
 }
 
 impl Default for FeatureMatrix {
@@ -35,6 +38,7 @@ impl Default for FeatureMatrix {
             places: Vec::new(),
             counts: Box::new([[0; MAX_OUTCOMES]; CLASSIC.len()]),
             signals: Default::default(),
+            looked_up: Default::default(),
         }
     }
 }

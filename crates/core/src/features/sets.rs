@@ -386,6 +386,27 @@ pub const FEATURE_SETS: &[NamedSet] = &[
             "well_sums",
         ],
     },
+    NamedSet {
+        id: "afterstate-13",
+        definition: "thirteen measures of the board after a placement, and nothing of the placement itself",
+        source: "ours",
+        settings: &[],
+        make: &[
+            "holes",
+            "rows_with_holes",
+            "hole_depth",
+            "row_transitions",
+            "column_transitions",
+            "well_sums",
+            "diversity",
+            "max_height",
+            "sum_heights",
+            "highest_hole",
+            "shape_adaptability",
+            "max_well_depth",
+            "bumpiness",
+        ],
+    },
 ];
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ mod wide;
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};
-pub use wide::{wide_forward, wide_step};
+pub use wide::{wide_forward, wide_gradient, wide_step};
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};

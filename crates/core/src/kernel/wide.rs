@@ -45,6 +45,26 @@ impl WideWork for WideStep<'_> {
     }
 }
 
+/// The gradient of the outputs.
+struct WideGradient<'a> {
+    network: &'a Network,
+    inputs: &'a Signals,
+    slopes: &'a Signals,
+    pass: &'a mut Pass,
+    gradient: &'a mut [f32],
+}
+
+impl WideWork for WideGradient<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        self.network.forward(self.inputs, self.pass);
+        self.network
+            .backward(self.inputs, self.slopes, self.pass, self.gradient);
+    }
+}
+
 fn widened<W: WideWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
     if is_available() {
@@ -75,6 +95,23 @@ pub fn wide_step(
         inputs,
         targets,
     })
+}
+
+/// [`Network::forward`] and [`Network::backward`] in wide registers.
+pub fn wide_gradient(
+    network: &Network,
+    inputs: &Signals,
+    slopes: &Signals,
+    pass: &mut Pass,
+    gradient: &mut [f32],
+) {
+    widened(WideGradient {
+        network,
+        inputs,
+        slopes,
+        pass,
+        gradient,
+    });
 }
 
 #[cfg(test)]
@@ -111,6 +148,11 @@ mod tests {
                     plain.forward(&inputs, &mut a),
                     wide_forward(&wide, &inputs, &mut b)
                 );
+                let slopes = Signals::from_rows(&[&targets]);
+                let [mut slow, mut fast] = [(); 2].map(|()| vec![0.0; plain.parameters().len()]);
+                plain.backward(&inputs, &slopes, &mut a, &mut slow);
+                wide_gradient(&wide, &inputs, &slopes, &mut b, &mut fast);
+                assert_eq!(slow, fast);
             }
         }
     }

@@ -39,6 +39,17 @@ impl UpdateRule {
             epsilon: 1e-8,
         }
     }
+
+    /// RMSprop (Tieleman and Hinton 2012): Adam without a mean gradient, with a long memory and a floor that suits single samples.
+    #[must_use]
+    pub const fn rmsprop(rate: f32) -> UpdateRule {
+        UpdateRule::Adam {
+            rate,
+            beta1: 0.0,
+            beta2: 0.9995,
+            epsilon: 1e-4,
+        }
+    }
 }
 
 /// A rule with what it remembers.

@@ -6,7 +6,7 @@
 //!   cma-es-3f2a9c01/       a run
 //!     lock                 locked while a process works on the run
 //!     player.toml          what was learned
-//!     player.safetensors   its network, if it is one
+//!     player.safetensors   its network or tables, if it has any
 //!     checkpoint.safetensors   all that the next period of a learner that plays depends on
 //! ```
 
@@ -77,10 +77,10 @@ impl RunFolder {
         self.path().join(PLAYER_FILE)
     }
 
-    /// The file of the network of the learned player, if it is one.
+    /// The file of the network or the tables of the learned player, if it has any.
     #[must_use]
-    pub fn network(&self) -> PathBuf {
-        network_beside(&self.player())
+    pub fn model(&self) -> PathBuf {
+        model_beside(&self.player())
     }
 
     /// Where a learner that plays keeps all that its next period depends on.
@@ -127,8 +127,8 @@ pub fn write_whole(path: &Path, text: &str) -> Result<(), FileError> {
     write_whole_bytes(path, text.as_bytes())
 }
 
-/// The file of the network of a player, beside the player's.
-pub(crate) fn network_beside(player: &Path) -> PathBuf {
+/// The file of the model of a player, beside the player's.
+pub(crate) fn model_beside(player: &Path) -> PathBuf {
     player.with_extension("safetensors")
 }
 

@@ -29,7 +29,7 @@ mod template;
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
 pub use folder::{RunFolder, RunLock, write_whole};
-pub(crate) use folder::{network_beside, try_to_write, write_whole_bytes};
+pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
 pub(crate) use practising::PracticeTask;
 
@@ -163,7 +163,7 @@ pub enum LearningError {
         /// The learner.
         learner: &'static str,
         /// What it does instead.
-        problem: &'static str,
+        problem: String,
     },
     /// A network ran away.
     #[error("{diverged}; {last}, and a smaller rate may help")]

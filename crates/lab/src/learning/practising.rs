@@ -1,6 +1,6 @@
 //! Runs of learners that play: periods instead of generations, a checkpoint after each.
 //!
-//! In the store a period is a generation of one candidate: its fitness is what the network was worth in test games on fresh seeds, its games and
+//! In the store a period is a generation of one candidate: its fitness is what the model was worth in test games on fresh seeds, its games and
 //! pieces are those of training. First the period's row is added, then the checkpoint replaces the one before. A process that dies in
 //! between finds the row when it plays the period again, and compares.
 
@@ -16,10 +16,11 @@ use crate::arena::{Arena, GameSeries, Limits, check_player};
 use crate::learners::Diagnostics;
 use crate::library::safetensors::Tensors;
 use crate::library::{FileError, Parts, PlayerFile, find_ruleset};
-use crate::practice::{Apprentice, ChosenPractice, Lesson, find_practice};
+use crate::practice::{Apprentice, ChosenPractice, Eyes, Lesson, find_practice};
 use crate::study::{Event, EventObserver};
 use std::time::Instant;
-use tetrolab_core::network::Network;
+use tetrolab_core::evaluators::{Model, ModelKind};
+use tetrolab_core::lookup::{BoardSize, TableSet};
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -58,23 +59,29 @@ impl PracticeTask {
             dimension: 0,
         };
         task.check()?;
-        task.dimension = task.apprentice().network().parameters().len();
+        task.dimension = task.apprentice()?.model().numbers().len();
         Ok(Some(task))
     }
 
     fn check(&self) -> Result<(), LearningError> {
-        let form = &self.outline.form.make;
+        let known = self.chosen.practice.make.evaluators;
         let problem = match () {
-            () if !form.takes_network() || !form.has_features() => {
-                "learns a network of features; its evaluator is network"
+            () if !known.iter().any(|row| row.0 == self.outline.form.id) => {
+                let known: Vec<&str> = known.iter().map(|row| row.0).collect();
+                let asked = self.outline.form.id;
+                format!("learns the evaluator {}, not {asked}", known.join(" or "))
             }
-            () if self.plan.start.is_some() => "begins with drawn weights and takes no start",
+            () if self.plan.start.is_some() => {
+                "begins with numbers of its own and takes no start".to_owned()
+            }
             () if self.plan.runs != 1 => {
-                "makes one run: the networks of several cannot be averaged"
+                "makes one run: what several have learned cannot be averaged".to_owned()
             }
-            () if self.ruleset.stepped().is_some() => "plays games of straight drops only",
+            () if self.ruleset.stepped().is_some() => {
+                "plays games of straight drops only".to_owned()
+            }
             () => {
-                let player = self.player(self.apprentice().network())?;
+                let player = self.player(self.apprentice()?.model())?;
                 check_player((&self.plan.player, &*player), &self.ruleset)?;
                 return self.objective.check(&self.ruleset, &self.plan);
             }
@@ -84,22 +91,32 @@ impl PracticeTask {
     }
 
     /// The learner at its beginning.
-    fn apprentice(&self) -> Box<dyn Apprentice> {
-        self.chosen.apprentice(&Lesson {
+    fn apprentice(&self) -> Result<Box<dyn Apprentice>, LearningError> {
+        let lesson = Lesson {
             ruleset: &self.ruleset,
-            features: self.outline.feature_set_on(self.ruleset.width),
+            eyes: self.eyes()?,
             seed: game_seed(self.plan.seed, TRAINING),
+        };
+        Ok(self.chosen.apprentice(&lesson)?)
+    }
+
+    /// What the evaluator of the plan sees of a board.
+    fn eyes(&self) -> Result<Eyes, LearningError> {
+        let (width, height) = (self.ruleset.width, self.ruleset.height);
+        let form = &self.outline.form.make;
+        Ok(match form.model() {
+            Some(ModelKind::Tables) => {
+                let size = BoardSize { width, height };
+                Eyes::Tables(TableSet::find(&self.plan.features, size)?)
+            }
+            _ if form.has_features() => Eyes::Features(self.outline.feature_set_on(width)),
+            _ => Eyes::Board,
         })
     }
 
-    /// The player with this network.
-    fn player(
-        &self,
-        network: Network,
-    ) -> Result<Box<dyn tetrolab_core::players::Player>, FileError> {
-        self.outline
-            .with_network(network, None)
-            .player(&self.ruleset)
+    /// The player with this model.
+    fn player(&self, model: Model) -> Result<Box<dyn tetrolab_core::players::Player>, FileError> {
+        self.outline.with_model(model, None).player(&self.ruleset)
     }
 
     /// How many parameters are learned.
@@ -117,17 +134,17 @@ impl PracticeTask {
         self.objective.plays_games()
     }
 
-    /// The text of the learned player's file, whose network stands in a file of this name beside it.
+    /// The text of the learned player's file, whose model stands in a file of this name beside it.
     pub(crate) fn player_text(
         &self,
         run: &str,
-        network: &Network,
+        model: &Model,
         file: &str,
         provenance: &str,
     ) -> String {
         let mut player = self
             .outline
-            .with_network(network.clone(), Some(file.to_owned()));
+            .with_model(model.clone(), Some(file.to_owned()));
         player.name = run.to_owned();
         player.title = format!(
             "learned with {} on {}",
@@ -138,21 +155,21 @@ impl PracticeTask {
         player.text()
     }
 
-    /// Carries out the task, or the rest of it; and the network that was learned, unless it was stopped.
+    /// Carries out the task, or the rest of it; and the model that was learned, unless it was stopped.
     pub(crate) fn drive(
         &self,
         arena: &Arena,
         store: &mut Store,
         run: &RunFolder,
         observer: &EventObserver<'_>,
-    ) -> Result<(Driven, Option<Network>), LearningError> {
+    ) -> Result<(Driven, Option<Model>), LearningError> {
         let mut practising = Practising {
             task: self,
             arena,
             store,
             run,
             observer,
-            apprentice: self.apprentice(),
+            apprentice: self.apprentice()?,
             best: None,
         };
         practising.run()
@@ -167,12 +184,12 @@ struct Practising<'a> {
     run: &'a RunFolder,
     observer: &'a EventObserver<'a>,
     apprentice: Box<dyn Apprentice>,
-    /// The best test so far, and its network.
-    best: Option<(f64, Network)>,
+    /// The best test so far, and its model.
+    best: Option<(f64, Model)>,
 }
 
 impl Practising<'_> {
-    fn run(&mut self) -> Result<(Driven, Option<Network>), LearningError> {
+    fn run(&mut self) -> Result<(Driven, Option<Model>), LearningError> {
         let stored = self.store.generations(&self.run.id, 0)?;
         let done = self.restore()?;
         let (mut driven, mut spent) = (Driven::default(), Spent::default());
@@ -206,19 +223,19 @@ impl Practising<'_> {
             }
         }
         self.store.finish(&self.run.id, &driven.stops)?;
-        let last = self.apprentice.network();
-        let network = match (self.keeps_best(), &self.best) {
+        let last = self.apprentice.model();
+        let model = match (self.keeps_best(), &self.best) {
             (true, Some((_, best))) => best.clone(),
             _ => last,
         };
-        Ok((driven, Some(network)))
+        Ok((driven, Some(model)))
     }
 
     fn keeps_best(&self) -> bool {
         self.task.chosen.settings.word("keep") == "best"
     }
 
-    /// Plays one period, tests the network, and keeps both; nothing if it was stopped.
+    /// Plays one period, tests the model, and keeps both; nothing if it was stopped.
     fn period(
         &mut self,
         period: u64,
@@ -233,8 +250,8 @@ impl Practising<'_> {
         let Some(practised) = practised else {
             return Ok(None);
         };
-        let network = self.apprentice.network();
-        let Some(tested) = self.test(period, network.clone())? else {
+        let model = self.apprentice.model();
+        let Some(tested) = self.test(period, model.clone())? else {
             return Ok(None);
         };
         let fitness = tested.fitness[0];
@@ -255,14 +272,14 @@ impl Practising<'_> {
             Some(_) => return Err(LearningError::OtherPeriod(period + 1)),
         }
         if self.best.as_ref().is_none_or(|best| fitness > best.0) {
-            self.best = Some((fitness, network));
+            self.best = Some((fitness, model));
         }
         self.keep(period + 1)?;
         Ok(Some(generation))
     }
 
-    /// What the network is worth on games that nothing has learned from: each period has its own.
-    fn test(&self, period: u64, network: Network) -> Result<Option<Judgement>, LearningError> {
+    /// What the model is worth on games that nothing has learned from: each period has its own.
+    fn test(&self, period: u64, model: Model) -> Result<Option<Judgement>, LearningError> {
         let plan = &self.task.plan;
         let number = if plan.fixed_games { 0 } else { period };
         let seed = game_seed(game_seed(plan.seed, TESTS), number);
@@ -278,7 +295,7 @@ impl Practising<'_> {
         };
         self.task
             .objective
-            .judge(&trial, &[self.task.player(network)?])
+            .judge(&trial, &[self.task.player(model)?])
     }
 
     fn last_good(&self, period: u64) -> String {
@@ -296,10 +313,10 @@ impl Practising<'_> {
         let mut tensors = self.apprentice.checkpoint();
         tensors.say("periods", &periods.to_string());
         tensors.say("plan", &self.plan_text());
-        if let Some((fitness, network)) = &self.best {
+        if let Some((fitness, model)) = &self.best {
             tensors.say("best.fitness", &fitness.to_bits().to_string());
-            let parameters = network.parameters().to_vec();
-            tensors.add("best", &[parameters.len()], parameters);
+            let numbers = model.numbers().to_vec();
+            tensors.add("best", &[numbers.len()], numbers);
         }
         write_whole_bytes(&self.run.checkpoint(), &tensors.bytes())
     }
@@ -324,12 +341,9 @@ impl Practising<'_> {
             .map_err(|problem| FileError::of_file(&path, problem))?;
         let number = |key: &str| tensors.word(key)?.parse::<u64>().ok();
         if let (Some(bits), Some(best)) = (number("best.fitness"), tensors.find("best")) {
-            let network = self
-                .apprentice
-                .network()
-                .with_parameters(best.numbers.clone());
-            let network = network.map_err(|error| FileError::of_file(&path, error.to_string()))?;
-            self.best = Some((f64::from_bits(bits), network));
+            let model = self.apprentice.model().with_numbers(best.numbers.clone());
+            let model = model.map_err(|problem| FileError::of_file(&path, problem))?;
+            self.best = Some((f64::from_bits(bits), model));
         }
         Ok(number("periods").ok_or_else(wrong)?)
     }

@@ -70,7 +70,7 @@ fn plan(form: &str, kind: &str) -> Learning {
 
 /// The forms whose numbers an optimiser can search.
 fn of_numbers(forms: &'static [EvaluatorEntry]) -> impl Iterator<Item = &'static EvaluatorEntry> {
-    forms.iter().filter(|form| !form.make.takes_network())
+    forms.iter().filter(|form| !form.make.model().is_some())
 }
 
 #[test]

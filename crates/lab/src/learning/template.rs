@@ -122,7 +122,7 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
-        if outline.form.make.takes_network() {
+        if outline.form.make.model().is_some() {
             return Err(LearningError::NothingToSearch {
                 learner: learner.id,
                 evaluator: outline.form.id,

@@ -1,7 +1,7 @@
 //! What a name stands for: the text of every player file behind it.
 
 use super::file::read;
-use super::player_file::network::in_one_text;
+use super::player_file::model::in_one_text;
 use super::{FileError, LibraryError, PLAYER_FILE, PUBLISHED, is_path};
 use std::path::Path;
 use tetrolab_core::spec::Spec;
@@ -51,7 +51,7 @@ fn add_files(spec: &Spec, identity: &mut String) -> Result<(), FileError> {
     values.try_for_each(|value| add_files(value, identity))
 }
 
-/// The text of a player file, or of the one in a folder, with its network in it if it has one.
+/// The text of a player file, or of the one in a folder, with its model in it if it has one.
 fn file_text(path: &str) -> Result<String, FileError> {
     let path = Path::new(path);
     let path = match path.is_dir() {

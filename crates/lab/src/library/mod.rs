@@ -2,6 +2,7 @@
 
 mod file;
 mod identity;
+mod model_file;
 mod network_file;
 mod onnx;
 mod parts;
@@ -9,11 +10,12 @@ mod player_file;
 mod published;
 mod ruleset_file;
 pub(crate) mod safetensors;
+mod table_file;
 
 pub use file::{FileError, Lines};
 pub(crate) use identity::spec_identity;
 pub use identity::{player_identity, player_text};
-pub use network_file::{network_bytes, read_network};
+pub use model_file::{model_bytes, read_model};
 pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;

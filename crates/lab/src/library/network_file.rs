@@ -1,35 +1,14 @@
 //! Networks in files of tensors: `layer.0.weight` and `layer.0.bias` from the first layer on, and what the units of each layer make of
 //! their sums.
 
-use super::FileError;
 use super::safetensors::Tensors;
-use std::path::Path;
 use tetrolab_core::network::{Activation, Network};
 
 /// The word under which the activations stand, from the first layer on.
 const ACTIVATIONS: &str = "activations";
 
-/// The bytes of the file of a network.
-#[must_use]
-pub fn network_bytes(network: &Network) -> Vec<u8> {
-    tensors_of(network).bytes()
-}
-
-/// Reads the file of a network.
-///
-/// # Errors
-/// When it cannot be read, is cut off, or holds something else.
-pub fn read_network(path: &Path) -> Result<Network, FileError> {
-    let tensors = Tensors::read(path)?;
-    network_of(&tensors).map_err(|problem| FileError::of_file(path, problem))
-}
-
-/// Reads a network from the bytes of a file.
-pub(crate) fn parse_network(bytes: &[u8]) -> Result<Network, String> {
-    network_of(&Tensors::parse(bytes)?)
-}
-
-fn tensors_of(network: &Network) -> Tensors {
+/// The network as tensors.
+pub(super) fn tensors_of(network: &Network) -> Tensors {
     let mut tensors = Tensors::default();
     let names: Vec<&str> = network
         .layers()
@@ -54,7 +33,8 @@ fn bias_of(layer: usize) -> String {
     format!("layer.{layer}.bias")
 }
 
-fn network_of(tensors: &Tensors) -> Result<Network, String> {
+/// The network of a file; an error says what is wrong with it.
+pub(super) fn network_of(tensors: &Tensors) -> Result<Network, String> {
     let names = tensors
         .word(ACTIVATIONS)
         .ok_or("holds no network: it does not name the activations of its layers")?;
@@ -124,6 +104,14 @@ fn network_of(tensors: &Tensors) -> Result<Network, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn network_bytes(network: &Network) -> Vec<u8> {
+        tensors_of(network).bytes()
+    }
+
+    fn parse_network(bytes: &[u8]) -> Result<Network, String> {
+        network_of(&Tensors::parse(bytes)?)
+    }
     use tetrolab_core::network::Initialisation;
     use tetrolab_core::rng::Rng;
 

@@ -19,10 +19,10 @@
 //! exponential evaluator has `[exponents]` too, a displaced one also `[displacements]`. A table that has no features is a list:
 //! `weights = [1, 2]`. Reading and writing are inverse to each other.
 //!
-//! An evaluator that is a network has no tables but `network = "mine.safetensors"`: the name of a file beside this one. Where a player must be
-//! one text, `network = "data:..."` holds the bytes of that file in base 64.
+//! An evaluator that is a network has no tables but `network = "mine.safetensors"`: the name of a file beside this one; one that looks boards up
+//! has `entries = "mine.safetensors"`. Where a player must be one text, `network = "data:..."` holds the bytes of that file in base 64.
 
-pub(super) mod network;
+pub(super) mod model;
 #[cfg(feature = "store")]
 mod outline;
 mod read;
@@ -30,7 +30,7 @@ mod write;
 
 use super::Parts;
 use super::file::{FileError, read as read_text};
-use network::NetworkEntry;
+use model::ModelEntry;
 use std::path::Path;
 use std::sync::Arc;
 use tetrolab_core::evaluators::{Evaluator, EvaluatorEntry, ParameterTable};
@@ -62,8 +62,8 @@ pub struct PlayerFile {
     pub(crate) form: &'static EvaluatorEntry,
     /// For each table of the form the numbers of each feature, or all of them in one list.
     tables: Vec<Vec<Numbers>>,
-    /// The network of an evaluator that is one.
-    network: Option<NetworkEntry>,
+    /// The network or the tables of an evaluator that is made of one.
+    model: Option<ModelEntry>,
     path: String,
 }
 
@@ -125,7 +125,7 @@ impl PlayerFile {
         let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())
             || self.form.make.tables.iter().any(of_columns)
-            || (self.form.make.takes_network() && !self.form.make.has_features())
+            || (self.form.make.model().is_some() && !self.form.make.has_features())
     }
 
     /// The numbers of the first table, feature by feature: the weights.
@@ -145,9 +145,9 @@ impl PlayerFile {
     /// # Errors
     /// When the file's numbers do not fit the width.
     pub fn evaluator(&self, width: usize) -> Result<Arc<dyn Evaluator>, FileError> {
-        if let Some(entry) = &self.network {
-            let network = (*entry.network).clone();
-            let made = (self.form.make).network_evaluator(self.feature_set_on(width), network);
+        if let Some(entry) = &self.model {
+            let model = (*entry.model).clone();
+            let made = (self.form.make).model_evaluator(self.feature_set_on(width), model);
             return made.map_err(|error| self.error(entry.line, error.to_string()));
         }
         let tables = self.form.make.tables.iter().zip(&self.tables);

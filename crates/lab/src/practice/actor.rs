@@ -27,14 +27,25 @@ pub(super) enum Reward {
 }
 
 impl Reward {
-    pub(super) const ALL: [(Reward, &'static str); 4] = [
-        (Reward::Lines, "lines"),
-        (Reward::LinePoints, "line-points"),
-        (Reward::Survival, "survival"),
-        (Reward::Holes, "holes"),
+    const ALL: [Reward; 4] = [
+        Reward::Lines,
+        Reward::LinePoints,
+        Reward::Survival,
+        Reward::Holes,
     ];
 
-    fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {
+    /// Their names, in the same order.
+    pub(super) const NAMES: &'static [&'static str] =
+        &["lines", "line-points", "survival", "holes"];
+
+    /// The one with this name; settings take no other.
+    pub(super) fn named(name: &str) -> Reward {
+        let place = Reward::NAMES.iter().position(|known| *known == name);
+        Reward::ALL[place.unwrap_or(0)]
+    }
+
+    /// What a move earns that cleared these lines and left this board.
+    pub(super) fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {
         match (self, is_over) {
             (Reward::Lines, _) => lines as f32,
             (Reward::LinePoints, _) => line_points(lines as u32) as f32,

@@ -1,9 +1,9 @@
 //! Learners that play: the second kind, beside the optimisers of [`learners`](crate::learners). One per file, one line each in
 //! [`PRACTICES`].
 //!
-//! An optimiser sees of a candidate's games what they were worth. A learner that plays sees every move and changes its network all the
-//! time. It works in *periods* of a number of placements; after each the driver tests the network on games that training has not seen, and
-//! keeps a checkpoint.
+//! An optimiser sees of a candidate's games what they were worth. A learner that plays sees every move and changes a network or
+//! tables all the time. It works in *periods* of a number of placements; after each the driver tests what was learned on games that training has not seen,
+//! and keeps a checkpoint.
 //!
 //! A period is a function of the learner's state at its beginning, its number and the seed alone: it begins with new games, and random numbers
 //! come from streams that belong to it. So a run goes on from a checkpoint as if nothing had happened, and several actors
@@ -14,26 +14,33 @@ mod input_scale;
 mod q_network;
 mod q_settings;
 mod replay;
+mod setting;
+mod td_lambda;
+mod td_settings;
 #[cfg(test)]
 mod tests;
+mod value_function;
+mod value_network;
+mod value_tables;
 
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
+use tetrolab_core::evaluators::Model;
 use tetrolab_core::features::FeatureSet;
-use tetrolab_core::network::Network;
+use tetrolab_core::lookup::TableSet;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::settings::{Setting, Settings};
-use tetrolab_core::spec::{Arg, Spec, SpecError};
+use tetrolab_core::settings::Settings;
+use tetrolab_core::spec::{Spec, SpecError};
 
-/// A learner that plays and changes a network.
+/// A learner that plays and changes a model.
 pub(crate) trait Apprentice: Send {
     /// Plays and learns for one period; nothing if it was stopped, and then it is of no more use.
     fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged>;
 
-    /// The network as a player has it: what the learner would have us use.
-    fn network(&self) -> Network;
+    /// The model as a player has it: what the learner would have us use.
+    fn model(&self) -> Model;
 
     /// All that the next period depends on.
     fn checkpoint(&self) -> Tensors;
@@ -51,9 +58,9 @@ pub(crate) struct Practised {
     pub(crate) pieces: u64,
 }
 
-/// A network whose numbers have run away.
+/// A model whose numbers have run away.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("the network ran away after {pieces} pieces: its mean squared error was {error}")]
+#[error("what was learned ran away after {pieces} pieces: the error was {error}")]
 pub struct Diverged {
     /// Pieces that were placed until then.
     pub pieces: u64,
@@ -65,10 +72,20 @@ pub struct Diverged {
 pub(crate) struct Lesson<'a> {
     /// The game.
     pub(crate) ruleset: &'a Ruleset,
-    /// What the network sees.
-    pub(crate) features: FeatureSet,
+    /// What is seen of a board.
+    pub(crate) eyes: Eyes,
     /// Where all random numbers come from.
     pub(crate) seed: u64,
+}
+
+/// What a model sees of a board.
+pub(crate) enum Eyes {
+    /// Features, for a network.
+    Features(FeatureSet),
+    /// The board itself, for a network.
+    Board,
+    /// Look-up tables.
+    Tables(TableSet),
 }
 
 /// A learner that plays.
@@ -79,9 +96,11 @@ pub type Practice = Entry<PracticeMethod>;
 pub struct PracticeMethod {
     /// Settings that differ from the defaults of its list: the name of a way to use them.
     pub preset: &'static [(&'static str, &'static str)],
-    /// What else is fixed.
+    /// What else is usual.
     pub protocol: Protocol,
-    make: fn(&Settings, &Lesson<'_>) -> Box<dyn Apprentice>,
+    /// The evaluators that it can learn, the usual one first, each with the features or tables that are usual with it.
+    pub evaluators: &'static [(&'static str, &'static str)],
+    make: fn(&Settings, &Lesson<'_>) -> Result<Box<dyn Apprentice>, SpecError>,
 }
 
 impl std::fmt::Debug for PracticeMethod {
@@ -93,7 +112,12 @@ impl std::fmt::Debug for PracticeMethod {
 }
 
 /// Every learner that plays. To add one: write its file, add its line here.
-pub const PRACTICES: &[Practice] = &[q_network::Q_NETWORK, q_network::Q_NETWORK_FAST];
+pub const PRACTICES: &[Practice] = &[
+    q_network::Q_NETWORK,
+    q_network::Q_NETWORK_FAST,
+    td_lambda::TD_LAMBDA,
+    td_lambda::TD_TABLES,
+];
 
 /// A learner that plays with all its settings.
 #[derive(Clone, Debug)]
@@ -108,18 +132,14 @@ impl ChosenPractice {
     /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
     #[must_use]
     pub fn spec(&self) -> Spec {
-        let arg = |(setting, value): (&Setting, &Spec)| Arg {
-            key: Some(setting.id.to_owned()),
-            value: value.clone(),
-        };
-        Spec {
-            name: self.practice.id.to_owned(),
-            args: self.settings.iter().map(arg).collect(),
-        }
+        self.settings.spec(self.practice.id)
     }
 
     /// The learner at its beginning.
-    pub(crate) fn apprentice(&self, lesson: &Lesson<'_>) -> Box<dyn Apprentice> {
+    ///
+    /// # Errors
+    /// When a part that a setting names is unknown or does not fit the game.
+    pub(crate) fn apprentice(&self, lesson: &Lesson<'_>) -> Result<Box<dyn Apprentice>, SpecError> {
         (self.practice.make.make)(&self.settings, lesson)
     }
 }

@@ -13,10 +13,11 @@ use super::actor::{Actor, Manners};
 use super::input_scale::InputScale;
 use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
-use super::{Apprentice, Diverged, Lesson, Practice, PracticeMethod, Practised};
+use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised};
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
+use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::{wide_forward, wide_step};
 use tetrolab_core::network::{Activation, Network, Pass, Training};
 use tetrolab_core::rng::{Rng, game_seed};
@@ -29,11 +30,14 @@ pub(super) const Q_NETWORK: Practice = Practice {
     make: PracticeMethod {
         preset: &[],
         protocol: Protocol {
-            features: Some("thesis-6"),
             ruleset: Some("simplified-10x20"),
             ..Protocol::OPEN
         },
-        make: |settings, lesson| Box::new(QNetwork::new(QSettings::new(settings), lesson)),
+        evaluators: &[("network", "thesis-6")],
+        make: |settings, lesson| {
+            let apprentice = QNetwork::new(QSettings::new(settings), lesson);
+            Ok(Box::new(apprentice))
+        },
     },
 };
 
@@ -61,10 +65,10 @@ pub(super) const Q_NETWORK_FAST: Practice = Practice {
             ("ahead", "16"),
         ],
         protocol: Protocol {
-            features: Some("bcts"),
             ruleset: Some("simplified-10x10"),
             ..Protocol::OPEN
         },
+        evaluators: &[("network", "bcts")],
         make: Q_NETWORK.make.make,
     },
 };
@@ -105,19 +109,22 @@ struct Learned {
 
 impl QNetwork {
     fn new(settings: QSettings, lesson: &Lesson<'_>) -> QNetwork {
-        let inputs = lesson.features.len();
+        let Eyes::Features(features) = &lesson.eyes else {
+            unreachable!("its evaluator sees features");
+        };
+        let inputs = features.len();
         let layers = [&settings.hidden[..], &[(1, Activation::Linear)]].concat();
         let mut network = Network::new(inputs, &layers).expect("settings keep networks small");
         let seed = |stream: QStream| game_seed(lesson.seed, stream as u64);
         network.initialise(settings.weights, &mut Rng::new(seed(QStream::Weights)));
         let scale = match settings.scaled {
-            true => InputScale::measured(&lesson.features, lesson.ruleset),
+            true => InputScale::measured(features, lesson.ruleset),
             false => InputScale::plain(inputs),
         };
         QNetwork {
             manners: Manners {
                 ruleset: lesson.ruleset.clone(),
-                features: lesson.features.clone(),
+                features: features.clone(),
                 scale,
                 reward: settings.reward,
                 gamma: settings.gamma,
@@ -259,9 +266,9 @@ impl Apprentice for QNetwork {
         Ok(Some(practised))
     }
 
-    fn network(&self) -> Network {
+    fn model(&self) -> Model {
         let InputScale { shifts, scales } = &self.manners.scale;
-        self.learned.network.absorbing(shifts, scales)
+        Model::Network(self.learned.network.absorbing(shifts, scales))
     }
 
     fn checkpoint(&self) -> Tensors {

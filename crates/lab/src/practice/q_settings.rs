@@ -1,32 +1,9 @@
 //! The settings of the learners of values by replay.
 
 use super::actor::Reward;
+use super::setting::{count, number, setting};
 use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::{Kind, Setting, Settings};
-
-const REWARDS: &[&str] = &["lines", "line-points", "survival", "holes"];
-
-const fn setting(
-    id: &'static str,
-    default: &'static str,
-    kind: Kind,
-    help: &'static str,
-) -> Setting {
-    Setting {
-        id,
-        help,
-        default: Some(default),
-        kind,
-    }
-}
-
-const fn count(least: usize, most: usize) -> Kind {
-    Kind::Count { least, most }
-}
-
-const fn number(least: f64, most: f64) -> Kind {
-    Kind::Number { least, most }
-}
 
 /// What can be set, with the thesis' values; what the thesis leaves open is ours and says so.
 pub(super) const SETTINGS: &[Setting] = &[
@@ -108,7 +85,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting(
         "reward",
         "lines",
-        Kind::Word(REWARDS),
+        Kind::Word(Reward::NAMES),
         "what a move earns: lines, 2^(lines-1), 1, or exp(-holes/33)",
     ),
     setting(
@@ -202,9 +179,6 @@ impl QSettings {
             activation.unwrap_or(Activation::Relu),
         );
         let rate = settings.number("rate");
-        let reward = Reward::ALL
-            .iter()
-            .find(|row| row.1 == settings.word("reward"));
         let queue = settings.count("queue");
         let clip = settings.number("clip") as f32;
         QSettings {
@@ -229,7 +203,7 @@ impl QSettings {
             rate_end: settings.number("rate_end"),
             gamma: settings.number("gamma") as f32,
             steps: settings.count("steps"),
-            reward: reward.map_or(Reward::Lines, |row| row.0),
+            reward: Reward::named(settings.word("reward")),
             explore: settings.number("explore"),
             explore_end: settings.number("explore_end"),
             cooling: settings.count("cooling") as f64,

@@ -4,9 +4,9 @@ use super::{Event, EventObserver, SCHEMA, StudyError};
 use crate::arena::Arena;
 use crate::learning::{
     Driven, Generation, Learning, LearningError, PracticeTask, RunFolder, RunLock, Store,
-    StoredRun, Task, drive, network_beside, try_to_write, write_whole, write_whole_bytes,
+    StoredRun, Task, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
 };
-use crate::library::{FileError, PlayerFile, is_path, network_bytes};
+use crate::library::{FileError, PlayerFile, is_path, model_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -234,7 +234,7 @@ fn practise(
 ) -> Result<LearningResult, StudyError> {
     place.check(&task.plan)?;
     if let Some(out) = &place.out {
-        try_to_write(&network_beside(out))?;
+        try_to_write(&model_beside(out))?;
     }
     let mut begun = Begun::new(&task.plan, learning, place)?;
     observer(&Event::LearningBegan {
@@ -245,15 +245,15 @@ fn practise(
         plays_games: task.plays_games(),
         finished_before: begun.finished_before,
     });
-    let (driven, network) = task.drive(arena, &mut begun.store, &place.run, observer)?;
+    let (driven, model) = task.drive(arena, &mut begun.store, &place.run, observer)?;
     let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
-    if let Some(network) = network {
+    if let Some(model) = model {
         let own = place.run.player();
         for path in [&own].into_iter().chain(&place.out) {
-            let beside = network_beside(path);
+            let beside = model_beside(path);
             let name = beside.file_name().unwrap_or_default().display().to_string();
-            let text = task.player_text(&place.run.id, &network, &name, &begun.provenance);
-            write_whole_bytes(&beside, &network_bytes(&network))?;
+            let text = task.player_text(&place.run.id, &model, &name, &begun.provenance);
+            write_whole_bytes(&beside, &model_bytes(&model))?;
             write_whole(path, &text)?;
         }
         result.player = Some(as_player(place.out.as_ref().unwrap_or(&own)));

@@ -27,7 +27,7 @@ impl PlayerFile {
             options,
             form,
             tables: Vec::new(),
-            network: None,
+            model: None,
             path: "the player that is learned".to_owned(),
         }
     }

@@ -2,9 +2,9 @@
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
-use super::network::{NETWORK, network_of};
+use super::model::model_of;
 use super::{Numbers, PlayerFile};
-use tetrolab_core::evaluators::{EvaluatorEntry, ParameterTable};
+use tetrolab_core::evaluators::{EvaluatorEntry, ModelKind, ParameterTable};
 use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
 use tetrolab_core::players::PlayerEntry;
 use tetrolab_core::registry::Entry;
@@ -13,7 +13,7 @@ use tetrolab_core::spec::{Arg, Spec, SpecError, shown};
 use toml::de::DeValue;
 
 /// What every player file may say, whatever its player and evaluator.
-const KEYS: [&str; 9] = [
+const KEYS: [&str; 8] = [
     "name",
     "title",
     "source",
@@ -22,7 +22,6 @@ const KEYS: [&str; 9] = [
     "evaluator",
     "features",
     "provenance",
-    NETWORK,
 ];
 
 /// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it.
@@ -50,7 +49,7 @@ pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile,
         kind,
         options: options_of(&file, kind)?,
         tables: tables.collect::<Result<_, _>>()?,
-        network: network_of(&file, form, path)?,
+        model: model_of(&file, form, path)?,
         form,
         feature_set,
         features,
@@ -60,7 +59,9 @@ pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile,
 fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<(), FileError> {
     let options = kind.options().map(|setting| setting.id);
     let tables = parts.tables().map(|table| table.id);
-    let keys: Vec<&str> = KEYS.into_iter().chain(options).chain(tables).collect();
+    let models = ModelKind::ALL.map(ModelKind::key);
+    let keys = KEYS.into_iter().chain(models);
+    let keys: Vec<&str> = keys.chain(options).chain(tables).collect();
     file.check_keys(&keys)
 }
 

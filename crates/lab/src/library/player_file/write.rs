@@ -1,6 +1,5 @@
 //! Writing player files, so that they read back as the same player.
 
-use super::network::NETWORK;
 use super::{Numbers, PlayerFile};
 use tetrolab_core::features::Feature;
 
@@ -26,8 +25,9 @@ impl PlayerFile {
         }
         text += &entry("evaluator", self.form.id);
         text += &self.features_entry();
-        if let Some(network) = &self.network {
-            text += &entry(NETWORK, &network.value());
+        if let Some(model) = &self.model {
+            let (key, value) = model.key_and_value();
+            text += &entry(key, &value);
         }
         text + &self.tables()
     }

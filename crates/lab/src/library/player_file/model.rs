@@ -1,33 +1,34 @@
-//! The network of a player file: a file of tensors beside it, or the bytes of one in the text itself.
+//! The model of a player file, a network or look-up tables: a file of tensors beside it, or the bytes of one in the text itself.
 
 use super::super::file::{FileError, TomlFile};
-use super::super::network_file::{network_bytes, parse_network, read_network};
+use super::super::model_file::{model_bytes, parse_model, read_model};
 use super::PlayerFile;
 use std::path::Path;
 use std::sync::Arc;
-use tetrolab_core::evaluators::EvaluatorEntry;
+use tetrolab_core::evaluators::{EvaluatorEntry, Model, ModelKind};
 use tetrolab_core::network::Network;
 
-/// Where a player file names its network.
-pub(super) const NETWORK: &str = "network";
 /// What stands before bytes in base 64.
 const DATA: &str = "data:";
 
-/// The network of a player.
+/// The model of a player.
 #[derive(Clone, Debug)]
-pub(super) struct NetworkEntry {
-    pub(super) network: Arc<Network>,
+pub(super) struct ModelEntry {
+    pub(super) model: Arc<Model>,
     /// The name of its file beside the player's; none if the text itself holds it.
     file: Option<String>,
     /// Where it is named.
     pub(super) line: Option<usize>,
 }
 
-impl NetworkEntry {
-    /// What the player file says.
-    pub(super) fn value(&self) -> String {
-        let bytes = || format!("{DATA}{}", base64(&network_bytes(&self.network)));
-        self.file.clone().unwrap_or_else(bytes)
+impl ModelEntry {
+    /// Under which key, and what, the player file says.
+    pub(super) fn key_and_value(&self) -> (&'static str, String) {
+        let bytes = || format!("{DATA}{}", base64(&model_bytes(&self.model)));
+        (
+            self.model.kind().key(),
+            self.file.clone().unwrap_or_else(bytes),
+        )
     }
 }
 
@@ -35,15 +36,24 @@ impl PlayerFile {
     /// The network of its evaluator, if that is one.
     #[must_use]
     pub fn network(&self) -> Option<&Network> {
-        self.network.as_ref().map(|entry| &*entry.network)
+        match self.model() {
+            Some(Model::Network(network)) => Some(network),
+            _ => None,
+        }
     }
 
-    /// The same player with this network, which the text names as a file beside it, or holds by itself.
+    /// The network or the tables of its evaluator, if it has any.
     #[must_use]
-    pub fn with_network(&self, network: Network, file: Option<String>) -> PlayerFile {
+    pub fn model(&self) -> Option<&Model> {
+        self.model.as_ref().map(|entry| &*entry.model)
+    }
+
+    /// The same player with this model, which the text names as a file beside it, or holds by itself.
+    #[must_use]
+    pub fn with_model(&self, model: Model, file: Option<String>) -> PlayerFile {
         PlayerFile {
-            network: Some(NetworkEntry {
-                network: Arc::new(network),
+            model: Some(ModelEntry {
+                model: Arc::new(model),
                 file,
                 line: None,
             }),
@@ -52,74 +62,81 @@ impl PlayerFile {
     }
 }
 
-/// The network that a player file names, if its evaluator is one.
-pub(super) fn network_of(
+/// The model that a player file names, if its evaluator has one.
+pub(super) fn model_of(
     file: &TomlFile<'_>,
     form: &EvaluatorEntry,
     path: &str,
-) -> Result<Option<NetworkEntry>, FileError> {
-    let value = file.get(NETWORK);
-    match (form.make.takes_network(), value) {
-        (false, None) => return Ok(None),
-        (false, Some(value)) => {
-            let problem = format!("the {} evaluator has no network", form.id);
-            return Err(file.error(&value.span(), problem));
-        }
-        (true, None) => {
-            let problem = "'network' is missing: the name of a safetensors file beside this one";
-            return Err(file.error_of_file(problem));
-        }
-        (true, Some(_)) => {}
+) -> Result<Option<ModelEntry>, FileError> {
+    let wanted = form.make.model();
+    let mut others = ModelKind::ALL
+        .into_iter()
+        .filter(|kind| Some(*kind) != wanted);
+    if let Some(value) = others.find_map(|kind| Some((kind.key(), file.get(kind.key())?))) {
+        let problem = format!("the {} evaluator has no {}", form.id, value.0);
+        return Err(file.error(&value.1.span(), problem));
     }
-    let name = file.needed_text(NETWORK)?;
-    let here = |problem: String| file.error(&file.span(NETWORK), problem);
-    let (network, name) = match name.strip_prefix(DATA) {
+    let Some(kind) = wanted else {
+        return Ok(None);
+    };
+    let key = kind.key();
+    if file.get(key).is_none() {
+        let problem = format!("'{key}' is missing: the name of a safetensors file beside this one");
+        return Err(file.error_of_file(&problem));
+    }
+    let name = file.needed_text(key)?;
+    let here = |problem: String| file.error(&file.span(key), problem);
+    let (model, name) = match name.strip_prefix(DATA) {
         Some(data) => {
-            let bytes = from_base64(data)
-                .ok_or_else(|| here("the network is not in base 64".to_owned()))?;
-            let network = parse_network(&bytes);
+            let bytes =
+                from_base64(data).ok_or_else(|| here(format!("{key} is not in base 64")))?;
+            let model = parse_model(&bytes, kind);
             (
-                network.map_err(|problem| here(format!("the network {problem}")))?,
+                model.map_err(|problem| here(format!("{key} {problem}")))?,
                 None,
             )
         }
         None => {
-            let beside = beside(Path::new(path), name).map_err(here)?;
-            (read_network(&beside)?, Some(name.to_owned()))
+            let beside = beside(Path::new(path), name, key).map_err(here)?;
+            (read_model(&beside, kind)?, Some(name.to_owned()))
         }
     };
-    Ok(Some(NetworkEntry {
-        network: Arc::new(network),
+    Ok(Some(ModelEntry {
+        model: Arc::new(model),
         file: name,
-        line: file.error(&file.span(NETWORK), "").line,
+        line: file.error(&file.span(key), "").line,
     }))
 }
 
 /// The file of this name beside another.
-fn beside(path: &Path, name: &str) -> Result<std::path::PathBuf, String> {
+fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, String> {
     let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
     match is_name {
         true => Ok(path.with_file_name(name)),
-        false => Err("network is the name of a safetensors file beside this one".to_owned()),
+        false => Err(format!(
+            "{key} is the name of a safetensors file beside this one"
+        )),
     }
 }
 
-/// The text of a player file as it means the same anywhere: with the bytes of its network in place of the name of their file.
+/// The text of a player file as it means the same anywhere: with the bytes of its model in place of the name of their file.
 pub(in crate::library) fn in_one_text(text: String, path: &Path) -> Result<String, FileError> {
     let shown = path.display().to_string();
     // A text that is no player's means the same anywhere too: nothing.
     let Ok(file) = TomlFile::parse(&text, &shown) else {
         return Ok(text);
     };
-    let Ok(Some(name)) = file.text(NETWORK) else {
+    let named = |kind: &ModelKind| matches!(file.text(kind.key()), Ok(Some(_)));
+    let Some(kind) = ModelKind::ALL.into_iter().find(named) else {
         return Ok(text);
     };
+    let name = file.needed_text(kind.key())?;
     if name.starts_with(DATA) {
         return Ok(text);
     }
-    let span = file.span(NETWORK);
-    let beside = beside(path, name).map_err(|problem| file.error(&span, problem))?;
-    let data = base64(&network_bytes(&read_network(&beside)?));
+    let span = file.span(kind.key());
+    let beside = beside(path, name, kind.key()).map_err(|problem| file.error(&span, problem))?;
+    let data = base64(&model_bytes(&read_model(&beside, kind)?));
     let value = format!("\"{DATA}{data}\"");
     Ok([&text[..span.start], &value, &text[span.end..]].concat())
 }
@@ -186,7 +203,7 @@ mod tests {
     fn folder(seed: u64) -> tempfile::TempDir {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("mine.toml"), TEXT).unwrap();
-        let bytes = network_bytes(&network(seed));
+        let bytes = model_bytes(&Model::Network(network(seed)));
         std::fs::write(folder.path().join("mine.safetensors"), bytes).unwrap();
         folder
     }
@@ -229,7 +246,7 @@ mod tests {
         let before = player_identity(&name).unwrap();
         std::fs::write(
             folder.path().join("mine.safetensors"),
-            network_bytes(&network(2)),
+            model_bytes(&Model::Network(network(2))),
         )
         .unwrap();
         assert_ne!(player_identity(&name).unwrap(), before);
@@ -263,7 +280,7 @@ mod tests {
         );
         assert!(
             error(&TEXT.replace("mine.safetensors", "data:?"))
-                .ends_with("line 4: the network is not in base 64")
+                .ends_with("line 4: network is not in base 64")
         );
         assert!(
             error("name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"")

@@ -1,0 +1,94 @@
+//! Covers: what lies above the highest hole of each column, and what it takes to open it.
+
+use super::{Found, LookupTable, Mixed, Sight, TableEntry, clipped};
+use crate::settings::{Kind, Setting};
+
+pub(super) const ENTRY: TableEntry = TableEntry {
+    id: "covers",
+    definition: "one entry for each column with a hole: how deep its highest hole lies, and what the rows of its cover lack",
+    source: "ours",
+    settings: &[Setting {
+        id: "with",
+        help: "what else is seen: how many other columns are covered in these rows (others), or the differences in height to both sides (sides)",
+        default: Some("others"),
+        kind: Kind::Word(&["others", "sides"]),
+    }],
+    make: |settings, _| {
+        Ok(Box::new(Covers {
+            with_sides: settings.word("with") == "sides",
+        }))
+    },
+};
+
+/// Deeper covers, more missing cells, more other columns and larger differences count as these.
+const DEEPEST: usize = 8;
+const MOST_MISSING: usize = 24;
+const MOST_OTHERS: usize = 5;
+const MOST_DIFFERENCE: i32 = 3;
+const DIFFERENCES: usize = 2 * MOST_DIFFERENCE as usize + 1;
+
+#[derive(Debug)]
+struct Covers {
+    with_sides: bool,
+}
+
+/// What lies above the highest hole of a column.
+struct Cover {
+    /// Filled cells of the column above the hole.
+    depth: usize,
+    /// Empty cells of the rows of the cover.
+    missing: usize,
+    /// Other columns that are covered in these rows.
+    others: usize,
+}
+
+impl Cover {
+    fn of(sight: &Sight, column: usize) -> Option<Cover> {
+        let covered = sight.covered(column);
+        let hole = crate::board::column_height(covered).checked_sub(1)?;
+        let top = usize::from(sight.heights()[column]);
+        let rows = hole + 1..top;
+        let missing: u32 = sight.filled_rows()[rows.clone()]
+            .iter()
+            .map(|cells| sight.width() as u32 - cells.count_ones())
+            .sum();
+        let others = sight.covered_rows()[rows]
+            .iter()
+            .fold(0, |all, cells| all | cells);
+        Some(Cover {
+            depth: (top - hole - 1).min(DEEPEST),
+            missing: (missing as usize).min(MOST_MISSING),
+            others: (others.count_ones() as usize).min(MOST_OTHERS),
+        })
+    }
+}
+
+impl LookupTable for Covers {
+    fn entries(&self) -> usize {
+        let context = match self.with_sides {
+            true => DIFFERENCES * DIFFERENCES,
+            false => MOST_OTHERS + 1,
+        };
+        DEEPEST * (MOST_MISSING + 1) * context
+    }
+
+    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+        for column in 0..sight.width() {
+            let Some(cover) = Cover::of(sight, column) else {
+                continue;
+            };
+            let entry = Mixed::default()
+                .with(cover.depth - 1, DEEPEST)
+                .with(cover.missing, MOST_MISSING + 1);
+            found.entry(match self.with_sides {
+                false => entry.with(cover.others, MOST_OTHERS + 1).0,
+                true => {
+                    let sides = sight.sides(column);
+                    let [left, right] = sides.map(|side| clipped(side, MOST_DIFFERENCE));
+                    let (low, high) = (left.min(right), left.max(right));
+                    entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0
+                }
+            });
+        }
+    }
+}

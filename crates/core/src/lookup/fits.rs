@@ -1,0 +1,97 @@
+//! Fits: for which pieces the surface has a place without a hole.
+
+use super::measure::{Measure, Measured};
+use super::{BoardSize, Found, LookupTable, Mixed, Sight, TableEntry};
+use crate::piece::Piece;
+use crate::settings::{Kind, Setting};
+
+pub(super) const ENTRY: TableEntry = TableEntry {
+    id: "fits",
+    definition: "how many places take each of O, S, Z, T, J and L without a hole (none, one, more), with another measure",
+    source: "ours, after Misakamm 2026",
+    settings: &[Setting {
+        id: "with",
+        help: "the other measure",
+        default: Some("rows-left"),
+        kind: Kind::Word(Measure::NAMES),
+    }],
+    make: |settings, size| {
+        Ok(Box::new(Fits::new(
+            Measure::named(settings.word("with")),
+            size,
+        )))
+    },
+};
+
+/// The pieces that are counted: I fits everywhere when it stands.
+const PIECES: [Piece; 6] = [Piece::O, Piece::S, Piece::Z, Piece::T, Piece::J, Piece::L];
+/// None, one, more.
+const COUNTS: usize = 3;
+/// Four bits for the places of each piece: more places than columns there are not.
+const BITS: usize = 5;
+/// Rises beyond these fit nothing.
+const RISES: i32 = 2;
+
+#[derive(Debug)]
+struct Fits {
+    with: Measured,
+    /// For one rise, and for two rises in a row, how many places of each piece that is.
+    of_rise: [u64; 5],
+    of_rises: [[u64; 5]; 5],
+}
+
+impl Fits {
+    fn new(with: Measure, size: BoardSize) -> Fits {
+        let (mut of_rise, mut of_rises) = ([0; 5], [[0; 5]; 5]);
+        for (number, piece) in PIECES.into_iter().enumerate() {
+            let place = 1 << (BITS * number);
+            for shape in piece.shapes() {
+                let rise = |j: usize| {
+                    let rise = i32::from(shape.bottoms[j + 1]) - i32::from(shape.bottoms[j]);
+                    (rise + RISES) as usize
+                };
+                match shape.width {
+                    2 => of_rise[rise(0)] += place,
+                    _ => of_rises[rise(0)][rise(1)] += place,
+                }
+            }
+        }
+        Fits {
+            with: Measured::new(with, size),
+            of_rise,
+            of_rises,
+        }
+    }
+
+    /// None, one or more places for each piece, as a number to the base 3.
+    fn counts(&self, sight: &Sight) -> usize {
+        let (mut places, mut before) = (0u64, None::<usize>);
+        for gap in 0..sight.width() - 1 {
+            let rise = sight.rise(gap);
+            let own = (rise.abs() <= RISES).then_some((rise + RISES) as usize);
+            places += own.map_or(0, |own| self.of_rise[own]);
+            if let (Some(before), Some(own)) = (before, own) {
+                places += self.of_rises[before][own];
+            }
+            before = own;
+        }
+        let count = |number: usize| (places >> (BITS * number) & ((1 << BITS) - 1)) as usize;
+        (0..PIECES.len()).fold(0, |all, number| {
+            all * COUNTS + count(number).min(COUNTS - 1)
+        })
+    }
+}
+
+impl LookupTable for Fits {
+    fn entries(&self) -> usize {
+        COUNTS.pow(PIECES.len() as u32) * self.with.values()
+    }
+
+    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+        let patterns = COUNTS.pow(PIECES.len() as u32);
+        let entry = Mixed::default()
+            .with(self.with.of(sight), self.with.values())
+            .with(self.counts(sight), patterns);
+        found.entry(entry.0);
+    }
+}

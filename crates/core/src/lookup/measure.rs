@@ -1,0 +1,166 @@
+//! Measures of a board that tables cross with each other.
+
+use super::{BoardSize, Sight};
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Measure {
+    RowsLeft,
+    Holes,
+    HoleRows,
+    RowTransitions,
+    HoleRuns,
+    HighestHole,
+    Bumpiness,
+    Cells,
+    EmptyCells,
+    Spread,
+    Wells,
+    DeepestWell,
+}
+
+impl Measure {
+    const ALL: [Measure; 12] = [
+        Measure::RowsLeft,
+        Measure::Holes,
+        Measure::HoleRows,
+        Measure::RowTransitions,
+        Measure::HoleRuns,
+        Measure::HighestHole,
+        Measure::Bumpiness,
+        Measure::Cells,
+        Measure::EmptyCells,
+        Measure::Spread,
+        Measure::Wells,
+        Measure::DeepestWell,
+    ];
+
+    /// Their names, in the same order.
+    pub(super) const NAMES: &[&str] = &[
+        "rows-left",
+        "holes",
+        "hole-rows",
+        "row-transitions",
+        "hole-runs",
+        "highest-hole",
+        "bumpiness",
+        "cells",
+        "empty-cells",
+        "spread",
+        "wells",
+        "deepest-well",
+    ];
+
+    /// The one with this name; settings take no other.
+    pub(super) fn named(name: &str) -> Measure {
+        let place = Measure::NAMES.iter().position(|known| *known == name);
+        Measure::ALL[place.unwrap_or(0)]
+    }
+
+    /// The largest value that is told apart on a board of a size.
+    fn most(self, size: BoardSize) -> usize {
+        let BoardSize { width, height } = size;
+        match self {
+            Measure::RowsLeft | Measure::HoleRows | Measure::Spread | Measure::DeepestWell => {
+                height
+            }
+            Measure::Holes | Measure::HoleRuns => 3 * width,
+            // Towers beside deep wells have many of them, and must not look like tamer boards.
+            Measure::RowTransitions | Measure::Bumpiness => 12 * width,
+            Measure::EmptyCells => width * height / 2,
+            Measure::HighestHole => height + 1,
+            Measure::Cells => width * height,
+            Measure::Wells => 4 * 4 * 4 - 1,
+        }
+    }
+
+    #[inline]
+    fn value(self, sight: &Sight) -> usize {
+        match self {
+            Measure::RowsLeft => sight.rows_left(),
+            Measure::Holes => sight.holes(),
+            Measure::HoleRows => sight.hole_rows().count_ones() as usize,
+            Measure::RowTransitions => row_transitions(sight),
+            Measure::HoleRuns => hole_runs(sight),
+            Measure::HighestHole => sight.highest_hole().map_or(0, |row| sight.height() - row),
+            Measure::Bumpiness => (0..sight.width() - 1)
+                .map(|gap| sight.rise(gap).unsigned_abs() as usize)
+                .sum(),
+            Measure::Cells => cells(sight),
+            Measure::EmptyCells => sight.highest() * sight.width() - cells(sight),
+            Measure::Spread => {
+                let lowest = sight.heights().iter().min().copied().unwrap_or(0);
+                sight.highest() - usize::from(lowest)
+            }
+            Measure::Wells => wells(sight),
+            Measure::DeepestWell => {
+                let wells = (0..sight.width()).map(|column| sight.well(column));
+                wells.max().unwrap_or(0)
+            }
+        }
+    }
+}
+
+fn cells(sight: &Sight) -> usize {
+    let rows = sight.filled_rows().iter();
+    rows.map(|cells| cells.count_ones() as usize).sum()
+}
+
+/// Changes between filled and empty along the rows up to the highest column, both walls filled.
+fn row_transitions(sight: &Sight) -> usize {
+    let width = sight.width();
+    let walls = 1u32 | 1 << (width + 1);
+    let changes = |cells: &u16| {
+        let row = u32::from(*cells) << 1 | walls;
+        ((row ^ row >> 1) & ((1 << (width + 1)) - 1)).count_ones() as usize
+    };
+    sight.filled_rows().iter().map(changes).sum()
+}
+
+/// Vertical runs of covered cells.
+fn hole_runs(sight: &Sight) -> usize {
+    let runs = |column: usize| {
+        let holes = sight.covered(column);
+        (holes & !(holes << 1)).count_ones() as usize
+    };
+    (0..sight.width()).map(runs).sum()
+}
+
+/// How many wells of depth 1, 2 and more there are, each up to three, in one number.
+fn wells(sight: &Sight) -> usize {
+    let mut counts = [0usize; 3];
+    for column in 0..sight.width() {
+        if let Some(place) = sight.well(column).min(3).checked_sub(1) {
+            counts[place] += 1;
+        }
+    }
+    counts
+        .iter()
+        .fold(0, |all, count| all * 4 + (*count).min(3))
+}
+
+/// A measure on boards of a size: larger values count as the largest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    measure: Measure,
+    most: usize,
+}
+
+impl Measured {
+    pub(super) fn new(measure: Measure, size: BoardSize) -> Measured {
+        Measured {
+            measure,
+            most: measure.most(size),
+        }
+    }
+
+    /// How many values are told apart.
+    pub(super) fn values(&self) -> usize {
+        self.most + 1
+    }
+
+    #[inline]
+    pub(super) fn of(&self, sight: &Sight) -> usize {
+        self.measure.value(sight).min(self.most)
+    }
+}

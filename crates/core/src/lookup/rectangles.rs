@@ -1,0 +1,130 @@
+//! Rectangles of cells: systematic n-tuples (Jaśkowski, Szubert, Liskowski and Krawiec 2015).
+
+use super::{BoardSize, Found, LookupTable, Sight, TableEntry};
+use crate::settings::{Kind, Setting};
+use std::cmp::Ordering;
+
+pub(super) const ENTRY: TableEntry = TableEntry {
+    id: "rectangles",
+    definition: "the cells of every rectangle of a size",
+    source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015",
+    settings: &[
+        Setting {
+            id: "wide",
+            help: "columns of a rectangle",
+            default: Some("3"),
+            kind: Kind::Count { least: 1, most: 16 },
+        },
+        Setting {
+            id: "high",
+            help: "rows of a rectangle",
+            default: Some("3"),
+            kind: Kind::Count { least: 1, most: 20 },
+        },
+        Setting {
+            id: "shared",
+            help: "which rectangles share a table: none but mirror images (place), those of the same rows (row), or all (board)",
+            default: Some("place"),
+            kind: Kind::Word(&["place", "row", "board"]),
+        },
+    ],
+    make: |settings, size| {
+        let (wide, high) = (settings.count("wide"), settings.count("high"));
+        if wide > size.width || high > size.height {
+            let BoardSize { width, height } = size;
+            return Err(format!("does not fit a board of {width}x{height}"));
+        }
+        if wide * high > 20 {
+            return Err(format!(
+                "has {} cells; at most 20 can be looked up",
+                wide * high
+            ));
+        }
+        let shared = match settings.word("shared") {
+            "place" => Shared::Place,
+            "row" => Shared::Row,
+            _ => Shared::Board,
+        };
+        Ok(Box::new(Rectangles {
+            wide,
+            high,
+            shared,
+            size,
+        }))
+    },
+};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shared {
+    Place,
+    Row,
+    Board,
+}
+
+#[derive(Debug)]
+struct Rectangles {
+    wide: usize,
+    high: usize,
+    shared: Shared,
+    size: BoardSize,
+}
+
+impl Rectangles {
+    /// Places from left to right, and from the bottom up.
+    fn places(&self) -> [usize; 2] {
+        [
+            self.size.width + 1 - self.wide,
+            self.size.height + 1 - self.high,
+        ]
+    }
+
+    /// Which table a rectangle has. One on the right half shares that of its mirror image on the left.
+    fn table(&self, x: usize, y: usize) -> usize {
+        let across = self.places()[0];
+        match self.shared {
+            Shared::Place => y * across.div_ceil(2) + x.min(across - 1 - x),
+            Shared::Row => y,
+            Shared::Board => 0,
+        }
+    }
+
+    /// The cells of a rectangle column by column, from the left or as in a mirror.
+    #[inline]
+    fn pattern(&self, sight: &Sight, x: usize, y: usize, in_mirror: bool) -> usize {
+        let cells = (1u64 << self.high) - 1;
+        (0..self.wide).fold(0, |all, j| {
+            let j = if in_mirror { self.wide - 1 - j } else { j };
+            all << self.high | (sight.column(x + j) >> y & cells) as usize
+        })
+    }
+
+    fn tables(&self) -> usize {
+        let [across, up] = self.places();
+        match self.shared {
+            Shared::Place => across.div_ceil(2) * up,
+            Shared::Row => up,
+            Shared::Board => 1,
+        }
+    }
+}
+
+impl LookupTable for Rectangles {
+    fn entries(&self) -> usize {
+        self.tables() << (self.wide * self.high)
+    }
+
+    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+        let [across, up] = self.places();
+        for y in 0..up {
+            for x in 0..across {
+                let seen = |in_mirror| self.pattern(sight, x, y, in_mirror);
+                let pattern = match (self.shared, (2 * x + 1).cmp(&across)) {
+                    (Shared::Place, Ordering::Equal) => seen(false).min(seen(true)),
+                    (Shared::Place, Ordering::Greater) => seen(true),
+                    _ => seen(false),
+                };
+                found.entry(self.table(x, y) << (self.wide * self.high) | pattern);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Models in files of tensors: networks and look-up tables.
+
+use super::safetensors::Tensors;
+use super::{FileError, network_file, table_file};
+use std::path::Path;
+use tetrolab_core::evaluators::{Model, ModelKind};
+
+/// The bytes of the file of a model.
+#[must_use]
+pub fn model_bytes(model: &Model) -> Vec<u8> {
+    let tensors = match model {
+        Model::Network(network) => network_file::tensors_of(network),
+        Model::Tables(tables) => table_file::tensors_of(tables),
+    };
+    tensors.bytes()
+}
+
+/// Reads the file of a model.
+///
+/// # Errors
+/// When it cannot be read, is cut off, or holds something else.
+pub fn read_model(path: &Path, kind: ModelKind) -> Result<Model, FileError> {
+    let tensors = Tensors::read(path)?;
+    model_of(&tensors, kind).map_err(|problem| FileError::of_file(path, problem))
+}
+
+/// Reads a model from the bytes of a file.
+pub(super) fn parse_model(bytes: &[u8], kind: ModelKind) -> Result<Model, String> {
+    model_of(&Tensors::parse(bytes)?, kind)
+}
+
+fn model_of(tensors: &Tensors, kind: ModelKind) -> Result<Model, String> {
+    match kind {
+        ModelKind::Network => network_file::network_of(tensors).map(Model::Network),
+        ModelKind::Tables => table_file::tables_of(tensors).map(Model::Tables),
+    }
+}

@@ -1,0 +1,279 @@
+//! Temporal differences on boards after placements, with eligibility traces: TD(lambda) (Sutton 1988).
+//!
+//! After every placement the board before it, `s`, learns from the board after it, `s'`. With `value=return` (Elfwing, Uchibe and Doya
+//! 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015) it learns what it will earn:
+//!
+//! ```text
+//! delta = r + gamma v(s') - v(s)          v(s') = 0 when the game is over
+//! ```
+//!
+//! With `value=danger` it learns the chance `q` to lose, every placement on the way counting `gamma`, which spans many orders of
+//! magnitude. So its logarithm is learned, `q = exp(f)`, by the gradient of a Poisson likelihood, in relative error:
+//!
+//! ```text
+//! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
+//! ```
+//!
+//! and play goes where `f` is smallest. Both move the numbers `w` of the function along the trace: `e = gamma lambda e + grad`, `w += alpha delta e`.
+//! Play is on-policy: the best placement, or one drawn by softmax with a temperature that falls to 0.
+
+use super::td_settings::{Learns, SETTINGS, TdSettings};
+use super::value_function::{TraceStep, ValueFunction};
+use super::{Apprentice, Diverged, Lesson, Practice, PracticeMethod, Practised};
+use crate::arena::Arena;
+use crate::learners::Protocol;
+use crate::library::find_evaluator;
+use crate::library::safetensors::Tensors;
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::evaluators::Model;
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::SpecError;
+
+pub(super) const TD_LAMBDA: Practice = Practice {
+    id: "td-lambda",
+    definition: "temporal differences with eligibility traces, for a network of features or of the board, or for look-up tables",
+    source: "Sutton 1988; Elfwing, Uchibe and Doya 2018; the danger is ours",
+    settings: SETTINGS,
+    make: PracticeMethod {
+        preset: &[],
+        protocol: Protocol {
+            ruleset: Some("simplified-10x10"),
+            ..Protocol::OPEN
+        },
+        evaluators: &[
+            ("network", "afterstate-13"),
+            ("board-network", ""),
+            ("tables", "wary"),
+        ],
+        make: |settings, lesson| {
+            let apprentice = TdLambda::new(TdSettings::new(settings), lesson)?;
+            Ok(Box::new(apprentice))
+        },
+    },
+};
+
+pub(super) const TD_TABLES: Practice = Practice {
+    id: "td-tables",
+    definition: "the same for look-up tables, whose steps are larger and fall with every visit of an entry",
+    source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
+    settings: SETTINGS,
+    make: PracticeMethod {
+        preset: &[
+            ("rate", "0.5"),
+            ("rate_end", "0.5"),
+            ("lambda", "0"),
+            ("first", "-6"),
+        ],
+        protocol: Protocol {
+            ruleset: Some("simplified-10x10"),
+            ..Protocol::OPEN
+        },
+        evaluators: &[("tables", "wary")],
+        make: TD_LAMBDA.make.make,
+    },
+};
+
+/// The largest relative error that is believed.
+const MOST_RATIO: f32 = 10.0;
+/// A value beyond which a function has run away: no logarithm and no return comes near it.
+const RUNAWAY: f32 = 1e9;
+/// Placements from one move of the average to the next.
+const BETWEEN_AVERAGES: u64 = 2000;
+/// Placements after which it is looked whether the run is to be stopped.
+const BETWEEN_LOOKS: u64 = 1000;
+
+/// Streams of random numbers, each with seeds of its own.
+#[derive(Clone, Copy)]
+enum TdStream {
+    Weights = 1,
+    Games = 2,
+    Choices = 3,
+}
+
+/// The learner.
+struct TdLambda {
+    settings: TdSettings,
+    ruleset: Ruleset,
+    seed: u64,
+    guide: BestPlacement,
+    function: Box<dyn ValueFunction>,
+    /// Pieces that were placed.
+    pieces: u64,
+    outcomes: Outcomes,
+    /// The placements that do not end the game.
+    open: Vec<usize>,
+}
+
+impl TdLambda {
+    fn new(settings: TdSettings, lesson: &Lesson<'_>) -> Result<TdLambda, SpecError> {
+        let mut rng = Rng::new(game_seed(lesson.seed, TdStream::Weights as u64));
+        let guide = find_evaluator(&settings.guide, lesson.ruleset.width)?;
+        Ok(TdLambda {
+            function: settings.blank.function(lesson, &mut rng),
+            guide: BestPlacement::new(guide, GreedyOptions::default()),
+            ruleset: lesson.ruleset.clone(),
+            seed: lesson.seed,
+            pieces: 0,
+            outcomes: Outcomes::default(),
+            open: Vec::new(),
+            settings,
+        })
+    }
+
+    /// More is better in scores, less in dangers.
+    fn sign(&self) -> f32 {
+        match self.settings.learns {
+            Learns::Danger => -1.0,
+            Learns::Return(_) => 1.0,
+        }
+    }
+
+    /// Places one piece and learns from it; the error, if it is beyond all reason.
+    fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
+        let question = Question::from(&game.view());
+        self.outcomes.generate(&question);
+        let outcomes = &self.outcomes;
+        self.open.clear();
+        let stays = |index: &usize| !outcomes.landing(*index).game_over;
+        self.open.extend(outcomes.usable().filter(stays));
+        let guided = match self.pieces < self.settings.guided && !self.open.is_empty() {
+            true => Some(self.guide.best(&question).placement),
+            false => None,
+        };
+        self.function.look(&mut self.outcomes);
+        let chosen = match guided {
+            Some(guided) => {
+                let mut open = self.open.iter().copied();
+                open.find(|index| self.outcomes.placement(*index) == guided)
+            }
+            None => self.choose(rng),
+        };
+        let lines = game.lines();
+        let placed = chosen.or_else(|| self.outcomes.usable().next());
+        game.apply(
+            self.outcomes
+                .placement(placed.expect("a piece has a placement")),
+        );
+        let is_over = game.status() != Status::Playing;
+        if let Some(held) = self.function.held() {
+            let next = chosen.filter(|_| !is_over);
+            let next = next.map(|index| self.function.value(index));
+            let error = self.error(held, next, game, lines);
+            if !error.is_finite() || held.abs() > RUNAWAY {
+                return Err(held);
+            }
+            let TdSettings { gamma, lambda, .. } = self.settings;
+            let rate = self.settings.rate_at(self.pieces);
+            let decay = gamma * lambda;
+            self.function.learn(error, TraceStep { rate, decay });
+        }
+        match (is_over, chosen) {
+            (false, Some(chosen)) => self.function.hold(chosen),
+            _ => self.function.let_go(),
+        }
+        self.pieces += 1;
+        let share = BETWEEN_AVERAGES as f32 / self.settings.average as f32;
+        let is_learning = self.settings.average > 0 && self.pieces > self.settings.guided;
+        if is_learning && self.pieces.is_multiple_of(BETWEEN_AVERAGES) {
+            self.function.average(share.min(1.0));
+        }
+        Ok(())
+    }
+
+    /// The temporal difference between the board that is held and the one after it, if the game goes on.
+    fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
+        let gamma = self.settings.gamma;
+        match self.settings.learns {
+            Learns::Danger => {
+                let ratio = match next {
+                    Some(next) => gamma * libm::expf(next.min(0.0) - held),
+                    None => libm::expf(-held),
+                };
+                ratio.min(MOST_RATIO) - 1.0
+            }
+            Learns::Return(reward) => {
+                let earned = reward.of(game.lines() - lines, game.board(), next.is_none());
+                earned + next.map_or(0.0, |next| gamma * next) - held
+            }
+        }
+    }
+
+    /// A placement that does not end the game, if there is one: the best, or one drawn by softmax.
+    fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
+        let (function, sign) = (&self.function, self.sign());
+        let score = |index: usize| sign * function.value(index);
+        let mut best: Option<(usize, f32)> = None;
+        for &index in &self.open {
+            let score = score(index);
+            if best.is_none_or(|best| score > best.1) {
+                best = Some((index, score));
+            }
+        }
+        let (best, highest) = best?;
+        let temperature = self.settings.temperature_at(self.pieces);
+        if temperature == 0.0 {
+            return Some(best);
+        }
+        let chance = |index: usize| libm::exp(f64::from(score(index) - highest) / temperature);
+        let all: f64 = self.open.iter().map(|&index| chance(index)).sum();
+        let mut drawn = rng.unit() * all;
+        let mut open = self.open.iter().copied();
+        let found = open.find(|&index| {
+            drawn -= chance(index);
+            drawn < 0.0
+        });
+        Some(found.unwrap_or(best))
+    }
+}
+
+impl Apprentice for TdLambda {
+    fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged> {
+        let stream = |stream: TdStream| game_seed(game_seed(self.seed, stream as u64), period);
+        let (games, mut rng) = (stream(TdStream::Games), Rng::new(stream(TdStream::Choices)));
+        let mut practised = Practised::default();
+        let mut game = Game::new(&self.ruleset, game_seed(games, 0));
+        practised.games = 1;
+        self.function.let_go();
+        while practised.pieces < self.settings.period {
+            if practised.pieces.is_multiple_of(BETWEEN_LOOKS) && arena.is_stopped() {
+                return Ok(None);
+            }
+            if game.status() != Status::Playing {
+                game = Game::new(&self.ruleset, game_seed(games, practised.games));
+                practised.games += 1;
+            }
+            let stepped = self.step(&mut game, &mut rng);
+            let pieces = self.pieces;
+            stepped.map_err(|error| Diverged { pieces, error })?;
+            practised.pieces += 1;
+        }
+        if !self.function.is_finite() {
+            let (pieces, error) = (self.pieces, f32::INFINITY);
+            return Err(Diverged { pieces, error });
+        }
+        Ok(Some(practised))
+    }
+
+    fn model(&self) -> Model {
+        self.function.model(self.sign())
+    }
+
+    fn checkpoint(&self) -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("pieces", &self.pieces.to_string());
+        self.function.save(&mut tensors);
+        tensors
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        let pieces = checkpoint.word("pieces").and_then(|word| word.parse().ok());
+        let restored = pieces.and_then(|pieces| {
+            self.pieces = pieces;
+            self.function.restore(checkpoint)
+        });
+        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    }
+}
