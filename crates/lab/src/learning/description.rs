@@ -18,6 +18,12 @@ pub struct Learning {
     pub player: String,
     /// The form of the evaluator.
     pub evaluator: String,
+    /// The units of the hidden layers of an evaluator that is a network and that an optimiser searches, separated by commas; a task fills them in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<String>,
+    /// What these units make of their sums.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activation: Option<String>,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
     /// In which coordinates the learner searches. Descriptions of older stores say nothing, which is none.
@@ -111,6 +117,8 @@ impl Default for Learning {
             features: "bcts".to_owned(),
             player: "greedy".to_owned(),
             evaluator: "linear".to_owned(),
+            layers: None,
+            activation: None,
             start: None,
             scale: Scale::Auto,
             objective: "lines".to_owned(),
@@ -162,6 +170,8 @@ pub fn words(field: &str) -> &'static str {
         "features" => "the features",
         "player" => "the player",
         "evaluator" => "the evaluator",
+        "layers" => "the layers",
+        "activation" => "the activation",
         "start" => "the start",
         "scale" => "the scale",
         "objective" => "the objective",
@@ -196,6 +206,8 @@ impl Learning {
             ("features", Some(self.features.clone())),
             ("player", unless(&self.player, "greedy")),
             ("evaluator", unless(&self.evaluator, "linear")),
+            ("layers", self.layers.clone()),
+            ("activation", self.activation.clone()),
             ("start", self.start.clone()),
             ("scale", self.scale_if_said()),
             ("objective", Some(self.objective.clone())),

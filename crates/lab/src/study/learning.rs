@@ -9,6 +9,7 @@ use crate::learning::{
 use crate::library::{FileError, PlayerFile, is_path, network_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tetrolab_core::network::Network;
 
 /// Where a run is made and what it leaves behind; it does not change what is learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,14 @@ impl LearningPlace {
                     false => Ok(()),
                 }
             }
+        }
+    }
+
+    /// The same for the file of a network beside the player's.
+    fn check_network(&self, has_network: bool) -> Result<(), FileError> {
+        match &self.out {
+            Some(out) if has_network => try_to_write(&network_beside(out)),
+            _ => Ok(()),
         }
     }
 
@@ -152,6 +161,7 @@ pub fn learn(
     }
     let task = Task::new(learning.clone())?;
     place.check(&task.plan)?;
+    place.check_network(task.has_network())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
     let Begun {
         finished_before, ..
@@ -167,7 +177,10 @@ pub fn learn(
     let driven = drive(&task, arena, &mut begun.store, &place.run.id, observer)?;
     let mut result = result_of(&task.plan, &driven, place, finished_before);
     if !driven.interrupted {
-        result.player = Some(write_player(&task, &driven, place, &begun.provenance)?);
+        let (id, solutions) = (&place.run.id, &driven.solutions);
+        let text = |file: Option<&str>| task.player_text(id, solutions, &begun.provenance, file);
+        let network = task.network(solutions);
+        result.player = Some(write_player(place, network.as_ref(), text)?);
     }
     Ok(result)
 }
@@ -232,10 +245,11 @@ fn practise(
     arena: &Arena,
     observer: &EventObserver<'_>,
 ) -> Result<LearningResult, StudyError> {
-    place.check(&task.plan)?;
-    if let Some(out) = &place.out {
-        try_to_write(&network_beside(out))?;
+    if learning.layers.is_some() || learning.activation.is_some() {
+        return Err(LearningError::LayersAreSettings.into());
     }
+    place.check(&task.plan)?;
+    place.check_network(true)?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
     observer(&Event::LearningBegan {
         folder: &place.folder(),
@@ -248,30 +262,30 @@ fn practise(
     let (driven, network) = task.drive(arena, &mut begun.store, &place.run, observer)?;
     let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
     if let Some(network) = network {
-        let own = place.run.player();
-        for path in [&own].into_iter().chain(&place.out) {
-            let beside = network_beside(path);
-            let name = beside.file_name().unwrap_or_default().display().to_string();
-            let text = task.player_text(&place.run.id, &network, &name, &begun.provenance);
-            write_whole_bytes(&beside, &network_bytes(&network))?;
-            write_whole(path, &text)?;
-        }
-        result.player = Some(as_player(place.out.as_ref().unwrap_or(&own)));
+        let text = |file: Option<&str>| {
+            let file = file.unwrap_or_default();
+            task.player_text(&place.run.id, &network, file, &begun.provenance)
+        };
+        result.player = Some(write_player(place, Some(&network), text)?);
     }
     Ok(result)
 }
 
-/// Writes the player, first where the run lives; the file as other studies take it.
+/// Writes the player, first where the run lives, and its network, if it has one, beside it; the file as other studies take it. The text
+/// depends on the name of the network's file.
 fn write_player(
-    task: &Task,
-    driven: &Driven,
     place: &LearningPlace,
-    provenance: &str,
+    network: Option<&Network>,
+    text: impl Fn(Option<&str>) -> String,
 ) -> Result<String, FileError> {
-    let text = task.player_file(&place.run.id, &driven.solutions, provenance);
     let own = place.run.player();
     for path in [&own].into_iter().chain(&place.out) {
-        write_whole(path, &text)?;
+        let beside = network_beside(path);
+        let name = beside.file_name().unwrap_or_default().display().to_string();
+        if let Some(network) = network {
+            write_whole_bytes(&beside, &network_bytes(network))?;
+        }
+        write_whole(path, &text(network.map(|_| name.as_str())))?;
     }
     Ok(as_player(place.out.as_ref().unwrap_or(&own)))
 }
