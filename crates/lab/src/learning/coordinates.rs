@@ -288,6 +288,11 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
+/// Whether the numbers of a plan are the parameters of a network. No for a plan that cannot be made.
+pub(super) fn searches_network(plan: &Learning) -> bool {
+    outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.takes_network())
+}
+
 fn needs_spread(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, LearningError> {
     if outline.form.make.takes_network() {
         return Ok(true);

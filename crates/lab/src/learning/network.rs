@@ -146,28 +146,28 @@ fn shortest(value: f32) -> f64 {
     value.to_string().parse().unwrap_or(f64::from(value))
 }
 
-/// Fills in the layers that a plan leaves open: those of the player at which the search begins, or the thesis'.
+/// Fills in the layers that a plan leaves open.
 fn resolve(plan: &mut Learning) -> Result<(), LearningError> {
+    let (layers, activation) = usual_layers(plan)?;
+    plan.layers.get_or_insert(layers);
+    plan.activation.get_or_insert(activation);
+    Ok(())
+}
+
+/// The layers and the activation of a plan that says nothing of them: those of the player at which the search begins, or the thesis'.
+pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), LearningError> {
     let start = plan.start.as_ref().map(|name| find_player_file(name));
     let start = start.transpose()?;
-    let hidden = start
-        .as_ref()
-        .and_then(|file| file.network()?.layers().split_last());
-    let of_start = hidden.map(|(_, hidden)| hidden).unwrap_or_default();
-    let units: Vec<String> = of_start
-        .iter()
-        .map(|layer| layer.units.to_string())
-        .collect();
+    let network = start.as_ref().and_then(|file| file.network());
+    let hidden = network.and_then(|network| network.layers().split_last());
+    let hidden = hidden.map(|(_, hidden)| hidden).unwrap_or_default();
+    let units: Vec<String> = hidden.iter().map(|layer| layer.units.to_string()).collect();
     let layers = match units.is_empty() {
         true => LAYERS.to_owned(),
         false => units.join(","),
     };
-    plan.layers.get_or_insert(layers);
-    let activation = of_start
-        .first()
-        .map_or(ACTIVATION, |layer| layer.activation);
-    plan.activation.get_or_insert(activation.name().to_owned());
-    Ok(())
+    let activation = hidden.first().map_or(ACTIVATION, |layer| layer.activation);
+    Ok((layers, activation.name().to_owned()))
 }
 
 /// The layers of a plan that leaves none of them open, on boards of this game.

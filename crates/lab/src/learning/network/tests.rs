@@ -210,3 +210,16 @@ fn plain_coordinates_are_the_parameters_themselves() {
     let vector = vec![0.25; task.dimension()];
     assert_eq!(task.template.place(vector.clone()), vector);
 }
+
+#[test]
+fn a_plan_that_is_resolved_says_no_more_of_its_layers_than_one_that_is_not() {
+    for layers in [None, Some("4,3".to_owned())] {
+        let mut asked = plan();
+        asked.layers = layers.clone();
+        let resolved = Task::new(asked.clone()).unwrap().plan;
+        assert_eq!(resolved.fields(), asked.fields());
+        assert_eq!(resolved.difference(&asked), None);
+        let said = resolved.fields().into_iter().find(|row| row.0 == "layers");
+        assert_eq!(said.unwrap().1, layers);
+    }
+}
