@@ -64,7 +64,7 @@ impl SearchedNetwork {
         }
         let features = outline.feature_set_on(ruleset.width);
         let scale = match plan.scale {
-            Scale::Spread if features.len() > 0 => InputScale::measured(&features, ruleset),
+            Scale::Spread if !features.is_empty() => InputScale::measured(&features, ruleset),
             _ => InputScale::plain(layers.inputs()),
         };
         Ok(Some(SearchedNetwork { layers, scale }))
