@@ -246,6 +246,8 @@ mod tests {
         let changed = Learning {
             player: "two-piece(losing=allow)".to_owned(),
             evaluator: "exponential".to_owned(),
+            layers: Some("8,4".to_owned()),
+            activation: Some("silu".to_owned()),
             start: Some("-it's mine.toml".to_owned()),
             fixed_games: true,
             max_pieces: None,

@@ -53,6 +53,8 @@ pub mod practice;
 pub mod records;
 pub mod stats;
 pub mod study;
+#[cfg(feature = "store")]
+mod survey;
 pub mod survival;
 
 pub use tetrolab_core as core;

@@ -27,14 +27,23 @@ pub(crate) struct LearningFlags {
     player: Option<String>,
     #[arg(long, value_name = "FORM", help = evaluator_help())]
     evaluator: Option<String>,
+    /// The units of the hidden layers of a network whose parameters an optimiser searches, separated by commas [default: 32,32,32, the thesis'
+    /// network, or those of --start].
+    #[arg(long, value_name = "N,...")]
+    layers: Option<String>,
+    /// What these units make of their sums: relu, silu, dsilu, sigmoid or linear [default: relu, or that of --start].
+    #[arg(long, value_name = "NAME")]
+    activation: Option<String>,
     /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
     /// run. It must weigh the same features or some of them. With a learner's default settings the first candidates lie a
-    /// tenth of the start's length away from it. Cannot be combined with normalise=true. The default learner is then cma-es.
+    /// tenth of the start's length away from it. Cannot be combined with normalise=true. The default learner is then cma-es. A network begins at one
+    /// of the same features and layers.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each weight times the spread of its
-    /// feature in a thousand decisions, so that one step size suits all features) [default: spread with --start, or if the
-    /// spreads of the features differ by more than a factor of 1000; otherwise none].
+    /// feature in a thousand decisions, so that one step size suits all features; for a network: inputs of mean 0 and spread 1, and parameters in
+    /// units of their layer) [default: spread with --start, for networks, or if the spreads of the features differ by more than a factor of 1000;
+    /// otherwise none].
     #[arg(long, value_name = "HOW", value_parser = scale)]
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
@@ -185,7 +194,9 @@ impl LearningFlags {
             ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
             features: text(&self.features, protocol.features, quick.features),
             player: text(&self.player, protocol.player, quick.player),
-            evaluator: text(&self.evaluator, None, quick.evaluator),
+            evaluator: text(&self.evaluator, protocol.evaluator, quick.evaluator),
+            layers: self.layers.clone(),
+            activation: self.activation.clone(),
             start: self.start.clone(),
             scale: self.scale.unwrap_or(quick.scale),
             objective: text(&self.objective, protocol.objective, quick.objective),
@@ -229,6 +240,8 @@ impl LearningFlags {
             features: text(&self.features, Some(features), quick.features),
             player: text(&self.player, protocol.player, quick.player),
             evaluator: evaluator.to_owned(),
+            layers: self.layers.clone(),
+            activation: self.activation.clone(),
             start: self.start.clone(),
             scale: self.scale.unwrap_or(quick.scale),
             objective: text(&self.objective, protocol.objective, quick.objective),

@@ -6,6 +6,7 @@ mod commands;
 mod documents;
 mod interrupted;
 mod learn;
+mod networks;
 mod practice;
 mod refused;
 mod resume;

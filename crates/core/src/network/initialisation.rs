@@ -27,7 +27,8 @@ impl Initialisation {
     }
 
     /// The largest weight of a layer.
-    fn bound(self, layer: &DenseLayer) -> f64 {
+    #[must_use]
+    pub fn bound(self, layer: &DenseLayer) -> f64 {
         let fan = match self {
             Initialisation::He => layer.inputs as f64,
             Initialisation::Xavier => (layer.inputs + layer.units) as f64,

@@ -7,26 +7,35 @@
 //! With `normalise` every sample is scaled to unit length before it is evaluated, and the scaled vector is what the strategy learns
 //! from \[2\]: all multiples of a linear player's weights play alike, and without this the step size grows without end.
 //!
+//! What is kept of the matrix is `covariance`: all of it ([`full`]), which takes n² numbers and now and then n³ steps; its diagonal
+//! ([`diagonal`]); or, in place of it, a few directions ([`low_rank`], a strategy of its own).
+//!
 //! 1. N. Hansen, "The CMA evolution strategy: a tutorial", arXiv:1604.00772, 2016.
 //! 2. A. Boumaza, "On the evolution of artificial Tetris players", IEEE CIG 2009.
 //! 3. N. Hansen and A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", Evolutionary Computation 9(2), 2001.
 
+mod diagonal;
+mod full;
+mod low_rank;
 mod parameters;
 #[cfg(test)]
 mod tests;
 
+use self::diagonal::Diagonal;
+use self::full::Full;
+use self::low_rank::LowRank;
 use self::parameters::Parameters;
-use super::eigen::{Eigen, Matrix, identity};
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, length, ranked, scale_to_unit_length};
 use super::{
-    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+    Diagnostics, Kind, Learner, LearnerMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol,
+    Setting, Settings,
 };
 
 pub(super) const LEARNER: Learner = Learner {
     id: "cma-es",
     definition: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
-    source: "Hansen and Ostermeier 2001; Hansen 2016",
+    source: "Hansen and Ostermeier 2001; Hansen 2016; Ros and Hansen 2008; Loshchilov, Glasmachers and Beyer 2017",
     settings: &[
         Setting {
             id: "population",
@@ -48,14 +57,24 @@ pub(super) const LEARNER: Learner = Learner {
         },
         Setting {
             id: "active",
-            help: "let the worse half push the covariance matrix away (negative weights)",
+            help: "let the worse half push the covariance matrix away (negative weights); low-rank has none",
             default: Some("true"),
             kind: Kind::Flag,
         },
+        Setting {
+            id: "covariance",
+            help: "what is kept of the matrix: all, its diagonal (Ros and Hansen 2008), or a few directions (Loshchilov, \
+                   Glasmachers and Beyer 2017); auto is full up to 200 weights, then diagonal",
+            default: Some("auto"),
+            kind: Kind::Word(&["full", "diagonal", "low-rank"]),
+        },
     ],
     make: LearnerMethod {
-        presets: &[BOUMAZA],
-        optimizer: |settings, dimension, seed| Box::new(CmaEs::new(settings, dimension, seed)),
+        presets: &[BOUMAZA, NETWORK],
+        optimizer: |settings, dimension, seed| match settings.word("covariance") {
+            "low-rank" => Box::new(LowRank::new(settings, dimension, seed)),
+            _ => Box::new(CmaEs::new(settings, dimension, seed)),
+        },
     },
 };
 
@@ -82,6 +101,41 @@ const BOUMAZA: Preset = Preset {
     },
 };
 
+const NETWORK: Preset = Preset {
+    id: "network-cma-es",
+    learner: "cma-es",
+    definition: "the parameters of the thesis' network, which the thesis learns otherwise; all numbers are ours",
+    source: "ours, after the thesis; Ros and Hansen 2008",
+    settings: &[("covariance", "diagonal")],
+    protocol: NETWORK_PROTOCOL,
+};
+
+/// Up to so many weights `auto` keeps the whole matrix (ours): beyond, n² numbers and eigenvectors in n³ steps cost more and more.
+const FULL_UP_TO: usize = 200;
+
+/// The population that the literature recommends for a dimension.
+fn auto_population(dimension: usize) -> usize {
+    4 + (3.0 * libm::log(dimension as f64)) as usize
+}
+
+/// What is kept of the covariance matrix C.
+trait Covariance: Send {
+    /// C^(1/2) z.
+    fn stretch(&self, z: Vec<f64>) -> Vec<f64>;
+
+    /// C^(-1/2) y.
+    fn whiten(&self, y: &[f64]) -> Vec<f64>;
+
+    /// Equation 47: so much of C stays, and squares v vᵀ are added, each with its factor.
+    fn learn(&mut self, keep: f64, squares: &[(f64, &[f64])]);
+
+    /// The eigenvalues, in any order.
+    fn eigenvalues(&self) -> &[f64];
+
+    /// The sum of the variances of all coordinates.
+    fn trace(&self) -> f64;
+}
+
 struct CmaEs {
     parameters: Parameters,
     normalise: bool,
@@ -92,11 +146,7 @@ struct CmaEs {
     /// σ
     sigma: f64,
     /// C
-    covariance: Matrix,
-    /// C = B D² Bᵀ, as it was when it was last computed.
-    eigen: Eigen,
-    /// Generations since then.
-    eigen_age: usize,
+    covariance: Box<dyn Covariance>,
     /// p_σ
     sigma_path: Vec<f64>,
     /// p_c
@@ -107,31 +157,41 @@ struct CmaEs {
 
 impl CmaEs {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> CmaEs {
-        let auto = 4 + (3.0 * libm::log(dimension as f64)) as usize;
-        let population = settings.count_or("population", auto);
+        let population = settings.count_or("population", auto_population(dimension));
+        let active = settings.flag("active");
+        let is_full = match settings.word("covariance") {
+            "full" => true,
+            "diagonal" => false,
+            _ => dimension <= FULL_UP_TO,
+        };
+        let speed = if is_full {
+            1.0
+        } else {
+            Diagonal::speed(dimension)
+        };
+        let parameters = Parameters::new(dimension, population, active, speed);
+        let covariance: Box<dyn Covariance> = match is_full {
+            true => Box::new(Full::new(dimension, &parameters)),
+            false => Box::new(Diagonal::new(dimension)),
+        };
         CmaEs {
-            parameters: Parameters::new(dimension, population, settings.flag("active")),
+            parameters,
             normalise: settings.flag("normalise"),
             sampler: Sampler::new(seed),
             asked: Vec::new(),
             mean: vec![0.0; dimension],
             sigma: settings.number("sigma"),
-            covariance: identity(dimension),
-            eigen: Eigen::identity(dimension),
-            eigen_age: 0,
+            covariance,
             sigma_path: vec![0.0; dimension],
             covariance_path: vec![0.0; dimension],
             start_left: 1.0,
         }
     }
 
-    /// x = m + σ B D z (equations 38 to 40).
+    /// x = m + σ C^(1/2) z (equations 38 to 40).
     fn sample(&mut self) -> Vec<f64> {
-        let mut z = self.sampler.normals(self.mean.len());
-        for (z, value) in z.iter_mut().zip(&self.eigen.values) {
-            *z *= value.sqrt();
-        }
-        let step = self.eigen.in_coordinates(&z);
+        let z = self.sampler.normals(self.mean.len());
+        let step = self.covariance.stretch(z);
         let mut x: Vec<f64> = self.mean.clone();
         add(&mut x, self.sigma, &step);
         if self.normalise {
@@ -149,21 +209,12 @@ impl CmaEs {
         ranked(fitness).into_iter().map(step).collect()
     }
 
-    /// C^(-1/2) y.
-    fn whiten(&self, y: &[f64]) -> Vec<f64> {
-        let mut axes = self.eigen.along_axes(y);
-        for (x, value) in axes.iter_mut().zip(&self.eigen.values) {
-            *x /= value.sqrt();
-        }
-        self.eigen.in_coordinates(&axes)
-    }
-
     /// Equations 43 and 44: the path of the steps with their shape taken out, compared with that of random steps.
     fn adapt_sigma(&mut self, mean_step: &[f64]) {
         let p = &self.parameters;
         let gain = (p.c_sigma * (2.0 - p.c_sigma) * p.mu_eff).sqrt();
         let (c_sigma, d_sigma, chi) = (p.c_sigma, p.d_sigma, p.expected_length);
-        let white = self.whiten(mean_step);
+        let white = self.covariance.whiten(mean_step);
         decay(&mut self.sigma_path, 1.0 - c_sigma);
         add(&mut self.sigma_path, gain, &white);
         let excess = c_sigma / d_sigma * (length(&self.sigma_path) / chi - 1.0);
@@ -193,11 +244,11 @@ impl CmaEs {
         let waiting = if short { 0.0 } else { p.c_c * (2.0 - p.c_c) };
         let weight_sum: f64 = p.weights.iter().sum();
         let keep = 1.0 + p.c_1 * waiting - p.c_1 - p.c_mu * weight_sum;
-        self.covariance.iter_mut().for_each(|row| decay(row, keep));
-        add_square(&mut self.covariance, p.c_1, &self.covariance_path);
-        for (weight, step) in weights.iter().zip(steps) {
-            add_square(&mut self.covariance, p.c_mu * weight, step);
-        }
+        let of_steps = weights.iter().zip(steps);
+        let of_steps = of_steps.map(|(weight, step)| (p.c_mu * weight, &step[..]));
+        let of_path = (p.c_1, &self.covariance_path[..]);
+        let squares: Vec<(f64, &[f64])> = [of_path].into_iter().chain(of_steps).collect();
+        self.covariance.learn(keep, &squares);
     }
 
     /// Equation 46: a step with a negative weight counts as if it had the usual length, so that C stays positive definite.
@@ -207,7 +258,7 @@ impl CmaEs {
             if weight >= 0.0 {
                 return weight;
             }
-            let length = length(&self.whiten(step));
+            let length = length(&self.covariance.whiten(step));
             if length > 0.0 {
                 weight * n / (length * length)
             } else {
@@ -220,23 +271,6 @@ impl CmaEs {
             .zip(steps)
             .map(bounded)
             .collect()
-    }
-
-    /// Computes B and D anew when C has changed enough for it to matter (\[1\], section B.2).
-    fn update_eigen(&mut self) {
-        self.eigen_age += 1;
-        let p = &self.parameters;
-        let n = self.mean.len() as f64;
-        if (self.eigen_age as f64) * 10.0 * n * (p.c_1 + p.c_mu) > 1.0 {
-            self.eigen_age = 0;
-            self.eigen = Eigen::of(&self.covariance);
-            // Rounding must not make a tiny axis vanish.
-            let floor = largest(&self.eigen.values) * 1e-20;
-            self.eigen
-                .values
-                .iter_mut()
-                .for_each(|value| *value = value.max(floor));
-        }
     }
 }
 
@@ -263,7 +297,6 @@ impl Optimizer for CmaEs {
         add(&mut self.mean, self.sigma, &mean_step);
         self.adapt_sigma(&mean_step);
         self.adapt_covariance(&mean_step, &steps);
-        self.update_eigen();
     }
 
     fn solution(&self) -> Vec<f64> {
@@ -271,9 +304,9 @@ impl Optimizer for CmaEs {
     }
 
     fn diagnostics(&self) -> Diagnostics {
-        let mut eigenvalues = self.eigen.values.clone();
+        let mut eigenvalues = self.covariance.eigenvalues().to_vec();
         eigenvalues.sort_by(f64::total_cmp);
-        let trace: f64 = (0..self.mean.len()).map(|i| self.covariance[i][i]).sum();
+        let trace = self.covariance.trace();
         Diagnostics {
             sigma: Some(self.sigma),
             eigenvalues,
@@ -282,13 +315,9 @@ impl Optimizer for CmaEs {
     }
 
     fn stopped(&self) -> Option<String> {
-        let longest = largest(&self.eigen.values);
-        let shortest = self
-            .eigen
-            .values
-            .iter()
-            .copied()
-            .fold(f64::INFINITY, f64::min);
+        let eigenvalues = self.covariance.eigenvalues();
+        let longest = largest(eigenvalues);
+        let shortest = eigenvalues.iter().copied().fold(f64::INFINITY, f64::min);
         if self.sigma * longest.sqrt() < 1e-12 {
             return Some("the step size has collapsed".to_owned());
         }
@@ -312,11 +341,4 @@ fn add(vector: &mut [f64], factor: f64, other: &[f64]) {
         .iter_mut()
         .zip(other)
         .for_each(|(x, y)| *x += factor * y);
-}
-
-/// Adds factor · v vᵀ.
-fn add_square(matrix: &mut Matrix, factor: f64, vector: &[f64]) {
-    for (row, x) in matrix.iter_mut().zip(vector) {
-        add(row, factor * x, vector);
-    }
 }

@@ -113,6 +113,8 @@ pub struct Preset {
 pub struct Protocol {
     /// The name of the feature set whose weights are learned.
     pub features: Option<&'static str>,
+    /// The form of the evaluator: `linear` when not given.
+    pub evaluator: Option<&'static str>,
     /// The player that uses the weights, without its evaluator: `greedy` when not given.
     pub player: Option<&'static str>,
     /// The spec of the ruleset of the training games.
@@ -133,6 +135,7 @@ impl Protocol {
     /// Nothing is fixed.
     pub const OPEN: Protocol = Protocol {
         features: None,
+        evaluator: None,
         player: None,
         ruleset: None,
         games: None,
@@ -142,6 +145,19 @@ impl Protocol {
         runs: None,
     };
 }
+
+/// On what optimisers of networks learn: the thesis' features and network, on few games that are cut off, so that a run ends. Games,
+/// generations and the objective are ours: pieces tell networks apart that have yet to clear a line.
+const NETWORK_PROTOCOL: Protocol = Protocol {
+    features: Some("thesis-6"),
+    evaluator: Some("network"),
+    ruleset: Some("simplified-10x20"),
+    games: Some(10),
+    max_pieces: Some(2_000),
+    generations: Some(100),
+    objective: Some("pieces"),
+    ..Protocol::OPEN
+};
 
 /// Every learner. To add one: write its file, add its line here.
 pub const LEARNERS: &[Learner] = &[
@@ -277,11 +293,13 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
 /// How far the first candidates of a learner lie apart with its own defaults: its idea of a step, whatever its settings call it.
 #[cfg(feature = "store")]
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// Enough for a mean that is known to a few percent, even with few weights.
+    /// Enough for a mean that is known to a few percent, even with few weights; many weights need fewer.
     const GENERATIONS: u64 = 100;
+    const NUMBERS: u64 = 100_000;
+    let generations = (NUMBERS / dimension as u64).clamp(1, GENERATIONS);
     let settings = learner.read(&Spec::name(learner.id))?;
     let first = |seed| (learner.make.optimizer)(&settings, dimension, seed).ask();
-    let vectors: Vec<Vec<f64>> = (0..GENERATIONS).flat_map(first).collect();
+    let vectors: Vec<Vec<f64>> = (0..generations).flat_map(first).collect();
     Ok(vectors::spread(vectors.iter()))
 }
 

@@ -13,7 +13,8 @@ use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, assert_one_each, spread};
 use super::{
-    Diagnostics, Kind, Learner, LearnerMethod, Optimizer, Preset, Protocol, Setting, Settings,
+    Diagnostics, Kind, Learner, LearnerMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol,
+    Setting, Settings,
 };
 
 /// A factor of the formula.
@@ -73,7 +74,7 @@ pub(super) const LEARNER: Learner = Learner {
         RANGE,
     ],
     make: LearnerMethod {
-        presets: &[THESIS, NUS],
+        presets: &[THESIS, NUS, NETWORK],
         optimizer: |settings, dimension, seed| Box::new(Swarm::new(settings, dimension, seed)),
     },
 };
@@ -119,6 +120,16 @@ const NUS: Preset = Preset {
         objective: Some("lines"),
         ..Protocol::OPEN
     },
+};
+
+const NETWORK: Preset = Preset {
+    id: "network-swarm",
+    learner: "pso",
+    definition: "the parameters of a feed-forward network, with w 0.72 and both factors 1.42; the paper's network, features, swarm and \
+          games are not known: the thesis' network and six features, the rest is ours",
+    source: "Langenhoven, van Heerden and Engelbrecht 2010",
+    settings: &[("inertia", "0.72"), ("own", "1.42"), ("swarm", "1.42")],
+    protocol: NETWORK_PROTOCOL,
 };
 
 struct Particle {

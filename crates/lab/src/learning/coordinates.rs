@@ -12,11 +12,9 @@ use super::{Learning, LearningError};
 use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
-use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use crate::survey::{reference, survey};
 use tetrolab_core::evaluators::{Form, ParameterTable, Scaling};
-use tetrolab_core::features::{Feature, FeatureMatrix, FeatureSet};
-use tetrolab_core::game::{Game, Status};
-use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::ruleset::Ruleset;
 
 /// From a learner's vector to the numbers of a player.
@@ -52,16 +50,29 @@ impl Coordinates {
             return Ok(Coordinates { start: None, units });
         };
         let (numbers, size) = start.scaled(&outline.form.make, &features, units.as_deref());
-        let units = units.map(|mut units| -> Result<_, LearningError> {
-            let first_step = size * FIRST_STEP / (units.len() as f64).sqrt();
-            let step = first_step / first_spread(learner, units.len())?;
-            units.iter_mut().for_each(|unit| *unit *= step);
-            Ok(units)
-        });
         Ok(Coordinates {
             start: Some(numbers),
-            units: units.transpose()?,
+            units: units
+                .map(|units| first_steps(units, size, learner))
+                .transpose()?,
         })
+    }
+
+    /// The coordinates of the parameters of a network, of which the units of a step are known: around 0, or around those of a start.
+    pub(super) fn of_network(
+        start: Option<Vec<f64>>,
+        units: Option<Vec<f64>>,
+        learner: &Learner,
+    ) -> Result<Coordinates, LearningError> {
+        let units = match (&start, units) {
+            (Some(start), Some(units)) => {
+                let size = length_in(&units, start);
+                let size = if size > 0.0 { size } else { 1.0 };
+                Some(first_steps(units, size, learner)?)
+            }
+            (_, units) => units,
+        };
+        Ok(Coordinates { start, units })
     }
 
     /// A learner's vector as the numbers of a player.
@@ -87,6 +98,18 @@ impl Coordinates {
             numbers.iter_mut().for_each(|number| *number /= length);
         }
     }
+}
+
+/// Units with which the learner's first candidates, with its own defaults, lie a tenth of the size of the start away from it.
+fn first_steps(
+    mut units: Vec<f64>,
+    size: f64,
+    learner: &Learner,
+) -> Result<Vec<f64>, LearningError> {
+    let first_step = size * FIRST_STEP / (units.len() as f64).sqrt();
+    let step = first_step / first_spread(learner, units.len())?;
+    units.iter_mut().for_each(|unit| *unit *= step);
+    Ok(units)
 }
 
 fn length_in(units: &[f64], numbers: &[f64]) -> f64 {
@@ -192,6 +215,13 @@ fn check_fits(
             wanted: plan.features.clone(),
         });
     }
+    if file.network().is_some() {
+        return Err(LearningError::OtherTables {
+            player: name.to_owned(),
+            table: "a network",
+            evaluator: plan.evaluator.clone(),
+        });
+    }
     let own = outline.form.make.tables;
     let has = |table: &&ParameterTable| own.iter().any(|other| other.id == table.id);
     let lost = file.form.make.tables.iter().find(|table| !has(table));
@@ -204,15 +234,11 @@ fn check_fits(
     })
 }
 
-/// How many decisions the spread of features is measured on.
-const DECISIONS: u64 = 1_000;
-/// Who plays them, one piece at a time, if the search does not begin at a player.
-const REFERENCE: &str = "dellacherie";
 /// The largest ratio of the spreads of a set's features with which weights are still searched as they are.
 const WIDE: f64 = 1_000.0;
 
 /// How far the values of each feature lie apart between the placements of one decision: the root of the variance, averaged over a
-/// thousand decisions of seeded games. A pure function of its arguments.
+/// thousand decisions, of the player at which the search begins or of the reference.
 fn spreads(
     features: &FeatureSet,
     player: Option<&PlayerFile>,
@@ -220,28 +246,17 @@ fn spreads(
 ) -> Result<Vec<f64>, LearningError> {
     let evaluator = match player {
         Some(player) => player.evaluator(ruleset.width)?,
-        None => find_player_file(REFERENCE)?.evaluator(ruleset.width)?,
+        None => reference(ruleset.width),
     };
-    let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
     let mut sums = vec![0.0; features.len()];
-    let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
-    let mut decisions = 0;
-    for seed in 0..DECISIONS {
-        let mut game = Game::new(ruleset, seed);
-        while game.status() == Status::Playing && decisions < DECISIONS {
-            let view = game.view();
-            let question = Question::from(&view);
-            outcomes.generate(&question);
-            features.fill(&mut outcomes, &mut values);
-            for (sum, row) in sums.iter_mut().zip(values.rows()) {
-                *sum += variance(&row[..outcomes.len()]);
-            }
-            let placement = player.best(&question).placement;
-            game.apply(placement);
-            decisions += 1;
+    let mut decisions = 0.0;
+    survey(features, evaluator, ruleset, |values, placements| {
+        for (sum, row) in sums.iter_mut().zip(values.rows()) {
+            *sum += variance(&row[..placements]);
         }
-    }
-    let spread = |sum: &f64| (sum / decisions.max(1) as f64).sqrt();
+        decisions += 1.0;
+    });
+    let spread = |sum: &f64| (sum / f64::max(decisions, 1.0)).sqrt();
     Ok(floored(sums.iter().map(spread).collect()))
 }
 
@@ -264,16 +279,24 @@ fn variance(values: &[f64]) -> f64 {
 }
 
 /// Whether a plan that leaves the scale open is searched by spread: if it begins at a player, or if its features differ so much
-/// that one step size does not suit all of them. No for a plan that cannot be made.
+/// that one step size does not suit all of them, or feed a network. No for a plan that cannot be made.
 pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     let made = || -> Result<bool, LearningError> {
         let ruleset = find_ruleset(&plan.ruleset)?;
-        differ_widely(&outline(plan, &Parts::default())?, &ruleset)
+        needs_spread(&outline(plan, &Parts::default())?, &ruleset)
     };
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-fn differ_widely(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, LearningError> {
+/// Whether the numbers of a plan are the parameters of a network. No for a plan that cannot be made.
+pub(super) fn searches_network(plan: &Learning) -> bool {
+    outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.takes_network())
+}
+
+fn needs_spread(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, LearningError> {
+    if outline.form.make.takes_network() {
+        return Ok(true);
+    }
     let features = outline.feature_set_on(ruleset.width);
     let spreads = spreads(&features, None, ruleset)?;
     let most = spreads.iter().copied().fold(0.0, f64::max);
@@ -289,7 +312,7 @@ pub(super) fn resolved(
 ) -> Result<Scale, LearningError> {
     let open = plan.scale == Scale::Auto;
     Ok(match open {
-        true if plan.start.is_some() || differ_widely(outline, ruleset)? => Scale::Spread,
+        true if plan.start.is_some() || needs_spread(outline, ruleset)? => Scale::Spread,
         true => Scale::None,
         false => plan.scale,
     })

@@ -1,6 +1,8 @@
 //! What is learned: everything that a learning run depends on.
 
 use super::coordinates;
+use super::network::usual_layers;
+use crate::learners::find_learner;
 use serde::{Deserialize, Serialize};
 
 /// Everything that the result of a learning run depends on: the same description gives the same player on any machine, unless it
@@ -18,6 +20,12 @@ pub struct Learning {
     pub player: String,
     /// The form of the evaluator.
     pub evaluator: String,
+    /// The units of the hidden layers of an evaluator that is a network and that an optimiser searches, separated by commas; a task fills them in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub layers: Option<String>,
+    /// What these units make of their sums.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub activation: Option<String>,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
     /// In which coordinates the learner searches. Descriptions of older stores say nothing, which is none.
@@ -111,6 +119,8 @@ impl Default for Learning {
             features: "bcts".to_owned(),
             player: "greedy".to_owned(),
             evaluator: "linear".to_owned(),
+            layers: None,
+            activation: None,
             start: None,
             scale: Scale::Auto,
             objective: "lines".to_owned(),
@@ -162,6 +172,8 @@ pub fn words(field: &str) -> &'static str {
         "features" => "the features",
         "player" => "the player",
         "evaluator" => "the evaluator",
+        "layers" => "the layers",
+        "activation" => "the activation",
         "start" => "the start",
         "scale" => "the scale",
         "objective" => "the objective",
@@ -190,12 +202,15 @@ impl Learning {
         let unless = |value: &str, default| (value != default).then(|| value.to_owned());
         let budget = &self.budget;
         // Where nothing is said there may be a cap.
+        let [layers, activation] = self.layers_if_said();
         let cap = number(self.max_pieces).or(Some("none".to_owned()));
         vec![
             ("ruleset", Some(self.ruleset.clone())),
             ("features", Some(self.features.clone())),
             ("player", unless(&self.player, "greedy")),
             ("evaluator", unless(&self.evaluator, "linear")),
+            ("layers", layers),
+            ("activation", activation),
             ("start", self.start.clone()),
             ("scale", self.scale_if_said()),
             ("objective", Some(self.objective.clone())),
@@ -217,16 +232,33 @@ impl Learning {
         let says_nothing = match self.scale {
             Scale::Auto => true,
             Scale::None => !coordinates::calls_for_spread(self),
-            Scale::Spread => false,
+            // A network was never searched otherwise, so nothing can mean none.
+            Scale::Spread => coordinates::searches_network(self),
         };
         (!says_nothing).then(|| self.scale.name().to_owned())
+    }
+
+    /// The layers and the activation, where a description that says nothing would mean others.
+    fn layers_if_said(&self) -> [Option<String>; 2] {
+        let said = [self.layers.clone(), self.activation.clone()];
+        if said == [None, None] {
+            return said;
+        }
+        let Ok((layers, activation)) = usual_layers(self) else {
+            return said;
+        };
+        let [own_layers, own_activation] = said;
+        [
+            own_layers.filter(|own| *own != layers),
+            own_activation.filter(|own| *own != activation),
+        ]
     }
 
     /// Where this description differs from another, if it does.
     #[must_use]
     pub fn difference(&self, other: &Learning) -> Option<FieldDifference> {
         let difference = |field, own, other| FieldDifference { field, own, other };
-        if self.learner != other.learner {
+        if !are_the_same_learner(&self.learner, &other.learner) {
             let [own, other] = [self, other].map(|one| Some(one.learner.clone()));
             return Some(difference("learner", own, other));
         }
@@ -239,6 +271,12 @@ impl Learning {
         let with_name = format!("{} with the rules {own}", self.ruleset);
         (own != other).then(|| difference("rules", Some(with_name), Some(other)))
     }
+}
+
+/// Whether two specs of learners say the same: an older one does not know all settings of today, which then have their defaults.
+fn are_the_same_learner(own: &str, other: &str) -> bool {
+    let full = |text: &str| find_learner(text).ok().map(|chosen| chosen.spec());
+    own == other || full(own).is_some_and(|own| full(other) == Some(own))
 }
 
 impl Budget {
@@ -313,6 +351,21 @@ pub(super) mod tests {
             "simplified-6x8 with the rules 6x9, not 6x8"
         );
         assert_eq!(with("6x8").fields(), tiny().fields());
+    }
+
+    #[test]
+    fn a_learner_of_an_older_store_has_the_defaults_of_settings_that_it_does_not_name() {
+        let with = |learner: &str| Learning {
+            learner: learner.to_owned(),
+            ..tiny()
+        };
+        let old = with("cma-es(population=9,sigma=0.5,normalise=false,active=true)");
+        assert_eq!(
+            old.difference(&with("cma-es(population=9,covariance=auto)")),
+            None
+        );
+        let other = with("cma-es(population=9,covariance=diagonal)");
+        assert_eq!(old.difference(&other).unwrap().field, "learner");
     }
 
     #[test]

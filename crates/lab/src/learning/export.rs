@@ -174,7 +174,7 @@ pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
 /// another width than it had: then they have numbers.
 fn names(plan: &Learning, vector: Option<&[f64]>) -> Vec<String> {
     let ruleset = find_ruleset(&plan.ruleset).ok();
-    let known = ruleset.and_then(|ruleset| names_of_numbers(plan, ruleset.width).ok());
+    let known = ruleset.and_then(|ruleset| names_of_numbers(plan, &ruleset).ok());
     let fits = |names: &Vec<String>| vector.is_none_or(|vector| vector.len() == names.len());
     let unknown = || numbered("number", vector.map_or(0, <[f64]>::len));
     known.filter(fits).unwrap_or_else(unknown)

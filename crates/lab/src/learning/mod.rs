@@ -20,6 +20,7 @@ mod driver;
 pub mod export;
 mod folder;
 mod generation;
+mod network;
 pub mod objective;
 mod practising;
 mod store;
@@ -41,6 +42,8 @@ use crate::learners::LearnerError;
 use crate::library::{FileError, LibraryError};
 use crate::practice::Diverged;
 use crate::survival::SurvivalError;
+use network::MOST_SEARCHED;
+use tetrolab_core::network::NetworkError;
 use tetrolab_core::spec::SpecError;
 
 /// Why a run cannot be made or go on.
@@ -149,7 +152,7 @@ pub enum LearningError {
     },
     /// The form of the evaluator has no numbers that an optimiser could search.
     #[error(
-        "the {evaluator} evaluator has no numbers that {learner} could search: a network is learned while playing"
+        "the {evaluator} evaluator has no numbers that {learner} could search: tables are learned while playing"
     )]
     NothingToSearch {
         /// The learner.
@@ -157,6 +160,31 @@ pub enum LearningError {
         /// The form of the evaluator.
         evaluator: &'static str,
     },
+    /// Layers for an evaluator that is no network.
+    #[error("the {0} evaluator has no layers: it is no network")]
+    NoLayers(&'static str),
+    /// Layers that are none.
+    #[error("the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '{0}'")]
+    Layers(String),
+    /// Layers for a learner that plays.
+    #[error(
+        "a learner that plays has its layers among its own settings, as in q-network(units=32,layers=3)"
+    )]
+    LayersAreSettings,
+    /// Layers that make no network.
+    #[error(transparent)]
+    Network(#[from] NetworkError),
+    /// A network that is too large to be searched.
+    #[error("an optimiser searches at most {MOST_SEARCHED} parameters, and this network has {0}")]
+    TooManyParameters(usize),
+    /// Several networks cannot be averaged.
+    #[error("the {0} evaluator is learned in one run: the networks of several cannot be averaged")]
+    NetworksOfRuns(&'static str),
+    /// The search of a network cannot begin at this player.
+    #[error(
+        "{0} has no network of the same features and layers; a search of a network begins at one"
+    )]
+    OtherNetwork(String),
     /// A learner that plays was asked for something that only optimisers have.
     #[error("{learner} {problem}")]
     Practice {

@@ -7,6 +7,7 @@ use crate::arena::check_player;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, Optimizer, find_learner};
 use crate::library::{Parts, find_ruleset};
+use tetrolab_core::network::Network;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -96,6 +97,11 @@ impl Task {
         self.template.dimension()
     }
 
+    /// Whether what is learned is a network.
+    pub(crate) fn has_network(&self) -> bool {
+        self.template.has_network()
+    }
+
     /// What the fitness of a candidate is.
     #[must_use]
     pub fn unit(&self) -> FitnessUnit {
@@ -124,20 +130,42 @@ impl Task {
         game_seed(game_seed(self.plan.seed, stream as u64), run)
     }
 
-    /// The player file of the solutions of all runs. Several are averaged, as Boumaza (2009) does with the mean vectors of his
-    /// runs; weights are scaled to unit length first, which changes no decision, so that all runs count alike.
+    /// The player file of the solutions of all runs; the text of one with a network holds it.
     #[must_use]
     pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
+        self.player_text(name, solutions, provenance, None)
+    }
+
+    /// The same, with the network, if there is one, in a file of this name beside it.
+    pub(crate) fn player_text(
+        &self,
+        name: &str,
+        solutions: &[Vec<f64>],
+        provenance: &str,
+        network_file: Option<&str>,
+    ) -> String {
+        let solution = self.solution(solutions);
+        self.template
+            .file(&self.plan, name, &solution, provenance, network_file)
+    }
+
+    /// The network of the solutions, if they are its parameters.
+    pub(crate) fn network(&self, solutions: &[Vec<f64>]) -> Option<Network> {
+        self.template.network(&self.solution(solutions))
+    }
+
+    /// What all runs have found. Several solutions are averaged, as Boumaza (2009) does with the mean vectors of his runs; weights are scaled to
+    /// unit length first, which changes no decision, so that all runs count alike.
+    fn solution(&self, solutions: &[Vec<f64>]) -> Vec<f64> {
         if let [only] = solutions {
-            return self.template.file(&self.plan, name, only, provenance);
+            return only.clone();
         }
         let mut solutions = solutions.to_vec();
         if self.template.only_direction_counts() {
             let solutions = solutions.iter_mut();
             solutions.for_each(|solution| self.template.scale_to_unit_length(solution));
         }
-        let mean = centre(solutions.iter());
-        self.template.file(&self.plan, name, &mean, provenance)
+        centre(solutions.iter())
     }
 }
 

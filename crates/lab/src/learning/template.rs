@@ -1,11 +1,13 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
+use super::network::{SearchedNetwork, names_of_parameters};
 use super::{Learning, LearningError};
 use crate::learners::Learner;
 use crate::library::{Parts, PlayerFile, find_features};
-use tetrolab_core::evaluators::ParameterTable;
+use tetrolab_core::evaluators::{Model, ModelKind, ParameterTable};
 use tetrolab_core::features::{Feature, feature_set};
+use tetrolab_core::network::Network;
 use tetrolab_core::players::{Player, PlayerEntry};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
@@ -16,16 +18,22 @@ pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
     coordinates: Coordinates,
+    /// The network whose parameters the numbers are, if they are.
+    network: Option<SearchedNetwork>,
     width: usize,
 }
 
-/// What the numbers that a plan learns are called, for boards of a width: `weight:holes`, and with a number from 1 on for each
+/// What the numbers that a plan learns are called, for boards of a game: `weight:holes`, and with a number from 1 on for each
 /// value of a vector feature.
 pub(super) fn names_of_numbers(
     plan: &Learning,
-    width: usize,
+    ruleset: &Ruleset,
 ) -> Result<Vec<String>, LearningError> {
     let outline = outline(plan, &Parts::default())?;
+    if outline.form.make.takes_network() {
+        return names_of_parameters(plan, &outline, ruleset);
+    }
+    let width = ruleset.width;
     let features = outline.feature_set_on(width);
     let of_feature = |table: &ParameterTable, feature: &Feature| {
         let name = format!("{}:{}", table.number, feature.id);
@@ -122,15 +130,21 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
-        if outline.form.make.model().is_some() {
+        if outline.form.make.model() == Some(ModelKind::Tables) {
             return Err(LearningError::NothingToSearch {
                 learner: learner.id,
                 evaluator: outline.form.id,
             });
         }
         plan.scale = resolved(plan, &outline, ruleset)?;
+        let network = SearchedNetwork::find(plan, &outline, ruleset)?;
+        let coordinates = match &network {
+            Some(network) => network.coordinates(plan, &outline, learner)?,
+            None => Coordinates::new(plan, &outline, ruleset, learner)?,
+        };
         Ok(Template {
-            coordinates: Coordinates::new(plan, &outline, ruleset, learner)?,
+            coordinates,
+            network,
             parts,
             outline,
             width: ruleset.width,
@@ -139,8 +153,13 @@ impl Template {
 
     /// How many numbers are learned.
     pub(super) fn dimension(&self) -> usize {
-        let features = self.outline.feature_set_on(self.width);
-        self.outline.form.make.len(&features)
+        let of_tables = || {
+            let features = self.outline.feature_set_on(self.width);
+            self.outline.form.make.len(&features)
+        };
+        self.network
+            .as_ref()
+            .map_or_else(of_tables, SearchedNetwork::len)
     }
 
     /// Whether any positive multiple of the numbers plays alike.
@@ -150,7 +169,31 @@ impl Template {
 
     /// A learner's vector as the numbers of a player.
     pub(super) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
-        self.coordinates.place(vector)
+        let numbers = self.coordinates.place(vector);
+        match &self.network {
+            Some(network) => network.absorbed(&numbers),
+            None => numbers,
+        }
+    }
+
+    /// Whether the numbers are the parameters of a network.
+    pub(super) fn has_network(&self) -> bool {
+        self.network.is_some()
+    }
+
+    /// The network with these numbers, if they are its parameters.
+    pub(super) fn network(&self, numbers: &[f64]) -> Option<Network> {
+        Some(self.network.as_ref()?.network(numbers))
+    }
+
+    /// The player's file with these numbers; a network is in a file of this name beside it, or in its text.
+    fn with_numbers(&self, numbers: &[f64], network_file: Option<&str>) -> PlayerFile {
+        match self.network(numbers) {
+            Some(network) => self
+                .outline
+                .with_model(Model::Network(network), network_file.map(str::to_owned)),
+            None => self.outline.with_numbers(self.width, numbers),
+        }
     }
 
     /// Scales the numbers of a player so that those of several runs count alike.
@@ -164,7 +207,7 @@ impl Template {
         numbers: &[f64],
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let text = self.outline.with_numbers(self.width, numbers).text();
+        let text = self.with_numbers(numbers, None).text();
         let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
         Ok(file.player(ruleset)?)
     }
@@ -177,9 +220,10 @@ impl Template {
         run: &str,
         numbers: &[f64],
         provenance: &str,
+        network_file: Option<&str>,
     ) -> String {
         let learner = plan.learner.split('(').next().unwrap_or_default();
-        let mut file = self.outline.with_numbers(self.width, numbers);
+        let mut file = self.with_numbers(numbers, network_file);
         file.name = run.to_owned();
         file.title = format!("learned with {learner} on {}", plan.ruleset);
         file.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));

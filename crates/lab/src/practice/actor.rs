@@ -1,7 +1,7 @@
 //! Actors: they play with a network as it is, and remember what they see.
 
-use super::input_scale::InputScale;
 use super::replay::Memorised;
+use crate::survey::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};

@@ -10,7 +10,6 @@
 //! that play side by side give the same result on any number of threads.
 
 mod actor;
-mod input_scale;
 mod q_network;
 mod q_settings;
 mod replay;
@@ -91,6 +90,9 @@ pub(crate) enum Eyes {
 /// A learner that plays.
 pub type Practice = Entry<PracticeMethod>;
 
+/// Makes a learner at its beginning; an error names a part that a setting asks for and that there is not.
+type MakeApprentice = fn(&Settings, &Lesson<'_>) -> Result<Box<dyn Apprentice>, SpecError>;
+
 /// How such a learner is made.
 #[derive(Clone, Copy)]
 pub struct PracticeMethod {
@@ -100,7 +102,7 @@ pub struct PracticeMethod {
     pub protocol: Protocol,
     /// The evaluators that it can learn, the usual one first, each with the features or tables that are usual with it.
     pub evaluators: &'static [(&'static str, &'static str)],
-    make: fn(&Settings, &Lesson<'_>) -> Result<Box<dyn Apprentice>, SpecError>,
+    make: MakeApprentice,
 }
 
 impl std::fmt::Debug for PracticeMethod {

@@ -10,13 +10,13 @@
 //! as it was at the round's beginning, so that lessons and play can go on side by side. Games are abandoned at the end of a period.
 
 use super::actor::{Actor, Manners};
-use super::input_scale::InputScale;
 use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
 use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised};
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
+use crate::survey::InputScale;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::{wide_forward, wide_step};
 use tetrolab_core::network::{Activation, Network, Pass, Training};

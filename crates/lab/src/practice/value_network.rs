@@ -1,9 +1,9 @@
 //! A network that is learned from one board after the other, with eligibility traces.
 
-use super::input_scale::InputScale;
 use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_of};
 use super::{Eyes, Lesson};
 use crate::library::safetensors::Tensors;
+use crate::survey::InputScale;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::kernel::{wide_forward, wide_gradient};
@@ -66,7 +66,7 @@ impl ValueNetwork {
         let mut network = Network::new(inputs, &layers).expect("settings keep networks small");
         network.initialise(blank.weights, rng);
         // Boards look alike at first: the last layer begins small, and its bias is what they are worth.
-        let last = network.layers().last().expect("it has one").clone();
+        let last = *network.layers().last().expect("it has one");
         let parameters = network.parameters_mut();
         parameters[last.weights()]
             .iter_mut()
@@ -159,7 +159,7 @@ impl ValueFunction for ValueNetwork {
         let mut network = self.network.clone();
         let learned = self.averaged.or(self.network.parameters());
         network.parameters_mut().copy_from_slice(learned);
-        let last = network.layers().last().expect("it has one").clone();
+        let last = *network.layers().last().expect("it has one");
         for number in last.weights().chain(last.biases()) {
             network.parameters_mut()[number] *= sign;
         }

@@ -9,6 +9,7 @@ use crate::learning::{
 use crate::library::{FileError, PlayerFile, is_path, model_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
+use tetrolab_core::evaluators::Model;
 
 /// Where a run is made and what it leaves behind; it does not change what is learned.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +71,14 @@ impl LearningPlace {
                     false => Ok(()),
                 }
             }
+        }
+    }
+
+    /// The same for the file of a model beside the player's.
+    fn check_model(&self, has_model: bool) -> Result<(), FileError> {
+        match &self.out {
+            Some(out) if has_model => try_to_write(&model_beside(out)),
+            _ => Ok(()),
         }
     }
 
@@ -152,6 +161,7 @@ pub fn learn(
     }
     let task = Task::new(learning.clone())?;
     place.check(&task.plan)?;
+    place.check_model(task.has_network())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
     let Begun {
         finished_before, ..
@@ -167,7 +177,10 @@ pub fn learn(
     let driven = drive(&task, arena, &mut begun.store, &place.run.id, observer)?;
     let mut result = result_of(&task.plan, &driven, place, finished_before);
     if !driven.interrupted {
-        result.player = Some(write_player(&task, &driven, place, &begun.provenance)?);
+        let (id, solutions) = (&place.run.id, &driven.solutions);
+        let text = |file: Option<&str>| task.player_text(id, solutions, &begun.provenance, file);
+        let network = task.network(solutions).map(Model::Network);
+        result.player = Some(write_player(place, network.as_ref(), text)?);
     }
     Ok(result)
 }
@@ -232,10 +245,11 @@ fn practise(
     arena: &Arena,
     observer: &EventObserver<'_>,
 ) -> Result<LearningResult, StudyError> {
-    place.check(&task.plan)?;
-    if let Some(out) = &place.out {
-        try_to_write(&model_beside(out))?;
+    if learning.layers.is_some() || learning.activation.is_some() {
+        return Err(LearningError::LayersAreSettings.into());
     }
+    place.check(&task.plan)?;
+    place.check_model(true)?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
     observer(&Event::LearningBegan {
         folder: &place.folder(),
@@ -248,30 +262,30 @@ fn practise(
     let (driven, model) = task.drive(arena, &mut begun.store, &place.run, observer)?;
     let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
     if let Some(model) = model {
-        let own = place.run.player();
-        for path in [&own].into_iter().chain(&place.out) {
-            let beside = model_beside(path);
-            let name = beside.file_name().unwrap_or_default().display().to_string();
-            let text = task.player_text(&place.run.id, &model, &name, &begun.provenance);
-            write_whole_bytes(&beside, &model_bytes(&model))?;
-            write_whole(path, &text)?;
-        }
-        result.player = Some(as_player(place.out.as_ref().unwrap_or(&own)));
+        let text = |file: Option<&str>| {
+            let file = file.unwrap_or_default();
+            task.player_text(&place.run.id, &model, file, &begun.provenance)
+        };
+        result.player = Some(write_player(place, Some(&model), text)?);
     }
     Ok(result)
 }
 
-/// Writes the player, first where the run lives; the file as other studies take it.
+/// Writes the player, first where the run lives, and its model, if it has one, beside it; the file as other studies take it. The text
+/// depends on the name of the model's file.
 fn write_player(
-    task: &Task,
-    driven: &Driven,
     place: &LearningPlace,
-    provenance: &str,
+    model: Option<&Model>,
+    text: impl Fn(Option<&str>) -> String,
 ) -> Result<String, FileError> {
-    let text = task.player_file(&place.run.id, &driven.solutions, provenance);
     let own = place.run.player();
     for path in [&own].into_iter().chain(&place.out) {
-        write_whole(path, &text)?;
+        let beside = model_beside(path);
+        let name = beside.file_name().unwrap_or_default().display().to_string();
+        if let Some(model) = model {
+            write_whole_bytes(&beside, &model_bytes(model))?;
+        }
+        write_whole(path, &text(model.map(|_| name.as_str())))?;
     }
     Ok(as_player(place.out.as_ref().unwrap_or(&own)))
 }

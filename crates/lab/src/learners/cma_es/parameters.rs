@@ -22,15 +22,17 @@ pub(super) struct Parameters {
 }
 
 impl Parameters {
-    pub(super) fn new(dimension: usize, population: usize, active: bool) -> Parameters {
+    /// `speed` is how many times as fast the matrix learns as a full one.
+    pub(super) fn new(dimension: usize, population: usize, active: bool, speed: f64) -> Parameters {
         let n = dimension as f64;
         let raw = raw_weights(population);
         let mu_eff = effective(raw.iter().filter(|weight| **weight > 0.0));
         let c_sigma = (mu_eff + 2.0) / (n + mu_eff + 5.0);
         let excess = ((mu_eff - 1.0) / (n + 1.0)).sqrt() - 1.0;
         let c_1 = 2.0 / ((n + 1.3) * (n + 1.3) + mu_eff);
+        let c_1 = (speed * c_1).min(1.0);
         let c_mu = 2.0 * (0.25 + mu_eff + 1.0 / mu_eff - 2.0) / ((n + 2.0) * (n + 2.0) + mu_eff);
-        let c_mu = c_mu.min(1.0 - c_1);
+        let c_mu = (speed * c_mu).min(1.0 - c_1);
         let negative_sum = if active {
             negative_sum(&raw, mu_eff, n, c_1, c_mu)
         } else {
@@ -96,7 +98,7 @@ mod tests {
     #[test]
     fn the_constants_are_those_of_the_tutorial() {
         // By hand from table 1, n = 8, λ = 10: the five positive logarithms sum to 3.736 and their squares to 4.219.
-        let p = Parameters::new(8, 10, true);
+        let p = Parameters::new(8, 10, true, 1.0);
         let close = |a: f64, b: f64| (a - b).abs() < 2e-3;
         assert!(close(p.mu_eff, 3.167), "{p:?}");
         assert!(
@@ -115,10 +117,10 @@ mod tests {
 
     #[test]
     fn with_negative_weights_the_covariance_neither_grows_nor_decays() {
-        let p = Parameters::new(8, 10, true);
+        let p = Parameters::new(8, 10, true, 1.0);
         let sum: f64 = p.weights.iter().sum();
         assert!((p.c_1 + p.c_mu * sum).abs() < 1e-12);
-        let positive_only = Parameters::new(8, 10, false);
+        let positive_only = Parameters::new(8, 10, false, 1.0);
         assert!(positive_only.weights.iter().all(|weight| *weight >= 0.0));
     }
 }

@@ -1,3 +1,4 @@
+use crate::hash::Fnv;
 use crate::learners::vectors::length;
 use crate::learners::{Optimizer, find_learner};
 
@@ -54,4 +55,29 @@ fn the_covariance_matrix_takes_the_shape_of_the_fitness() {
     let eigenvalues = valley.diagnostics().eigenvalues;
     let ratio = eigenvalues[2] / eigenvalues[1];
     assert!((2e3..5e4).contains(&ratio), "{eigenvalues:?}");
+}
+
+/// A hash of every bit of the candidates of 40 generations in five dimensions.
+fn signature(spec: &str) -> u64 {
+    let mut optimizer = find_learner(spec).unwrap().optimizer(5, 7).unwrap();
+    let mut hash = Fnv::new();
+    for _ in 0..40 {
+        let asked = optimizer.ask();
+        for x in asked.iter().flatten() {
+            hash.add(&x.to_bits().to_le_bytes());
+        }
+        let told: Vec<f64> = asked.iter().map(|x| x[0] - x[1] * x[4]).collect();
+        optimizer.tell(&told);
+    }
+    hash.value()
+}
+
+/// Taken before there was another form of the matrix: runs in old stores must go on.
+#[test]
+fn the_full_matrix_asks_for_the_candidates_that_it_always_asked_for() {
+    let signatures = ["cma-es", "boumaza"].map(signature);
+    assert_eq!(
+        signatures,
+        [7_713_184_566_204_532_956, 13525874049851598248]
+    );
 }

@@ -20,6 +20,10 @@ const ROWS: &[Row] = &[
     ("pso(range=2)", 20_000, [1e-9, 1e2, 2.0]),
     // 2e-24, 3e-24, 5e-20
     ("cma-es", 5_000, [1e-9, 1e-9, 1e-9]),
+    // 1e-24, 23, 0.02: a diagonal is of little help where axes lie askew or a valley bends.
+    ("cma-es(covariance=diagonal)", 20_000, [1e-9, 1e2, 1.0]),
+    // 5e-25, 1.1, 6e-23: few coordinates are not what it is made for.
+    ("cma-es(covariance=low-rank)", 20_000, [1e-9, 1e1, 1e-9]),
     // 4e-25, 200, 5.5: independent coordinates, so axes askew are hard.
     (
         "cross-entropy(variance=1,elite=0.3,noise=0.01,fall=0.0001)",

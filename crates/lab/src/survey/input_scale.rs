@@ -1,27 +1,20 @@
 //! Inputs of one size: what a network sees is shifted and scaled so that its inputs lie around 0 and spread about as far as 1.
 
-use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use super::{reference, survey};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
-use tetrolab_core::game::{Game, Status};
 use tetrolab_core::network::Signals;
-use tetrolab_core::outcomes::{Outcomes, Question};
 use tetrolab_core::ruleset::Ruleset;
 
 /// What is subtracted from each number of a feature set, and by what the difference is multiplied.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct InputScale {
-    pub(super) shifts: Vec<f32>,
-    pub(super) scales: Vec<f32>,
+pub(crate) struct InputScale {
+    pub(crate) shifts: Vec<f32>,
+    pub(crate) scales: Vec<f32>,
 }
-
-/// How many decisions the scale is measured on.
-const DECISIONS: u64 = 1_000;
-/// Who plays them.
-const REFERENCE: &str = "dellacherie";
 
 impl InputScale {
     /// Numbers as they are.
-    pub(super) fn plain(inputs: usize) -> InputScale {
+    pub(crate) fn plain(inputs: usize) -> InputScale {
         InputScale {
             shifts: vec![0.0; inputs],
             scales: vec![1.0; inputs],
@@ -29,34 +22,23 @@ impl InputScale {
     }
 
     /// The mean and the spread of each number over all placements of a thousand decisions of Dellacherie's player in seeded games.
-    pub(super) fn measured(features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
-        let reference = crate::library::published(REFERENCE).expect("it is shipped");
-        let evaluator = reference
-            .evaluator(ruleset.width)
-            .expect("it fits every width");
-        let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
+    pub(crate) fn measured(features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
         let mut sums = vec![[0.0f64; 2]; features.len()];
-        let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
-        let (mut decisions, mut count) = (0, 0.0);
-        for seed in 0..DECISIONS {
-            let mut game = Game::new(ruleset, seed);
-            while game.status() == Status::Playing && decisions < DECISIONS {
-                let view = game.view();
-                let question = Question::from(&view);
-                outcomes.generate(&question);
-                features.fill(&mut outcomes, &mut values);
+        let mut count = 0.0;
+        survey(
+            features,
+            reference(ruleset.width),
+            ruleset,
+            |values, placements| {
                 for (sums, row) in sums.iter_mut().zip(values.rows()) {
-                    for value in &row[..outcomes.len()] {
+                    for value in &row[..placements] {
                         sums[0] += value;
                         sums[1] += value * value;
                     }
                 }
-                count += outcomes.len() as f64;
-                decisions += 1;
-                let placement = player.best(&question).placement;
-                game.apply(placement);
-            }
-        }
+                count += placements as f64;
+            },
+        );
         let moments = |[sum, squares]: &[f64; 2]| {
             let mean = sum / count;
             let spread = (squares / count - mean * mean).max(0.0).sqrt();
@@ -69,7 +51,7 @@ impl InputScale {
     }
 
     /// The values of all placements of a decision as inputs.
-    pub(super) fn fill(&self, values: &FeatureMatrix, count: usize, inputs: &mut Signals) {
+    pub(crate) fn fill(&self, values: &FeatureMatrix, count: usize, inputs: &mut Signals) {
         inputs.reset(self.shifts.len(), count);
         for (number, row) in values.rows().enumerate() {
             let (shift, scale) = (self.shifts[number], self.scales[number]);

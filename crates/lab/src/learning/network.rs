@@ -1,0 +1,224 @@
+//! Networks whose parameters an optimiser searches (after Langenhoven, van Heerden and Engelbrecht 2010).
+//!
+//! A learner's vector has a coordinate for each parameter: layer after layer, for each unit its weights, then the biases of all units. With
+//! [`Scale::Spread`] the network of the search sees features that are scaled to mean 0 and spread 1 ([`InputScale`]), and a unit of a coordinate is the
+//! largest weight that He et al. (2015) would draw in its layer. So the box from -1 to 1, where swarms and genetic algorithms begin, is their
+//! initialisation, and the first steps of CMA-ES, whose default is 0.5, have nearly its spread of 0.58: signals keep their size from layer to
+//! layer, and one step size suits all of them. A bias is searched as the weight of an input that is always 1.
+//!
+//! The network of the player sees features as they are: the scale is taken into its first layer. Its parameters are the numbers of a candidate, in
+//! the store and everywhere else, each as the shortest decimal that makes the same `f32`.
+
+use super::coordinates::Coordinates;
+use super::description::Scale;
+use super::template::numbered;
+use super::{Learning, LearningError};
+use crate::learners::Learner;
+use crate::library::{PlayerFile, find_player_file};
+use crate::survey::InputScale;
+use tetrolab_core::evaluators::board_inputs;
+use tetrolab_core::network::{Activation, DenseLayer, Initialisation, Network};
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::{SpecError, shown};
+
+/// The hidden layers of the thesis' network.
+const LAYERS: &str = "32,32,32";
+/// What its units make of their sums.
+const ACTIVATION: Activation = Activation::Relu;
+/// The most hidden layers, and the most units of each: as many as learners that play have.
+const MOST_LAYERS: usize = 8;
+const MOST_UNITS: usize = 4096;
+/// The most parameters that are searched: a population of vectors must fit into memory, and into the store.
+pub(super) const MOST_SEARCHED: usize = 100_000;
+/// How far from 0 a parameter can be; beyond this it could not be told from infinity after a few layers.
+const FARTHEST: f64 = 1e9;
+
+/// A network without its parameters, and what its inputs are scaled by during the search.
+pub(super) struct SearchedNetwork {
+    layers: Network,
+    scale: InputScale,
+}
+
+impl SearchedNetwork {
+    /// The network of a plan, if its evaluator is made from one; what the plan leaves open of its layers is resolved. The scale of the plan
+    /// is resolved already.
+    pub(super) fn find(
+        plan: &mut Learning,
+        outline: &PlayerFile,
+        ruleset: &Ruleset,
+    ) -> Result<Option<SearchedNetwork>, LearningError> {
+        if !outline.form.make.takes_network() {
+            return match (&plan.layers, &plan.activation) {
+                (None, None) => Ok(None),
+                _ => Err(LearningError::NoLayers(outline.form.id)),
+            };
+        }
+        if plan.runs != 1 {
+            return Err(LearningError::NetworksOfRuns(outline.form.id));
+        }
+        resolve(plan)?;
+        let layers = layers_of(plan, outline, ruleset)?;
+        let searched = layers.parameters().len();
+        if searched > MOST_SEARCHED {
+            return Err(LearningError::TooManyParameters(searched));
+        }
+        let features = outline.feature_set_on(ruleset.width);
+        let scale = match plan.scale {
+            Scale::Spread if !features.is_empty() => InputScale::measured(&features, ruleset),
+            _ => InputScale::plain(layers.inputs()),
+        };
+        Ok(Some(SearchedNetwork { layers, scale }))
+    }
+
+    /// How many numbers are learned.
+    pub(super) fn len(&self) -> usize {
+        self.layers.parameters().len()
+    }
+
+    /// The coordinates of the search, before the scale is taken into the first layer.
+    pub(super) fn coordinates(
+        &self,
+        plan: &Learning,
+        outline: &PlayerFile,
+        learner: &Learner,
+    ) -> Result<Coordinates, LearningError> {
+        let units = (plan.scale == Scale::Spread).then(|| self.units());
+        let start = plan.start.as_ref();
+        let start = start.map(|name| self.start(name, outline)).transpose()?;
+        Coordinates::of_network(start, units, learner)
+    }
+
+    /// How much of each parameter a unit of its coordinate is.
+    fn units(&self) -> Vec<f64> {
+        let of_layer = |layer: &DenseLayer| {
+            let parameters = layer.weights().len() + layer.biases().len();
+            vec![Initialisation::He.bound(layer); parameters]
+        };
+        self.layers.layers().iter().flat_map(of_layer).collect()
+    }
+
+    /// The parameters of the network of a player, with the scale taken out of its first layer.
+    fn start(&self, name: &str, outline: &PlayerFile) -> Result<Vec<f64>, LearningError> {
+        let file = find_player_file(name)?;
+        let same_features = ids(&file).eq(ids(outline));
+        let network = file.network().filter(|network| {
+            file.form.id == outline.form.id
+                && same_features
+                && network.layers() == self.layers.layers()
+        });
+        let network = network.ok_or_else(|| LearningError::OtherNetwork(name.to_owned()))?;
+        let InputScale { shifts, scales } = &self.scale;
+        // A network that absorbs this makes of (input - shift) * scale what it made of the input.
+        let back_shifts: Vec<f32> = shifts.iter().zip(scales).map(|(a, b)| -a * b).collect();
+        let back_scales: Vec<f32> = scales.iter().map(|scale| 1.0 / scale).collect();
+        let network = network.absorbing(&back_shifts, &back_scales);
+        Ok(network
+            .parameters()
+            .iter()
+            .copied()
+            .map(f64::from)
+            .collect())
+    }
+
+    /// The numbers of a player from the parameters of the network of the search.
+    pub(super) fn absorbed(&self, parameters: &[f64]) -> Vec<f64> {
+        let InputScale { shifts, scales } = &self.scale;
+        let network = self.network(parameters).absorbing(shifts, scales);
+        network.parameters().iter().copied().map(shortest).collect()
+    }
+
+    /// The network with these parameters.
+    pub(super) fn network(&self, parameters: &[f64]) -> Network {
+        let mut network = self.layers.clone();
+        for (own, number) in network.parameters_mut().iter_mut().zip(parameters) {
+            *own = number.clamp(-FARTHEST, FARTHEST) as f32;
+        }
+        network
+    }
+}
+
+fn ids(file: &PlayerFile) -> impl Iterator<Item = &'static str> {
+    file.features.iter().map(|feature| feature.id)
+}
+
+/// The shortest decimal that makes this `f32`, so that the store holds ten digits and not twenty.
+fn shortest(value: f32) -> f64 {
+    value.to_string().parse().unwrap_or(f64::from(value))
+}
+
+/// Fills in the layers that a plan leaves open.
+fn resolve(plan: &mut Learning) -> Result<(), LearningError> {
+    let (layers, activation) = usual_layers(plan)?;
+    plan.layers.get_or_insert(layers);
+    plan.activation.get_or_insert(activation);
+    Ok(())
+}
+
+/// The layers and the activation of a plan that says nothing of them: those of the player at which the search begins, or the thesis'.
+pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), LearningError> {
+    let start = plan.start.as_ref().map(|name| find_player_file(name));
+    let start = start.transpose()?;
+    let network = start.as_ref().and_then(|file| file.network());
+    let hidden = network.and_then(|network| network.layers().split_last());
+    let hidden = hidden.map(|(_, hidden)| hidden).unwrap_or_default();
+    let units: Vec<String> = hidden.iter().map(|layer| layer.units.to_string()).collect();
+    let layers = match units.is_empty() {
+        true => LAYERS.to_owned(),
+        false => units.join(","),
+    };
+    let activation = hidden.first().map_or(ACTIVATION, |layer| layer.activation);
+    Ok((layers, activation.name().to_owned()))
+}
+
+/// The layers of a plan that leaves none of them open, on boards of this game.
+fn layers_of(
+    plan: &Learning,
+    outline: &PlayerFile,
+    ruleset: &Ruleset,
+) -> Result<Network, LearningError> {
+    let inputs = match outline.form.make.has_features() {
+        true => outline.feature_set_on(ruleset.width).len(),
+        false => board_inputs(ruleset.width, ruleset.height),
+    };
+    let name = plan.activation.as_deref().unwrap_or_default();
+    let activation = Activation::from_name(name)
+        .ok_or_else(|| SpecError::unknown("activation", name, Activation::ALL.map(|row| row.1)))?;
+    let hidden = hidden_units(plan.layers.as_deref().unwrap_or_default())?;
+    let hidden = hidden.into_iter().map(|units| (units, activation));
+    let layers: Vec<_> = hidden.chain([(1, Activation::Linear)]).collect();
+    Ok(Network::new(inputs, &layers)?)
+}
+
+/// The units of each hidden layer: `32,32,32`.
+fn hidden_units(text: &str) -> Result<Vec<usize>, LearningError> {
+    let units = text.split(',').map(|units| units.trim().parse().ok());
+    let units: Option<Vec<usize>> = units.collect();
+    let fits = |units: &Vec<usize>| {
+        let each = units.iter().all(|units| (1..=MOST_UNITS).contains(units));
+        each && units.len() <= MOST_LAYERS
+    };
+    let units = units.filter(fits);
+    units.ok_or_else(|| LearningError::Layers(shown(text)))
+}
+
+/// What the parameters of the network of a plan are called, if an optimiser searches them: `layer.0.weight:1`.
+pub(super) fn names_of_parameters(
+    plan: &Learning,
+    outline: &PlayerFile,
+    ruleset: &Ruleset,
+) -> Result<Vec<String>, LearningError> {
+    if plan.layers.is_none() {
+        return Ok(Vec::new());
+    }
+    let network = layers_of(plan, outline, ruleset)?;
+    let of_layer = |(number, layer): (usize, &DenseLayer)| {
+        let weights = numbered(&format!("layer.{number}.weight"), layer.weights().len());
+        let biases = numbered(&format!("layer.{number}.bias"), layer.biases().len());
+        [weights, biases].concat()
+    };
+    let layers = network.layers().iter().enumerate();
+    Ok(layers.flat_map(of_layer).collect())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,55 @@
+//! A survey of decisions: what numbers are like in play, before anything is learned.
+//!
+//! Learners and networks know nothing of the units of features. A thousand decisions of a good player in seeded games show how far the
+//! values of each lie apart: between the placements of one decision, which is what a weight is scaled by
+//! ([`learning`](crate::learning)), and over all of them, which is what the inputs of a network are scaled by ([`InputScale`]).
+
+mod input_scale;
+
+pub(crate) use input_scale::InputScale;
+
+use crate::library::published;
+use std::sync::Arc;
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::evaluators::Evaluator;
+use tetrolab_core::features::{FeatureMatrix, FeatureSet};
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::ruleset::Ruleset;
+
+/// How many decisions are looked at.
+const DECISIONS: u64 = 1_000;
+/// Who makes them, unless another player is of more interest.
+const REFERENCE: &str = "dellacherie";
+
+/// The evaluator of the reference player for boards of a width.
+pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
+    let reference = published(REFERENCE).expect("it is shipped");
+    reference.evaluator(width).expect("it fits every width")
+}
+
+/// Shows the values of the features of all placements, and how many those are, of a thousand decisions in seeded games. A pure function of its
+/// arguments.
+pub(crate) fn survey(
+    features: &FeatureSet,
+    evaluator: Arc<dyn Evaluator>,
+    ruleset: &Ruleset,
+    mut see: impl FnMut(&FeatureMatrix, usize),
+) {
+    let mut player = BestPlacement::new(evaluator, GreedyOptions::default());
+    let (mut outcomes, mut values) = (Outcomes::default(), FeatureMatrix::default());
+    let mut decisions = 0;
+    for seed in 0..DECISIONS {
+        let mut game = Game::new(ruleset, seed);
+        while game.status() == Status::Playing && decisions < DECISIONS {
+            let view = game.view();
+            let question = Question::from(&view);
+            outcomes.generate(&question);
+            features.fill(&mut outcomes, &mut values);
+            see(&values, outcomes.len());
+            decisions += 1;
+            let placement = player.best(&question).placement;
+            game.apply(placement);
+        }
+    }
+}
