@@ -5,7 +5,8 @@ use crate::output::{Align, Table, print_json};
 use clap::ValueEnum;
 use serde_json::{Value, json};
 use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
-use tetrolab::core::features::{FEATURE_SETS, FEATURES, NamedSet};
+use tetrolab::core::features::{FEATURE_SETS, FEATURES};
+use tetrolab::core::lookup::{TABLE_SETS, TABLES};
 use tetrolab::core::players::PLAYERS;
 use tetrolab::core::randomizers::RANDOMIZERS;
 use tetrolab::core::registry::Entry;
@@ -40,6 +41,8 @@ enum ListKind {
     Rotations,
     Features,
     FeatureSets,
+    Tables,
+    TableSets,
     Evaluators,
     Players,
     Learners,
@@ -80,6 +83,8 @@ impl ListKind {
             ListKind::Rotations => "rotations",
             ListKind::Features => "features",
             ListKind::FeatureSets => "feature-sets",
+            ListKind::Tables => "tables",
+            ListKind::TableSets => "table-sets",
             ListKind::Evaluators => "evaluators",
             ListKind::Players => "players",
             ListKind::Learners => "learners",
@@ -93,7 +98,9 @@ impl ListKind {
             ListKind::Randomizers => rows_of(RANDOMIZERS),
             ListKind::Rotations => rows_of(ROTATIONS),
             ListKind::Features => rows_of(FEATURES),
-            ListKind::FeatureSets => FEATURE_SETS.iter().map(feature_set).collect(),
+            ListKind::FeatureSets => FEATURE_SETS.iter().map(named_set).collect(),
+            ListKind::Tables => rows_of(TABLES),
+            ListKind::TableSets => TABLE_SETS.iter().map(named_set).collect(),
             ListKind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
             ListKind::Players => published().chain(rows_of(PLAYERS)).collect(),
             ListKind::Learners => {
@@ -113,7 +120,8 @@ fn ruleset((entry, names): (&'static RulesetEntry, Vec<String>)) -> impl Iterato
     })
 }
 
-fn feature_set(set: &NamedSet) -> Row {
+/// A named set of features or of tables: both are lists of names.
+fn named_set(set: &Entry<&'static [&'static str]>) -> Row {
     Row {
         definition: format!("{}: {}", set.definition, set.make.join(" ")),
         ..Row::new(set)

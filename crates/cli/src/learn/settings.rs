@@ -20,7 +20,8 @@ pub(crate) struct LearningFlags {
     /// [default: simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
-    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets` [default: bcts].
+    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets`. For the evaluator tables: a set of
+    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: bcts, or what is usual with the learner].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
     #[arg(long, value_name = "PLAYER", help = player_help())]

@@ -10,6 +10,7 @@ use tempfile::tempdir;
 /// Settings with which a period takes some milliseconds.
 const SMALL: &str =
     "units=4,layers=1,queue=500,begin=0.2,period=300,batch=16,epochs=2,actors=2,ahead=5";
+const SMALL_TD: &str = "units=4,period=300,guided=500,temperature=0.5,average=5000";
 
 /// A run of some periods into the folder `run`.
 fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -17,7 +18,10 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         "learn",
         learner,
         "--ruleset=simplified-6x8",
-        "--features=dellacherie",
+        match learner.starts_with("td-tables") {
+            true => "--features=heights+cross",
+            false => "--features=dellacherie",
+        },
         "--games=3",
         "--test-games=0",
         "--run=lab/run",
@@ -27,7 +31,12 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn small(learner: &str) -> String {
-    format!("{learner}({SMALL})")
+    let small = if learner.starts_with("td-") {
+        SMALL_TD
+    } else {
+        SMALL
+    };
+    format!("{learner}({small})")
 }
 
 /// The player and its network.
@@ -120,6 +129,68 @@ fn a_learned_network_plays_moves_and_is_written_for_other_programs() {
     );
 }
 
+#[test]
+fn learned_tables_play_and_damaged_ones_are_refused_by_name_and_place() {
+    let folder = tempdir().unwrap();
+    let learner = small("td-tables");
+    let out = ["--generations=3", "--out=mine.toml"];
+    stdout(folder.path(), &args(&learner, &out));
+    for player in [
+        "lab/run",
+        "mine.toml",
+        "greedy(tables(mine.toml))",
+        "expectimax(mine.toml)",
+    ] {
+        let eval = ["eval", player, "--games=5", "--ruleset=simplified-6x8"];
+        assert!(json(folder.path(), &eval)["results"][0]["lines"]["mean"].is_number());
+    }
+    assert_eq!(
+        sentence(folder.path(), &["onnx", "mine.toml", "mine.onnx"]),
+        "mine.toml has the tables evaluator; only a network can be written as ONNX"
+    );
+    let said = sentence(folder.path(), &["eval", "mine.toml", "--games=5"]);
+    assert!(
+        said.ends_with("the tables were made for boards 6 wide, not 10"),
+        "{said}"
+    );
+    let tables = folder.path().join("mine.safetensors");
+    let bytes = fs::read(&tables).unwrap();
+    fs::write(&tables, &bytes[..bytes.len() - 1]).unwrap();
+    let eval = ["eval", "mine.toml", "--games=5", "--ruleset=simplified-6x8"];
+    let said = sentence(folder.path(), &eval);
+    assert!(
+        said.starts_with(
+            "mine.safetensors: tensor 'cross(first=rows-left,second=holes)': it ends at byte"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
+fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
+    let folder = tempdir().unwrap();
+    let said = |learner: &str, more: &[&str]| {
+        let all = [
+            &["learn", learner, "--generations=1", "--run=lab/run"],
+            more,
+        ]
+        .concat();
+        sentence(folder.path(), &all)
+    };
+    assert_eq!(
+        said("td-lambda", &["--evaluator=linear"]),
+        "td-lambda learns the evaluator network or board-network or tables, not linear"
+    );
+    assert!(said("td-tables", &["--features=heigts"]).contains("did you mean 'heights'?"));
+    assert!(said("td-tables(rate=nan)", &[]).contains("rate is a number from"));
+    assert!(said("td-lambda(gamma=1)", &[]).contains("gamma is a number from 0 to 0.999999"));
+    assert!(said("td-lambda(guide=nobody)", &[]).contains("nobody"));
+    assert_eq!(
+        said("cma-es", &["--evaluator=tables"]),
+        "the tables evaluator has no numbers that cma-es could search: tables are learned while playing"
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
@@ -148,7 +219,10 @@ fn a_network_that_runs_away_is_one_clear_sentence_and_leaves_the_last_good_check
     let wild = SMALL.replace("begin=0.2", "begin=0.9");
     let wild = format!("q-network({wild},rule=sgd,rate=10,gamma=1,reward=survival)");
     let said = sentence(folder.path(), &args(&wild, &["--generations=100"]));
-    assert!(said.starts_with("the network ran away after "), "{said}");
+    assert!(
+        said.starts_with("what was learned ran away after "),
+        "{said}"
+    );
     assert!(
         said.contains("; the checkpoint of period ")
             && said.ends_with("lab/run/checkpoint.safetensors, and a smaller rate may help"),
@@ -169,15 +243,15 @@ fn what_only_optimisers_have_is_refused() {
     let said = |more: &str| sentence(folder.path(), &args("q-network", &[more]));
     assert_eq!(
         said("--evaluator=linear"),
-        "q-network learns a network of features; its evaluator is network"
+        "q-network learns the evaluator network, not linear"
     );
     assert_eq!(
         said("--start=bcts"),
-        "q-network begins with drawn weights and takes no start"
+        "q-network begins with numbers of its own and takes no start"
     );
     assert_eq!(
         said("--runs=2"),
-        "q-network makes one run: the networks of several cannot be averaged"
+        "q-network makes one run: what several have learned cannot be averaged"
     );
     let missing = tetrolab(folder.path())
         .args(["learn", "q-netwrk"])

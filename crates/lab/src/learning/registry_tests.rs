@@ -8,8 +8,8 @@ use crate::library::{Parts, PlayerFile, find_ruleset};
 use std::sync::Arc;
 use tempfile::tempdir;
 use tetrolab_core::evaluators::{
-    EVALUATORS, Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scaling,
-    Scores, Size,
+    EVALUATORS, Evaluator, EvaluatorEntry, Form, MakeEvaluator, ModelKind, NUMBERS, ParameterTable,
+    Scaling, Scores, Size,
 };
 use tetrolab_core::features::FeatureMatrix;
 use tetrolab_core::game::{Game, Status};
@@ -80,7 +80,10 @@ fn tasks() -> impl Iterator<Item = Task> {
     let parts = parts();
     let kinds = parts.players_with_evaluator();
     assert!(kinds.len() >= 2 && parts.evaluators.len() >= 4);
-    parts.evaluators.iter().flat_map(move |form| {
+    // Tables are learned while playing.
+    let searched = |form: &&EvaluatorEntry| form.make.model() != Some(ModelKind::Tables);
+    let forms = parts.evaluators.iter().filter(searched);
+    forms.flat_map(move |form| {
         let make = move |kind: &&tetrolab_core::players::PlayerEntry| {
             Task::with_parts(plan(form.id, kind.id), parts).unwrap()
         };

@@ -216,7 +216,7 @@ fn survival_is_learned_on_a_small_board() {
             ("cooling", "10000"),
         ],
     );
-    let td = "period=30000,guided=0,temperature=0.2,cooling=30000,average=5000,gamma=0.95";
+    let td = "period=60000,guided=0,temperature=0.2,cooling=60000,average=10000,gamma=0.95";
     let returns = "value=return,first=0,guided=0,period=30000,cooling=30000,average=5000,gamma=0.9";
     let learners = [
         (q_network, Eyes::Features(features())),
