@@ -111,7 +111,9 @@ impl DenseLayer {
         match self.activation {
             Activation::Linear => {}
             Activation::Relu => multiply(pre, deltas, |z| Activation::Relu.slope(z)),
-            other => multiply(pre, deltas, |z| other.slope(z)),
+            Activation::Sigmoid => multiply(pre, deltas, |z| Activation::Sigmoid.slope(z)),
+            Activation::Silu => multiply(pre, deltas, |z| Activation::Silu.slope(z)),
+            Activation::Dsilu => multiply(pre, deltas, |z| Activation::Dsilu.slope(z)),
         }
     }
 }

@@ -77,7 +77,9 @@ impl DenseLayer {
         match self.activation {
             Activation::Linear => post.clone_from(pre),
             Activation::Relu => activate(pre, post, |z| Activation::Relu.value(z)),
-            other => activate(pre, post, |z| other.value(z)),
+            Activation::Sigmoid => activate(pre, post, |z| Activation::Sigmoid.value(z)),
+            Activation::Silu => activate(pre, post, |z| Activation::Silu.value(z)),
+            Activation::Dsilu => activate(pre, post, |z| Activation::Dsilu.value(z)),
         }
     }
 }
