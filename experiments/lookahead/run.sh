@@ -34,20 +34,26 @@ for height in 8 9; do
         > "$out/splitting-two-piece-10x$height.json"
 done
 
-# More closely: one player to 5 % where the two ways lay apart, and a board on which thousands of games can be played.
-"$tetrolab" eval 'two-piece(misakamm-v2)' --ruleset two-piece-10x9 --method splitting --precision 5% --trajectories 4000 --seed 1 --json \
-    > "$out/misakamm-10x9.json" # stands in splitting-two-piece-10x9.json instead of the estimate to 10 %
-for precision in 3% 4%; do
-    case $precision in
-        3%) players="two-piece(dellacherie) two-piece(bcts)" games=5000 ;;
-        *) players="two-piece(misakamm-v2)" games=2000 ;;
-    esac
-    # shellcheck disable=SC2086
-    "$tetrolab" eval $players --ruleset two-piece-10x6 --games $games --seed 2 --json > "$out/games-10x6-$games.json"
-    # shellcheck disable=SC2086
-    "$tetrolab" eval $players --ruleset two-piece-10x6 --method splitting --precision $precision --trajectories 4000 --seed 1 --json \
-        > "$out/splitting-10x6-$games.json" # both stand together in games- and splitting-two-piece-10x6.json
+# More closely. Results of one player from several seeds stand one after the other in one file, and the table pools them; an estimate to 5 % stands
+# instead of that to 10 %.
+# estimate PLAYER RULESET PRECISION SEED, games PLAYER RULESET GAMES SEED: one result each, to be put into the files above
+estimate() { "$tetrolab" eval "$1" --ruleset "$2" --method splitting --precision "$3" --trajectories 4000 --seed "$4" --json > "$out/one-$2-splitting-$4.json"; }
+games() { "$tetrolab" eval "$1" --ruleset "$2" --games "$3" --seed "$4" --json > "$out/one-$2-games-$4.json"; }
+estimate 'two-piece(misakamm-v2)' two-piece-10x9 5% 1
+games 'two-piece(misakamm-v2)' two-piece-10x9 200 3
+games 'expectimax(misakamm-v2,depth=2)' simplified-10x9 400 3
+games 'two-piece(misakamm-v2)' two-piece-10x5 40000 12
+estimate 'two-piece(misakamm-v2)' two-piece-10x5 1% 13
+for player in 'two-piece(dellacherie)' 'two-piece(bcts)'; do
+    games "$player" two-piece-10x6 5000 2
+    estimate "$player" two-piece-10x6 3% 1
 done
+games 'two-piece(bcts)' two-piece-10x6 30000 5
+estimate 'two-piece(bcts)' two-piece-10x6 1.5% 5
+for seed in 2 3 4; do games 'two-piece(misakamm-v2)' two-piece-10x6 2000 $seed; done
+games 'two-piece(misakamm-v2)' two-piece-10x6 8000 21
+for seed in 1 2; do estimate 'two-piece(misakamm-v2)' two-piece-10x6 4% $seed; done
+estimate 'two-piece(misakamm-v2)' two-piece-10x6 2% 22
 
 # The strategies report.
 "$tetrolab" eval 'greedy(strategies,losing=allow)' 'two-piece(strategies,losing=allow)' \

@@ -86,14 +86,15 @@ pub(super) fn timed(
     Ok(text)
 }
 
-/// Splitting beside whole games: pairs of files with the same players. The difference is in joint 95 % intervals, on the scale of logarithms: at
+/// Splitting beside whole games: pairs of files with the same players; results of one player from several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms: at
 /// most 1 in 19 of 20 cases.
 pub(super) fn agreement(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
     let mut text = String::from(
         "| player | board | whole games | mean lines | splitting | difference (joint intervals) |\n|---|---|--:|--:|--:|--:|\n",
     );
     for pair in files.chunks(2) {
-        let (games, splitting) = (rows(pair[0], experiments)?, rows(pair[1], experiments)?);
+        let read = |file: &str| anyhow::Ok(pooled(rows(file, experiments)?));
+        let (games, splitting) = (read(pair[0])?, read(pair[1])?);
         for game in &games {
             let same = |row: &&ResultRow| row.player == game.player && row.ruleset == game.ruleset;
             let Some(estimate) = splitting.iter().find(same) else {
@@ -118,8 +119,57 @@ pub(super) fn agreement(files: &[&str], experiments: &Path) -> anyhow::Result<St
     Ok(text)
 }
 
+/// Half the width of an interval on the scale of logarithms.
+fn half_width(row: &ResultRow) -> f64 {
+    (row.interval[1] / row.interval[0]).ln() / 2.0
+}
+
+/// Several results of one player on one board, from seeds of their own, as one: the mean of the logarithms, each with the inverse of its
+/// variance as its weight.
+fn pooled(rows: Vec<ResultRow>) -> Vec<ResultRow> {
+    let mut all: Vec<ResultRow> = Vec::new();
+    for row in rows {
+        let same =
+            |other: &&mut ResultRow| other.player == row.player && other.ruleset == row.ruleset;
+        let Some(one) = all.iter_mut().find(same) else {
+            all.push(row);
+            continue;
+        };
+        let [before, added] = [half_width(one), half_width(&row)].map(|half| half.powi(-2));
+        let mean = (before * one.mean.ln() + added * row.mean.ln()) / (before + added);
+        let half = (before + added).powf(-0.5);
+        one.games += row.games;
+        one.mean = mean.exp();
+        one.interval = [(mean - half).exp(), (mean + half).exp()];
+    }
+    all
+}
+
 /// How far two means are apart, in half widths of the interval of their difference.
 fn joint_difference(a: &ResultRow, b: &ResultRow) -> f64 {
-    let half_width = |row: &ResultRow| (row.interval[1] / row.interval[0]).ln() / 2.0;
     (a.mean / b.mean).ln().abs() / half_width(a).hypot(half_width(b))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_several_seeds_are_pooled_by_their_precision() {
+        let row = |games, mean: f64, half: f64| ResultRow {
+            player: "bcts".to_owned(),
+            ruleset: "simplified-10x8".to_owned(),
+            games,
+            mean,
+            interval: [mean / half, mean * half],
+            decisions_per_second: 1.0,
+        };
+        // The second interval is half as wide on the scale of logarithms, so it has four times the weight.
+        let all = pooled(vec![row(100, 32.0, 4.0), row(400, 1.0, 2.0)]);
+        assert_eq!(all.len(), 1);
+        assert_eq!(all[0].games, 500);
+        assert!((all[0].mean - 2.0).abs() < 1e-9);
+        let half = (4f64.ln().powi(-2) + 2f64.ln().powi(-2)).powf(-0.5);
+        assert!((half_width(&all[0]) - half).abs() < 1e-9);
+    }
 }

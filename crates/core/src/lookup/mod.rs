@@ -15,6 +15,7 @@ mod rectangles;
 mod row_patterns;
 mod rows;
 mod sets;
+mod skyline;
 mod sight;
 mod stretches;
 #[cfg(test)]
@@ -88,6 +89,7 @@ pub const TABLES: &[TableEntry] = &[
     covers::ENTRY,
     fits::ENTRY,
     heights::ENTRY,
+    skyline::ENTRY,
     stretches::ENTRY,
     cross::ENTRY,
 ];

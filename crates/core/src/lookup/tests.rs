@@ -259,6 +259,8 @@ fn crosses_heights_and_stretches_of_a_worked_board() {
     }
     // Rows left above the columns 1, 2, 4, 3; places 0, 1, 1, 0.
     assert_eq!(shown("heights", &WORKED), [1, 5 + 2, 5 + 4, 3]);
+    // Heights 3, 2, 0, 1: columns 0 and 2 stand 3 and 0 above the lower one; columns 3 and 1 stand 0 and 1.
+    assert_eq!(shown("skyline", &WORKED), [30, 1]);
     // Wells 0, 0, 1, 0 with one row left.
     assert_eq!(shown("heights(with=well)", &WORKED), [1, 1, 5 + 1, 1]);
     // The deepest well of one column is 1, the highest tower 1 (column 0 above column 1, column 3 above column 2).
