@@ -9,7 +9,6 @@ use super::network::put_scores;
 use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
 use crate::board::{Board, HEIGHTS, column_height};
 use crate::features::FeatureMatrix;
-use crate::kernel::wide_forward;
 use crate::network::Network;
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -100,7 +99,7 @@ impl Evaluator for BoardNetwork {
                 inputs.row_mut(input)[index] = 1.0;
             });
         }
-        put_scores(wide_forward(&self.network, &inputs, &mut pass), scores);
+        put_scores(self.network.forward(&inputs, &mut pass), scores);
         values.signals = (inputs, pass);
     }
 }

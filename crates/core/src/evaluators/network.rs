@@ -6,7 +6,6 @@
 use super::power::ordered;
 use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
 use crate::features::{FeatureMatrix, FeatureSet};
-use crate::kernel::wide_forward;
 use crate::network::{Network, Signals};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -81,7 +80,7 @@ impl Evaluator for FeatureNetwork {
                 *input = *value as f32;
             }
         }
-        put_scores(wide_forward(&self.network, &inputs, &mut pass), scores);
+        put_scores(self.network.forward(&inputs, &mut pass), scores);
         values.signals = (inputs, pass);
     }
 }

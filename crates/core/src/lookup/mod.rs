@@ -15,8 +15,8 @@ mod rectangles;
 mod row_patterns;
 mod rows;
 mod sets;
-mod skyline;
 mod sight;
+mod skyline;
 mod stretches;
 #[cfg(test)]
 mod tests;

@@ -49,7 +49,9 @@ impl Skyline {
         let seen = heights.step_by(self.step);
         let lowest = seen.clone().min().copied().unwrap_or(0);
         let above = seen.map(|height| usize::from(height - lowest).min(self.most));
-        let pattern = above.fold(Mixed::default(), |all, above| all.with(above, self.most + 1));
+        let pattern = above.fold(Mixed::default(), |all, above| {
+            all.with(above, self.most + 1)
+        });
         pattern.0
     }
 }
