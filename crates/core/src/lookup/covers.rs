@@ -1,6 +1,6 @@
 //! Covers: what lies above the highest hole of each column, and what it takes to open it.
 
-use super::{Found, LookupTable, Mixed, Sight, TableEntry, clipped};
+use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -72,7 +72,7 @@ impl LookupTable for Covers {
         DEEPEST * (MOST_MISSING + 1) * context
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         for column in 0..sight.width() {
             let Some(cover) = Cover::of(sight, column) else {
                 continue;

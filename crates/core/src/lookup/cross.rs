@@ -1,7 +1,7 @@
 //! Crosses: two measures of a board together.
 
-use super::measure::{Measure, Measured};
-use super::{Found, LookupTable, Mixed, Sight, TableEntry};
+use super::measure::{BoardMeasure, ClippedMeasure};
+use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -13,17 +13,17 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             id: "first",
             help: "the first measure",
             default: Some("rows-left"),
-            kind: Kind::Word(Measure::NAMES),
+            kind: Kind::Word(BoardMeasure::NAMES),
         },
         Setting {
             id: "second",
             help: "the second measure",
             default: Some("holes"),
-            kind: Kind::Word(Measure::NAMES),
+            kind: Kind::Word(BoardMeasure::NAMES),
         },
     ],
     make: |settings, size| {
-        let measured = |id: &str| Measured::new(Measure::named(settings.word(id)), size);
+        let measured = |id: &str| ClippedMeasure::new(BoardMeasure::named(settings.word(id)), size);
         Ok(Box::new(Cross {
             first: measured("first"),
             second: measured("second"),
@@ -33,8 +33,8 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 
 #[derive(Debug)]
 struct Cross {
-    first: Measured,
-    second: Measured,
+    first: ClippedMeasure,
+    second: ClippedMeasure,
 }
 
 impl LookupTable for Cross {
@@ -42,7 +42,7 @@ impl LookupTable for Cross {
         self.first.values() * self.second.values()
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let entry = Mixed::default()
             .with(self.first.of(sight), self.first.values())
             .with(self.second.of(sight), self.second.values());

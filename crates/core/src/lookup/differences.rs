@@ -1,6 +1,6 @@
 //! Tuples of height differences: the outline of some neighbouring columns.
 
-use super::{BoardSize, Found, LookupTable, Sight, TableEntry, clipped};
+use super::{BoardSize, FoundEntries, LookupTable, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -66,7 +66,7 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let places = self.size.width + 1 - self.columns;
         let (gaps, base) = (self.columns - 1, 2 * self.most as usize + 1);
         for place in 0..places {

@@ -1,7 +1,7 @@
 //! Fits: for which pieces the surface has a place without a hole.
 
-use super::measure::{Measure, Measured};
-use super::{BoardSize, Found, LookupTable, Mixed, Sight, TableEntry};
+use super::measure::{BoardMeasure, ClippedMeasure};
+use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::piece::Piece;
 use crate::settings::{Kind, Setting};
 
@@ -13,11 +13,11 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         id: "with",
         help: "the other measure",
         default: Some("rows-left"),
-        kind: Kind::Word(Measure::NAMES),
+        kind: Kind::Word(BoardMeasure::NAMES),
     }],
     make: |settings, size| {
         Ok(Box::new(Fits::new(
-            Measure::named(settings.word("with")),
+            BoardMeasure::named(settings.word("with")),
             size,
         )))
     },
@@ -34,14 +34,14 @@ const RISES: i32 = 2;
 
 #[derive(Debug)]
 struct Fits {
-    with: Measured,
+    with: ClippedMeasure,
     /// For one rise, and for two rises in a row, how many places of each piece that is.
     of_rise: [u64; 5],
     of_rises: [[u64; 5]; 5],
 }
 
 impl Fits {
-    fn new(with: Measure, size: BoardSize) -> Fits {
+    fn new(with: BoardMeasure, size: BoardSize) -> Fits {
         let (mut of_rise, mut of_rises) = ([0; 5], [[0; 5]; 5]);
         for (number, piece) in PIECES.into_iter().enumerate() {
             let place = 1 << (BITS * number);
@@ -57,7 +57,7 @@ impl Fits {
             }
         }
         Fits {
-            with: Measured::new(with, size),
+            with: ClippedMeasure::new(with, size),
             of_rise,
             of_rises,
         }
@@ -87,7 +87,7 @@ impl LookupTable for Fits {
         COUNTS.pow(PIECES.len() as u32) * self.with.values()
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let patterns = COUNTS.pow(PIECES.len() as u32);
         let entry = Mixed::default()
             .with(self.with.of(sight), self.with.values())

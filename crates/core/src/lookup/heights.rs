@@ -1,6 +1,6 @@
 //! Heights of single columns, from the top of the board down.
 
-use super::{Found, LookupTable, Mixed, Sight, TableEntry};
+use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -38,7 +38,7 @@ impl LookupTable for Heights {
         }
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let rows = self.height + 1;
         let within = |value: usize| value.min(self.height);
         for (column, height) in sight.heights().iter().enumerate() {

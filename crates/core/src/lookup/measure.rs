@@ -4,7 +4,7 @@ use super::{BoardSize, Sight};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(super) enum BoardMeasure {
     RowsLeft,
     Holes,
     HoleRows,
@@ -19,20 +19,20 @@ pub(super) enum Measure {
     DeepestWell,
 }
 
-impl Measure {
-    const ALL: [Measure; 12] = [
-        Measure::RowsLeft,
-        Measure::Holes,
-        Measure::HoleRows,
-        Measure::RowTransitions,
-        Measure::HoleRuns,
-        Measure::HighestHole,
-        Measure::Bumpiness,
-        Measure::Cells,
-        Measure::EmptyCells,
-        Measure::Spread,
-        Measure::Wells,
-        Measure::DeepestWell,
+impl BoardMeasure {
+    const ALL: [BoardMeasure; 12] = [
+        BoardMeasure::RowsLeft,
+        BoardMeasure::Holes,
+        BoardMeasure::HoleRows,
+        BoardMeasure::RowTransitions,
+        BoardMeasure::HoleRuns,
+        BoardMeasure::HighestHole,
+        BoardMeasure::Bumpiness,
+        BoardMeasure::Cells,
+        BoardMeasure::EmptyCells,
+        BoardMeasure::Spread,
+        BoardMeasure::Wells,
+        BoardMeasure::DeepestWell,
     ];
 
     /// Their names, in the same order.
@@ -52,48 +52,48 @@ impl Measure {
     ];
 
     /// The one with this name; settings take no other.
-    pub(super) fn named(name: &str) -> Measure {
-        let place = Measure::NAMES.iter().position(|known| *known == name);
-        Measure::ALL[place.unwrap_or(0)]
+    pub(super) fn named(name: &str) -> BoardMeasure {
+        let place = BoardMeasure::NAMES.iter().position(|known| *known == name);
+        BoardMeasure::ALL[place.unwrap_or(0)]
     }
 
     /// The largest value that is told apart on a board of a size.
     fn most(self, size: BoardSize) -> usize {
         let BoardSize { width, height } = size;
         match self {
-            Measure::RowsLeft | Measure::HoleRows | Measure::Spread | Measure::DeepestWell => {
+            BoardMeasure::RowsLeft | BoardMeasure::HoleRows | BoardMeasure::Spread | BoardMeasure::DeepestWell => {
                 height
             }
-            Measure::Holes | Measure::HoleRuns => 3 * width,
+            BoardMeasure::Holes | BoardMeasure::HoleRuns => 3 * width,
             // Towers beside deep wells have many of them, and must not look like tamer boards.
-            Measure::RowTransitions | Measure::Bumpiness => 12 * width,
-            Measure::EmptyCells => width * height / 2,
-            Measure::HighestHole => height + 1,
-            Measure::Cells => width * height,
-            Measure::Wells => 4 * 4 * 4 - 1,
+            BoardMeasure::RowTransitions | BoardMeasure::Bumpiness => 12 * width,
+            BoardMeasure::EmptyCells => width * height / 2,
+            BoardMeasure::HighestHole => height + 1,
+            BoardMeasure::Cells => width * height,
+            BoardMeasure::Wells => 4 * 4 * 4 - 1,
         }
     }
 
     #[inline]
     fn value(self, sight: &Sight) -> usize {
         match self {
-            Measure::RowsLeft => sight.rows_left(),
-            Measure::Holes => sight.holes(),
-            Measure::HoleRows => sight.hole_rows().count_ones() as usize,
-            Measure::RowTransitions => row_transitions(sight),
-            Measure::HoleRuns => hole_runs(sight),
-            Measure::HighestHole => sight.highest_hole().map_or(0, |row| sight.height() - row),
-            Measure::Bumpiness => (0..sight.width() - 1)
+            BoardMeasure::RowsLeft => sight.rows_left(),
+            BoardMeasure::Holes => sight.holes(),
+            BoardMeasure::HoleRows => sight.hole_rows().count_ones() as usize,
+            BoardMeasure::RowTransitions => row_transitions(sight),
+            BoardMeasure::HoleRuns => hole_runs(sight),
+            BoardMeasure::HighestHole => sight.highest_hole().map_or(0, |row| sight.height() - row),
+            BoardMeasure::Bumpiness => (0..sight.width() - 1)
                 .map(|gap| sight.rise(gap).unsigned_abs() as usize)
                 .sum(),
-            Measure::Cells => cells(sight),
-            Measure::EmptyCells => sight.highest() * sight.width() - cells(sight),
-            Measure::Spread => {
+            BoardMeasure::Cells => cells(sight),
+            BoardMeasure::EmptyCells => sight.highest() * sight.width() - cells(sight),
+            BoardMeasure::Spread => {
                 let lowest = sight.heights().iter().min().copied().unwrap_or(0);
                 sight.highest() - usize::from(lowest)
             }
-            Measure::Wells => wells(sight),
-            Measure::DeepestWell => {
+            BoardMeasure::Wells => wells(sight),
+            BoardMeasure::DeepestWell => {
                 let wells = (0..sight.width()).map(|column| sight.well(column));
                 wells.max().unwrap_or(0)
             }
@@ -141,14 +141,14 @@ fn wells(sight: &Sight) -> usize {
 
 /// A measure on boards of a size: larger values count as the largest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Measured {
-    measure: Measure,
+pub(super) struct ClippedMeasure {
+    measure: BoardMeasure,
     most: usize,
 }
 
-impl Measured {
-    pub(super) fn new(measure: Measure, size: BoardSize) -> Measured {
-        Measured {
+impl ClippedMeasure {
+    pub(super) fn new(measure: BoardMeasure, size: BoardSize) -> ClippedMeasure {
+        ClippedMeasure {
             measure,
             most: measure.most(size),
         }

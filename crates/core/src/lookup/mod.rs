@@ -38,17 +38,17 @@ pub trait LookupTable: Send + Sync + Debug {
     fn entries(&self) -> usize;
 
     /// Tells which entries a board shows; some tables show one, others one for each row or column.
-    fn find(&self, sight: &Sight, found: &mut Found<'_>);
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>);
 }
 
 /// Where a table tells which entries a board shows.
 #[derive(Debug)]
-pub struct Found<'a> {
+pub struct FoundEntries<'a> {
     first: u32,
     list: &'a mut Vec<u32>,
 }
 
-impl Found<'_> {
+impl FoundEntries<'_> {
     /// The board shows this entry of the table.
     #[inline]
     pub fn entry(&mut self, entry: usize) {
@@ -100,14 +100,14 @@ const MOST_ENTRIES: usize = 100_000_000;
 /// Tables that are looked up together.
 #[derive(Clone, Debug)]
 pub struct TableSet {
-    tables: Arc<[Table]>,
+    tables: Arc<[PlacedTable]>,
     size: BoardSize,
     entries: usize,
 }
 
 /// A table of a set.
 #[derive(Debug)]
-struct Table {
+struct PlacedTable {
     spec: Spec,
     table: Box<dyn LookupTable>,
     /// The number of its first entry.
@@ -120,7 +120,7 @@ impl TableSet {
     /// # Errors
     /// When there is none, one is unknown, has a wrong setting or does not fit the board, or stands there twice, or together they are too large.
     pub fn new(specs: &[Spec], size: BoardSize) -> Result<TableSet, SpecError> {
-        let mut tables: Vec<Table> = Vec::new();
+        let mut tables: Vec<PlacedTable> = Vec::new();
         let mut entries = 0;
         for spec in specs {
             let (spec, table) = make(spec, size)?;
@@ -133,7 +133,7 @@ impl TableSet {
                 let most = "makes the tables larger than 100 million entries";
                 return Err(spec.error(most.to_owned()));
             }
-            tables.push(Table { spec, table, first });
+            tables.push(PlacedTable { spec, table, first });
         }
         Ok(TableSet {
             tables: tables.into(),
@@ -182,7 +182,7 @@ impl TableSet {
         list.clear();
         for table in &*self.tables {
             let first = table.first;
-            table.table.find(sight, &mut Found { first, list });
+            table.table.find(sight, &mut FoundEntries { first, list });
         }
     }
 

@@ -1,6 +1,6 @@
 //! Rectangles of cells: systematic n-tuples (Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 
-use super::{BoardSize, Found, LookupTable, Sight, TableEntry};
+use super::{BoardSize, FoundEntries, LookupTable, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 use std::cmp::Ordering;
 
@@ -113,7 +113,7 @@ impl LookupTable for Rectangles {
         self.tables() << (self.wide * self.high)
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let [across, up] = self.places();
         for y in 0..up {
             for x in 0..across {

@@ -1,6 +1,6 @@
 //! Rows as patterns of cells: filled, open or covered.
 
-use super::{Found, LookupTable, Sight, TableEntry};
+use super::{FoundEntries, LookupTable, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -74,7 +74,7 @@ impl LookupTable for RowPatterns {
         3usize.pow(self.width as u32)
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         match (self.which, sight.highest_hole()) {
             (Which::All, _) => {
                 (0..sight.highest()).for_each(|row| found.entry(self.pattern(sight, row)));

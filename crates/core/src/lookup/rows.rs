@@ -1,6 +1,6 @@
 //! Rows and where they stand: above the highest hole, or below the top.
 
-use super::{Found, LookupTable, Sight, TableEntry};
+use super::{FoundEntries, LookupTable, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -37,7 +37,7 @@ impl LookupTable for OpenRows {
         (FARTHEST + 1) << self.width
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let first = sight.highest_hole().map_or(0, |hole| hole + 1);
         for row in first..sight.highest() {
             let cells = sight.filled_rows()[row];
@@ -64,7 +64,7 @@ impl LookupTable for MissingCells {
         (self.width + 1) * self.height
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         for (row, cells) in sight.filled_rows().iter().enumerate() {
             let missing = self.width - cells.count_ones() as usize;
             let below_top = (sight.height() - 1 - row).min(self.height - 1);

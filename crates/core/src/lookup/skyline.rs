@@ -1,6 +1,6 @@
 //! Skylines: how far some columns all over the board stand above the lowest of them.
 
-use super::{BoardSize, Found, LookupTable, Mixed, Sight, TableEntry};
+use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -61,7 +61,7 @@ impl LookupTable for Skyline {
         self.patterns
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let heights = sight.heights();
         found.entry(self.pattern(heights.iter()));
         found.entry(self.pattern(heights.iter().rev()));

@@ -1,6 +1,6 @@
 //! Wells and towers: stretches of one, two or three columns that lie far below or above what stands beside them.
 
-use super::{Found, LookupTable, Mixed, Sight, TableEntry};
+use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -58,7 +58,7 @@ impl LookupTable for Stretches {
         2 * (self.height + 1) * (self.height + 1)
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let rows = self.height + 1;
         for (which, extreme) in self.extremes(sight).into_iter().enumerate() {
             let entry = Mixed::default()

@@ -1,6 +1,6 @@
 //! Columns in their context: the cells below the tops of some neighbouring columns, and how their heights differ.
 
-use super::{Found, LookupTable, Mixed, Sight, TableEntry, clipped};
+use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -102,7 +102,7 @@ impl LookupTable for Tops {
         (2 * self.most as usize + 1).pow(self.gaps() as u32) << (self.columns * self.cells)
     }
 
-    fn find(&self, sight: &Sight, found: &mut Found<'_>) {
+    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         for place in 0..=self.width - self.columns {
             let sides = [false, true].map(|in_mirror| self.pattern(sight, place, in_mirror));
             found.entry(sides[0].min(sides[1]));

@@ -12,7 +12,7 @@ use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 use tetrolab_core::rng::Rng;
 
 /// What the network sees of a board.
-enum Inputs {
+enum SeenInputs {
     /// Features, scaled.
     Features {
         features: FeatureSet,
@@ -24,7 +24,7 @@ enum Inputs {
 
 /// A network and all that learning it takes.
 pub(super) struct ValueNetwork {
-    sees: Inputs,
+    sees: SeenInputs,
     network: Network,
     averaged: Averaged,
     updater: Updater,
@@ -52,12 +52,12 @@ impl ValueNetwork {
                 };
                 let features = features.clone();
                 let inputs = features.len();
-                (Inputs::Features { features, scale }, inputs)
+                (SeenInputs::Features { features, scale }, inputs)
             }
             _ => {
                 let height = ruleset.height;
                 (
-                    Inputs::Board { height },
+                    SeenInputs::Board { height },
                     board_inputs(ruleset.width, height),
                 )
             }
@@ -93,11 +93,11 @@ impl ValueNetwork {
 impl ValueFunction for ValueNetwork {
     fn look(&mut self, outcomes: &mut Outcomes) {
         match &self.sees {
-            Inputs::Features { features, scale } => {
+            SeenInputs::Features { features, scale } => {
                 features.fill(outcomes, &mut self.matrix);
                 scale.fill(&self.matrix, outcomes.len(), &mut self.inputs);
             }
-            Inputs::Board { height } => {
+            SeenInputs::Board { height } => {
                 self.inputs.reset(self.network.inputs(), outcomes.len());
                 self.inputs.clear();
                 for index in outcomes.usable() {
@@ -164,8 +164,8 @@ impl ValueFunction for ValueNetwork {
             network.parameters_mut()[number] *= sign;
         }
         Model::Network(match &self.sees {
-            Inputs::Features { scale, .. } => network.absorbing(&scale.shifts, &scale.scales),
-            Inputs::Board { .. } => network,
+            SeenInputs::Features { scale, .. } => network.absorbing(&scale.shifts, &scale.scales),
+            SeenInputs::Board { .. } => network,
         })
     }
 
