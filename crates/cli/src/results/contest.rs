@@ -1,6 +1,6 @@
 //! Contests of learners: what their players are worth in a test, and what it took to learn them.
 
-use super::tables::{ResultRow, interval, lines, median, rows};
+use super::tables::{ResultRow, lines, median, rows};
 use super::{curve_file, stem};
 use crate::curves::learner_and_seed;
 use crate::output::{show, thousands};
@@ -116,16 +116,12 @@ impl Contestant {
         let cells = [
             format!("`{}`", self.learner),
             sorted.len().to_string(),
-            fitness(of(|cost| cost.best)),
+            mean(of(|cost| cost.best)),
             largest.map_or("–".to_owned(), |largest| lines(largest as f64)),
-            lines(middle.mean),
-            format!(
-                "{} to {}",
-                lines(sorted[0].mean),
-                lines(sorted[sorted.len() - 1].mean)
-            ),
-            interval(middle),
-            middle.line_points.map_or("–".to_owned(), lines),
+            mean(middle.mean),
+            from_to(sorted[0].mean, sorted[sorted.len() - 1].mean),
+            from_to(middle.interval[0], middle.interval[1]),
+            middle.line_points.map_or("–".to_owned(), mean),
             lines(of(|cost| cost.pieces)),
             seconds(of(|cost| cost.seconds)),
         ];
@@ -158,13 +154,17 @@ fn cost(file: &Path) -> anyhow::Result<TrainingCost> {
     })
 }
 
-/// A fitness, which may be small or below zero: with the digits that mean something.
-fn fitness(value: f64) -> String {
+/// A mean or a fitness, which may be small or below zero: with the digits that mean something.
+fn mean(value: f64) -> String {
     match value {
-        value if value < 0.0 => format!("−{}", fitness(-value)),
+        value if value < 0.0 => format!("−{}", mean(-value)),
         value if value < 99.95 => show(value),
         value => lines(value),
     }
+}
+
+fn from_to(low: f64, high: f64) -> String {
+    format!("{} to {}", mean(low), mean(high))
 }
 
 fn seconds(value: f64) -> String {
@@ -180,10 +180,10 @@ mod tests {
 
     #[test]
     fn numbers_have_the_digits_that_mean_something() {
-        let shown = [-1234.5, 0.5, 12.34, 588.78, 1_240_000.0].map(fitness);
+        let shown = [-1234.4, 0.5, 12.34, 588.78, 1_240_000.0].map(mean);
         assert_eq!(shown, ["−1,234", "0.50", "12.3", "589", "1.24 M"]);
         assert_eq!(
-            [0.04, 9.94, 9.96, 1234.5].map(seconds),
+            [0.04, 9.94, 9.96, 1234.4].map(seconds),
             ["0.0", "9.9", "10", "1,234"]
         );
     }

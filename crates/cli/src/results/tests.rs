@@ -51,7 +51,7 @@ fn a_contest_sums_up_what_learners_are_worth_and_what_they_took() {
     assert_eq!(lines[1].matches('|').count(), 11);
     assert_eq!(lines[1].matches('|').count(), lines[2].matches('|').count());
     let one = "| `one` | 3 | 800 | 30,000 | 2,000 | 1,000 to 3,000 | 1,000 to 4,000 | 2,001 | 1.00 M | 10 |";
-    let two = "| `two-fast` | 1 | 5.50 | 400 | 40 | 40 to 40 | 20 to 80 | 41 | 60,000 | 2.5 |";
+    let two = "| `two-fast` | 1 | 5.50 | 400 | 40.0 | 40.0 to 40.0 | 20.0 to 80.0 | 41.0 | 60,000 | 2.5 |";
     assert_eq!(lines[3..5], [one, two]);
 }
 

@@ -5,7 +5,7 @@ const LOG_FACTOR: f64 = 20.0;
 /// About how many steps a linear axis has.
 const STEPS: f64 = 5.0;
 /// How many decades a logarithmic axis has at most, if it has ticks at 1, 2 and 5; else it has them at powers of ten.
-const DECADES_OF_THREE: f64 = 2.0;
+const DECADES_OF_THREE: f64 = 3.0;
 /// How many powers of ten have a tick at most.
 const MOST_POWERS: i32 = 8;
 

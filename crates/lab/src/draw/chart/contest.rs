@@ -2,7 +2,7 @@
 
 use super::axis::{ChartAxis, tick_label};
 use super::{
-    ChartError, MARGIN, Palette, dot, heading, heading_width, short_name, straight, style,
+    ChartError, LearnerColours, MARGIN, dot, heading, heading_width, short_name, straight, style,
     words_width,
 };
 use crate::draw::HEADING;
@@ -89,7 +89,7 @@ struct ContestField<'a> {
     worth: ChartAxis,
     /// Where the field begins, right of the names.
     left: usize,
-    palette: Palette<'a>,
+    palette: LearnerColours<'a>,
 }
 
 impl<'a> ContestField<'a> {
@@ -102,7 +102,7 @@ impl<'a> ContestField<'a> {
         Ok(ContestField {
             worth,
             left: MARGIN + widest.max().unwrap_or_default() + 12,
-            palette: Palette::new(learners()),
+            palette: LearnerColours::new(learners()),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::axis::{ChartAxis, tick_label};
 use super::{
-    ChartError, MARGIN, Palette, dot, heading, heading_width, short_name, straight, style,
+    ChartError, LearnerColours, MARGIN, dot, heading, heading_width, short_name, straight, style,
     words_width,
 };
 use crate::draw::HEADING;
@@ -67,7 +67,7 @@ pub fn curves_svg(chart: &CurveChart) -> Result<String, ChartError> {
 struct CurveField<'a> {
     pieces: ChartAxis,
     reached: ChartAxis,
-    palette: Palette<'a>,
+    palette: LearnerColours<'a>,
 }
 
 impl<'a> CurveField<'a> {
@@ -81,7 +81,7 @@ impl<'a> CurveField<'a> {
         Ok(CurveField {
             pieces: ChartAxis::linear(0.0, most),
             reached,
-            palette: Palette::new(chart.curves.iter().map(|curve| &*curve.learner)),
+            palette: LearnerColours::new(chart.curves.iter().map(|curve| &*curve.learner)),
         })
     }
 

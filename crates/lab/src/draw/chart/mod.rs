@@ -35,11 +35,11 @@ pub enum ChartError {
 }
 
 /// The learners of a chart: each once, in the order of their colours.
-struct Palette<'a>(Vec<&'a str>);
+struct LearnerColours<'a>(Vec<&'a str>);
 
-impl<'a> Palette<'a> {
-    fn new(learners: impl Iterator<Item = &'a str>) -> Palette<'a> {
-        Palette(learners.collect::<BTreeSet<_>>().into_iter().collect())
+impl<'a> LearnerColours<'a> {
+    fn new(learners: impl Iterator<Item = &'a str>) -> LearnerColours<'a> {
+        LearnerColours(learners.collect::<BTreeSet<_>>().into_iter().collect())
     }
 
     /// The classes of a learner's lines and dots.
