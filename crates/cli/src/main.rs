@@ -7,6 +7,7 @@ mod bench;
 mod cap;
 mod command;
 mod compare;
+mod curves;
 mod draw;
 mod estimates;
 mod eval;

@@ -1,5 +1,7 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
+mod picture;
+
 use crate::output::{Align, Table, line, print_json, show};
 use crate::{Completion, command};
 use anyhow::bail;
@@ -17,27 +19,34 @@ const EXAMPLES: &str = "\
 Examples:
   tetrolab runs
   tetrolab runs boumaza-3f2a9c01 --csv > generations.csv
-  tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv";
+  tetrolab runs boumaza-3f2a9c01 --csv --candidates > candidates.csv
+  tetrolab runs swarm-1 swarm-2 cma-1 cma-2 --svg curves.svg";
 
-/// Show the learning runs of a lab, or export one of them.
+/// Show the learning runs of a lab, export one of them, or draw the learning curves of several.
 ///
 /// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
 /// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
-/// column: weight:holes.
+/// column: weight:holes. --svg draws the best fitness of each generation of one or several runs, and in a paler colour the mean, against the
+/// pieces played so far; the axis of fitness is logarithmic beyond a factor of 20. Runs whose names differ only in a number at their end
+/// (swarm-1, swarm-2) have one colour.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A run: its name, or its folder (runs/NAME).
-    run: Option<String>,
+    /// A run: its name, or its folder (runs/NAME); with --svg, one or several.
+    #[arg(value_name = "RUN")]
+    runs: Vec<String>,
     /// The folder of the lab: the one around the folders of its runs [default: runs].
     #[arg(long, value_name = "DIR")]
     lab: Option<PathBuf>,
     /// Print CSV.
-    #[arg(long, conflicts_with = "json", requires = "run")]
+    #[arg(long, conflicts_with = "json", requires = "runs")]
     csv: bool,
     /// Export the candidates, with --csv or --json.
-    #[arg(long, requires = "run")]
+    #[arg(long, requires = "runs")]
     candidates: bool,
+    /// Draw the learning curves of the runs into this file.
+    #[arg(long, value_name = "FILE", requires = "runs", conflicts_with_all = ["csv", "json", "candidates"])]
+    svg: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -52,17 +61,23 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "--candidates exports with --csv or --json; a table of candidates is too wide to read"
         );
     }
-    let place = find_place(args)?;
-    match &args.run {
-        None => list(args, &place)?,
-        Some(_) => export(args, &Store::read(&place.store())?, &place.id)?,
+    match (&args.runs[..], &args.svg) {
+        ([], _) => list(args, &find_place(args, "")?)?,
+        (_, Some(file)) => picture::draw(args, file)?,
+        ([run], None) => {
+            let place = find_place(args, run)?;
+            export(args, &Store::read(&place.store())?, &place.id)?;
+        }
+        (runs, None) => bail!(
+            "{} runs are named, but only --svg FILE takes several",
+            runs.len()
+        ),
     }
     Ok(Completion::Done)
 }
 
 /// The lab, and the name of the run in it if one is asked for.
-fn find_place(args: &Args) -> anyhow::Result<RunFolder> {
-    let run = args.run.as_deref().unwrap_or_default();
+fn find_place(args: &Args, run: &str) -> anyhow::Result<RunFolder> {
     if !run.contains(std::path::MAIN_SEPARATOR) {
         let lab = args.lab.clone().unwrap_or_else(|| PathBuf::from(RUNS));
         let id = run.to_owned();
@@ -150,15 +165,21 @@ fn to_the_minute(time: &str) -> String {
     minutes.replace('T', " ")
 }
 
+/// A run of the store, or what it may have been meant to be called.
+fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
+    if let Some(run) = store.run(id)? {
+        return Ok(run);
+    }
+    let ids: Vec<String> = store.runs()?.into_iter().map(|run| run.id).collect();
+    bail!(SpecError::unknown(
+        "run",
+        id,
+        ids.iter().map(String::as_str)
+    ))
+}
+
 fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
-    let Some(run) = store.run(id)? else {
-        let ids: Vec<String> = store.runs()?.into_iter().map(|run| run.id).collect();
-        bail!(SpecError::unknown(
-            "run",
-            id,
-            ids.iter().map(String::as_str)
-        ));
-    };
+    let run = find_run(store, id)?;
     if args.csv {
         let text = match args.candidates {
             true => export::candidates_csv(&run.plan, &export::candidates(store, id)?),

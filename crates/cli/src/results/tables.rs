@@ -1,5 +1,6 @@
 //! The kinds of tables.
 
+use super::contest;
 use super::lookahead;
 use super::published::Published;
 use super::read;
@@ -25,6 +26,9 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String
         ["agreement", files @ ..] if !files.is_empty() && files.len().is_multiple_of(2) => {
             lookahead::agreement(files, experiments)
         }
+        ["contest", curves, files @ ..] if !files.is_empty() => {
+            contest::table(curves, files, experiments)
+        }
         ["learners", test, pieces] => learners(test, pieces, experiments),
         [kind, ..] => bail!("there is no table '{kind}' with these files"),
         [] => bail!("its kind is missing"),
@@ -40,6 +44,10 @@ pub(super) struct ResultRow {
     pub(super) mean: f64,
     pub(super) interval: [f64; 2],
     pub(super) decisions_per_second: f64,
+    /// The lines of the largest game.
+    pub(super) largest: Option<u64>,
+    /// The mean of the points for lines.
+    pub(super) line_points: Option<f64>,
 }
 
 /// The rows of a result of `eval --json`.
@@ -54,6 +62,8 @@ pub(super) fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultR
             ruleset: result["ruleset"].as_str().unwrap_or_default().to_owned(),
             games: result["games"].as_u64().unwrap_or_default(),
             decisions_per_second: result["decisions_per_second"].as_f64().unwrap_or(f64::NAN),
+            largest: lines["max"].as_u64(),
+            line_points: result["line_points"]["mean"].as_f64(),
             mean: lines["mean"].as_f64()?,
             interval: [lines["ci95"][0].as_f64()?, lines["ci95"][1].as_f64()?],
         })
@@ -155,7 +165,7 @@ fn learners(test: &str, pieces: &str, experiments: &Path) -> anyhow::Result<Stri
 }
 
 /// The middle of sorted numbers; of an even number, the lower of the two.
-fn median(sorted: &[f64]) -> f64 {
+pub(super) fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len().saturating_sub(1) / 2;
     sorted.get(middle).copied().unwrap_or(f64::NAN)
 }

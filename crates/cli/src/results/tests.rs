@@ -1,5 +1,133 @@
 use super::*;
 
+/// Raw results of a contest: `one` with three training seeds, `two` with one.
+fn contest() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let result = |player: &str, mean: f64, ruleset: &str| {
+        format!(
+            r#"{{"player":"experiments/x/{player}.toml","ruleset":"{ruleset}","games":100,
+               "lines":{{"mean":{mean},"ci95":[{},{}],"max":{}}},"line_points":{{"mean":{}}}}}"#,
+            mean / 2.0,
+            mean * 2.0,
+            mean * 10.0,
+            mean + 1.0
+        )
+    };
+    let json = |rows: &[String]| format!(r#"{{"results":[{}]}}"#, rows.join(","));
+    let one = [(1, 3000.0), (2, 1000.0), (10, 2000.0)];
+    let one = one.map(|(seed, mean)| result(&format!("one-{seed}"), mean, "a-10x20"));
+    write("one.json", &json(&one));
+    write("two.json", &json(&[result("two-fast-7", 40.0, "a-10x20")]));
+    write("other.json", &json(&[result("two-1", 40.0, "a-10x10")]));
+    write("published.json", &json(&[result("bcts", 40.0, "a-10x20")]));
+    fs::create_dir(folder.path().join("curves")).unwrap();
+    let head = "run,generation,best,mean,spread,sigma,games,pieces,seconds,weight:holes";
+    let curve =
+        |name: &str, rows: &str| write(&format!("curves/{name}.csv"), &format!("{head}\n{rows}\n"));
+    curve(
+        "one-1",
+        "1,1,60.5,50.0,,,9,400000,2.5,1.0\n1,2,700.0,60.0,,,9,500000,3.5,1.0",
+    );
+    curve("one-2", "1,1,800.4,50.0,,,9,1000000,10.0,1.0");
+    curve("one-10", "1,1,900.0,50.0,,,9,1250000,400.0,1.0");
+    curve(
+        "two-fast-7",
+        "1,1,5.5,5.5,,,9,30000,1.25,1.0\n1,2,,2.0,,,9,30000,1.25,1.0",
+    );
+    folder
+}
+
+fn contest_table(files: &str) -> anyhow::Result<String> {
+    let folder = contest();
+    let text = format!("<!-- table: contest curves {files} -->\n{END}\n");
+    with_tables(&text, folder.path())
+}
+
+#[test]
+fn a_contest_sums_up_what_learners_are_worth_and_what_they_took() {
+    let text = contest_table("two.json one.json").unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[1].matches('|').count(), 11);
+    assert_eq!(lines[1].matches('|').count(), lines[2].matches('|').count());
+    let one = "| `one` | 3 | 800 | 30,000 | 2,000 | 1,000 to 3,000 | 1,000 to 4,000 | 2,001 | 1.00 M | 10 |";
+    let two = "| `two-fast` | 1 | 5.50 | 400 | 40.0 | 40.0 to 40.0 | 20.0 to 80.0 | 41.0 | 60,000 | 2.5 |";
+    assert_eq!(lines[3..5], [one, two]);
+}
+
+#[test]
+fn a_contest_that_compares_nothing_is_refused() {
+    let error = |files: &str| format!("{:#}", contest_table(files).unwrap_err());
+    assert!(error("one.json one.json").contains("one-1 was tested twice"));
+    assert!(error("one.json other.json").contains("a-10x10 and a-10x20 cannot be compared"));
+    assert!(error("published.json").contains("bcts.toml is not LEARNER-SEED"));
+    let folder = contest();
+    fs::remove_file(folder.path().join("curves/one-2.csv")).unwrap();
+    let text = format!("<!-- table: contest curves one.json -->\n{END}\n");
+    let missing = with_tables(&text, folder.path()).unwrap_err();
+    assert!(format!("{missing:#}").contains("one-2.csv"));
+}
+
+#[test]
+fn pictures_are_drawn_from_raw_results() {
+    let folder = contest();
+    let text = "Text\n<!-- picture: contest docs/a.svg one.json two.json -->\n\
+                <!-- picture: curves docs/b.svg curves/two-fast-7.csv curves/one-*.csv curves/one-1.csv -->\n";
+    let drawn = pictures(text, folder.path()).unwrap();
+    let files: Vec<&Path> = drawn.iter().map(|picture| &*picture.file).collect();
+    assert_eq!(files, ["docs/a.svg", "docs/b.svg"].map(Path::new));
+    assert_eq!(drawn[0].svg.matches("<circle").count(), 4);
+    assert!(
+        drawn[0]
+            .svg
+            .contains("Learned players in the test · a-10x20")
+    );
+    // One curve has two points, the others have one that is finite.
+    assert_eq!(
+        drawn[1].svg.matches("<polyline class=\"curve c0\"").count(),
+        1
+    );
+    assert_eq!(drawn[1].svg.matches("<circle").count(), 3);
+    assert_eq!(drawn[1].svg.matches("<line class=\"key").count(), 2);
+}
+
+#[test]
+fn a_picture_that_is_not_what_the_raw_results_give_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = pictures::DrawnPicture {
+        file: PathBuf::from("a.svg"),
+        svg: "<svg/>".to_owned(),
+    };
+    let check = || picture.settle(folder.path(), true);
+    assert!(check().unwrap_err().to_string().contains("is missing"));
+    picture.settle(folder.path(), false).unwrap();
+    check().unwrap();
+    fs::write(folder.path().join("a.svg"), "<svg />").unwrap();
+    assert!(
+        check()
+            .unwrap_err()
+            .to_string()
+            .contains("is not what the raw results give")
+    );
+    picture.settle(folder.path(), false).unwrap();
+    check().unwrap();
+}
+
+#[test]
+fn a_picture_that_cannot_be_drawn_is_named() {
+    let folder = contest();
+    let error = |directive: &str| {
+        let text = format!("<!-- picture: {directive} -->\n");
+        format!("{:#}", pictures(&text, folder.path()).err().unwrap())
+    };
+    assert!(error("pie a.svg one.json").contains("there is no picture 'pie'"));
+    assert!(error("contest a.svg").contains("with these files"));
+    assert!(error("contest one.json two.json").contains("one.json is not a file FILE.svg"));
+    assert!(error("curves a.svg curves/three-*.csv").contains("there is no such file"));
+    assert!(error("curves a.svg one.json/x-1.csv").contains("x-1.csv"));
+    assert!(error("curves a.svg published.json").contains("is not LEARNER-SEED.csv"));
+}
+
 /// A folder of raw results with two players and a published number for one of them.
 fn experiments() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();

@@ -2,6 +2,7 @@
 
 mod analyse;
 mod bad_input;
+mod charts;
 mod commands;
 mod documents;
 mod interrupted;

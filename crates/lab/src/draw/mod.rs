@@ -1,8 +1,9 @@
-//! Pictures: a board with what a player would do, or a sheet of boards with what several players would do, as SVG.
+//! Pictures: a board with what a player would do, a sheet of boards with what several players would do, or a chart of learners, as SVG.
 //!
-//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis. A picture brings its own background, and
-//! another one where the reader prefers dark pages.
+//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of [`chart`] draw numbers. A picture brings
+//! its own background, and another one where the reader prefers dark pages.
 
+pub mod chart;
 mod frame;
 mod outline;
 mod paper;

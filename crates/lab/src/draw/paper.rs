@@ -20,6 +20,7 @@ pub(super) enum TextStyle {
     Caption,
     Head,
     HeadRight,
+    HeadMiddle,
     Text,
     Number,
     Rank,
@@ -32,6 +33,7 @@ impl TextStyle {
             TextStyle::Caption => "caption",
             TextStyle::Head => "head",
             TextStyle::HeadRight => "head right",
+            TextStyle::HeadMiddle => "head middle",
             TextStyle::Text => "text",
             TextStyle::Number => "text right",
             TextStyle::Rank => "rank",
@@ -82,13 +84,19 @@ impl Paper {
         ));
     }
 
-    fn add(&mut self, element: std::fmt::Arguments<'_>) {
+    /// Any element.
+    pub(super) fn add(&mut self, element: std::fmt::Arguments<'_>) {
         writeln!(self.body, "{element}").expect("a string takes everything");
     }
 
-    /// The whole picture.
+    /// The whole picture of boards.
     pub(super) fn finish(self, width: usize, height: usize, title: &str) -> String {
-        let (title, style) = (escaped(title), style());
+        self.finish_with(&style(), (width, height), title)
+    }
+
+    /// The whole picture, with a style sheet.
+    pub(super) fn finish_with(self, style: &str, (width, height): Point, title: &str) -> String {
+        let title = escaped(title);
         let Paper { body } = self;
         format!(
             r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" role="img">
@@ -104,17 +112,29 @@ impl Paper {
     }
 }
 
+/// The styles of words and of the paper.
+pub(super) const WORDS: &str = "\
+text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2933 }
+.title { font-size: 17px; font-weight: 600 }
+.caption { font-size: 13px; fill: #66727f }
+.head { font-size: 12px; fill: #66727f }
+.text { font-size: 14px; font-variant-numeric: tabular-nums }
+.rank { font-size: 14px; font-weight: 700; text-anchor: middle }
+.right { text-anchor: end }
+.paper { fill: #ffffff; stroke: #d5dbe1 }
+";
+/// The same for a reader who prefers dark pages.
+pub(super) const DARK_WORDS: &str = "\
+text { fill: #e6eaee }
+.caption, .head { fill: #9aa6b2 }
+.paper { fill: #161b22; stroke: #30363d }
+";
+
+/// The style sheet of boards.
 fn style() -> String {
-    let mut style = String::from(
-        "text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2933 }\n\
-         .title { font-size: 17px; font-weight: 600 }\n\
-         .caption { font-size: 13px; fill: #66727f }\n\
-         .head { font-size: 12px; fill: #66727f }\n\
-         .text { font-size: 14px; font-variant-numeric: tabular-nums }\n\
-         .rank { font-size: 14px; font-weight: 700; text-anchor: middle }\n\
-         .right { text-anchor: end }\n\
-         .paper { fill: #ffffff; stroke: #d5dbe1 }\n\
-         .well { fill: #eef1f4 }\n\
+    let mut style = String::from(WORDS);
+    style.push_str(
+        ".well { fill: #eef1f4 }\n\
          .empty { fill: #ffffff }\n\
          .settled { fill: #97a3af }\n\
          .halo { fill: none; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round }\n\
@@ -126,12 +146,10 @@ fn style() -> String {
             ".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}"
         );
     }
+    style.push_str("@media (prefers-color-scheme: dark) {\n");
+    style.push_str(DARK_WORDS);
     style.push_str(
-        "@media (prefers-color-scheme: dark) {\n\
-         text { fill: #e6eaee }\n\
-         .caption, .head { fill: #9aa6b2 }\n\
-         .paper { fill: #161b22; stroke: #30363d }\n\
-         .well { fill: #0d1117 }\n\
+        ".well { fill: #0d1117 }\n\
          .empty { fill: #1b222b }\n\
          .settled { fill: #6b7785 }\n\
          .halo { stroke: #161b22 }\n\

@@ -1,0 +1,190 @@
+//! Contests of learners: what their players are worth in a test, and what it took to learn them.
+
+use super::tables::{ResultRow, lines, median, rows};
+use super::{curve_file, stem};
+use crate::curves::learner_and_seed;
+use crate::output::{show, thousands};
+use anyhow::{anyhow, bail};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use tetrolab::draw::chart::{ContestChart, ContestDot, ContestRow, contest_svg};
+
+const HEAD: &str = "\
+| learner | training seeds | training result (best fitness; median of the seeds) | largest game (lines) | mean lines (median of the seeds) \
+| range of the means | 95 % interval (median seed) | line points (mean of the median seed) | training pieces (median) | seconds (median) |
+|---|--:|--:|--:|--:|---|---|--:|--:|--:|
+";
+
+/// A learner and the tests of its players.
+struct Contestant {
+    learner: String,
+    /// By the training seed.
+    tests: BTreeMap<u64, ResultRow>,
+}
+
+/// What it took to learn one player.
+struct TrainingCost {
+    best: f64,
+    pieces: f64,
+    seconds: f64,
+}
+
+/// The table: a line for each learner, best first. The folder of curves holds LEARNER-SEED.csv of each player.
+pub(super) fn table(curves: &str, files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let mut text = String::from(HEAD);
+    for contestant in contestants(files, experiments)? {
+        let costs = contestant.costs(&experiments.join(curves))?;
+        text += &contestant.line(&costs);
+    }
+    Ok(text)
+}
+
+/// The picture: a row for each learner, best first.
+pub(super) fn picture(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+    let contestants = contestants(files, experiments)?;
+    let tests = contestants.iter().flat_map(|one| one.tests.values());
+    let ruleset = tests.map(|test| &*test.ruleset).next().unwrap_or_default();
+    Ok(contest_svg(&ContestChart {
+        title: format!("Learned players in the test · {ruleset}"),
+        caption:
+            "a dot for each training seed with its 95 % interval; the bar is at the median seed"
+                .to_owned(),
+        unit: "mean lines".to_owned(),
+        rows: contestants.iter().map(Contestant::row).collect(),
+    })?)
+}
+
+/// The learners of the players that were tested, the one with the highest median first.
+fn contestants(files: &[&str], experiments: &Path) -> anyhow::Result<Vec<Contestant>> {
+    let mut learners: BTreeMap<String, BTreeMap<u64, ResultRow>> = BTreeMap::new();
+    let mut rulesets = BTreeSet::new();
+    for file in files {
+        for row in rows(file, experiments)? {
+            let name = stem(&row.player);
+            let (learner, seed) = learner_and_seed(name)
+                .ok_or_else(|| anyhow!("{file}: the name of {} is not LEARNER-SEED", row.player))?;
+            let (learner, name) = (learner.to_owned(), name.to_owned());
+            rulesets.insert(row.ruleset.clone());
+            if learners
+                .entry(learner)
+                .or_default()
+                .insert(seed, row)
+                .is_some()
+            {
+                bail!("{file}: {name} was tested twice");
+            }
+        }
+    }
+    if rulesets.len() > 1 {
+        let rulesets: Vec<String> = rulesets.into_iter().collect();
+        bail!("tests of {} cannot be compared", rulesets.join(" and "));
+    }
+    let contestant = |(learner, tests)| Contestant { learner, tests };
+    let mut all: Vec<Contestant> = learners.into_iter().map(contestant).collect();
+    all.sort_by(|a, b| b.middle().mean.total_cmp(&a.middle().mean));
+    Ok(all)
+}
+
+impl Contestant {
+    /// The tests from the lowest mean to the highest.
+    fn sorted(&self) -> Vec<&ResultRow> {
+        let mut tests: Vec<&ResultRow> = self.tests.values().collect();
+        tests.sort_by(|a, b| a.mean.total_cmp(&b.mean));
+        tests
+    }
+
+    /// The test of the median seed; of an even number, the lower of the two.
+    fn middle(&self) -> &ResultRow {
+        self.sorted()[(self.tests.len() - 1) / 2]
+    }
+
+    /// What each player took to learn.
+    fn costs(&self, curves: &Path) -> anyhow::Result<Vec<TrainingCost>> {
+        let seeds = self.tests.keys();
+        let cost = |seed| cost(&curves.join(format!("{}-{seed}.csv", self.learner)));
+        seeds.map(cost).collect()
+    }
+
+    fn line(&self, costs: &[TrainingCost]) -> String {
+        let (sorted, middle) = (self.sorted(), self.middle());
+        let largest = sorted.iter().filter_map(|test| test.largest).max();
+        let of = |number: fn(&TrainingCost) -> f64| {
+            let mut numbers: Vec<f64> = costs.iter().map(number).collect();
+            numbers.sort_by(f64::total_cmp);
+            median(&numbers)
+        };
+        let cells = [
+            format!("`{}`", self.learner),
+            sorted.len().to_string(),
+            mean(of(|cost| cost.best)),
+            largest.map_or("–".to_owned(), |largest| lines(largest as f64)),
+            mean(middle.mean),
+            from_to(sorted[0].mean, sorted[sorted.len() - 1].mean),
+            from_to(middle.interval[0], middle.interval[1]),
+            middle.line_points.map_or("–".to_owned(), mean),
+            lines(of(|cost| cost.pieces)),
+            seconds(of(|cost| cost.seconds)),
+        ];
+        format!("| {} |\n", cells.join(" | "))
+    }
+
+    fn row(&self) -> ContestRow {
+        let dot = |test: &ResultRow| ContestDot {
+            mean: test.mean,
+            interval: test.interval,
+        };
+        ContestRow {
+            learner: self.learner.clone(),
+            dots: self.tests.values().map(dot).collect(),
+        }
+    }
+}
+
+fn cost(file: &Path) -> anyhow::Result<TrainingCost> {
+    let rows = curve_file(file)?;
+    let best = rows
+        .iter()
+        .map(|row| row.best)
+        .filter(|best| best.is_finite());
+    let best = best.reduce(f64::max);
+    Ok(TrainingCost {
+        best: best.ok_or_else(|| anyhow!("{}: no generation has a fitness", file.display()))?,
+        pieces: rows.iter().map(|row| row.pieces as f64).sum(),
+        seconds: rows.iter().map(|row| row.seconds).sum(),
+    })
+}
+
+/// A mean or a fitness, which may be small or below zero: with the digits that mean something.
+fn mean(value: f64) -> String {
+    match value {
+        value if value < 0.0 => format!("−{}", mean(-value)),
+        value if value < 99.95 => show(value),
+        value => lines(value),
+    }
+}
+
+fn from_to(low: f64, high: f64) -> String {
+    format!("{} to {}", mean(low), mean(high))
+}
+
+fn seconds(value: f64) -> String {
+    match value < 9.95 {
+        true => format!("{value:.1}"),
+        false => thousands(value.round() as u64),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_the_digits_that_mean_something() {
+        let shown = [-1234.4, 0.5, 12.34, 588.78, 1_240_000.0].map(mean);
+        assert_eq!(shown, ["−1,234", "0.50", "12.3", "589", "1.24 M"]);
+        assert_eq!(
+            [0.04, 9.94, 9.96, 1234.4].map(seconds),
+            ["0.0", "9.9", "10", "1,234"]
+        );
+    }
+}

@@ -1,0 +1,154 @@
+//! An axis: which numbers it has room for, where they lie, and where its ticks are.
+
+/// From how large a factor between the largest and the smallest number on an axis is logarithmic.
+const LOG_FACTOR: f64 = 20.0;
+/// About how many steps a linear axis has.
+const STEPS: f64 = 5.0;
+/// How many decades a logarithmic axis has at most, if it has ticks at 1, 2 and 5; else it has them at powers of ten.
+const DECADES_OF_THREE: f64 = 3.0;
+/// How many powers of ten have a tick at most.
+const MOST_POWERS: i32 = 8;
+
+/// An axis of a chart, on which its lowest number lies at 0 and its highest at 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct ChartAxis {
+    low: f64,
+    high: f64,
+    /// The distance of the ticks of a linear axis; a logarithmic one has none.
+    step: Option<f64>,
+}
+
+impl ChartAxis {
+    /// An axis for these numbers, of which those that are not finite do not count: logarithmic if the positive ones are more
+    /// than a factor of 20 apart. None if there are no numbers.
+    pub(super) fn new(numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
+        let numbers: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
+        let positive = numbers.iter().copied().filter(|&number| number > 0.0);
+        match bounds(positive) {
+            Some((least, most)) if most > LOG_FACTOR * least => {
+                Some(ChartAxis::logarithmic(least, most))
+            }
+            _ => bounds(numbers.into_iter()).map(|(least, most)| ChartAxis::linear(least, most)),
+        }
+    }
+
+    /// A linear axis whose ends are ticks.
+    pub(super) fn linear(least: f64, most: f64) -> ChartAxis {
+        let range = match most > least {
+            true => most - least,
+            false => least.abs().max(1.0),
+        };
+        let step = step_above(range / STEPS);
+        let (mut low, mut high) = ((least / step).floor(), (most / step).ceil());
+        if low >= high {
+            (low, high) = (low - 1.0, low + 1.0);
+        }
+        ChartAxis {
+            low: low * step,
+            high: high * step,
+            step: Some(step),
+        }
+    }
+
+    fn logarithmic(least: f64, most: f64) -> ChartAxis {
+        ChartAxis {
+            low: step_below(least),
+            high: step_above(most),
+            step: None,
+        }
+    }
+
+    /// Where a number lies: 0 at the lower end, 1 at the upper one. What a logarithmic axis has no room for lies at its end.
+    pub(super) fn place(&self, number: f64) -> f64 {
+        let place = match self.step {
+            Some(_) => (number - self.low) / (self.high - self.low),
+            None if number <= self.low => 0.0,
+            None => log_ratio(number, self.low) / log_ratio(self.high, self.low),
+        };
+        place.clamp(0.0, 1.0)
+    }
+
+    /// The numbers with a tick, in rising order.
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        match self.step {
+            Some(step) => {
+                let count = ((self.high - self.low) / step).round() as usize;
+                let first = (self.low / step).round();
+                let tick = |index: usize| (first + index as f64) * step;
+                (0..=count).map(tick).collect()
+            }
+            None => self.log_ticks(),
+        }
+    }
+
+    fn log_ticks(&self) -> Vec<f64> {
+        let decades = log_ratio(self.high, self.low);
+        let (from, to) = (exponent(self.low), exponent(self.high));
+        let every = 1 + (to - from) / MOST_POWERS;
+        let parts: &[f64] = match decades <= DECADES_OF_THREE {
+            true => &[1.0, 2.0, 5.0],
+            false => &[1.0],
+        };
+        let powers = (from..=to).filter(|power| power.rem_euclid(every) == 0);
+        let ticks = powers.flat_map(|power| parts.iter().map(move |part| scaled(*part, power)));
+        let inside = |tick: &f64| (self.low..=self.high).contains(tick);
+        ticks.filter(inside).collect()
+    }
+}
+
+/// A tick in words: 250, 1.5k, 20M.
+pub(super) fn tick_label(number: f64) -> String {
+    const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
+    let size = number.abs();
+    let sign = if number < 0.0 { "−" } else { "" };
+    if size != 0.0 && !(1e-4..1e15).contains(&size) {
+        return format!("{sign}{size:e}");
+    }
+    let unit = UNITS.into_iter().find(|unit| size >= unit.0);
+    let (unit, letter) = unit.unwrap_or((1.0, ""));
+    let digits = format!("{:.6}", size / unit);
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    format!("{sign}{digits}{letter}")
+}
+
+/// The least and the most of numbers.
+fn bounds(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    numbers.fold(None, |bounds, number| {
+        let (least, most) = bounds.unwrap_or((number, number));
+        Some((least.min(number), most.max(number)))
+    })
+}
+
+/// The lowest of 1, 2 and 5 times a power of ten that is not below a number.
+fn step_above(number: f64) -> f64 {
+    steps_around(number)
+        .find(|&step| step >= number)
+        .unwrap_or(number)
+}
+
+/// The highest of 1, 2 and 5 times a power of ten that is not above a number.
+fn step_below(number: f64) -> f64 {
+    let below = steps_around(number).filter(|&step| step <= number);
+    below.last().unwrap_or(number)
+}
+
+/// 1, 2 and 5 times the powers of ten around a positive number, in rising order.
+fn steps_around(number: f64) -> impl Iterator<Item = f64> {
+    let power = exponent(number);
+    let powers = power - 1..=power + 1;
+    powers.flat_map(|power| [1.0, 2.0, 5.0].map(|part| scaled(part, power)))
+}
+
+/// The power of ten below a positive number.
+fn exponent(number: f64) -> i32 {
+    (libm::log10(number).floor() as i32).clamp(-300, 300)
+}
+
+/// A number times a power of ten, correctly rounded.
+fn scaled(part: f64, power: i32) -> f64 {
+    format!("{part}e{power}").parse().unwrap_or(f64::NAN)
+}
+
+fn log_ratio(number: f64, low: f64) -> f64 {
+    libm::log10(number / low)
+}
