@@ -162,6 +162,8 @@ mod tests {
             games,
             mean,
             interval: [mean / half, mean * half],
+            largest: None,
+            line_points: None,
             decisions_per_second: 1.0,
         };
         // The second interval is half as wide on the scale of logarithms, so it has four times the weight.

@@ -61,9 +61,10 @@ impl BoardMeasure {
     fn most(self, size: BoardSize) -> usize {
         let BoardSize { width, height } = size;
         match self {
-            BoardMeasure::RowsLeft | BoardMeasure::HoleRows | BoardMeasure::Spread | BoardMeasure::DeepestWell => {
-                height
-            }
+            BoardMeasure::RowsLeft
+            | BoardMeasure::HoleRows
+            | BoardMeasure::Spread
+            | BoardMeasure::DeepestWell => height,
             BoardMeasure::Holes | BoardMeasure::HoleRuns => 3 * width,
             // Towers beside deep wells have many of them, and must not look like tamer boards.
             BoardMeasure::RowTransitions | BoardMeasure::Bumpiness => 12 * width,
