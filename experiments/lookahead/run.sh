@@ -48,7 +48,6 @@ for player in 'two-piece(dellacherie)' 'two-piece(bcts)'; do
     games "$player" two-piece-10x6 5000 2
     estimate "$player" two-piece-10x6 3% 1
 done
-games 'two-piece(bcts)' two-piece-10x6 30000 5
 estimate 'two-piece(bcts)' two-piece-10x6 1.5% 5
 for seed in 2 3 4; do games 'two-piece(misakamm-v2)' two-piece-10x6 2000 $seed; done
 games 'two-piece(misakamm-v2)' two-piece-10x6 8000 21

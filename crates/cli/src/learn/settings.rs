@@ -228,7 +228,7 @@ impl LearningFlags {
         let evaluators = chosen.practice.make.evaluators;
         let evaluator = self.evaluator.as_deref().unwrap_or(evaluators[0].0);
         let features = evaluators.iter().find(|row| row.0 == evaluator);
-        let features = features.map_or("", |row| row.1);
+        let features = features.map(|row| row.1);
         let usual = quick.budget.generations;
         let usual = usual.filter(|_| !self.has_another_limit());
         let text = |given: &Option<String>, usual: Option<&str>, default: String| {
@@ -238,7 +238,7 @@ impl LearningFlags {
         let learning = Learning {
             learner: chosen.spec().to_string(),
             ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
-            features: text(&self.features, Some(features), quick.features),
+            features: text(&self.features, features, quick.features),
             player: text(&self.player, protocol.player, quick.player),
             evaluator: evaluator.to_owned(),
             layers: self.layers.clone(),
