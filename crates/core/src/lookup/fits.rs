@@ -27,7 +27,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 const PIECES: [Piece; 6] = [Piece::O, Piece::S, Piece::Z, Piece::T, Piece::J, Piece::L];
 /// None, one, more.
 const COUNTS: usize = 3;
-/// Four bits for the places of each piece: more places than columns there are not.
+/// Five bits for the places of each piece: on a board 16 wide there are at most 29.
 const BITS: usize = 5;
 /// Rises beyond these fit nothing.
 const RISES: i32 = 2;

@@ -94,8 +94,8 @@ pub const TABLES: &[TableEntry] = &[
     cross::ENTRY,
 ];
 
-/// The most entries of a set of tables: they are numbered with 32 bits, and a file must stay readable.
-const MOST_ENTRIES: usize = 100_000_000;
+/// The most entries of a set of tables: a learner's checkpoint has four numbers for each, and must stay readable.
+const MOST_ENTRIES: usize = 50_000_000;
 
 /// Tables that are looked up together.
 #[derive(Clone, Debug)]
@@ -122,6 +122,9 @@ impl TableSet {
     pub fn new(specs: &[Spec], size: BoardSize) -> Result<TableSet, SpecError> {
         let mut tables: Vec<PlacedTable> = Vec::new();
         let mut entries = 0;
+        if specs.is_empty() {
+            return Err(Spec::name("tables").error("there is none".to_owned()));
+        }
         for spec in specs {
             let (spec, table) = make(spec, size)?;
             if tables.iter().any(|other| other.spec == spec) {
@@ -130,7 +133,7 @@ impl TableSet {
             let first = entries as u32;
             entries += table.entries();
             if entries > MOST_ENTRIES {
-                let most = "makes the tables larger than 100 million entries";
+                let most = "makes the tables larger than 50 million entries";
                 return Err(spec.error(most.to_owned()));
             }
             tables.push(PlacedTable { spec, table, first });

@@ -287,6 +287,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
     assert!(problem("rectangle").contains("did you mean 'rectangles'?"));
     assert!(problem("cross(first=luck)").contains("first is rows-left or holes"));
     assert!(problem("differences(columns=10,most=7)").contains("more than 10 million patterns"));
+    assert!(TableSet::new(&[], TEN).is_err());
     let wide = BoardSize {
         width: 16,
         height: 20,

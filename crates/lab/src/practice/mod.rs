@@ -28,6 +28,7 @@ use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::features::FeatureSet;
 use tetrolab_core::lookup::TableSet;
+use tetrolab_core::network::NetworkError;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::settings::Settings;
@@ -120,6 +121,12 @@ pub const PRACTICES: &[Practice] = &[
     td_lambda::TD_LAMBDA,
     td_lambda::TD_TABLES,
 ];
+
+/// Why a learner with these settings cannot be made: its network would be too large.
+fn too_large(settings: &Settings, error: &NetworkError) -> SpecError {
+    let size = |id: &str| Spec::name(&format!("{id}={}", settings.count(id)));
+    size("units").error(error.to_string())
+}
 
 /// A learner that plays with all its settings.
 #[derive(Clone, Debug)]

@@ -12,14 +12,14 @@
 use super::actor::{Actor, Manners};
 use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
-use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised};
+use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised, too_large};
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
 use crate::survey::InputScale;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::{wide_forward, wide_step};
-use tetrolab_core::network::{Activation, Network, Pass, Training};
+use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Training};
 use tetrolab_core::rng::{Rng, game_seed};
 
 pub(super) const Q_NETWORK: Practice = Practice {
@@ -36,7 +36,9 @@ pub(super) const Q_NETWORK: Practice = Practice {
         evaluators: &[("network", "thesis-6")],
         make: |settings, lesson| {
             let apprentice = QNetwork::new(QSettings::new(settings), lesson);
-            Ok(Box::new(apprentice))
+            Ok(Box::new(
+                apprentice.map_err(|error| too_large(settings, &error))?,
+            ))
         },
     },
 };
@@ -108,20 +110,20 @@ struct Learned {
 }
 
 impl QNetwork {
-    fn new(settings: QSettings, lesson: &Lesson<'_>) -> QNetwork {
+    fn new(settings: QSettings, lesson: &Lesson<'_>) -> Result<QNetwork, NetworkError> {
         let Eyes::Features(features) = &lesson.eyes else {
             unreachable!("its evaluator sees features");
         };
         let inputs = features.len();
         let layers = [&settings.hidden[..], &[(1, Activation::Linear)]].concat();
-        let mut network = Network::new(inputs, &layers).expect("settings keep networks small");
+        let mut network = Network::new(inputs, &layers)?;
         let seed = |stream: QStream| game_seed(lesson.seed, stream as u64);
         network.initialise(settings.weights, &mut Rng::new(seed(QStream::Weights)));
         let scale = match settings.scaled {
             true => InputScale::measured(features, lesson.ruleset),
             false => InputScale::plain(inputs),
         };
-        QNetwork {
+        Ok(QNetwork {
             manners: Manners {
                 ruleset: lesson.ruleset.clone(),
                 features: features.clone(),
@@ -143,7 +145,7 @@ impl QNetwork {
             pieces: 0,
             begun_at: None,
             settings,
-        }
+        })
     }
 
     /// How many placements learning has gone on for.

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! With `value=danger` it learns the chance `q` to lose, every placement on the way counting `gamma`, which spans many orders of
-//! magnitude. So its logarithm is learned, `q = exp(f)`, by the gradient of a Poisson likelihood, in relative error:
+//! magnitude. So its logarithm is learned, `q = exp(f)`, in relative error, and a surprise counts tenfold at most: where nearly all of the chance
+//! comes from rare moves, `q` is learned too small, which does little harm to the order of boards:
 //!
 //! ```text
 //! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
@@ -19,11 +20,12 @@
 
 use super::td_settings::{Learns, SETTINGS, TdSettings};
 use super::value_function::{TraceStep, ValueFunction};
-use super::{Apprentice, Diverged, Lesson, Practice, PracticeMethod, Practised};
+use super::{Apprentice, Diverged, Lesson, Practice, PracticeMethod, Practised, too_large};
 use crate::arena::Arena;
+use crate::hash::hash_of;
 use crate::learners::Protocol;
-use crate::library::find_evaluator;
 use crate::library::safetensors::Tensors;
+use crate::library::{find_evaluator, spec_identity};
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::game::{Game, Status};
@@ -49,8 +51,11 @@ pub(super) const TD_LAMBDA: Practice = Practice {
             ("tables", "wary"),
         ],
         make: |settings, lesson| {
-            let apprentice = TdLambda::new(TdSettings::new(settings), lesson)?;
-            Ok(Box::new(apprentice))
+            let td = TdSettings::new(settings);
+            let mut rng = Rng::new(game_seed(lesson.seed, TdStream::Weights as u64));
+            let function = td.blank.function(lesson, &mut rng);
+            let function = function.map_err(|error| too_large(settings, &error))?;
+            Ok(Box::new(TdLambda::new(td, lesson, function)?))
         },
     },
 };
@@ -99,6 +104,8 @@ struct TdLambda {
     ruleset: Ruleset,
     seed: u64,
     guide: BestPlacement,
+    /// What the guide is made of: a file may change.
+    guide_identity: String,
     function: Box<dyn ValueFunction>,
     /// Pieces that were placed.
     pieces: u64,
@@ -108,11 +115,17 @@ struct TdLambda {
 }
 
 impl TdLambda {
-    fn new(settings: TdSettings, lesson: &Lesson<'_>) -> Result<TdLambda, SpecError> {
-        let mut rng = Rng::new(game_seed(lesson.seed, TdStream::Weights as u64));
+    fn new(
+        settings: TdSettings,
+        lesson: &Lesson<'_>,
+        function: Box<dyn ValueFunction>,
+    ) -> Result<TdLambda, SpecError> {
         let guide = find_evaluator(&settings.guide, lesson.ruleset.width)?;
+        let identity = spec_identity(&settings.guide);
+        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
         Ok(TdLambda {
-            function: settings.blank.function(lesson, &mut rng),
+            function,
+            guide_identity: hash_of(&identity),
             guide: BestPlacement::new(guide, GreedyOptions::default()),
             ruleset: lesson.ruleset.clone(),
             seed: lesson.seed,
@@ -131,7 +144,7 @@ impl TdLambda {
         }
     }
 
-    /// Places one piece and learns from it; the error, if it is beyond all reason.
+    /// Places one piece and learns from it; the value of a board, if it is beyond all reason.
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
         let question = Question::from(&game.view());
         self.outcomes.generate(&question);
@@ -157,30 +170,43 @@ impl TdLambda {
             self.outcomes
                 .placement(placed.expect("a piece has a placement")),
         );
-        let is_over = game.status() != Status::Playing;
-        if let Some(held) = self.function.held() {
-            let next = chosen.filter(|_| !is_over);
+        let status = game.status();
+        // A game that has run out of pieces is not lost: there is nothing to learn from its end.
+        let held = self.function.held();
+        let held = held.filter(|_| status != Status::OutOfPieces);
+        if let Some(held) = held {
+            let next = chosen.filter(|_| status == Status::Playing);
             let next = next.map(|index| self.function.value(index));
-            let error = self.error(held, next, game, lines);
-            if !error.is_finite() || held.abs() > RUNAWAY {
-                return Err(held);
+            let wild = [Some(held), next].into_iter().flatten();
+            if let Some(value) = wild.into_iter().find(|v| v.is_nan() || v.abs() > RUNAWAY) {
+                return Err(value);
             }
+            let error = self.error(held, next, game, lines);
             let TdSettings { gamma, lambda, .. } = self.settings;
             let rate = self.settings.rate_at(self.pieces);
             let decay = gamma * lambda;
             self.function.learn(error, TraceStep { rate, decay });
         }
-        match (is_over, chosen) {
-            (false, Some(chosen)) => self.function.hold(chosen),
+        match (status, chosen) {
+            (Status::Playing, Some(chosen)) => self.function.hold(chosen),
             _ => self.function.let_go(),
         }
         self.pieces += 1;
-        let share = BETWEEN_AVERAGES as f32 / self.settings.average as f32;
-        let is_learning = self.settings.average > 0 && self.pieces > self.settings.guided;
-        if is_learning && self.pieces.is_multiple_of(BETWEEN_AVERAGES) {
-            self.function.average(share.min(1.0));
+        if self.pieces.is_multiple_of(BETWEEN_AVERAGES) {
+            self.average(BETWEEN_AVERAGES);
         }
         Ok(())
+    }
+
+    /// Moves the average, if there is to be one, after so many placements.
+    fn average(&mut self, placements: u64) {
+        let TdSettings {
+            average, guided, ..
+        } = self.settings;
+        if average > 0 && self.pieces > guided {
+            let share = placements as f32 / average as f32;
+            self.function.average(share.min(1.0));
+        }
     }
 
     /// The temporal difference between the board that is held and the one after it, if the game goes on.
@@ -250,6 +276,11 @@ impl Apprentice for TdLambda {
             stepped.map_err(|error| Diverged { pieces, error })?;
             practised.pieces += 1;
         }
+        // What is tested after the period is not older than that.
+        match self.pieces % BETWEEN_AVERAGES {
+            0 => {}
+            placements => self.average(placements),
+        }
         if !self.function.is_finite() {
             let (pieces, error) = (self.pieces, f32::INFINITY);
             return Err(Diverged { pieces, error });
@@ -264,12 +295,14 @@ impl Apprentice for TdLambda {
     fn checkpoint(&self) -> Tensors {
         let mut tensors = Tensors::default();
         tensors.say("pieces", &self.pieces.to_string());
+        tensors.say("guide", &self.guide_identity);
         self.function.save(&mut tensors);
         tensors
     }
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
         let pieces = checkpoint.word("pieces").and_then(|word| word.parse().ok());
+        let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.guide_identity));
         let restored = pieces.and_then(|pieces| {
             self.pieces = pieces;
             self.function.restore(checkpoint)

@@ -122,8 +122,8 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting(
         "period",
         "100000",
-        count(1, 1_000_000_000),
-        "placements from one test to the next",
+        count(100, 1_000_000_000),
+        "placements from one test to the next; each period begins with a new game",
     ),
 ];
 

@@ -280,6 +280,50 @@ fn a_guide_that_is_not_known_is_named() {
     assert!(error.contains("did you mean 'bcts'?"), "{error}");
 }
 
+#[test]
+fn a_network_that_would_be_too_large_is_refused() {
+    for practice in PRACTICES.iter().filter(|practice| {
+        let usual = practice.make.evaluators[0].0;
+        usual == "network"
+    }) {
+        let spec = small_with(practice, &[("units", "4096"), ("layers", "2")]);
+        let chosen = find_practice(&spec).unwrap().unwrap();
+        let lesson = Lesson {
+            ruleset: &ruleset(),
+            eyes: Eyes::Features(features()),
+            seed: 1,
+        };
+        let error = chosen.apprentice(&lesson).err().unwrap().to_string();
+        assert!(error.contains("a network has at most"), "{error}");
+    }
+}
+
+#[test]
+fn boards_that_show_no_entry_teach_nothing_and_harm_nothing() {
+    let size = BoardSize {
+        width: 6,
+        height: 8,
+    };
+    let covers = TableSet::find("covers", size).unwrap();
+    let spec = "td-tables(lambda=0.9,guided=0,period=3000)";
+    let mut learner = apprentice_with(spec, 3, Eyes::Tables(covers));
+    practise(&mut *learner, 1, 0..1);
+    let numbers = numbers(&*learner);
+    assert!(numbers.iter().any(|number| *number != 0.0));
+    assert!(numbers.iter().all(|number| number.abs() < 100.0));
+}
+
+#[test]
+fn a_checkpoint_with_a_number_that_is_none_is_refused() {
+    for id in ["td-lambda", "td-tables"] {
+        let practice = PRACTICES.iter().find(|row| row.id == id).unwrap();
+        let spec = small(practice);
+        let mut tensors = apprentice(&spec, 5).checkpoint();
+        tensors.arrays.last_mut().unwrap().numbers[0] = f32::NAN;
+        assert!(apprentice(&spec, 5).restore(&tensors).is_err(), "{id}");
+    }
+}
+
 /// What a table function is worth, and what a trace leaves: worked by hand.
 #[test]
 fn errors_move_the_entries_of_the_boards_of_a_trace() {

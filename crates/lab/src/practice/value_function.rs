@@ -5,7 +5,7 @@ use super::value_tables::ValueTables;
 use super::{Eyes, Lesson};
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::Model;
-use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
+use tetrolab_core::network::{Activation, Initialisation, NetworkError, UpdateRule};
 use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::rng::Rng;
 
@@ -74,11 +74,18 @@ pub(super) struct Blank {
 
 impl Blank {
     /// The function for what is to be seen.
-    pub(super) fn function(&self, lesson: &Lesson<'_>, rng: &mut Rng) -> Box<dyn ValueFunction> {
-        match &lesson.eyes {
+    ///
+    /// # Errors
+    /// When a network would be too large.
+    pub(super) fn function(
+        &self,
+        lesson: &Lesson<'_>,
+        rng: &mut Rng,
+    ) -> Result<Box<dyn ValueFunction>, NetworkError> {
+        Ok(match &lesson.eyes {
             Eyes::Tables(set) => Box::new(ValueTables::new(set.clone(), self)),
-            _ => Box::new(ValueNetwork::new(self, lesson, rng)),
-        }
+            _ => Box::new(ValueNetwork::new(self, lesson, rng)?),
+        })
     }
 }
 
@@ -127,8 +134,9 @@ impl Averaged {
     }
 }
 
-/// So many numbers of this name, if the tensors have them.
+/// So many finite numbers of this name, if the tensors have them.
 pub(super) fn numbers_of(tensors: &Tensors, name: &str, count: usize) -> Option<Vec<f32>> {
     let numbers = &tensors.find(name)?.numbers;
-    (numbers.len() == count).then(|| numbers.clone())
+    let fits = numbers.len() == count && numbers.iter().all(|number| number.is_finite());
+    fits.then(|| numbers.clone())
 }

@@ -7,9 +7,12 @@ use crate::survey::InputScale;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::kernel::{wide_forward, wide_gradient};
-use tetrolab_core::network::{Activation, Network, Pass, Signals, Updater};
+use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Signals, Updater};
 use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 use tetrolab_core::rng::Rng;
+
+/// A trace that is smaller moves nothing.
+const NEGLIGIBLE: f32 = 1e-30;
 
 /// What the network sees of a board.
 enum SeenInputs {
@@ -42,7 +45,14 @@ pub(super) struct ValueNetwork {
 
 impl ValueNetwork {
     /// A network that knows nothing yet.
-    pub(super) fn new(blank: &Blank, lesson: &Lesson<'_>, rng: &mut Rng) -> ValueNetwork {
+    ///
+    /// # Errors
+    /// When the layers are too large together.
+    pub(super) fn new(
+        blank: &Blank,
+        lesson: &Lesson<'_>,
+        rng: &mut Rng,
+    ) -> Result<ValueNetwork, NetworkError> {
         let ruleset = lesson.ruleset;
         let (sees, inputs) = match &lesson.eyes {
             Eyes::Features(features) => {
@@ -63,7 +73,7 @@ impl ValueNetwork {
             }
         };
         let layers = [&blank.hidden[..], &[(1, Activation::Linear)]].concat();
-        let mut network = Network::new(inputs, &layers).expect("settings keep networks small");
+        let mut network = Network::new(inputs, &layers)?;
         network.initialise(blank.weights, rng);
         // Boards look alike at first: the last layer begins small, and its bias is what they are worth.
         let last = *network.layers().last().expect("it has one");
@@ -73,7 +83,7 @@ impl ValueNetwork {
             .for_each(|weight| *weight *= 0.1);
         parameters[last.biases()].fill(blank.first);
         let count = network.parameters().len();
-        ValueNetwork {
+        Ok(ValueNetwork {
             sees,
             averaged: Averaged::new(count),
             updater: Updater::new(blank.rule, count),
@@ -86,7 +96,7 @@ impl ValueNetwork {
             values: [0.0; MAX_OUTCOMES],
             held: None,
             slope: Signals::from_rows(&[&[1.0]]),
-        }
+        })
     }
 }
 
@@ -134,7 +144,13 @@ impl ValueFunction for ValueNetwork {
         let Some(held) = &self.held else {
             return;
         };
-        self.trace.iter_mut().for_each(|trace| *trace *= step.decay);
+        for trace in &mut self.trace {
+            *trace *= step.decay;
+            // What decays without end would become so small that processors take a hundred times as long with it.
+            if trace.abs() < NEGLIGIBLE {
+                *trace = 0.0;
+            }
+        }
         let (network, pass) = (&self.network, &mut self.pass);
         wide_gradient(network, held, &self.slope, pass, &mut self.trace);
         // Rules go against a gradient.

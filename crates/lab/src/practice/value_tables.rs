@@ -9,6 +9,8 @@ use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
 /// A part of a trace that has decayed to less than this is dropped.
 const NEGLIGIBLE: f32 = 0.01;
+/// No trace is longer, however slowly it decays: every board of it is learned of at every placement.
+const MOST_BOARDS: usize = 1000;
 /// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is exact.
 const MOST_VISITS: u32 = 1 << 24;
 
@@ -82,18 +84,18 @@ impl ValueFunction for ValueTables {
             let visits = &mut self.visits[*entry as usize];
             *visits = (*visits + 1).min(MOST_VISITS);
         }
-        // All entries of a board together move by the rate.
-        let mut by = step.rate * error / held.len() as f32;
         self.trace.push_front(held.clone());
         let (mut left, mut boards) = (1.0, 0);
-        while left >= NEGLIGIBLE && boards < self.trace.len() {
-            for entry in &self.trace[boards] {
+        while left >= NEGLIGIBLE && boards < self.trace.len().min(MOST_BOARDS) {
+            let shown = &self.trace[boards];
+            // All entries of a board together move by the rate.
+            let by = step.rate * error * left / shown.len().max(1) as f32;
+            for entry in shown {
                 let entry = *entry as usize;
                 let visits = self.visits[entry] as f32;
                 self.weights[entry] += by * (self.patience / (self.patience + visits)).sqrt();
             }
             boards += 1;
-            by *= step.decay;
             left *= step.decay;
         }
         self.trace.truncate(boards);
