@@ -19,7 +19,7 @@ pub enum Activation {
 const FAR: f32 = 87.0;
 
 /// `exp(z)` for `z` within [`FAR`], to about one unit in the last place; a NaN stays one. Plain additions and multiplications in one order, so
-/// that the bits are the same on every machine and several are computed at once: twenty times as fast as the library's.
+/// that the bits are the same on every machine and several are computed at once, which the library's cannot be.
 ///
 /// `exp(z) = 2^n exp(r)` with `r` within half of ln 2, and a polynomial for `exp(r)` (Cephes, Moshier 1989).
 #[inline(always)]
