@@ -67,6 +67,11 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
     fn as_linear(&self) -> Option<&Linear> {
         None
     }
+
+    /// The look-up tables behind this one, if it is made of them: a kernel can take over these too.
+    fn as_tables(&self) -> Option<&TableSum> {
+        None
+    }
 }
 
 /// A form of evaluator: its tables of numbers, and how they make one.

@@ -1,5 +1,8 @@
 //! The tables evaluator: a score that is the sum of the entries which the board after the placement shows
 //! (n-tuple networks: Jaśkowski, Szubert, Liskowski and Krawiec 2015).
+//!
+//! Weights are rounded to whole numbers of a small power of two, and these are added up: so the sum is the same in any
+//! order and on every machine, and a kernel may add them up as it likes.
 
 use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
 use crate::board::Board;
@@ -25,6 +28,10 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
 pub struct TableSum {
     set: TableSet,
     weights: Arc<[f32]>,
+    /// The weights as whole numbers, and a 0 after the last: the weight of nothing.
+    rounded: Arc<[i32]>,
+    /// What the whole number 1 is worth.
+    scale: f64,
 }
 
 impl TableSum {
@@ -44,10 +51,16 @@ impl TableSum {
             });
         }
         match weights.iter().position(|weight| !weight.is_finite()) {
-            None => Ok(TableSum {
-                set,
-                weights: weights.into(),
-            }),
+            None => {
+                let scale = scale(&set, &weights);
+                let rounded = weights.iter().map(|weight| round(*weight, scale));
+                Ok(TableSum {
+                    rounded: rounded.chain([0]).collect(),
+                    weights: weights.into(),
+                    scale,
+                    set,
+                })
+            }
             Some(place) => Err(WeightError::NotFinite {
                 kind: "entry",
                 feature: (place + 1).to_string(),
@@ -68,10 +81,28 @@ impl TableSum {
         &self.weights
     }
 
+    /// The weights as whole numbers of the [scale](TableSum::scale), and a 0 after the last.
+    #[must_use]
+    pub fn rounded(&self) -> &Arc<[i32]> {
+        &self.rounded
+    }
+
+    /// What the whole number 1 is worth: a power of two.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
     /// The sum for one board.
     #[must_use]
-    pub fn value(&self, board: &Board) -> f32 {
-        sum(&self.weights, &self.set.entries_of(board))
+    pub fn value(&self, board: &Board) -> f64 {
+        self.score(&self.set.entries_of(board))
+    }
+
+    /// The sum of the rounded weights of some entries.
+    fn score(&self, entries: &[u32]) -> f64 {
+        let weights = entries.iter().map(|entry| self.rounded[*entry as usize]);
+        f64::from(weights.sum::<i32>()) * self.scale
     }
 
     fn check_width(self, width: usize) -> Result<Arc<dyn Evaluator>, WeightError> {
@@ -80,6 +111,33 @@ impl TableSum {
             made => Err(WeightError::TableWidth { made, width }),
         }
     }
+}
+
+/// No sum of rounded weights is larger, whatever a board shows: the sum of two stays far from the limits of 32 bits.
+const LARGEST_SUM: f64 = (1u32 << 29) as f64;
+/// The finest scale: an entry of 1 is a number of 24 bits, as many as a float of 32 bits has.
+const FINEST: i32 = -24;
+
+/// The smallest power of two in which no sum of weights is too large.
+fn scale(set: &TableSet, weights: &[f32]) -> f64 {
+    let largest = |range: std::ops::Range<usize>| {
+        let sizes = weights[range].iter().map(|weight| weight.abs());
+        f64::from(sizes.fold(0.0, f32::max))
+    };
+    let tables = set.iter().zip(set.most_shown());
+    let most: f64 = tables
+        .map(|((_, range), shown)| {
+            // Half a unit of rounding for each.
+            (largest(range) + 1e-6) * shown as f64
+        })
+        .sum();
+    let power = libm::log2(most / LARGEST_SUM).ceil() as i32;
+    libm::exp2(f64::from(power.max(FINEST)))
+}
+
+/// A weight as a whole number of a scale.
+fn round(weight: f32, scale: f64) -> i32 {
+    (f64::from(weight) / scale).round_ties_even() as i32
 }
 
 /// The sum of the weights of some entries, in their order: the same bits on every machine.
@@ -96,8 +154,12 @@ impl Evaluator for TableSum {
         for (index, score) in scores[..outcomes.len()].iter_mut().enumerate() {
             sight.look(&outcomes.after(index).board);
             self.set.look_up(&sight, &mut entries);
-            *score = f64::from(sum(&self.weights, &entries));
+            *score = self.score(&entries);
         }
         values.looked_up = (sight, entries);
+    }
+
+    fn as_tables(&self) -> Option<&TableSum> {
+        Some(self)
     }
 }

@@ -18,7 +18,7 @@ use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Measure;
 use crate::choice::{Dealing, GreedyOptions, Lookahead, RepliesOneByOne, SearchLimits};
-use crate::evaluators::Linear;
+use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
@@ -189,7 +189,7 @@ impl<L: Lanes> Ahead<L> {
             let board = &mut self.boards[self.count];
             *board = game.cells;
             fill::<L>(board, place, landing);
-            if S::MISAKAMM {
+            if S::WHOLE_BOARDS {
                 removed = full_rows::<L>(&walled(board, tables));
                 landing_score += removed.count_ones() as i32 * tables.weights.of(Measure::Lines);
             } else if !is_settled {
@@ -401,8 +401,8 @@ impl<L: Lanes> Ahead<L> {
 }
 
 /// The search on the general path behind a kernel that looks at two pieces.
-pub(super) fn general(linear: &Linear, options: GreedyOptions) -> Lookahead {
-    let replies = RepliesOneByOne::new(Arc::new(linear.clone()), options, End::AboveTop);
+pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Lookahead {
+    let replies = RepliesOneByOne::new(evaluator, options, End::AboveTop);
     let limits = SearchLimits {
         depth: 2,
         width: usize::MAX,

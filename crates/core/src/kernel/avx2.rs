@@ -254,6 +254,16 @@ impl Lanes for Avx2 {
         }
     }
     #[inline(always)]
+    fn gather(self, table: &[i32]) -> Avx2 {
+        assert!(!table.is_empty());
+        let last = Avx2::splat((table.len() - 1).min(i32::MAX as usize) as i32);
+        // SAFETY: as above, and no place lies beyond the table: none is larger than the last, as numbers without sign.
+        unsafe {
+            let places = _mm256_min_epu32(self.0, last.0);
+            Avx2(_mm256_i32gather_epi32::<4>(table.as_ptr(), places))
+        }
+    }
+    #[inline(always)]
     fn bit_length(self) -> Avx2 {
         // The exponent of the number as a float. The bit below the highest is cleared first, so that rounding
         // cannot carry into the exponent.

@@ -71,6 +71,11 @@ pub(super) trait Lanes: Copy {
     fn shr_by(self, by: Self) -> Self;
     /// The entry of the table whose number is in the three lowest bits.
     fn look_up(self, table: &Words) -> Self;
+    /// The numbers of a table at these places; a place beyond its end is the last one.
+    ///
+    /// # Panics
+    /// When the table is empty.
+    fn gather(self, table: &[i32]) -> Self;
     /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or more.
     fn bit_length(self) -> Self;
     /// In each of the four bytes the number of its bits.
@@ -244,6 +249,10 @@ impl Lanes for Plain {
     #[inline(never)]
     fn look_up(self, table: &Words) -> Plain {
         self.each(|a| table.0[(a & 7) as usize] as u32)
+    }
+    #[inline(never)]
+    fn gather(self, table: &[i32]) -> Plain {
+        self.each(|a| table[(a as usize).min(table.len() - 1)] as u32)
     }
     #[inline(never)]
     fn bit_length(self) -> Plain {

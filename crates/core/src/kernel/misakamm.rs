@@ -1,97 +1,13 @@
 //! The features of the Misakamm player (Misakamm 2026), measured on whole boards.
 //!
-//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing: the shape's cells are put into
-//! the columns of the eight games, full rows are removed if there are any, and everything is measured again.
+//! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing: everything is measured again for
+//! every placement (`rate_all`).
 
-use super::lanes::{LANES, Lanes, Words, Work};
-use super::ratings::{NO_SCORE, Ratings, Running};
-use super::shape::{ConstShape, FIRST, SHAPES};
-use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, copy_columns};
+use super::lanes::{Lanes, Words};
+use super::surface::{COLUMNS, MARGIN, PerColumn};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
-use super::whole::{Sum, full_rows, remove_rows, weighted};
-
-/// Rates all placements of a piece by measuring the boards after them.
-pub(super) struct RateAll<'a, L> {
-    pub(super) boards: &'a [&'a Cells; LANES],
-    pub(super) piece: usize,
-    pub(super) tables: &'a Tables,
-    pub(super) ratings: &'a mut Ratings<L>,
-}
-
-impl<L: Lanes> Work<L> for RateAll<'_, L> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let tables = self.tables;
-        let mut own = [L::splat(-1); COLUMNS];
-        copy_columns(self.boards, tables.width, &mut own);
-        // Not `map`: it would not be compiled with the instructions of the lanes.
-        let mut tops = own;
-        for top in &mut tops {
-            *top = top.bit_length();
-        }
-        let mut running = Running::new();
-        for number in FIRST[self.piece]..FIRST[self.piece + 1] {
-            let shape = &SHAPES[number];
-            let highest = L::splat((tables.height - shape.height + 1) as i32);
-            let (constant, slope) = tables.shapes[number].landing;
-            for c in MARGIN..=MARGIN + tables.width - shape.width {
-                let landing = land(&tops, shape, c);
-                let before = [own[c], own[c + 1], own[c + 2], own[c + 3]];
-                for j in 0..shape.width {
-                    let cells = L::splat(shape.columns[j] as i32).shl_by(landing);
-                    own[c + j] = own[c + j].or(cells);
-                }
-                let score = L::enter(Score { own: &own, tables });
-                own[c..c + 4].copy_from_slice(&before);
-                let landed = landing.mul(L::splat(slope)).add(L::splat(constant));
-                let loses = landing.gt(highest);
-                let score = loses.pick(L::splat(NO_SCORE), score.add(landed));
-                self.ratings
-                    .push(&mut running, score, L::splat(-1), landing);
-            }
-        }
-        self.ratings.finish(&running);
-    }
-}
-
-/// One more than the row in which the box of a shape lands.
-#[inline(always)]
-fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
-    let mut landing = tops[c].sub(L::splat(shape.low[0] as i32));
-    for j in 1..shape.width {
-        landing = landing.max(tops[c + j].sub(L::splat(shape.low[j] as i32)));
-    }
-    landing
-}
-
-/// Scores boards without the landing, full rows removed; the lines that these are included.
-struct Score<'a, L> {
-    own: &'a PerColumn<L>,
-    tables: &'a Tables,
-}
-
-impl<L: Lanes> Work<L> for Score<'_, L> {
-    type Output = L;
-
-    #[inline(always)]
-    fn run(self) -> L {
-        let (own, tables) = (self.own, self.tables);
-        let full = full_rows(own, tables.width);
-        let mut values = [L::splat(0); MEASURES];
-        if full.eq(L::splat(0)).bits() == 0xFF {
-            measure(own, tables, &mut values);
-            return weighted(&values, tables);
-        }
-        let mut after = *own;
-        remove_rows(&mut after, tables.width, full);
-        measure(&after, tables, &mut values);
-        let line = L::splat(tables.weights.of(Measure::Lines));
-        weighted(&values, tables).add(full.count().mul(line))
-    }
-}
+use super::whole::Sum;
 
 /// The measures of eight boards.
 #[inline(always)]

@@ -19,7 +19,8 @@
 //!   `runs` adds what DT measures.
 //! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
 //!   row or close a hole from the side. There is less than one of them per decision.
-//! - `misakamm` measures whole boards for all placements: the features of the Misakamm player see the whole surface.
+//! - `rate_all` measures whole boards for all placements: the features of the Misakamm player (`misakamm`) and look-up tables
+//!   (`lookup`) see the whole surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
 //! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
@@ -36,7 +37,9 @@ mod batch;
 mod decide;
 mod drop;
 mod lanes;
+mod lookup;
 mod misakamm;
+mod rate_all;
 mod ratings;
 mod replies;
 mod runs;
@@ -63,7 +66,7 @@ pub use wide::{wide_forward, wide_gradient, wide_step};
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
-use crate::evaluators::Linear;
+use crate::evaluators::Evaluator;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
@@ -72,7 +75,8 @@ use crate::ruleset::Ruleset;
 use ahead::SecondPieces;
 use set::SetKind;
 use state::GameState;
-use tables::Tables;
+use std::sync::Arc;
+use tables::{LookupWeights, Tables};
 use weights::Weights;
 
 #[cfg(target_arch = "x86_64")]
@@ -133,29 +137,37 @@ impl Kernel {
     /// A kernel for this game and player, if there is one: on this processor, for the game that ends above the top row
     /// with independent pieces, and for features that the kernel knows.
     #[must_use]
-    pub fn new(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
-        Kernel::on_processor(is_available(), ruleset, linear, options)
+    pub fn new(
+        ruleset: &Ruleset,
+        evaluator: &dyn Evaluator,
+        options: GreedyOptions,
+    ) -> Option<Kernel> {
+        Kernel::on_processor(is_available(), ruleset, evaluator, options)
     }
 
     /// The kernel if the processor has the instructions for it.
     fn on_processor(
         has_lanes: bool,
         ruleset: &Ruleset,
-        linear: &Linear,
+        evaluator: &dyn Evaluator,
         options: GreedyOptions,
     ) -> Option<Kernel> {
         if !has_lanes || ruleset.stepped().is_some() {
             return None;
         }
-        Kernel::anywhere(ruleset, linear, options)
+        Kernel::anywhere(ruleset, evaluator, options)
     }
 
     /// A kernel for the two-piece player with this evaluator, under the same conditions, if the ruleset shows the next piece.
     #[must_use]
-    pub fn two_piece(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
+    pub fn two_piece(
+        ruleset: &Ruleset,
+        evaluator: &Arc<dyn Evaluator>,
+        options: GreedyOptions,
+    ) -> Option<Kernel> {
         let fits = ruleset.preview > 0;
-        let kernel = Kernel::new(ruleset, linear, options).filter(|_| fits)?;
-        kernel.looking_ahead(linear, options, SecondPieces::Next)
+        let kernel = Kernel::new(ruleset, &**evaluator, options).filter(|_| fits)?;
+        kernel.looking_ahead(evaluator, options, SecondPieces::Next)
     }
 
     /// A kernel for the player that looks at two pieces, of which it does not see the second: expectimax of depth 2, under the
@@ -163,52 +175,71 @@ impl Kernel {
     #[must_use]
     pub fn expectimax(
         ruleset: &Ruleset,
-        linear: &Linear,
+        evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<Kernel> {
         let fits = ruleset.preview == 0;
-        let kernel = Kernel::new(ruleset, linear, options).filter(|_| fits)?;
-        kernel.looking_ahead(linear, options, SecondPieces::All)
+        let kernel = Kernel::new(ruleset, &**evaluator, options).filter(|_| fits)?;
+        kernel.looking_ahead(evaluator, options, SecondPieces::All)
     }
 
     /// The same kernel, looking at two pieces.
     fn looking_ahead(
         mut self,
-        linear: &Linear,
+        evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
         seconds: SecondPieces,
     ) -> Option<Kernel> {
-        let fits = weights::agree_on_moves(linear);
-        self.ahead = Some((seconds, ahead::general(linear, options)));
+        let fits = match evaluator.as_linear() {
+            Some(linear) => weights::agree_on_moves(linear),
+            // Ties are settled with the exact weights of measures, and tables have none.
+            None => self.tables.first_wins,
+        };
+        self.ahead = Some((seconds, ahead::general(evaluator.clone(), options)));
         fits.then_some(self)
     }
 
     /// The same on any processor; only [`lanes::Plain`] runs there.
-    fn anywhere(ruleset: &Ruleset, linear: &Linear, options: GreedyOptions) -> Option<Kernel> {
-        Kernel::with_chances(ruleset, linear, options, ruleset.randomizer().chances()?)
+    fn anywhere(
+        ruleset: &Ruleset,
+        evaluator: &dyn Evaluator,
+        options: GreedyOptions,
+    ) -> Option<Kernel> {
+        Kernel::with_chances(ruleset, evaluator, options, ruleset.randomizer().chances()?)
     }
 
     /// A kernel for these rules, but with these chances of pieces.
     fn with_chances(
         ruleset: &Ruleset,
-        linear: &Linear,
+        evaluator: &dyn Evaluator,
         options: GreedyOptions,
         chances: Chances,
     ) -> Option<Kernel> {
         let playable = ruleset.end == End::AboveTop
             && ruleset.height <= MOST_ROWS
-            && ruleset.width == linear.features().width()
             && !options.may_lose
             && options.scored == Scored::AfterRemoval;
         if !playable {
             return None;
         }
-        let features = linear.features().features();
-        let ids: Vec<&str> = features.iter().map(|feature| feature.id).collect();
-        let weights = Weights::new(linear, &ids, ruleset.height)?;
-        let kind = SetKind::of(&weights)?;
+        let (weights, kind, lookup) = match (evaluator.as_linear(), evaluator.as_tables()) {
+            (Some(linear), _) => {
+                if ruleset.width != linear.features().width() {
+                    return None;
+                }
+                let weights = Weights::new(linear, ruleset.height)?;
+                let kind = SetKind::of(&weights)?;
+                (weights, kind, None)
+            }
+            (_, Some(sum)) => {
+                let lookup = LookupWeights::new(sum, ruleset.width)?;
+                (Weights::none(sum.scale()), SetKind::Lookup, Some(lookup))
+            }
+            _ => return None,
+        };
         let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
-        let tables = Tables::new(ruleset.width, ruleset.height, weights, ranks, chances);
+        let mut tables = Tables::new(ruleset.width, ruleset.height, weights, ranks, chances);
+        tables.lookup = lookup;
         Some(Kernel {
             tables,
             kind,

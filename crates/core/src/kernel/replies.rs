@@ -4,7 +4,7 @@
 use super::decide::{Decider, MEMBERS};
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::NO_SCORE;
-use super::set::{Bcts, Dellacherie, Dt, Misakamm, Set, SetKind};
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state;
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -65,8 +65,7 @@ impl RepliesTogether {
         if !is_available() || ruleset.stepped().is_some() {
             return None;
         }
-        let linear = evaluator.as_linear()?;
-        let kernel = Kernel::with_chances(ruleset, linear, options, Chances::uniform())?;
+        let kernel = Kernel::with_chances(ruleset, &**evaluator, options, Chances::uniform())?;
         let empty = kernel.tables.empty_board();
         Some(RepliesTogether {
             kernel: Arc::new(kernel),
@@ -95,6 +94,7 @@ impl RepliesTogether {
                 SetKind::Bcts => room.find::<Bcts>(kernel, piece, requests, chunk),
                 SetKind::Dt => room.find::<Dt>(kernel, piece, requests, chunk),
                 SetKind::Misakamm => room.find::<Misakamm>(kernel, piece, requests, chunk),
+                SetKind::Lookup => room.find::<Lookup>(kernel, piece, requests, chunk),
             };
             for (&request, found) in chunk.iter().zip(found) {
                 replies[request] = found.map(|found| Choice {
@@ -190,8 +190,8 @@ impl<L: Lanes> ReplyRoom<L> {
             SetKind::Dellacherie => self.score_boards::<Dellacherie>(&kernel.tables),
             SetKind::Bcts => self.score_boards::<Bcts>(&kernel.tables),
             SetKind::Dt => self.score_boards::<Dt>(&kernel.tables),
-            // It measures every board after a placement anew.
-            SetKind::Misakamm => self.scores.resize(nodes.len(), 0),
+            // They measure every board after a placement anew.
+            SetKind::Misakamm | SetKind::Lookup => self.scores.resize(nodes.len(), 0),
         }
     }
 

@@ -18,6 +18,10 @@ pub(super) trait Set {
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
     /// The features of the Misakamm player, and none of the above.
     const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
+    /// Look-up tables, and no measures at all.
+    const LOOKUP: bool = false;
+    /// Whether whole boards are looked at for all placements.
+    const WHOLE_BOARDS: bool = Self::MISAKAMM || Self::LOOKUP;
 }
 
 const fn contains(measures: &[Measure], wanted: Measure) -> bool {
@@ -39,6 +43,8 @@ pub(super) struct Bcts;
 pub(super) struct Dt;
 /// The eleven features of the Misakamm player.
 pub(super) struct Misakamm;
+/// Look-up tables.
+pub(super) struct Lookup;
 
 impl Set for Dellacherie {
     const MEASURES: &'static [Measure] = &[
@@ -94,6 +100,11 @@ impl Set for Misakamm {
     ];
 }
 
+impl Set for Lookup {
+    const MEASURES: &'static [Measure] = &[];
+    const LOOKUP: bool = true;
+}
+
 /// The set that a kernel needs, known when it runs.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SetKind {
@@ -101,6 +112,7 @@ pub(super) enum SetKind {
     Bcts,
     Dt,
     Misakamm,
+    Lookup,
 }
 
 impl SetKind {

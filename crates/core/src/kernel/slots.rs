@@ -3,7 +3,8 @@
 use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::lanes::{LANES, Lanes, Words, Work};
-use super::set::{Bcts, Dellacherie, Dt, Misakamm, Set, SetKind};
+use super::rate_all::lookup_score;
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state::{self, GameState, level};
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -137,6 +138,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Bcts => board_score::<L, Bcts>(tables, board),
             SetKind::Dt => board_score::<L, Dt>(tables, board),
             SetKind::Misakamm => 0,
+            SetKind::Lookup => lookup_score::<L>(tables, board),
         };
         GameState::new(state::cells(board), score, seed, &tables.chances)
     }
@@ -192,6 +194,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Bcts => self.step_with::<Bcts>(),
             SetKind::Dt => self.step_with::<Dt>(),
             SetKind::Misakamm => self.step_with::<Misakamm>(),
+            SetKind::Lookup => self.step_with::<Lookup>(),
         }
     }
 
@@ -217,7 +220,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.begin_step();
         let mut slots = [0u8; MEMBERS];
         let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
-        let taken = if waiting < self.fewest_together && !S::MISAKAMM {
+        let taken = if waiting < self.fewest_together && !S::WHOLE_BOARDS {
             self.rate_each::<S>(&mut slots)
         } else {
             self.rate_groups::<S>(&mut slots)

@@ -4,12 +4,15 @@
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
 
 use super::lanes::Words;
+use super::lookup::LanePlan;
 use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
 use crate::board::Board;
+use crate::evaluators::TableSum;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::randomizers::Chances;
+use std::sync::Arc;
 
 /// The scores of one shape.
 #[derive(Clone, Debug)]
@@ -186,6 +189,16 @@ pub(super) struct Tables {
     pub(super) chances: Chances,
     /// What small steps score: the kinds in the three lowest bits, and the others.
     pub(super) steps: [Words; 2],
+    /// Look-up tables, if the player has them instead of weights.
+    pub(super) lookup: Option<LookupWeights>,
+}
+
+/// Look-up tables and their weights.
+#[derive(Clone, Debug)]
+pub(super) struct LookupWeights {
+    pub(super) plan: LanePlan,
+    /// One for every entry, and a 0.
+    pub(super) weights: Arc<[i32]>,
 }
 
 impl Tables {
@@ -216,6 +229,7 @@ impl Tables {
                 Words(std::array::from_fn(beyond))
             }),
             first_wins: ranks.iter().all(is_sorted),
+            lookup: None,
             weights,
             ranks,
             chances,
@@ -257,6 +271,17 @@ pub(super) struct Place {
     pub(super) landing: (i32, i32),
     /// The number of the shape.
     pub(super) shape: usize,
+}
+
+impl LookupWeights {
+    /// The tables of an evaluator for boards of a width, if all of them can be looked up here.
+    pub(super) fn new(sum: &TableSum, width: usize) -> Option<LookupWeights> {
+        let plan = LanePlan::new(sum.set())?;
+        (plan.width() == width).then(|| LookupWeights {
+            plan,
+            weights: sum.rounded().clone(),
+        })
+    }
 }
 
 /// Every placement of a piece, in the reference simulator's order.

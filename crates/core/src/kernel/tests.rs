@@ -4,17 +4,18 @@
 mod batch;
 #[cfg(target_arch = "x86_64")]
 mod lanes;
+mod lookup;
 
 use super::lanes::{Lanes, Plain};
 use super::slots::{SLOTS, Slots};
 use super::*;
 use crate::choice::{Dealing, SearchLimits, Ties};
+use crate::evaluators::Linear;
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
 use crate::players::{Greedy, LookaheadPlayer, Player, TwoPiece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
-use std::sync::Arc;
 
 const MISAKAMM_WEIGHTS: [f64; 11] = [
     -100.0, -95.0, -401.0, -132.0, -88.0, -88.0, -75.0, 67.0, 86.0, 19.5, -0.2,
@@ -38,6 +39,11 @@ fn uneven(width: usize, height: usize, preview: usize) -> Ruleset {
     let randomizer = "weighted(S=3,Z=2.5,O=0)";
     let spec = format!("simplified-{width}x{height}(randomizer={randomizer},preview={preview})");
     ruleset(&spec.parse().unwrap(), &|_, _| unreachable!()).unwrap()
+}
+
+/// The same evaluator, as players have it.
+fn shared(linear: &Linear) -> Arc<dyn Evaluator> {
+    Arc::new(linear.clone())
 }
 
 fn linear(ids: &[&str], weights: &[f64], width: usize) -> Linear {
@@ -306,7 +312,7 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
             ..GreedyOptions::default()
         };
         // Some weights of Misakamm's features are too large for the kernel.
-        let Some(kernel) = Kernel::two_piece(&ruleset, &linear, options) else {
+        let Some(kernel) = Kernel::two_piece(&ruleset, &shared(&linear), options) else {
             continue;
         };
         let seeds: Vec<u64> = (0..20).map(|seed| 1000 * round + seed).collect();
@@ -344,7 +350,7 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
             ties: any_ties(&mut rng),
             ..GreedyOptions::default()
         };
-        let Some(kernel) = Kernel::expectimax(&ruleset, &linear, options) else {
+        let Some(kernel) = Kernel::expectimax(&ruleset, &shared(&linear), options) else {
             continue;
         };
         let seeds: Vec<u64> = (0..10).map(|seed| 1000 * round + seed).collect();
@@ -424,7 +430,7 @@ fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
     compare::<Fastest>(&uneven(10, 16, 0), &bcts, &seeds, 2000);
     compare::<Plain>(&uneven(10, 10, 0), &bcts, &seeds[..10], 100);
     let rules = uneven(10, 10, 1);
-    let kernel = Kernel::two_piece(&rules, &bcts, GreedyOptions::default()).unwrap();
+    let kernel = Kernel::two_piece(&rules, &shared(&bcts), GreedyOptions::default()).unwrap();
     let results = kernel.play(&seeds, Some(100), &mut |_, _| false);
     let mut player = TwoPiece::new(Arc::new(bcts), GreedyOptions::default());
     for (&seed, result) in seeds.iter().zip(results) {

@@ -36,7 +36,7 @@ impl<L: Lanes> Decider<L> {
         board: &impl Fn(usize) -> &'b Cells,
     ) {
         self.list_all_close(tables);
-        if S::MISAKAMM && tables.weights.tolerance == 0 {
+        if S::WHOLE_BOARDS && tables.weights.tolerance == 0 {
             self.settle_by_rank(tables);
             return;
         }

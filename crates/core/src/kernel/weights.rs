@@ -129,11 +129,12 @@ pub(super) struct Weights {
 
 impl Weights {
     /// The weights of an evaluator, if the kernel knows all of its features.
-    pub(super) fn new(linear: &Linear, features: &[&str], height: usize) -> Option<Weights> {
+    pub(super) fn new(linear: &Linear, height: usize) -> Option<Weights> {
         let width = linear.features().width();
         let mut exact = [0i64; MEASURES];
-        for (id, &weight) in features.iter().zip(linear.scaled_weights()) {
-            let &(_, measure) = IDS.iter().find(|(known, _)| known == id)?;
+        let features = linear.features().features().iter();
+        for (feature, &weight) in features.zip(linear.scaled_weights()) {
+            let &(_, measure) = IDS.iter().find(|(known, _)| *known == feature.id)?;
             // All weights are for quarters.
             exact[measure as usize] += 4 / measure.parts() * weight as i64;
         }
@@ -167,6 +168,18 @@ impl Weights {
             rounded_unit: unit * common as f64 / 4.0,
             tolerance: tolerance.ceil() as i32,
         })
+    }
+
+    /// No weights at all, for a player without features; `unit` is what its whole numbers are worth.
+    pub(super) fn none(unit: f64) -> Weights {
+        Weights {
+            exact: [0; MEASURES],
+            used: Vec::new(),
+            rounded: [0; MEASURES],
+            exact_unit: unit,
+            rounded_unit: unit,
+            tolerance: 0,
+        }
     }
 
     /// The rounded weight of a measure.

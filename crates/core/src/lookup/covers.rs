@@ -21,11 +21,21 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 };
 
 /// Deeper covers, more missing cells, more other columns and larger differences count as these.
-const DEEPEST: usize = 8;
-const MOST_MISSING: usize = 24;
-const MOST_OTHERS: usize = 5;
-const MOST_DIFFERENCE: i32 = 3;
-const DIFFERENCES: usize = 2 * MOST_DIFFERENCE as usize + 1;
+pub(crate) const COVERS: MostCovers = MostCovers {
+    deepest: 8,
+    missing: 24,
+    others: 5,
+    difference: 3,
+};
+const DIFFERENCES: usize = 2 * COVERS.difference as usize + 1;
+
+/// The largest numbers that are told apart.
+pub(crate) struct MostCovers {
+    pub(crate) deepest: usize,
+    pub(crate) missing: usize,
+    pub(crate) others: usize,
+    pub(crate) difference: i32,
+}
 
 #[derive(Debug)]
 struct Covers {
@@ -56,9 +66,9 @@ impl Cover {
             .iter()
             .fold(0, |all, cells| all | cells);
         Some(Cover {
-            depth: (top - hole - 1).min(DEEPEST),
-            missing: (missing as usize).min(MOST_MISSING),
-            others: (others.count_ones() as usize).min(MOST_OTHERS),
+            depth: (top - hole - 1).min(COVERS.deepest),
+            missing: (missing as usize).min(COVERS.missing),
+            others: (others.count_ones() as usize).min(COVERS.others),
         })
     }
 }
@@ -67,9 +77,9 @@ impl LookupTable for Covers {
     fn entries(&self) -> usize {
         let context = match self.with_sides {
             true => DIFFERENCES * DIFFERENCES,
-            false => MOST_OTHERS + 1,
+            false => COVERS.others + 1,
         };
-        DEEPEST * (MOST_MISSING + 1) * context
+        COVERS.deepest * (COVERS.missing + 1) * context
     }
 
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
@@ -78,13 +88,13 @@ impl LookupTable for Covers {
                 continue;
             };
             let entry = Mixed::default()
-                .with(cover.depth - 1, DEEPEST)
-                .with(cover.missing, MOST_MISSING + 1);
+                .with(cover.depth - 1, COVERS.deepest)
+                .with(cover.missing, COVERS.missing + 1);
             found.entry(match self.with_sides {
-                false => entry.with(cover.others, MOST_OTHERS + 1).0,
+                false => entry.with(cover.others, COVERS.others + 1).0,
                 true => {
                     let sides = sight.sides(column);
-                    let [left, right] = sides.map(|side| clipped(side, MOST_DIFFERENCE));
+                    let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
                     let (low, high) = (left.min(right), left.max(right));
                     entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0
                 }

@@ -40,22 +40,28 @@ struct Fits {
     of_rises: [[u64; 5]; 5],
 }
 
-impl Fits {
-    fn new(with: BoardMeasure, size: BoardSize) -> Fits {
-        let (mut of_rise, mut of_rises) = ([0; 5], [[0; 5]; 5]);
-        for (number, piece) in PIECES.into_iter().enumerate() {
-            let place = 1 << (BITS * number);
-            for shape in piece.shapes() {
-                let rise = |j: usize| {
-                    let rise = i32::from(shape.bottoms[j + 1]) - i32::from(shape.bottoms[j]);
-                    (rise + RISES) as usize
-                };
-                match shape.width {
-                    2 => of_rise[rise(0)] += place,
-                    _ => of_rises[rise(0)][rise(1)] += place,
-                }
+/// For one rise, and for two rises in a row, how many places of each piece that is: five bits for each piece.
+pub(crate) fn fit_counts() -> ([u64; 5], [[u64; 5]; 5]) {
+    let (mut of_rise, mut of_rises) = ([0; 5], [[0; 5]; 5]);
+    for (number, piece) in PIECES.into_iter().enumerate() {
+        let place = 1 << (BITS * number);
+        for shape in piece.shapes() {
+            let rise = |j: usize| {
+                let rise = i32::from(shape.bottoms[j + 1]) - i32::from(shape.bottoms[j]);
+                (rise + RISES) as usize
+            };
+            match shape.width {
+                2 => of_rise[rise(0)] += place,
+                _ => of_rises[rise(0)][rise(1)] += place,
             }
         }
+    }
+    (of_rise, of_rises)
+}
+
+impl Fits {
+    fn new(with: BoardMeasure, size: BoardSize) -> Fits {
+        let (of_rise, of_rises) = fit_counts();
         Fits {
             with: ClippedMeasure::new(with, size),
             of_rise,

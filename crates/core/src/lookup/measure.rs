@@ -4,7 +4,7 @@ use super::{BoardSize, Sight};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum BoardMeasure {
+pub(crate) enum BoardMeasure {
     RowsLeft,
     Holes,
     HoleRows,
@@ -20,7 +20,10 @@ pub(super) enum BoardMeasure {
 }
 
 impl BoardMeasure {
-    const ALL: [BoardMeasure; 12] = [
+    /// How many there are.
+    pub(crate) const COUNT: usize = 12;
+
+    const ALL: [BoardMeasure; BoardMeasure::COUNT] = [
         BoardMeasure::RowsLeft,
         BoardMeasure::Holes,
         BoardMeasure::HoleRows,
@@ -52,7 +55,7 @@ impl BoardMeasure {
     ];
 
     /// The one with this name; settings take no other.
-    pub(super) fn named(name: &str) -> BoardMeasure {
+    pub(crate) fn named(name: &str) -> BoardMeasure {
         let place = BoardMeasure::NAMES.iter().position(|known| *known == name);
         BoardMeasure::ALL[place.unwrap_or(0)]
     }
@@ -142,13 +145,13 @@ fn wells(sight: &Sight) -> usize {
 
 /// A measure on boards of a size: larger values count as the largest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ClippedMeasure {
+pub(crate) struct ClippedMeasure {
     measure: BoardMeasure,
     most: usize,
 }
 
 impl ClippedMeasure {
-    pub(super) fn new(measure: BoardMeasure, size: BoardSize) -> ClippedMeasure {
+    pub(crate) fn new(measure: BoardMeasure, size: BoardSize) -> ClippedMeasure {
         ClippedMeasure {
             measure,
             most: measure.most(size),
@@ -156,8 +159,13 @@ impl ClippedMeasure {
     }
 
     /// How many values are told apart.
-    pub(super) fn values(&self) -> usize {
+    pub(crate) fn values(&self) -> usize {
         self.most + 1
+    }
+
+    /// What is measured.
+    pub(crate) fn measure(&self) -> BoardMeasure {
+        self.measure
     }
 
     #[inline]

@@ -22,6 +22,10 @@ mod stretches;
 mod tests;
 mod tops;
 
+pub(crate) use covers::COVERS;
+pub(crate) use fits::fit_counts;
+pub(crate) use measure::{BoardMeasure, ClippedMeasure};
+pub(crate) use rows::FARTHEST;
 pub use sets::{TABLE_SETS, TableSetEntry};
 pub use sight::Sight;
 
@@ -36,6 +40,11 @@ use std::sync::Arc;
 pub trait LookupTable: Send + Sync + Debug {
     /// How many entries it has.
     fn entries(&self) -> usize;
+
+    /// The most entries that a board can show.
+    fn most_shown(&self) -> usize {
+        *WIDTHS.end()
+    }
 
     /// Tells which entries a board shows; some tables show one, others one for each row or column.
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>);
@@ -177,6 +186,11 @@ impl TableSet {
             let first = table.first as usize;
             (&table.spec, first..first + table.table.entries())
         })
+    }
+
+    /// The most entries of every table that a board can show.
+    pub fn most_shown(&self) -> impl Iterator<Item = usize> {
+        self.tables.iter().map(|table| table.table.most_shown())
     }
 
     /// The entries that a board shows, table after table.

@@ -113,6 +113,10 @@ impl LookupTable for Rectangles {
         self.tables() << (self.wide * self.high)
     }
 
+    fn most_shown(&self) -> usize {
+        self.places().iter().product()
+    }
+
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
         let [across, up] = self.places();
         for y in 0..up {

@@ -1,6 +1,7 @@
 //! Rows as patterns of cells: filled, open or covered.
 
 use super::{FoundEntries, LookupTable, Sight, TableEntry};
+use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -72,6 +73,10 @@ impl RowPatterns {
 impl LookupTable for RowPatterns {
     fn entries(&self) -> usize {
         3usize.pow(self.width as u32)
+    }
+
+    fn most_shown(&self) -> usize {
+        *HEIGHTS.end()
     }
 
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {

@@ -1,6 +1,7 @@
 //! Rows and where they stand: above the highest hole, or below the top.
 
 use super::{FoundEntries, LookupTable, Sight, TableEntry};
+use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -24,7 +25,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 };
 
 /// Larger distances from the highest hole count as this one.
-const FARTHEST: usize = 5;
+pub(crate) const FARTHEST: usize = 5;
 
 /// Rows above the highest hole: what is filled, and how far above the hole they lie. Mirror images share an entry.
 #[derive(Debug)]
@@ -35,6 +36,10 @@ struct OpenRows {
 impl LookupTable for OpenRows {
     fn entries(&self) -> usize {
         (FARTHEST + 1) << self.width
+    }
+
+    fn most_shown(&self) -> usize {
+        *HEIGHTS.end()
     }
 
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
@@ -62,6 +67,10 @@ struct MissingCells {
 impl LookupTable for MissingCells {
     fn entries(&self) -> usize {
         (self.width + 1) * self.height
+    }
+
+    fn most_shown(&self) -> usize {
+        *HEIGHTS.end()
     }
 
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {

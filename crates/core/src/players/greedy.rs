@@ -66,8 +66,11 @@ impl Player for Greedy {
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
-        let linear = self.decision.evaluator().as_linear()?;
-        Kernel::new(ruleset, linear, self.decision.options())
+        Kernel::new(
+            ruleset,
+            &**self.decision.evaluator(),
+            self.decision.options(),
+        )
     }
 
     fn boxed(&self) -> Box<dyn Player> {

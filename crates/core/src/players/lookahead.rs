@@ -115,7 +115,7 @@ impl Player for LookaheadPlayer {
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
-        let linear = self.search.evaluator().as_linear()?;
+        let evaluator = self.search.evaluator();
         let SearchLimits {
             depth,
             width,
@@ -125,10 +125,10 @@ impl Player for LookaheadPlayer {
             return None;
         }
         match (ruleset.preview, self.dealing) {
-            (0, Dealing::ByChance) => Kernel::expectimax(ruleset, linear, self.search.options()),
+            (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, self.search.options()),
             (0, Dealing::ByOpponent) => None,
             // With the next piece shown it is the two-piece player.
-            _ => Kernel::two_piece(ruleset, linear, self.search.options()),
+            _ => Kernel::two_piece(ruleset, evaluator, self.search.options()),
         }
     }
 

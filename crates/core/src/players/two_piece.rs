@@ -66,8 +66,7 @@ impl Player for TwoPiece {
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
-        let linear = self.decision.evaluator().as_linear()?;
-        Kernel::two_piece(ruleset, linear, self.decision.options())
+        Kernel::two_piece(ruleset, self.decision.evaluator(), self.decision.options())
     }
 
     fn boxed(&self) -> Box<dyn Player> {

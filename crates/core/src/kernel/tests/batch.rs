@@ -1,6 +1,6 @@
 //! Games that are driven from outside, suspended and resumed, or cut off.
 
-use super::{BCTS_WEIGHTS, ids, linear, sized, uneven};
+use super::{BCTS_WEIGHTS, ids, linear, shared, sized, uneven};
 use crate::choice::GreedyOptions;
 use crate::kernel::{Batch, Kernel, KernelResult, Suspended, Trajectories, is_available};
 use crate::level::{Danger, LevelFunction, Window};
@@ -115,7 +115,7 @@ fn games_that_are_suspended_and_resumed_come_out_the_same() {
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let options = GreedyOptions::default();
     let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
-    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &bcts, options).unwrap();
+    let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &shared(&bcts), options).unwrap();
     for (kernel, count, max_pieces) in
         [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
     {

@@ -1,0 +1,180 @@
+//! Look-up tables on eight boards at once: the entries that [`crate::lookup`] finds, one lane for each board.
+//!
+//! Every kind of table that is known here has a twin there, which says what its entries mean. Scores are whole numbers
+//! ([`crate::evaluators::TableSum`]), so their sum does not depend on the order in which tables are looked up.
+//!
+//! - `sight` measures the eight boards once for all tables.
+//! - `outline` has the tables of heights, `rows` those of rows and covers, `measures` the crosses.
+
+mod measures;
+mod outline;
+mod rows;
+mod sight;
+
+use super::lanes::Lanes;
+use super::surface::PerColumn;
+use crate::lookup::{BoardMeasure, TABLES, TableSet};
+use measures::LaneMeasure;
+use sight::LaneSight;
+
+/// What is done with the entries that eight boards show.
+pub(super) trait EntrySink<L> {
+    /// The number of an entry in every lane; that of [`LanePlan::nothing`] where a board shows none.
+    fn take(&mut self, entries: L);
+}
+
+/// Adds up the weights of all entries.
+pub(super) struct WeightSum<'w, L> {
+    weights: &'w [i32],
+    sum: L,
+}
+
+impl<L: Lanes> EntrySink<L> for WeightSum<'_, L> {
+    #[inline(always)]
+    fn take(&mut self, entries: L) {
+        self.sum = self.sum.add(entries.gather(self.weights));
+    }
+}
+
+/// A set of tables, as it is looked up eight boards at a time.
+#[derive(Clone, Debug)]
+pub(super) struct LanePlan {
+    tables: Vec<LaneTable>,
+    /// Which measures are asked for.
+    measured: [bool; BoardMeasure::COUNT],
+    needs_rows: bool,
+    row_digits: rows::RowDigits,
+    /// One more than the last entry: what a board shows that shows nothing.
+    nothing: i32,
+    width: usize,
+}
+
+/// One table of a set, the number of its first entry, and what else tells entries apart.
+#[derive(Clone, Debug)]
+enum LaneTable {
+    Differences(outline::LaneDifferences),
+    Tops(outline::LaneTops),
+    Rectangles(outline::LaneRectangles),
+    Heights(outline::LaneHeights),
+    Stretches(outline::LaneStretches),
+    Fits(outline::LaneFits),
+    RowPatterns(rows::LaneRowPatterns),
+    OpenRows(i32),
+    MissingCells(rows::LaneMissing),
+    Covers(rows::LaneCovers),
+    Cross(i32, [LaneMeasure; 2]),
+}
+
+impl LanePlan {
+    /// A plan for these tables, if each has a twin here.
+    pub(super) fn new(set: &TableSet) -> Option<LanePlan> {
+        let size = set.size();
+        let mut tables = Vec::new();
+        for (spec, entries) in set.iter() {
+            let kind = TABLES.iter().find(|kind| kind.id == spec.name)?;
+            let settings = kind.read(spec).ok()?;
+            let first = entries.start as i32;
+            let measure = |id: &str| LaneMeasure::new(settings.word(id), size);
+            tables.push(match kind.id {
+                "differences" => {
+                    LaneTable::Differences(outline::LaneDifferences::new(first, &settings, size))
+                }
+                "tops" => LaneTable::Tops(outline::LaneTops::new(first, &settings)),
+                "rectangles" => {
+                    LaneTable::Rectangles(outline::LaneRectangles::new(first, &settings, size))
+                }
+                "heights" => LaneTable::Heights(outline::LaneHeights::new(first, &settings, size)),
+                "stretches" => {
+                    LaneTable::Stretches(outline::LaneStretches::new(first, &settings, size))
+                }
+                "fits" => LaneTable::Fits(outline::LaneFits::new(first, measure("with"))),
+                "row-patterns" => {
+                    LaneTable::RowPatterns(rows::LaneRowPatterns::new(first, &settings))
+                }
+                "rows" if settings.word("by") == "open" => LaneTable::OpenRows(first),
+                "rows" => LaneTable::MissingCells(rows::LaneMissing::new(first, size)),
+                "covers" => LaneTable::Covers(rows::LaneCovers::new(first, &settings)),
+                "cross" => LaneTable::Cross(first, [measure("first"), measure("second")]),
+                _ => return None,
+            });
+        }
+        let mut measured = [false; BoardMeasure::COUNT];
+        let mut needs_rows = false;
+        for table in &tables {
+            match table {
+                LaneTable::Cross(_, both) => {
+                    both.iter().for_each(|one| measured[one.number()] = true);
+                }
+                LaneTable::Fits(fits) => measured[fits.with.number()] = true,
+                LaneTable::RowPatterns(_)
+                | LaneTable::OpenRows(_)
+                | LaneTable::MissingCells(_)
+                | LaneTable::Covers(_) => needs_rows = true,
+                _ => {}
+            }
+        }
+        // Rows are told apart by two numbers to the base 3 in one word.
+        if needs_rows && size.width > rows::MOST_WIDTH {
+            return None;
+        }
+        Some(LanePlan {
+            tables,
+            measured,
+            needs_rows,
+            row_digits: rows::RowDigits::new(size.width.min(rows::MOST_WIDTH)),
+            nothing: set.entries() as i32,
+            width: size.width,
+        })
+    }
+
+    /// How many columns a board must have.
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The weights of the entries that eight boards of this height show, added up; the last weight is that of nothing, and 0.
+    #[inline(always)]
+    pub(super) fn sum<L: Lanes>(&self, own: &PerColumn<L>, height: usize, weights: &[i32]) -> L {
+        let mut sum = WeightSum {
+            weights,
+            sum: L::splat(0),
+        };
+        self.find(own, height, &mut sum);
+        sum.sum
+    }
+
+    /// Tells which entries eight boards of this height show.
+    #[inline(always)]
+    pub(super) fn find<L: Lanes>(
+        &self,
+        own: &PerColumn<L>,
+        height: usize,
+        sink: &mut impl EntrySink<L>,
+    ) {
+        let mut sight = LaneSight::new(own, self.width, height, self.nothing);
+        if self.needs_rows {
+            sight.turn(&self.row_digits);
+        }
+        let measures = measures::measure(&sight, &self.measured);
+        for table in &self.tables {
+            match table {
+                LaneTable::Differences(table) => table.find(&sight, sink),
+                LaneTable::Tops(table) => table.find(&sight, sink),
+                LaneTable::Rectangles(table) => table.find(&sight, sink),
+                LaneTable::Heights(table) => table.find(&sight, sink),
+                LaneTable::Stretches(table) => table.find(&sight, sink),
+                LaneTable::Fits(table) => table.find(&sight, &measures, sink),
+                LaneTable::RowPatterns(table) => table.find(&sight, sink),
+                LaneTable::OpenRows(first) => {
+                    rows::find_open(*first, &sight, &self.row_digits, sink);
+                }
+                LaneTable::MissingCells(table) => table.find(&sight, sink),
+                LaneTable::Covers(table) => table.find(&sight, sink),
+                LaneTable::Cross(first, [one, other]) => {
+                    let value = one.of(&measures).mul(L::splat(other.values()));
+                    sink.take(value.add(other.of(&measures)).add(L::splat(*first)));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Look-up tables on eight boards beside the same tables on one.
+
+use super::*;
+use crate::evaluators::TableSum;
+use crate::kernel::lanes::Plain;
+use crate::kernel::rate_all::lookup_score;
+use crate::lookup::{BoardSize, TABLE_SETS, TableSet};
+
+/// Tables with weights of all sizes.
+fn random_tables(text: &str, size: BoardSize, rng: &mut Rng) -> TableSum {
+    let set = TableSet::find(text, size).unwrap();
+    let weights = (0..set.entries()).map(|_| normal(rng) as f32).collect();
+    TableSum::new(set, weights).unwrap()
+}
+
+/// Every set and every kind of table that a kernel knows, with settings that differ.
+fn texts() -> Vec<&'static str> {
+    let mut texts: Vec<&str> = TABLE_SETS.iter().map(|set| set.id).collect();
+    texts.retain(|id| *id != "systematic-4x4");
+    texts.extend([
+        "differences(columns=4,most=2,shared=board)",
+        "tops(columns=4,cells=2,most=1)+tops(columns=1,cells=9,most=2)",
+        "rectangles(wide=2,high=3,shared=row)+rectangles(wide=3,high=2,shared=board)",
+        "stretches(columns=4)+fits(with=deepest-well)",
+    ]);
+    texts
+}
+
+#[test]
+fn eight_boards_show_the_entries_that_each_shows_by_itself() {
+    let mut rng = Rng::new(7);
+    for text in texts() {
+        for (width, made, height) in [(10, 20, 20), (10, 20, 12), (7, 10, 26), (9, 12, 12)] {
+            let size = BoardSize {
+                width,
+                height: made,
+            };
+            let sum = random_tables(text, size, &mut rng);
+            let rules = sized(width, height);
+            let kernel = Kernel::anywhere(&rules, &sum, GreedyOptions::default()).unwrap();
+            for _ in 0..60 {
+                let board = wild_board(&mut rng, width, height);
+                let score = lookup_score::<Plain>(&kernel.tables, &board);
+                let expected = sum.value(&board);
+                assert_eq!(f64::from(score) * sum.scale(), expected, "{text} {board:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn tables_play_the_same_games_eight_at_a_time() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(8);
+    for text in texts() {
+        for (width, height) in [(10, 12), (8, 20)] {
+            let rules = sized(width, height);
+            let sum = random_tables(text, BoardSize { width, height: 12 }, &mut rng);
+            for ties in [Ties::Reference, Ties::Center] {
+                let options = GreedyOptions {
+                    ties,
+                    ..GreedyOptions::default()
+                };
+                let kernel = Kernel::new(&rules, &sum, options).unwrap();
+                let seeds: Vec<u64> = (0..20).collect();
+                let results = kernel.play(&seeds, Some(60), &mut |_, _| false);
+                let mut player = Greedy::new(Arc::new(sum.clone()), options);
+                for (seed, result) in seeds.into_iter().zip(results) {
+                    let expected = general(&rules, &mut player, seed, 60);
+                    assert_eq!(result, expected, "{text} {seed}");
+                }
+            }
+        }
+    }
+}
