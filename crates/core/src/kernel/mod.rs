@@ -25,10 +25,12 @@
 //! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
 //!   one board take the place of one column of eight boards, in the same `drop`. `whole_alone` does so for whole boards.
+//! - `afterstates` finds the best boards after every piece, for a learner of look-up tables.
 //! - `set` says which measures each kind of player needs.
 //!
 //! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
 
+mod afterstates;
 mod ahead;
 mod alone;
 #[cfg(target_arch = "x86_64")]
@@ -59,6 +61,7 @@ mod whole;
 mod whole_alone;
 mod wide;
 
+pub use afterstates::{Afterstates, BestAfter, BestAfters, Stack};
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};

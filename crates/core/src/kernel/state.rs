@@ -52,12 +52,7 @@ impl GameState {
 
     /// Fills the cells of an empty board.
     pub(super) fn write_to(&self, board: &mut Board) {
-        for column in 0..board.width() {
-            let cells = self.cells[column / LANES].0[column % LANES];
-            for row in (0..board.height()).filter(|row| cells >> (row + 1) & 1 == 1) {
-                board.fill(row, column);
-            }
-        }
+        write_cells(&self.cells, board);
     }
 
     /// Places the piece as was decided; without a decision the game is lost.
@@ -88,6 +83,16 @@ pub(super) fn cells(board: &Board) -> Cells {
         *cell = (column as i32) << 1 | 1;
     }
     cells
+}
+
+/// Fills the same cells of an empty board.
+pub(super) fn write_cells(cells: &Cells, board: &mut Board) {
+    for column in 0..board.width() {
+        let cells = cells[column / LANES].0[column % LANES];
+        for row in (0..board.height()).filter(|row| cells >> (row + 1) & 1 == 1) {
+            board.fill(row, column);
+        }
+    }
 }
 
 /// The columns of a board, without the floor below them, as [`Board`] has them.

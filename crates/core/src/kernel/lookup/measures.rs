@@ -43,7 +43,7 @@ pub(super) fn measure<L: Lanes>(
     let mut measures = [zero; BoardMeasure::COUNT];
     let wants = |measure: BoardMeasure| wanted[measure as usize];
     let mut set = |measure: BoardMeasure, value: L| measures[measure as usize] = value;
-    let height = L::splat(sight.height as i32);
+    let height = sight.height;
     set(BoardMeasure::RowsLeft, height.sub(sight.highest));
     set(BoardMeasure::HoleRows, sight.hole_rows.count());
     // The row of the highest hole counted from the top, one more than its distance.

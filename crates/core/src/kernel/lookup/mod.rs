@@ -11,7 +11,7 @@ mod outline;
 mod rows;
 mod sight;
 
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes};
 use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
 use measures::LaneMeasure;
@@ -36,6 +36,25 @@ impl<L: Lanes> EntrySink<L> for WeightSum<'_, L> {
     }
 }
 
+/// Lists all entries, board by board.
+pub(super) struct EntryLists<'l> {
+    pub(super) lists: &'l mut [Vec<u32>; LANES],
+    /// See [`LanePlan::nothing`].
+    pub(super) nothing: i32,
+}
+
+impl<L: Lanes> EntrySink<L> for EntryLists<'_> {
+    #[inline(always)]
+    fn take(&mut self, entries: L) {
+        let entries = entries.store().0;
+        for (list, entry) in self.lists.iter_mut().zip(entries) {
+            if entry != self.nothing {
+                list.push(entry as u32);
+            }
+        }
+    }
+}
+
 /// A set of tables, as it is looked up eight boards at a time.
 #[derive(Clone, Debug)]
 pub(super) struct LanePlan {
@@ -44,7 +63,7 @@ pub(super) struct LanePlan {
     measured: [bool; BoardMeasure::COUNT],
     needs_rows: bool,
     row_digits: rows::RowDigits,
-    /// One more than the last entry: what a board shows that shows nothing.
+    /// See [`LanePlan::nothing`].
     nothing: i32,
     width: usize,
 }
@@ -127,31 +146,36 @@ impl LanePlan {
         })
     }
 
+    /// One more than the last entry: what a board shows that shows nothing.
+    pub(super) fn nothing(&self) -> i32 {
+        self.nothing
+    }
+
     /// How many columns a board must have.
     pub(super) fn width(&self) -> usize {
         self.width
     }
 
-    /// The weights of the entries that eight boards of this height show, added up; the last weight is that of nothing, and 0.
+    /// The weights of the entries that eight boards of these heights show, added up; the last weight is that of nothing, and 0.
     #[inline(always)]
-    pub(super) fn sum<L: Lanes>(&self, own: &PerColumn<L>, height: usize, weights: &[i32]) -> L {
+    pub(super) fn sum<L: Lanes>(&self, own: &PerColumn<L>, heights: L, weights: &[i32]) -> L {
         let mut sum = WeightSum {
             weights,
             sum: L::splat(0),
         };
-        self.find(own, height, &mut sum);
+        self.find(own, heights, &mut sum);
         sum.sum
     }
 
-    /// Tells which entries eight boards of this height show.
+    /// Tells which entries eight boards of these heights show.
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
         own: &PerColumn<L>,
-        height: usize,
+        heights: L,
         sink: &mut impl EntrySink<L>,
     ) {
-        let mut sight = LaneSight::new(own, self.width, height, self.nothing);
+        let mut sight = LaneSight::new(own, self.width, heights, self.nothing);
         if self.needs_rows {
             sight.turn(&self.row_digits);
         }

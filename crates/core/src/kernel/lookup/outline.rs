@@ -234,15 +234,14 @@ impl LaneHeights {
     #[inline(always)]
     pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
         let (most, rows) = (L::splat(self.height), L::splat(self.height + 1));
-        let height = L::splat(sight.height as i32);
-        let above = height.sub(sight.highest).min(most);
+        let above = sight.height.sub(sight.highest).min(most);
         for c in 0..sight.width {
             let entry = if self.with_well {
                 let entry = sight.wells[c].min(most).mul(rows).add(above);
                 entry.add(L::splat(self.first))
             } else {
                 let place = c.min(sight.width - 1 - c) as i32;
-                let left = height.sub(sight.heights[c + 1]).min(most);
+                let left = sight.height.sub(sight.heights[c + 1]).min(most);
                 left.add(L::splat(self.first + place * (self.height + 1)))
             };
             sink.take(entry);
@@ -293,7 +292,7 @@ impl LaneStretches {
             tallest = tallest.max(lowest.sub(left.max(right)));
         }
         let (most, rows) = (L::splat(self.height), self.height + 1);
-        let above = L::splat(sight.height as i32).sub(sight.highest).min(most);
+        let above = sight.height.sub(sight.highest).min(most);
         for (which, extreme) in [deepest, tallest].into_iter().enumerate() {
             let entry = extreme.min(most).mul(L::splat(rows)).add(above);
             sink.take(entry.add(L::splat(self.first + which as i32 * rows * rows)));

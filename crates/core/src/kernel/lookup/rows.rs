@@ -111,10 +111,11 @@ impl LaneMissing {
 
     #[inline(always)]
     pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+        let last = L::splat(self.height as i32 - 1);
         for row in 0..sight.most_rows {
-            let below_top = (sight.height - 1 - row).min(self.height - 1);
-            let first = self.first + (below_top * (sight.width + 1)) as i32;
-            let entry = sight.missing[row].add(L::splat(first));
+            let below_top = sight.height.sub(L::splat(row as i32 + 1)).min(last);
+            let entry = below_top.mul(L::splat(sight.width as i32 + 1));
+            let entry = entry.add(sight.missing[row]).add(L::splat(self.first));
             sink.take(sight.has_row(row).pick(entry, sight.nothing));
         }
     }

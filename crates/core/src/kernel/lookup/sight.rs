@@ -11,7 +11,8 @@ pub(super) const COLUMNS: usize = 16;
 /// Eight boards as tables see them. Row `r` is bit `r + 1` of a column, bit 0 the floor; column `c` is bit `c` of a row.
 pub(super) struct LaneSight<L> {
     pub(super) width: usize,
-    pub(super) height: usize,
+    /// Rows of each board.
+    pub(super) height: L,
     /// See [`super::LanePlan::nothing`].
     pub(super) nothing: L,
     pub(super) cells: [L; COLUMNS],
@@ -41,19 +42,14 @@ pub(super) struct LaneSight<L> {
 
 impl<L: Lanes> LaneSight<L> {
     #[inline(always)]
-    pub(super) fn new(
-        own: &PerColumn<L>,
-        width: usize,
-        height: usize,
-        nothing: i32,
-    ) -> LaneSight<L> {
+    pub(super) fn new(own: &PerColumn<L>, width: usize, height: L, nothing: i32) -> LaneSight<L> {
         let (zero, one) = (L::splat(0), L::splat(1));
         let mut sight = LaneSight {
             width,
             height,
             nothing: L::splat(nothing),
             cells: [zero; COLUMNS],
-            heights: [L::splat(height as i32); COLUMNS + 2],
+            heights: [height; COLUMNS + 2],
             rises: [zero; COLUMNS],
             covered: [zero; COLUMNS],
             wells: [zero; COLUMNS],

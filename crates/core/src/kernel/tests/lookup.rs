@@ -6,6 +6,13 @@ use crate::kernel::lanes::Plain;
 use crate::kernel::rate_all::lookup_score;
 use crate::lookup::{BoardSize, TABLE_SETS, TableSet};
 
+/// A wild board without full rows.
+fn settled_board(rng: &mut Rng, width: usize, height: usize) -> Board {
+    let boards = std::iter::repeat_with(|| wild_board(rng, width, height));
+    let mut settled = boards.filter(|board| board.full_rows() == 0);
+    settled.next().unwrap()
+}
+
 /// Tables with weights of all sizes.
 fn random_tables(text: &str, size: BoardSize, rng: &mut Rng) -> TableSum {
     let set = TableSet::find(text, size).unwrap();
@@ -39,7 +46,7 @@ fn eight_boards_show_the_entries_that_each_shows_by_itself() {
             let rules = sized(width, height);
             let kernel = Kernel::anywhere(&rules, &sum, GreedyOptions::default()).unwrap();
             for _ in 0..60 {
-                let board = wild_board(&mut rng, width, height);
+                let board = settled_board(&mut rng, width, height);
                 let score = lookup_score::<Plain>(&kernel.tables, &board);
                 let expected = sum.value(&board);
                 assert_eq!(f64::from(score) * sum.scale(), expected, "{text} {board:?}");
@@ -73,5 +80,44 @@ fn tables_play_the_same_games_eight_at_a_time() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn a_learner_finds_the_same_boards_with_lanes_and_without() {
+    let mut rng = Rng::new(9);
+    let size = BoardSize {
+        width: 10,
+        height: 20,
+    };
+    let sum = random_tables("wary", size, &mut rng);
+    let mut lanes = Afterstates::new(sum.set()).unwrap();
+    let mut single = lanes.clone().one_by_one();
+    let nothing = BestAfters::default();
+    for round in 0..40 {
+        // Boards of several heights side by side.
+        let stacks = std::array::from_fn(|lane| {
+            let height = 6 + (lane + round) % 15;
+            Stack::new(&settled_board(&mut rng, 10, height))
+        });
+        let (mut found, mut expected) = (nothing, nothing);
+        let pieces = [true; 7];
+        lanes.search(&stacks, &pieces, sum.rounded(), &mut found);
+        single.search(&stacks, &pieces, sum.rounded(), &mut expected);
+        for (found, expected) in found.as_flattened().iter().zip(expected.as_flattened()) {
+            let seen = |best: &Option<BestAfter>| {
+                best.map(|best| (best.score, best.stack.height(), best.stack.columns(10)))
+            };
+            assert_eq!(seen(found), seen(expected));
+        }
+        assert_eq!(
+            lanes.scores(&stacks, sum.rounded()),
+            single.scores(&stacks, sum.rounded())
+        );
+        let mut lists = [(); 2].map(|()| <[Vec<u32>; 8]>::default());
+        lanes.entries(&stacks, &mut lists[0]);
+        single.entries(&stacks, &mut lists[1]);
+        lists.iter_mut().flatten().for_each(|list| list.sort());
+        assert_eq!(lists[0], lists[1]);
     }
 }

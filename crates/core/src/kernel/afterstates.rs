@@ -1,0 +1,374 @@
+//! The best boards that eight boards can become, for every piece that may come: what a learner of look-up tables asks for.
+//!
+//! Unlike a kernel, it takes the weights with every question, because they change all the time; and every board has a height of
+//! its own.
+
+use super::lanes::{LANES, Lanes, Words, Work};
+use super::lookup::{EntryLists, LanePlan};
+use super::rate_all::{ByLookup, EightBoards};
+use super::ratings::{NO_SCORE, Ratings};
+use super::shape::{FIRST, SHAPES};
+use super::state;
+use super::surface::{COLUMNS, Cells, copy_columns};
+use super::{Fastest, MOST_ROWS, is_available};
+use crate::board::Board;
+use crate::lookup::{Sight, TableSet};
+use crate::outcomes::{Outcomes, Question, Scored};
+use crate::piece::PIECES;
+use crate::rules::End;
+
+/// A board as kernels have it.
+#[derive(Clone, Copy, Debug)]
+pub struct Stack {
+    cells: Cells,
+    height: i32,
+}
+
+impl Stack {
+    /// The stack of a board that a kernel can play on.
+    ///
+    /// # Panics
+    /// When the board is too high, has a cell above its top row, or a full row.
+    #[must_use]
+    pub fn new(board: &Board) -> Stack {
+        assert!(board.height() <= MOST_ROWS, "the board is too high");
+        assert!(board.max_height() <= board.height(), "the board is lost");
+        assert_eq!(board.full_rows(), 0, "the board has a full row");
+        Stack {
+            cells: state::cells(board),
+            height: board.height() as i32,
+        }
+    }
+
+    /// The board of this width.
+    #[must_use]
+    pub fn board(&self, width: usize) -> Board {
+        let mut board = Board::new(width, self.height()).expect("a stack is made of a board");
+        state::write_cells(&self.cells, &mut board);
+        board
+    }
+
+    /// Rows of the board.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.height as usize
+    }
+
+    /// The same cells on a board of another height, if they fit.
+    #[must_use]
+    pub fn on_height(mut self, height: usize) -> Option<Stack> {
+        let above = |column: &i32| (*column as u32) >> (height + 1) != 0;
+        let cells = self.cells.iter().flat_map(|half| &half.0);
+        self.height = height as i32;
+        (height <= MOST_ROWS && !cells.into_iter().any(above)).then_some(self)
+    }
+
+    /// The columns of a board of this width, bit 0 the bottom row.
+    #[must_use]
+    pub fn columns(&self, width: usize) -> Vec<u32> {
+        let columns = state::columns(&self.cells);
+        columns[..width]
+            .iter()
+            .map(|column| *column as u32)
+            .collect()
+    }
+}
+
+/// What a piece leads to at best.
+#[derive(Clone, Copy, Debug)]
+pub struct BestAfter {
+    /// The board after the best placement.
+    pub stack: Stack,
+    /// Its score: the sum of the rounded weights of the entries that it shows.
+    pub score: i32,
+}
+
+/// The best boards after each of seven pieces on each of eight boards; none where every placement loses.
+pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
+
+/// Searches with a set of tables.
+pub struct Afterstates {
+    set: TableSet,
+    plan: LanePlan,
+    ratings: Box<Ratings<Fastest>>,
+    uses_lanes: bool,
+    one_by_one: OneByOne,
+}
+
+/// Room for searches without lanes.
+#[derive(Default)]
+struct OneByOne {
+    outcomes: Outcomes,
+    sight: Sight,
+    entries: Vec<u32>,
+}
+
+impl std::fmt::Debug for Afterstates {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Afterstates").finish_non_exhaustive()
+    }
+}
+
+impl Clone for Afterstates {
+    fn clone(&self) -> Afterstates {
+        Afterstates {
+            set: self.set.clone(),
+            plan: self.plan.clone(),
+            ratings: Box::new(Ratings::new()),
+            uses_lanes: self.uses_lanes,
+            one_by_one: OneByOne::default(),
+        }
+    }
+}
+
+impl Afterstates {
+    /// How many boards are looked at together.
+    pub const TOGETHER: usize = LANES;
+
+    /// Searches with these tables, if the kernel knows all of them. Without the instructions of the kernel the same is found,
+    /// one board after the other.
+    #[must_use]
+    pub fn new(set: &TableSet) -> Option<Afterstates> {
+        Some(Afterstates {
+            plan: LanePlan::new(set)?,
+            set: set.clone(),
+            ratings: Box::new(Ratings::new()),
+            uses_lanes: is_available(),
+            one_by_one: OneByOne::default(),
+        })
+    }
+
+    /// The same without the instructions of the kernel.
+    #[cfg(test)]
+    pub(super) fn one_by_one(mut self) -> Afterstates {
+        self.uses_lanes = false;
+        self
+    }
+
+    /// Looks for the best boards after some pieces. The weights are one for every entry, and a 0; the highest score is best.
+    pub fn search(
+        &mut self,
+        stacks: &[Stack; LANES],
+        pieces: &[bool; 7],
+        weights: &[i32],
+        found: &mut BestAfters,
+    ) {
+        for piece in 0..7 {
+            if !pieces[piece] {
+                found[piece] = [None; LANES];
+            } else if self.uses_lanes {
+                Fastest::enter(SearchPiece {
+                    plan: &self.plan,
+                    ratings: &mut *self.ratings,
+                    stacks,
+                    piece,
+                    weights,
+                    found: &mut found[piece],
+                });
+            } else {
+                for (stack, found) in stacks.iter().zip(&mut found[piece]) {
+                    *found = self.one_by_one.search(&self.set, stack, piece, weights);
+                }
+            }
+        }
+    }
+
+    /// The scores of some boards.
+    pub fn scores(&mut self, stacks: &[Stack; LANES], weights: &[i32]) -> [i32; LANES] {
+        if self.uses_lanes {
+            return Fastest::enter(ScoreStacks {
+                plan: &self.plan,
+                stacks,
+                weights,
+            });
+        }
+        let mut scores = [0; LANES];
+        for (stack, score) in stacks.iter().zip(&mut scores) {
+            let board = stack.board(self.plan.width());
+            *score = self.one_by_one.score(&self.set, &board, weights);
+        }
+        scores
+    }
+
+    /// The entries that some boards show.
+    pub fn entries(&mut self, stacks: &[Stack; LANES], lists: &mut [Vec<u32>; LANES]) {
+        lists.iter_mut().for_each(Vec::clear);
+        if self.uses_lanes {
+            return Fastest::enter(ListEntries {
+                plan: &self.plan,
+                stacks,
+                lists,
+            });
+        }
+        for (stack, list) in stacks.iter().zip(lists) {
+            let OneByOne { sight, .. } = &mut self.one_by_one;
+            sight.look(&stack.board(self.plan.width()));
+            self.set.look_up(sight, list);
+        }
+    }
+}
+
+impl OneByOne {
+    fn score(&mut self, set: &TableSet, board: &Board, weights: &[i32]) -> i32 {
+        self.sight.look(board);
+        set.look_up(&self.sight, &mut self.entries);
+        let shown = self.entries.iter().map(|entry| weights[*entry as usize]);
+        shown.sum()
+    }
+
+    fn search(
+        &mut self,
+        set: &TableSet,
+        stack: &Stack,
+        piece: usize,
+        weights: &[i32],
+    ) -> Option<BestAfter> {
+        let board = stack.board(set.size().width);
+        let mut outcomes = std::mem::take(&mut self.outcomes);
+        outcomes.generate(&Question {
+            board: &board,
+            piece: PIECES[piece],
+            end: End::AboveTop,
+            next: None,
+            scored: Scored::AfterRemoval,
+            lines_before: 0,
+            steering: None,
+        });
+        let mut best: Option<BestAfter> = None;
+        for index in 0..outcomes.len() {
+            if outcomes.landing(index).game_over {
+                continue;
+            }
+            let after = outcomes.board_after(index);
+            let score = self.score(set, &after, weights);
+            if best.is_none_or(|best| score > best.score) {
+                let stack = Stack::new(&after);
+                best = Some(BestAfter { stack, score });
+            }
+        }
+        self.outcomes = outcomes;
+        best
+    }
+}
+
+fn heights_of<L: Lanes>(stacks: &[Stack; LANES]) -> L {
+    let mut heights = Words([0; LANES]);
+    for (height, stack) in heights.0.iter_mut().zip(stacks) {
+        *height = stack.height;
+    }
+    L::load(&heights)
+}
+
+fn cells_of(stacks: &[Stack; LANES]) -> [&Cells; LANES] {
+    std::array::from_fn(|lane| &stacks[lane].cells)
+}
+
+/// Finds the best boards after one piece.
+struct SearchPiece<'a, L> {
+    plan: &'a LanePlan,
+    ratings: &'a mut Ratings<L>,
+    stacks: &'a [Stack; LANES],
+    piece: usize,
+    weights: &'a [i32],
+    found: &'a mut [Option<BestAfter>; LANES],
+}
+
+impl<L: Lanes> Work<L> for SearchPiece<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let heights = heights_of::<L>(self.stacks);
+        let (plan, weights, ratings) = (self.plan, self.weights, self.ratings);
+        let width = plan.width();
+        let boards = EightBoards::new(&cells_of(self.stacks), width, heights);
+        let by_lookup = ByLookup {
+            plan,
+            weights,
+            heights,
+        };
+        boards.rate(self.piece, by_lookup, ratings);
+        let (scores, indices) = (ratings.best.score.store(), ratings.best.index.store());
+        for lane in 0..LANES {
+            let score = scores.0[lane];
+            self.found[lane] = (score != NO_SCORE).then(|| {
+                let index = indices.0[lane] as usize;
+                let mut stack = self.stacks[lane];
+                place::<L>(
+                    &mut stack.cells,
+                    (self.piece, index),
+                    ratings.landing(index, lane),
+                    width,
+                );
+                BestAfter { stack, score }
+            });
+        }
+    }
+}
+
+/// Places a piece as its placement of this number does.
+#[inline(always)]
+fn place<L: Lanes>(
+    cells: &mut Cells,
+    (piece, mut index): (usize, usize),
+    landing: i32,
+    width: usize,
+) {
+    let mut number = FIRST[piece];
+    while index > width - SHAPES[number].width {
+        index -= width - SHAPES[number].width + 1;
+        number += 1;
+    }
+    let shape = &SHAPES[number];
+    let mut full = u32::MAX;
+    for j in 0..shape.width {
+        let column = index + j;
+        cells[column / LANES].0[column % LANES] |= (shape.columns[j] << landing) as i32;
+    }
+    for column in 0..width {
+        full &= cells[column / LANES].0[column % LANES] as u32;
+    }
+    super::surface::remove_rows::<L>(cells, full & !1);
+}
+
+/// Scores boards.
+struct ScoreStacks<'a> {
+    plan: &'a LanePlan,
+    stacks: &'a [Stack; LANES],
+    weights: &'a [i32],
+}
+
+impl<L: Lanes> Work<L> for ScoreStacks<'_> {
+    type Output = [i32; LANES];
+
+    #[inline(always)]
+    fn run(self) -> [i32; LANES] {
+        let mut own = [L::splat(-1); COLUMNS];
+        copy_columns(&cells_of(self.stacks), self.plan.width(), &mut own);
+        let heights = heights_of::<L>(self.stacks);
+        self.plan.sum(&own, heights, self.weights).store().0
+    }
+}
+
+/// Lists the entries of boards.
+struct ListEntries<'a> {
+    plan: &'a LanePlan,
+    stacks: &'a [Stack; LANES],
+    lists: &'a mut [Vec<u32>; LANES],
+}
+
+impl<L: Lanes> Work<L> for ListEntries<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let mut own = [L::splat(-1); COLUMNS];
+        copy_columns(&cells_of(self.stacks), self.plan.width(), &mut own);
+        let heights = heights_of::<L>(self.stacks);
+        let mut sink = EntryLists {
+            lists: self.lists,
+            nothing: self.plan.nothing(),
+        };
+        self.plan.find(&own, heights, &mut sink);
+    }
+}
