@@ -102,6 +102,7 @@ fn level(of: LevelKind) -> String {
     match of {
         LevelKind::Danger => String::new(),
         LevelKind::Stack => " --level stack".to_owned(),
+        LevelKind::Own => " --level own".to_owned(),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::output::{Align, Table, line, show};
 use crate::standings::{show_interval, show_optional};
 use std::io;
 use tetrolab::study::{PlayerResult, SplittingResult};
-use tetrolab::survival::{LevelKind, danger_chance};
+use tetrolab::survival::{LevelKind, danger_chance, times_empty};
 
 /// Prints the estimates of several players; with levels, how each climbed.
 pub(crate) fn print(estimates: &[&PlayerResult], width: usize, levels: bool) -> io::Result<()> {
@@ -87,6 +87,7 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     let what = match level {
         LevelKind::Stack => "rises to a level (height if it were flat)",
         LevelKind::Danger => "reaches a danger (learned chance to die)",
+        LevelKind::Own => "reaches a danger (by its own tables, times that of the empty board)",
     };
     line(&format!(
         "\n{}: how often a stack, mostly lower, {what}, and the chance to the next\n",
@@ -102,6 +103,7 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
         let name = match level {
             LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),
             LevelKind::Danger => show_chance(danger_chance(row.level)),
+            LevelKind::Own => format!("{:.1e}", times_empty(row.level)),
         };
         let (bar, once, part) = (bar(reached), once(reached), percent(row.chance));
         line(&format!("{name:>7}  {part:>7}  {bar:40}  {once}"))?;

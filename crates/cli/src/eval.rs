@@ -110,6 +110,8 @@ pub(crate) enum LevelFlag {
     Danger,
     /// The height of the stack.
     Stack,
+    /// How bad the player's own look-up tables think of a board.
+    Own,
 }
 
 /// The level that was asked for.
@@ -117,6 +119,7 @@ pub(crate) fn level_kind(flag: Option<LevelFlag>) -> LevelKind {
     match flag {
         None | Some(LevelFlag::Danger) => LevelKind::Danger,
         Some(LevelFlag::Stack) => LevelKind::Stack,
+        Some(LevelFlag::Own) => LevelKind::Own,
     }
 }
 

@@ -1,6 +1,9 @@
 //! How far a stack is on its way to the top: the measure of progress when the end of a game is a rare event.
 
 mod danger;
+mod tables;
+
+pub use tables::{EMPTY_LEVEL, TableDanger};
 
 pub use danger::{CERTAIN_DEATH, DANGER_TERMS, Danger, DangerTerms, LEVELS_PER_NAT, danger_terms};
 
@@ -30,6 +33,8 @@ pub enum LevelFunction {
     Stack,
     /// How likely the player is to die.
     Danger(Box<Danger>),
+    /// How bad look-up tables think of a board: those of the player, or others.
+    Tables(Box<TableDanger>),
 }
 
 impl LevelFunction {
@@ -39,6 +44,7 @@ impl LevelFunction {
         match self {
             LevelFunction::Stack => stack_level(columns),
             LevelFunction::Danger(danger) => danger.level(columns, piece),
+            LevelFunction::Tables(danger) => danger.level(columns),
         }
     }
 }

@@ -24,7 +24,7 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, level, network -> placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators
+//! piece, board, spec, settings, registry, rng, network -> placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators -> level
 //! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!

@@ -315,8 +315,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
         let game = &self.games[usize::from(slot)];
         let mut rests = game.over || game.pieces >= self.pause_at;
         if let Some(windows) = &self.windows {
-            let width = self.kernel.tables.width;
-            let level = level::<L>(&windows.function, &game.cells, windows.known(game), width);
+            let tables = &self.kernel.tables;
+            let level = level::<L>(&windows.function, game, windows.known(game), tables);
             rests |= !windows.of_slots[usize::from(slot)].holds(level, game.pieces);
         }
         if rests {

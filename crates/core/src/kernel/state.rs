@@ -3,6 +3,7 @@
 use super::decide::Decision;
 use super::lanes::{LANES, Lanes, Words};
 use super::surface::{Cells, fill, remove_rows};
+use super::tables::Tables;
 use crate::board::Board;
 use crate::level::LevelFunction;
 use crate::piece::{PIECES, Piece};
@@ -106,17 +107,21 @@ pub(super) fn piece(number: u8) -> Piece {
     PIECES[usize::from(number)]
 }
 
-/// The level of a board with this piece to be placed, if the player has seen it.
+/// The level of a game whose piece to be placed the player has seen, if it is known.
 #[inline(always)]
 pub(super) fn level<L: Lanes>(
     function: &LevelFunction,
-    cells: &Cells,
+    game: &GameState,
     known: Option<u8>,
-    width: usize,
+    tables: &Tables,
 ) -> u32 {
-    match function {
-        LevelFunction::Stack => stack_level::<L>(cells, width),
-        LevelFunction::Danger(danger) => danger.level(&columns(cells)[..width], known.map(piece)),
+    let (cells, width) = (&game.cells, tables.width);
+    match (function, &tables.lookup) {
+        (LevelFunction::Stack, _) => stack_level::<L>(cells, width),
+        (LevelFunction::Tables(danger), Some(lookup)) if danger.is_of(&lookup.weights) => {
+            danger.level_of_sum(f64::from(game.score))
+        }
+        _ => function.of(&columns(cells)[..width], known.map(piece)),
     }
 }
 

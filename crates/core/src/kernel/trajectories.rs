@@ -1,7 +1,7 @@
 //! Games from any position, each until it leaves its window.
 
 use super::slots::{SLOTS, Slots, Windows};
-use super::state::{self, GameState};
+use super::state::{self, GameState, level};
 use super::{Fastest, Kernel};
 use crate::board::Board;
 use crate::level::{DangerTerms, LevelFunction, Window, danger_terms};
@@ -129,11 +129,11 @@ impl<'k> Trajectories<'k> {
         let state = &self.slots.games[slot];
         let columns = state::columns(&state.cells);
         let filled: u32 = columns.iter().map(|column| column.count_ones()).sum();
-        let known = self.known(slot);
         let windows = self.slots.windows.as_ref();
-        let function = &windows.expect("trajectories have windows").function;
+        let windows = windows.expect("trajectories have windows");
+        let tables = &self.slots.kernel.tables;
         Standing {
-            level: function.of(&columns[..self.width], known),
+            level: level::<Fastest>(&windows.function, state, windows.known(state), tables),
             over: state.over,
             cells: filled + if state.over { 4 } else { 0 },
             pieces: state.pieces,

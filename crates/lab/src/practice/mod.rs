@@ -10,6 +10,7 @@
 //! that play side by side give the same result on any number of threads.
 
 mod actor;
+mod danger;
 mod q_network;
 mod q_settings;
 mod replay;
@@ -120,6 +121,7 @@ pub const PRACTICES: &[Practice] = &[
     q_network::Q_NETWORK_FAST,
     td_lambda::TD_LAMBDA,
     td_lambda::TD_TABLES,
+    danger::DANGER,
 ];
 
 /// Why a learner with these settings cannot be made: its network would be too large.

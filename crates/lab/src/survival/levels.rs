@@ -48,10 +48,11 @@ pub(super) struct DangerNumbers {
 }
 
 impl DangerNumbers {
-    /// None for levels of the stack.
+    /// None for levels of the stack and of look-up tables.
     pub(super) fn of(function: &LevelFunction) -> Option<DangerNumbers> {
         match function {
-            LevelFunction::Stack => None,
+            // The player's own tables are part of its identity.
+            LevelFunction::Stack | LevelFunction::Tables(_) => None,
             LevelFunction::Danger(danger) => {
                 let (empty, weights) = danger.numbers();
                 Some(DangerNumbers {

@@ -62,7 +62,7 @@ mod surveyed;
 #[cfg(test)]
 mod tests;
 
-pub use danger::danger_chance;
+pub use danger::{danger_chance, times_empty};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use prepared::Prepared;
@@ -116,6 +116,9 @@ pub enum LevelKind {
     /// How likely the player is to die, learned before the first repetition.
     #[default]
     Danger,
+    /// How bad the player's own look-up tables think of a board: with tables that learned how likely it is to lose, its own
+    /// danger.
+    Own,
 }
 
 impl LevelKind {
@@ -177,6 +180,11 @@ pub enum SurvivalError {
         "the game {0} is a stepped one, whose speed and points depend on how far it has come: there is no one rate to estimate; play whole games instead"
     )]
     Stepped(String),
+    /// The player has no danger of its own.
+    #[error(
+        "the player has no look-up tables whose sum could be its danger; the levels danger and stack are for all players"
+    )]
+    NoTables,
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),

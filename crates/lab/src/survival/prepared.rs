@@ -64,7 +64,7 @@ impl<'a> Prepared<'a> {
     #[must_use]
     pub fn danger(&self) -> Option<&Danger> {
         match &self.subject.function {
-            LevelFunction::Stack => None,
+            LevelFunction::Stack | LevelFunction::Tables(_) => None,
             LevelFunction::Danger(danger) => Some(danger),
         }
     }

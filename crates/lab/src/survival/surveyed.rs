@@ -9,7 +9,7 @@ use super::repeating::FEWEST_REPETITIONS;
 use super::subject::{Crew, FieldTask, Subject};
 use super::{LevelKind, Splitting, SurvivalError};
 use crate::arena::Arena;
-use tetrolab_core::level::LevelFunction;
+use tetrolab_core::level::{LevelFunction, TableDanger};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -55,6 +55,14 @@ impl FieldTask for Explore<'_> {
     }
 }
 
+/// The danger by which a player of look-up tables chooses.
+fn own_danger(player: &dyn Player, ruleset: &Ruleset) -> Result<LevelFunction, SurvivalError> {
+    let tables = player.evaluator().and_then(|own| own.as_tables());
+    let tables = tables.ok_or(SurvivalError::NoTables)?;
+    let danger = TableDanger::new(tables.clone(), ruleset.height);
+    Ok(LevelFunction::Tables(Box::new(danger)))
+}
+
 /// A player that was looked at.
 pub struct Surveyed<'a> {
     splitting: Splitting,
@@ -73,7 +81,10 @@ impl<'a> Surveyed<'a> {
         ruleset: &'a Ruleset,
         seed: u64,
     ) -> Result<Surveyed<'a>, SurvivalError> {
-        let subject = Subject::new(arena, player, ruleset, seed);
+        let mut subject = Subject::new(arena, player, ruleset, seed);
+        if splitting.level == LevelKind::Own {
+            subject.function = own_danger(player, ruleset)?;
+        }
         let task = ChooseLevels {
             function: &subject.function,
             survey_seed: subject.survey_seed(),

@@ -1,0 +1,73 @@
+//! The danger that a player of look-up tables sees, as a level.
+
+use super::LEVELS_PER_NAT;
+use crate::board::Board;
+use crate::evaluators::TableSum;
+use std::sync::Arc;
+
+/// The level of the empty board.
+pub const EMPTY_LEVEL: f64 = 2000.0;
+
+/// How bad boards are by look-up tables whose highest sum is best: with tables that hold the logarithm of the chance to lose, the danger
+/// by which a player chooses.
+#[derive(Clone, Debug)]
+pub struct TableDanger {
+    tables: TableSum,
+    /// Rows of the board.
+    height: usize,
+    /// The sum for the empty board, as a whole number of the tables' scale.
+    empty: f64,
+}
+
+impl PartialEq for TableDanger {
+    fn eq(&self, other: &TableDanger) -> bool {
+        self.height == other.height && self.tables.rounded() == other.tables.rounded()
+    }
+}
+
+impl Eq for TableDanger {}
+
+impl TableDanger {
+    /// The danger that these tables see on boards of this height.
+    ///
+    /// # Panics
+    /// When there is no board of such a height.
+    #[must_use]
+    pub fn new(tables: TableSum, height: usize) -> TableDanger {
+        let width = tables.set().size().width;
+        let empty = Board::new(width, height).expect("a height of a board");
+        TableDanger {
+            empty: tables.value(&empty) / tables.scale(),
+            tables,
+            height,
+        }
+    }
+
+    /// The level of a board that has this sum, a whole number of the tables' scale: [`LEVELS_PER_NAT`] for each unit that it is below
+    /// the empty board's.
+    #[must_use]
+    #[inline]
+    pub fn level_of_sum(&self, sum: f64) -> u32 {
+        let worse = (self.empty - sum) * self.tables.scale();
+        // What is below 0 is 0, and what has no number is too.
+        (EMPTY_LEVEL + worse * LEVELS_PER_NAT) as u32
+    }
+
+    /// The level of a board with these columns.
+    #[must_use]
+    pub fn level(&self, columns: &[u64]) -> u32 {
+        let mut board = Board::new(columns.len(), self.height).expect("the size of a board");
+        for (number, column) in columns.iter().enumerate() {
+            let filled = (0..self.height).filter(|row| column >> row & 1 == 1);
+            filled.for_each(|row| board.fill(row, number));
+        }
+        self.level_of_sum(self.tables.value(&board) / self.tables.scale())
+    }
+
+    /// Whether a player has just these weights: then the sum of a board is its score.
+    #[must_use]
+    #[inline]
+    pub fn is_of(&self, weights: &Arc<[i32]>) -> bool {
+        Arc::ptr_eq(self.tables.rounded(), weights)
+    }
+}

@@ -1,0 +1,346 @@
+//! Boards from which games came to be lost: what a learner must know of most, and sees least.
+//!
+//! A small splitting climbs from danger to danger, by the danger that was learned so far. Where trajectories of it come to die, the
+//! boards on their way, back to the first level, are the ancestors of these deaths: the learner plays on from them. Passes
+//! whose deaths are more frequent count more, by the square root of their rate.
+
+use super::weights::Rounded;
+use crate::library::safetensors::Tensors;
+use std::collections::VecDeque;
+use tetrolab_core::board::Board;
+use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, Stack};
+use tetrolab_core::rng::Rng;
+
+const LANES: usize = Afterstates::TOGETHER;
+/// Passes that are remembered.
+const PASSES: usize = 24;
+/// Chains that show where stacks usually are, the pieces of each that are ignored, and those that are looked at.
+const CHAINS: usize = 64;
+const SETTLING: usize = 150;
+const LOOKED_AT: usize = 100;
+const CLIMBED: usize = 400;
+/// The share of the time that the stack is in the base, and below the first level.
+const IN_BASE: f64 = 0.7;
+const BELOW_FIRST: f64 = 0.8;
+/// From one level to the next, a logarithm.
+const BETWEEN_LEVELS: f32 = 1.0;
+/// A danger from which on there is no next level but death.
+const LAST_LEVEL: f32 = -0.5;
+/// No pass has more levels, and no trajectory between two of them is longer.
+const MOST_LEVELS: usize = 100;
+const LONGEST: usize = 2000;
+/// The most boards of one level that are kept.
+const MOST_KEPT: usize = 60;
+
+/// The ancestors that one pass has found.
+#[derive(Clone, Debug)]
+pub(super) struct Ancestors {
+    /// Deaths per piece, about.
+    rate: f64,
+    /// The boards of each level.
+    levels: Vec<Vec<Stack>>,
+}
+
+/// The ancestors of the last passes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AncestorPool {
+    passes: VecDeque<Ancestors>,
+}
+
+impl AncestorPool {
+    pub(super) fn add(&mut self, found: Ancestors) {
+        if self.passes.len() == PASSES {
+            self.passes.pop_front();
+        }
+        self.passes.push_back(found);
+    }
+
+    /// One of the boards: of any level alike.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Option<Stack> {
+        let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
+        let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
+        let drawn = self.passes.iter().find(|pass| {
+            left -= weight(pass);
+            left < 0.0
+        });
+        let pass = drawn.or(self.passes.back())?;
+        let level = &pass.levels[rng.below(pass.levels.len() as u64) as usize];
+        Some(level[rng.below(level.len() as u64) as usize])
+    }
+
+    pub(super) fn save(&self, tensors: &mut Tensors, width: usize) {
+        let words: Vec<String> = self.passes.iter().map(Ancestors::head).collect();
+        tensors.say("ancestors", &words.join(";"));
+        let stacks = self.passes.iter().flat_map(|pass| &pass.levels).flatten();
+        let columns = stacks.flat_map(|stack| stack.columns(width));
+        // A column of up to 24 rows is a number that a float of 32 bits has; of higher ones the upper part follows.
+        let numbers: Vec<f32> = columns
+            .flat_map(|column| [(column & 0xFFFF) as f32, (column >> 16) as f32])
+            .collect();
+        tensors.add("ancestors", &[numbers.len()], numbers);
+    }
+
+    pub(super) fn restore(&mut self, tensors: &Tensors, width: usize, height: usize) -> Option<()> {
+        let numbers = &tensors.find("ancestors")?.numbers;
+        let mut boards = numbers.chunks(2 * width).map(|columns| {
+            let mut board = Board::new(width, height).ok()?;
+            for (column, halves) in columns.chunks(2).enumerate() {
+                let cells = halves[0] as u32 | (*halves.get(1)? as u32) << 16;
+                let filled = (0..height).filter(|row| cells >> row & 1 == 1);
+                filled.for_each(|row| board.fill(row, column));
+            }
+            (board.full_rows() == 0).then(|| Stack::new(&board))
+        });
+        self.passes.clear();
+        let words = tensors.word("ancestors")?;
+        for word in words.split(';').filter(|word| !word.is_empty()) {
+            let mut parts = word.split(',');
+            let rate = f64::from_bits(parts.next()?.parse().ok()?);
+            let mut levels = Vec::new();
+            for count in parts {
+                let count: usize = count.parse().ok()?;
+                let level: Option<Vec<Stack>> = boards.by_ref().take(count).collect();
+                levels.push(level.filter(|level| level.len() == count && count > 0)?);
+            }
+            (rate.is_finite() && !levels.is_empty()).then_some(())?;
+            self.passes.push_back(Ancestors { rate, levels });
+        }
+        Some(())
+    }
+}
+
+impl Ancestors {
+    /// The rate and how many boards each level has.
+    fn head(&self) -> String {
+        let counts = self.levels.iter().map(|level| format!(",{}", level.len()));
+        self.rate.to_bits().to_string() + &counts.collect::<String>()
+    }
+}
+
+/// One pass: splitting with the danger of some weights.
+pub(super) struct AncestorPass<'a> {
+    pub(super) afterstates: &'a mut Afterstates,
+    pub(super) by: &'a Rounded,
+    pub(super) chances: &'a [f64; 7],
+    pub(super) empty: Stack,
+    pub(super) trajectories: usize,
+    pub(super) rng: Rng,
+}
+
+/// A board on the way up.
+struct Ancestor {
+    stack: Stack,
+    /// Where it came from.
+    parent: Option<usize>,
+    level: usize,
+}
+
+/// How a trajectory ended.
+#[derive(Clone, Copy)]
+enum ClimbEnd {
+    Up(Stack),
+    /// On this board all placements of the piece that came lost.
+    Dead(Stack),
+    Back,
+}
+
+impl AncestorPass<'_> {
+    /// The ancestors of the deaths that were found, if there were any.
+    pub(super) fn find(&mut self) -> Option<Ancestors> {
+        let (starts, base, first) = self.usual();
+        let (entered, pieces) = self.enter(starts, base, first);
+        if entered.is_empty() {
+            return None;
+        }
+        let mut chance = entered.len() as f64 / pieces as f64;
+        let mut rate = 0.0;
+        let mut nodes: Vec<Ancestor> = Vec::new();
+        let mut starts: Vec<usize> = Vec::new();
+        let add = |nodes: &mut Vec<Ancestor>, stack, parent, level| {
+            nodes.push(Ancestor {
+                stack,
+                parent,
+                level,
+            });
+            nodes.len() - 1
+        };
+        for stack in entered {
+            let node = add(&mut nodes, stack, None, 0);
+            starts.push(node);
+        }
+        let mut deaths: Vec<usize> = Vec::new();
+        for level in 1..MOST_LEVELS {
+            let next = first + BETWEEN_LEVELS * level as f32;
+            let next = if next > LAST_LEVEL {
+                f32::INFINITY
+            } else {
+                next
+            };
+            let count = self.trajectories;
+            let from: Vec<usize> = (0..count).map(|k| starts[k % starts.len()]).collect();
+            let stacks = from.iter().map(|node| nodes[*node].stack).collect();
+            let ends = self.climb(stacks, base, next);
+            let (mut up, mut dead) = (Vec::new(), 0);
+            for (node, end) in from.into_iter().zip(ends) {
+                match end {
+                    ClimbEnd::Up(stack) => up.push(add(&mut nodes, stack, Some(node), level)),
+                    ClimbEnd::Dead(stack) => {
+                        deaths.push(add(&mut nodes, stack, Some(node), level));
+                        dead += 1;
+                    }
+                    ClimbEnd::Back => {}
+                }
+            }
+            rate += chance * f64::from(dead) / count as f64;
+            chance *= up.len() as f64 / count as f64;
+            if up.is_empty() {
+                break;
+            }
+            // Each is to go on as often as any other.
+            for k in (1..up.len()).rev() {
+                up.swap(k, self.rng.below(k as u64 + 1) as usize);
+            }
+            starts = up;
+        }
+        self.collect(&nodes, &deaths, rate)
+    }
+
+    /// Goes back from the deaths to the first level.
+    fn collect(&mut self, nodes: &[Ancestor], deaths: &[usize], rate: f64) -> Option<Ancestors> {
+        let mut is_ancestor = vec![false; nodes.len()];
+        for &death in deaths {
+            let mut at = Some(death);
+            while let Some(node) = at.filter(|node| !is_ancestor[*node]) {
+                is_ancestor[node] = true;
+                at = nodes[node].parent;
+            }
+        }
+        let mut levels: Vec<Vec<Stack>> = Vec::new();
+        for (node, is_ancestor) in nodes.iter().zip(is_ancestor) {
+            if is_ancestor {
+                levels.resize(levels.len().max(node.level + 1), Vec::new());
+                let level = &mut levels[node.level];
+                match level.len() < MOST_KEPT {
+                    true => level.push(node.stack),
+                    false => level[self.rng.below(MOST_KEPT as u64) as usize] = node.stack,
+                }
+            }
+        }
+        levels.retain(|level| !level.is_empty());
+        (rate > 0.0 && !levels.is_empty()).then_some(Ancestors { rate, levels })
+    }
+
+    /// Where stacks usually are: boards, the most dangerous of the base, and the first level.
+    fn usual(&mut self) -> (Vec<Stack>, f32, f32) {
+        let empty = self.empty;
+        let mut stacks = vec![empty; CHAINS];
+        let mut placed = vec![0; CHAINS];
+        let mut dangers: Vec<f32> = Vec::new();
+        let by = self.by;
+        self.run(vec![empty; CHAINS], |chain, _, after| {
+            placed[chain] += 1;
+            let next = after.map_or(empty, |after| after.stack);
+            if let Some(after) = after.filter(|_| placed[chain] > SETTLING) {
+                dangers.push(by.danger(after.score));
+            }
+            stacks[chain] = next;
+            (placed[chain] < SETTLING + LOOKED_AT).then_some(next)
+        });
+        dangers.sort_by(f32::total_cmp);
+        let quantile = |share: f64| {
+            let place = (dangers.len() as f64 * share) as usize;
+            dangers.get(place).copied().unwrap_or(f32::NEG_INFINITY)
+        };
+        (stacks, quantile(IN_BASE), quantile(BELOW_FIRST))
+    }
+
+    /// Boards on which stacks come from the base to the first level, and the pieces that it took.
+    fn enter(&mut self, chains: Vec<Stack>, base: f32, first: f32) -> (Vec<Stack>, usize) {
+        let (empty, by) = (self.empty, self.by);
+        let mut placed = vec![0; CHAINS];
+        let mut was_in_base = vec![false; CHAINS];
+        let mut entered = Vec::new();
+        self.run(chains, |chain, _, after| {
+            placed[chain] += 1;
+            match after {
+                None => was_in_base[chain] = true,
+                Some(after) if by.danger(after.score) <= base => was_in_base[chain] = true,
+                Some(after) if by.danger(after.score) >= first && was_in_base[chain] => {
+                    was_in_base[chain] = false;
+                    entered.push(after.stack);
+                }
+                Some(_) => {}
+            }
+            let next = after.map_or(empty, |after| after.stack);
+            (placed[chain] < CLIMBED).then_some(next)
+        });
+        (entered, CHAINS * CLIMBED)
+    }
+
+    /// Plays from each of some boards until it is back in the base, on the next level or dead.
+    fn climb(&mut self, starts: Vec<Stack>, base: f32, next: f32) -> Vec<ClimbEnd> {
+        let by = self.by;
+        let mut ends = vec![ClimbEnd::Back; starts.len()];
+        let mut placed = vec![0; starts.len()];
+        self.run(starts, |trajectory, before, after| {
+            placed[trajectory] += 1;
+            let Some(after) = after else {
+                ends[trajectory] = ClimbEnd::Dead(before);
+                return None;
+            };
+            let danger = by.danger(after.score);
+            if danger >= next {
+                ends[trajectory] = ClimbEnd::Up(after.stack);
+                return None;
+            }
+            let goes_on = danger > base && placed[trajectory] < LONGEST;
+            goes_on.then_some(after.stack)
+        });
+        ends
+    }
+
+    /// Plays many games, eight with the same piece at a time. After each piece `on_step` is told the number of the game, the board
+    /// before it and the best after it, if it does not lose; it says where the game goes on, if it does.
+    fn run(
+        &mut self,
+        mut stacks: Vec<Stack>,
+        mut on_step: impl FnMut(usize, Stack, Option<BestAfter>) -> Option<Stack>,
+    ) {
+        let mut waiting: [Vec<usize>; 7] = Default::default();
+        for game in 0..stacks.len() {
+            waiting[self.draw()].push(game);
+        }
+        let mut found = Box::<BestAfters>::default();
+        loop {
+            let longest = (0..7).max_by_key(|piece| waiting[*piece].len());
+            let piece = longest.unwrap_or(0);
+            let queue = &mut waiting[piece];
+            if queue.is_empty() {
+                return;
+            }
+            let games = queue.split_off(queue.len().saturating_sub(LANES));
+            let eight = std::array::from_fn(|lane| stacks[games[lane.min(games.len() - 1)]]);
+            let mut pieces = [false; 7];
+            pieces[piece] = true;
+            let weights = self.by.weights();
+            self.afterstates
+                .search(&eight, &pieces, weights, &mut found);
+            for (lane, game) in games.into_iter().enumerate() {
+                if let Some(next) = on_step(game, stacks[game], found[piece][lane]) {
+                    stacks[game] = next;
+                    waiting[self.draw()].push(game);
+                }
+            }
+        }
+    }
+
+    fn draw(&mut self) -> usize {
+        let mut left = self.rng.unit() * self.chances.iter().sum::<f64>();
+        let drawn = self.chances.iter().position(|chance| {
+            left -= chance;
+            left < 0.0
+        });
+        let last = self.chances.iter().rposition(|chance| *chance > 0.0);
+        drawn.or(last).unwrap_or(0)
+    }
+}

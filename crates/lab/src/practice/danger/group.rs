@@ -1,0 +1,365 @@
+//! Eight games that are played side by side, to learn from the boards on their way.
+
+use super::ancestors::AncestorPool;
+use super::settings::DangerSettings;
+use super::weights::Rounded;
+use tetrolab_core::board::Board;
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::evaluators::Evaluator;
+use tetrolab_core::kernel::{Afterstates, BestAfters, Stack};
+use tetrolab_core::outcomes::{Question, Scored};
+use tetrolab_core::piece::PIECES;
+use tetrolab_core::rng::Rng;
+use tetrolab_core::rules::End;
+
+use std::sync::Arc;
+
+const LANES: usize = Afterstates::TOGETHER;
+/// The chance that a piece of tilted play is drawn as the game does.
+const UNTILTED: f64 = 0.15;
+/// Pieces that are played as the game does before others are drawn: at least so many, and fewer than these more.
+const NATURAL: u64 = 5;
+const MORE_NATURAL: u64 = 20;
+/// The most pieces with drawn ones after them, and the most from an ancestor.
+const MOST_DRAWN: u64 = 200;
+const MOST_FROM_ANCESTOR: u64 = 80;
+/// Play goes on for at least so many pieces, with drawn ones or from an ancestor, before it ends because the board is ...
+const LEAST_DRAWN: u64 = 40;
+const LEAST_FROM_ANCESTOR: u64 = 4;
+/// ... at most so much more dangerous than usual, a logarithm.
+const NEARLY_USUAL: f32 = 1.5;
+/// The chance that after a death on a lower board the ceiling rises, and play goes on.
+const RISES: f64 = 0.6;
+
+/// A board on a way that was played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Visited {
+    pub(super) stack: Stack,
+    /// The danger, a logarithm, after each piece at best; 0 where it ends the game. Without a number where a piece cannot come or
+    /// was not looked at.
+    dangers: [f32; 7],
+    /// The piece that was played.
+    piece: u8,
+    /// Whether its piece was drawn as the game does, on a board of the game's height.
+    pub(super) is_usual: bool,
+}
+
+impl Visited {
+    /// The logarithm of the danger that follows from the boards after this one: the mean over the pieces, the one that was
+    /// played being known better by what followed.
+    pub(super) fn target(&self, follows: Option<f64>, settings: &DangerSettings) -> f64 {
+        let (mut sum, mut chances) = (0.0, 0.0);
+        let highest = self.dangers.iter().copied().filter(|one| !one.is_nan());
+        let highest = f64::from(highest.fold(f32::NEG_INFINITY, f32::max));
+        for (piece, danger) in self.dangers.iter().enumerate() {
+            if danger.is_nan() {
+                continue;
+            }
+            let mut relative = libm::exp(f64::from(*danger) - highest);
+            if let Some(follows) = follows
+                && piece == usize::from(self.piece)
+            {
+                let other = libm::exp((follows - highest).min(5.0));
+                relative += settings.lambda * (other - relative);
+            }
+            let chance = settings.chances[piece];
+            sum += chance * relative;
+            chances += chance;
+        }
+        highest + libm::log(settings.gamma * sum / chances)
+    }
+}
+
+/// How the pieces of a game are drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Drawn {
+    /// As the game does.
+    Naturally,
+    /// In proportion to the danger after them to this power.
+    ByDanger(f64),
+}
+
+/// One of the games.
+struct Way {
+    stack: Stack,
+    visited: Vec<Visited>,
+    /// Pieces that are drawn naturally whatever comes after them, and when it ends at the latest.
+    natural: u64,
+    most: u64,
+    drawn: Drawn,
+    from_ancestor: bool,
+    /// Where natural play stands on boards of each height, from the lowest on.
+    standing: Vec<Stack>,
+}
+
+/// Eight games.
+pub(super) struct Group {
+    rng: Rng,
+    ways: Vec<Way>,
+    afterstates: Afterstates,
+    found: Box<BestAfters>,
+    guide: BestPlacement,
+    width: usize,
+    heights: std::ops::RangeInclusive<usize>,
+    /// Ways that have come to their end.
+    pub(super) finished: Vec<Vec<Visited>>,
+    pub(super) games: u64,
+    pub(super) deaths: u64,
+}
+
+/// What all groups look at while they play.
+pub(super) struct Around<'a> {
+    pub(super) settings: &'a DangerSettings,
+    pub(super) fast: &'a Rounded,
+    pub(super) slow: &'a Rounded,
+    pub(super) pool: &'a AncestorPool,
+    pub(super) usual: f32,
+    pub(super) is_guided: bool,
+}
+
+impl Group {
+    pub(super) fn new(
+        seed: u64,
+        afterstates: Afterstates,
+        guide: Arc<dyn Evaluator>,
+        width: usize,
+        heights: std::ops::RangeInclusive<usize>,
+    ) -> Group {
+        let empty = |height| Stack::new(&Board::new(width, height).expect("a height of a board"));
+        let way = || Way {
+            stack: empty(*heights.end()),
+            visited: Vec::new(),
+            natural: 0,
+            most: 0,
+            drawn: Drawn::Naturally,
+            from_ancestor: false,
+            standing: heights.clone().map(empty).collect(),
+        };
+        Group {
+            rng: Rng::new(seed),
+            ways: (0..LANES).map(|_| way()).collect(),
+            afterstates,
+            found: Box::default(),
+            guide: BestPlacement::new(guide, GreedyOptions::default()),
+            width,
+            heights: heights.clone(),
+            finished: Vec::new(),
+            games: 0,
+            deaths: 0,
+        }
+    }
+
+    /// Plays some pieces in every game.
+    pub(super) fn play(&mut self, around: &Around<'_>, pieces: u64) {
+        // By the average for some time, by the last weights for some other.
+        let calm = self.rng.unit() < around.settings.calm;
+        let by = if calm { around.slow } else { around.fast };
+        for _ in 0..pieces {
+            for lane in 0..LANES {
+                if self.ways[lane].most == 0 {
+                    self.begin(lane, around);
+                }
+            }
+            match around.is_guided {
+                true => self.follow_guide(around),
+                false => self.place(by, around),
+            }
+        }
+    }
+
+    /// Ends all games: nothing more is played.
+    pub(super) fn rest(&mut self) {
+        for lane in 0..LANES {
+            self.end(lane);
+        }
+    }
+
+    /// Begins a way: where natural play stands on a board of some height, or on an ancestor of deaths.
+    fn begin(&mut self, lane: usize, around: &Around<'_>) {
+        let (settings, rng) = (around.settings, &mut self.rng);
+        let way = &mut self.ways[lane];
+        self.games += 1;
+        let ancestor = match !around.is_guided && rng.unit() < settings.ancestors {
+            true => around.pool.draw(rng),
+            false => None,
+        };
+        let tilts = rng.unit() < settings.tilted && settings.tilt > 0.0 && !around.is_guided;
+        way.drawn = match tilts {
+            true => Drawn::ByDanger(settings.tilt * libm::sqrt(rng.unit())),
+            false => Drawn::Naturally,
+        };
+        if let Some(ancestor) = ancestor {
+            way.from_ancestor = true;
+            way.stack = ancestor;
+            (way.natural, way.most) = (0, MOST_FROM_ANCESTOR);
+            return;
+        }
+        way.from_ancestor = false;
+        let (lowest, highest) = (*self.heights.start(), *self.heights.end());
+        let height = match rng.unit() < settings.full {
+            true => highest,
+            false => lowest + rng.below((highest - lowest + 1) as u64) as usize,
+        };
+        way.stack = way.standing[height - lowest];
+        way.natural = NATURAL + rng.below(MORE_NATURAL);
+        way.most = way.natural + MOST_DRAWN;
+    }
+
+    /// Ends a way, and keeps what was seen.
+    fn end(&mut self, lane: usize) {
+        let way = &mut self.ways[lane];
+        way.most = 0;
+        if !way.visited.is_empty() {
+            self.finished.push(std::mem::take(&mut way.visited));
+        }
+    }
+
+    /// Places one piece in every game, where the danger is smallest by some weights; dangers are those of the last weights.
+    fn place(&mut self, by: &Rounded, around: &Around<'_>) {
+        let stacks: [Stack; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
+        let pieces = around.settings.chances.map(|chance| chance > 0.0);
+        let found = &mut *self.found;
+        self.afterstates
+            .search(&stacks, &pieces, by.weights(), found);
+        let mut dangers = [[f32::NAN; 7]; LANES];
+        for (piece, after) in found.iter().enumerate().filter(|row| pieces[row.0]) {
+            let best: [Stack; LANES] =
+                std::array::from_fn(|lane| after[lane].map_or(stacks[lane], |best| best.stack));
+            let sums = match std::ptr::eq(by, around.fast) {
+                true => std::array::from_fn(|lane| after[lane].map_or(0, |best| best.score)),
+                false => self.afterstates.scores(&best, around.fast.weights()),
+            };
+            for lane in 0..LANES {
+                // A danger is at most 1.
+                let danger = around.fast.danger(sums[lane]).min(0.0);
+                dangers[lane][piece] = if after[lane].is_some() { danger } else { 0.0 };
+            }
+        }
+        for (lane, dangers) in dangers.iter().enumerate() {
+            let piece = self.draw(lane, dangers, around.settings);
+            let after = self.found[piece][lane].map(|best| best.stack);
+            self.step(lane, piece, *dangers, after, around);
+        }
+    }
+
+    /// Draws the next piece of a game.
+    fn draw(&mut self, lane: usize, dangers: &[f32; 7], settings: &DangerSettings) -> usize {
+        let way = &self.ways[lane];
+        let is_natural = (way.visited.len() as u64) < way.natural;
+        let mut chances = settings.chances;
+        if let Drawn::ByDanger(power) = way.drawn
+            && !is_natural
+            && self.rng.unit() >= UNTILTED
+        {
+            let known = dangers.iter().copied().filter(|danger| !danger.is_nan());
+            let highest = known.fold(f32::NEG_INFINITY, f32::max);
+            for (chance, danger) in chances.iter_mut().zip(dangers) {
+                if *chance > 0.0 {
+                    *chance = libm::exp(power * f64::from(danger - highest));
+                }
+            }
+        }
+        let mut left = self.rng.unit() * chances.iter().sum::<f64>();
+        let drawn = chances.iter().position(|chance| {
+            left -= chance;
+            left < 0.0
+        });
+        // Rounding may leave a little: then it is the last that can come.
+        let last = chances.iter().rposition(|chance| *chance > 0.0);
+        drawn.or(last).unwrap_or(0)
+    }
+
+    /// Places one piece in every game as the guide does.
+    fn follow_guide(&mut self, around: &Around<'_>) {
+        for lane in 0..LANES {
+            let piece = self.draw(lane, &[0.0; 7], around.settings);
+            let board = self.ways[lane].stack.board(self.width);
+            let best = self.guide.best(&Question {
+                board: &board,
+                piece: PIECES[piece],
+                end: End::AboveTop,
+                next: None,
+                scored: Scored::AfterRemoval,
+                lines_before: 0,
+                steering: None,
+            });
+            let after = (!best.game_over).then(|| {
+                let placed = End::AboveTop.step(&board, best.placement, None, 0);
+                Stack::new(&placed.after)
+            });
+            let mut dangers = [f32::NAN; 7];
+            dangers[piece] = 0.0;
+            if let Some(after) = after {
+                let sums = self
+                    .afterstates
+                    .scores(&[after; LANES], around.fast.weights());
+                dangers[piece] = around.fast.danger(sums[0]).min(0.0);
+            }
+            self.step(lane, piece, dangers, after, around);
+        }
+    }
+
+    /// Goes on to the board after a piece, or to the end if there is none.
+    fn step(
+        &mut self,
+        lane: usize,
+        piece: usize,
+        dangers: [f32; 7],
+        after: Option<Stack>,
+        around: &Around<'_>,
+    ) {
+        let (lowest, highest) = (*self.heights.start(), *self.heights.end());
+        let way = &mut self.ways[lane];
+        let steps = way.visited.len() as u64;
+        let is_natural = steps < way.natural;
+        let height = way.stack.height();
+        way.visited.push(Visited {
+            stack: way.stack,
+            dangers,
+            piece: piece as u8,
+            is_usual: is_natural && height == highest && !way.from_ancestor,
+        });
+        let Some(after) = after else {
+            self.deaths += 1;
+            let stack = way.stack;
+            if !way.from_ancestor && is_natural {
+                let empty = Board::new(self.width, height).expect("a height of a board");
+                way.standing[height - lowest] = Stack::new(&empty);
+            }
+            self.end(lane);
+            if height < highest && self.rng.unit() < RISES {
+                self.rise(lane, stack);
+            }
+            return;
+        };
+        way.stack = after;
+        if way.natural == steps + 1 && !way.from_ancestor {
+            way.standing[height - lowest] = after;
+        }
+        let (least, nearly) = match way.from_ancestor {
+            true => (LEAST_FROM_ANCESTOR, NEARLY_USUAL + 0.5),
+            false => (way.natural + LEAST_DRAWN, NEARLY_USUAL),
+        };
+        let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;
+        if is_usual || steps + 1 >= way.most {
+            // Natural play goes on from here the next time.
+            if way.drawn == Drawn::Naturally && !way.from_ancestor {
+                way.standing[height - lowest] = after;
+            }
+            self.end(lane);
+        }
+    }
+
+    /// Goes on with a lost stack on a higher board.
+    fn rise(&mut self, lane: usize, stack: Stack) {
+        let highest = *self.heights.end();
+        let height = (stack.height() + 2 + self.rng.below(3) as usize).min(highest);
+        if let Some(stack) = stack.on_height(height) {
+            let way = &mut self.ways[lane];
+            way.stack = stack;
+            way.drawn = Drawn::Naturally;
+            (way.natural, way.most) = (0, MOST_DRAWN);
+            way.from_ancestor = true;
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! Danger: the logarithm of the chance to lose, learned move by move as a sum of table entries.
+//!
+//! To live long, choose the board from which death is least likely before the stack is back to normal. Let
+//! `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own play. It spans many orders of magnitude, so what is learned is its logarithm,
+//! `q = exp(f)`, with `f` the sum of the entries that the board shows; the error is relative, which is the gradient of a Poisson likelihood:
+//!
+//! ```text
+//! target = gamma mean over all pieces p of q(best board after p)       q = 1 where all placements lose
+//! w_j += alpha (target / q(s) - 1) r_j / sum of r       for the entries j of s, r_j = sqrt(c / (c + visits of j))
+//! ```
+//!
+//! The mean over all pieces makes the target exact, whatever piece is played: so pieces may be drawn as one likes, and games may begin where one
+//! likes. Play goes mostly where danger is: with pieces drawn in proportion to it, on lower boards, and from the ancestors of deaths that a
+//! small splitting finds (`ancestors`). Part of what followed on the way is taken into the target (tree backups: Precup, Sutton and Singh
+//! 2000). What plays is a moving average of the weights.
+//!
+//! Groups of games (`group`) play side by side with the weights as they were, while what the last ones saw is learned
+//! (`weights`): the same on any number of threads.
+
+mod ancestors;
+mod group;
+mod settings;
+mod weights;
+
+use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised};
+use crate::arena::Arena;
+use crate::hash::hash_of;
+use crate::learners::Protocol;
+use crate::library::safetensors::Tensors;
+use crate::library::{find_evaluator, spec_identity};
+use ancestors::{AncestorPass, AncestorPool, Ancestors};
+use group::{Around, Group, Visited};
+use settings::{DangerSettings, SETTINGS};
+use std::sync::Arc;
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::{Evaluator, Model};
+use tetrolab_core::kernel::{Afterstates, Stack};
+use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::rules::End;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::{Spec, SpecError};
+use weights::LearnedWeights;
+
+pub(super) const DANGER: Practice = Practice {
+    id: "danger",
+    definition: "the logarithm of the chance to lose as a sum of table entries, from exact means over all pieces; play goes where danger is",
+    source: "ours",
+    settings: SETTINGS,
+    make: PracticeMethod {
+        preset: &[],
+        protocol: Protocol {
+            ruleset: Some("simplified-10x10"),
+            ..Protocol::OPEN
+        },
+        evaluators: &[("tables", "wary")],
+        make: |settings, lesson| Ok(Box::new(DangerLearner::new(settings, lesson)?)),
+    },
+};
+
+/// Pieces that every game places between two looks at the weights.
+const ROUND: u64 = 32;
+
+/// Streams of random numbers, each with seeds of its own.
+#[derive(Clone, Copy)]
+enum DangerStream {
+    Games = 1,
+    Ancestors = 2,
+}
+
+/// The learner.
+struct DangerLearner {
+    settings: DangerSettings,
+    seed: u64,
+    guide: Arc<dyn Evaluator>,
+    /// What the guide is made of: a file may change.
+    guide_identity: String,
+    width: usize,
+    lowest: usize,
+    height: usize,
+    afterstates: Afterstates,
+    learned: LearnedWeights,
+    pool: AncestorPool,
+    /// Boards that had been learned of when ancestors were last looked for.
+    refreshed: u64,
+}
+
+impl DangerLearner {
+    fn new(
+        settings: &tetrolab_core::settings::Settings,
+        lesson: &Lesson<'_>,
+    ) -> Result<DangerLearner, SpecError> {
+        let refuse = |problem: &str| Spec::name("danger").error(problem.to_owned());
+        let Eyes::Tables(set) = &lesson.eyes else {
+            return Err(refuse("learns look-up tables alone"));
+        };
+        let chances = chances(lesson.ruleset).map_err(refuse)?;
+        let settings = DangerSettings::new(settings, chances);
+        let afterstates = Afterstates::new(set)
+            .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
+        let width = lesson.ruleset.width;
+        let guide = find_evaluator(&settings.guide, width)?;
+        let identity = spec_identity(&settings.guide);
+        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
+        Ok(DangerLearner {
+            learned: LearnedWeights::new(set.clone(), settings.first),
+            afterstates,
+            guide,
+            guide_identity: hash_of(&identity),
+            width,
+            lowest: settings.lowest.min(lesson.ruleset.height),
+            height: lesson.ruleset.height,
+            seed: lesson.seed,
+            pool: AncestorPool::default(),
+            refreshed: 0,
+            settings,
+        })
+    }
+
+    fn is_guided(&self) -> bool {
+        self.learned.boards < self.settings.guided
+    }
+
+    fn stream(&self, stream: DangerStream, number: u64) -> u64 {
+        game_seed(game_seed(self.seed, stream as u64), number)
+    }
+
+    /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by side.
+    fn refresh(&mut self, arena: &Arena) {
+        let boards = self.learned.boards;
+        let is_time = boards >= self.refreshed + self.settings.refresh;
+        if self.settings.ancestors == 0.0 || self.is_guided() || !is_time {
+            return;
+        }
+        self.refreshed = boards;
+        let empty = Board::new(self.width, self.height).expect("a ruleset's size is legal");
+        let seed = self.stream(DangerStream::Ancestors, boards);
+        let (by, settings) = (&self.learned.slow, &self.settings);
+        let passes = (0..settings.groups).map(|pass| {
+            let rng = Rng::new(game_seed(seed, pass));
+            (self.afterstates.clone(), rng, None::<Ancestors>)
+        });
+        let mut passes: Vec<_> = passes.collect();
+        arena.beside(
+            || (),
+            &mut passes,
+            |(afterstates, rng, found)| {
+                let mut pass = AncestorPass {
+                    afterstates,
+                    by,
+                    chances: &settings.chances,
+                    empty: Stack::new(&empty),
+                    trajectories: settings.trajectories,
+                    rng: rng.clone(),
+                };
+                *found = pass.find();
+            },
+        );
+        for found in passes.into_iter().filter_map(|pass| pass.2) {
+            self.pool.add(found);
+        }
+    }
+
+    /// One round: the groups play, and beside it the ways are learned that were played before.
+    fn round(
+        &mut self,
+        arena: &Arena,
+        groups: &mut [Group],
+        ways: &[Vec<Visited>],
+    ) -> Result<(), f32> {
+        let is_guided = self.is_guided();
+        let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
+        let around = Around {
+            settings: &self.settings,
+            fast: &fast,
+            slow: &slow,
+            pool: &self.pool,
+            usual: self.learned.usual,
+            is_guided,
+        };
+        let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
+        let learn = || {
+            let mut ways = ways.iter();
+            ways.try_for_each(|way| learned.learn(way, afterstates, around.settings))
+        };
+        arena.beside(learn, groups, |group| group.play(&around, ROUND))
+    }
+
+    fn learn_all(&mut self, ways: &[Vec<Visited>]) -> Result<(), f32> {
+        for way in ways {
+            self.learned
+                .learn(way, &mut self.afterstates, &self.settings)?;
+        }
+        Ok(())
+    }
+}
+
+/// The chances of the pieces of a game that can be learned; an error says why it cannot.
+fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
+    if ruleset.stepped().is_some() || ruleset.end != End::AboveTop || ruleset.height > 26 {
+        return Err("learns games that end above the top row, on boards of up to 26 rows");
+    }
+    if ruleset.preview > 0 {
+        return Err("learns games that do not show the next piece");
+    }
+    let chances = ruleset.randomizer().chances();
+    let chances = chances.ok_or("learns games whose pieces do not depend on each other")?;
+    Ok(chances.probabilities())
+}
+
+impl Apprentice for DangerLearner {
+    fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged> {
+        let games = self.stream(DangerStream::Games, period);
+        let heights = self.lowest..=self.height;
+        let group = |number: u64| {
+            Group::new(
+                game_seed(games, number),
+                self.afterstates.clone(),
+                self.guide.clone(),
+                self.width,
+                heights.clone(),
+            )
+        };
+        let mut groups: Vec<Group> = (0..self.settings.groups).map(group).collect();
+        self.learned.round();
+        let mut practised = Practised::default();
+        let placed = self.settings.groups * Afterstates::TOGETHER as u64 * ROUND;
+        let mut ways: Vec<Vec<Visited>> = Vec::new();
+        let diverged = |boards: u64| {
+            move |error: f32| Diverged {
+                pieces: boards,
+                error,
+            }
+        };
+        while practised.pieces < self.settings.period {
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            self.refresh(arena);
+            let boards = self.learned.boards;
+            let played = self.round(arena, &mut groups, &ways);
+            played.map_err(diverged(boards))?;
+            ways.clear();
+            ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
+            practised.pieces += placed;
+        }
+        groups.iter_mut().for_each(Group::rest);
+        ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
+        let boards = self.learned.boards;
+        self.learn_all(&ways).map_err(diverged(boards))?;
+        if !self.learned.is_finite() {
+            return Err(diverged(boards)(f32::INFINITY));
+        }
+        practised.games = groups.iter().map(|group| group.games).sum();
+        Ok(Some(practised))
+    }
+
+    fn model(&self) -> Model {
+        self.learned.model()
+    }
+
+    fn checkpoint(&self) -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("guide", &self.guide_identity);
+        tensors.say("refreshed", &self.refreshed.to_string());
+        self.learned.save(&mut tensors);
+        self.pool.save(&mut tensors, self.width);
+        tensors
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        let restored = (|| {
+            let is_same = checkpoint.word("guide") == Some(&self.guide_identity);
+            is_same.then_some(())?;
+            self.refreshed = checkpoint.word("refreshed")?.parse().ok()?;
+            self.learned.restore(checkpoint)?;
+            self.pool.restore(checkpoint, self.width, self.height)
+        })();
+        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    }
+}

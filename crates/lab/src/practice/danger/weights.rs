@@ -1,0 +1,207 @@
+//! The weights that are learned: the logarithm of the danger as a sum of table entries.
+
+use super::super::value_function::{Averaged, numbers_of};
+use super::group::Visited;
+use super::settings::DangerSettings;
+use crate::library::safetensors::Tensors;
+use tetrolab_core::evaluators::{Model, TableSum};
+use tetrolab_core::kernel::{Afterstates, Stack};
+use tetrolab_core::lookup::TableSet;
+
+/// What the whole number 1 of a rounded weight is worth: sums of up to 1000 fit.
+const SCALE: f32 = 1.0 / 1_048_576.0;
+/// A danger beyond this has run away.
+const RUNAWAY: f64 = 500.0;
+/// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is exact.
+const MOST_VISITS: f32 = 16_777_216.0;
+/// Boards from one move of the average to the next.
+const BETWEEN_AVERAGES: u64 = 4000;
+
+/// Weights as whole numbers, with the sign that makes the highest sum the best: what boards are looked up with.
+#[derive(Clone, Debug)]
+pub(super) struct Rounded {
+    weights: Vec<i32>,
+    first: f32,
+}
+
+impl Rounded {
+    fn new(weights: &[f32], first: f32) -> Rounded {
+        let rounded = weights.iter().map(|weight| round(*weight)).chain([0]);
+        Rounded {
+            weights: rounded.collect(),
+            first,
+        }
+    }
+
+    pub(super) fn weights(&self) -> &[i32] {
+        &self.weights
+    }
+
+    /// The danger, a logarithm, of a board with this sum.
+    pub(super) fn danger(&self, sum: i32) -> f32 {
+        self.first - sum as f32 * SCALE
+    }
+}
+
+fn round(weight: f32) -> i32 {
+    (-weight / SCALE).round_ties_even() as i32
+}
+
+/// Weights and all that learning them takes.
+pub(super) struct LearnedWeights {
+    set: TableSet,
+    first: f32,
+    weights: Vec<f32>,
+    visits: Vec<f32>,
+    averaged: Averaged,
+    /// The weights and their average as they were at the last look.
+    pub(super) fast: Rounded,
+    pub(super) slow: Rounded,
+    /// Boards that were learned of.
+    pub(super) boards: u64,
+    /// How dangerous boards of the game usually are.
+    pub(super) usual: f32,
+    lists: [Vec<u32>; Afterstates::TOGETHER],
+    shares: Vec<f32>,
+}
+
+impl LearnedWeights {
+    pub(super) fn new(set: TableSet, first: f32) -> LearnedWeights {
+        let count = set.entries();
+        let weights = vec![0.0; count];
+        let rounded = Rounded::new(&weights, first);
+        LearnedWeights {
+            set,
+            first,
+            visits: vec![0.0; count],
+            averaged: Averaged::new(count),
+            fast: rounded.clone(),
+            slow: rounded,
+            weights,
+            boards: 0,
+            usual: first,
+            lists: Default::default(),
+            shares: Vec::new(),
+        }
+    }
+
+    /// Learns from a way that was played, from its end to its beginning: every board from the best boards after it, and from
+    /// what was learned of the one that followed. The danger of a board, if it is beyond all reason.
+    pub(super) fn learn(
+        &mut self,
+        way: &[Visited],
+        afterstates: &mut Afterstates,
+        settings: &DangerSettings,
+    ) -> Result<(), f32> {
+        let mut follows: Option<f64> = None;
+        for eight in way.rchunks(Afterstates::TOGETHER) {
+            let stacks: [Stack; Afterstates::TOGETHER] =
+                std::array::from_fn(|k| eight[k.min(eight.len() - 1)].stack);
+            let mut lists = std::mem::take(&mut self.lists);
+            afterstates.entries(&stacks, &mut lists);
+            for (visited, entries) in eight.iter().zip(&lists).rev() {
+                let target = visited.target(follows, settings);
+                follows = Some(target.min(0.0));
+                self.learn_board(entries, target, settings)?;
+                if visited.is_usual {
+                    let danger = self.danger(entries);
+                    self.usual += 0.002 * (danger - self.usual);
+                }
+            }
+            self.lists = lists;
+        }
+        Ok(())
+    }
+
+    fn danger(&self, entries: &[u32]) -> f32 {
+        let shown = entries.iter().map(|entry| self.weights[*entry as usize]);
+        self.first + shown.sum::<f32>()
+    }
+
+    /// Moves the danger of a board towards a target; entries that were seen often move less.
+    fn learn_board(
+        &mut self,
+        entries: &[u32],
+        target: f64,
+        settings: &DangerSettings,
+    ) -> Result<(), f32> {
+        let danger = self.danger(entries);
+        if !(f64::from(danger).abs() < RUNAWAY) {
+            return Err(danger);
+        }
+        let error = (libm::exp(target - f64::from(danger)) - 1.0).min(settings.most);
+        let patience = settings.visits;
+        self.shares.clear();
+        let mut sum = 0.0;
+        for entry in entries {
+            let visits = &mut self.visits[*entry as usize];
+            let share = (patience / (patience + *visits)).sqrt();
+            *visits = (*visits + 1.0).min(MOST_VISITS);
+            sum += share;
+            self.shares.push(share);
+        }
+        let step = (settings.rate_at(self.boards) * error) as f32 / sum.max(1e-6);
+        for (entry, share) in entries.iter().zip(&self.shares) {
+            let entry = *entry as usize;
+            self.weights[entry] += step * share;
+            self.fast.weights[entry] = round(self.weights[entry]);
+        }
+        self.boards += 1;
+        if self.boards.is_multiple_of(BETWEEN_AVERAGES) {
+            self.average(settings);
+        }
+        Ok(())
+    }
+
+    /// Moves the average. Before the guide is left there is none.
+    fn average(&mut self, settings: &DangerSettings) {
+        let since = self.boards.saturating_sub(settings.guided) as f64;
+        if settings.average > 0.0 && since > 0.0 {
+            let share = BETWEEN_AVERAGES as f64 / (settings.average * since);
+            self.averaged.follow(&self.weights, share.min(1.0) as f32);
+        }
+        self.slow = Rounded::new(self.averaged.or(&self.weights), self.first);
+    }
+
+    /// The tables of the player: the average, once there is one.
+    pub(super) fn tables(&self) -> TableSum {
+        let weights = self.averaged.or(&self.weights).iter();
+        let tables = TableSum::new(self.set.clone(), weights.map(|weight| -weight).collect());
+        tables.expect("what is not finite has been found before")
+    }
+
+    pub(super) fn model(&self) -> Model {
+        Model::Tables(self.tables())
+    }
+
+    pub(super) fn is_finite(&self) -> bool {
+        self.weights.iter().all(|weight| weight.is_finite())
+    }
+
+    pub(super) fn save(&self, tensors: &mut Tensors) {
+        let count = self.weights.len();
+        tensors.say("boards", &self.boards.to_string());
+        tensors.add("usual", &[1], vec![self.usual]);
+        tensors.add("weights", &[count], self.weights.clone());
+        tensors.add("visits", &[count], self.visits.clone());
+        // The rounded average is that of the last move, not of now.
+        self.averaged.save(tensors);
+    }
+
+    pub(super) fn restore(&mut self, tensors: &Tensors) -> Option<()> {
+        let count = self.weights.len();
+        self.boards = tensors.word("boards")?.parse().ok()?;
+        self.usual = numbers_of(tensors, "usual", 1)?[0];
+        self.weights = numbers_of(tensors, "weights", count)?;
+        self.visits = numbers_of(tensors, "visits", count)?;
+        self.averaged.restore(tensors)?;
+        self.round();
+        Some(())
+    }
+
+    /// Looks at the weights anew: what a period begins with.
+    pub(super) fn round(&mut self) {
+        self.fast = Rounded::new(&self.weights, self.first);
+        self.slow = Rounded::new(self.averaged.or(&self.weights), self.first);
+    }
+}
