@@ -274,6 +274,12 @@ impl Outcomes {
         board
     }
 
+    /// The board before the placement.
+    #[must_use]
+    pub fn before(&self) -> &Surface {
+        &self.drops.before
+    }
+
     /// Works out the board after every placement; before that only those with removed rows are known.
     pub(crate) fn settle_all(&mut self) {
         if !self.all_settled {

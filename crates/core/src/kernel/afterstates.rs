@@ -5,13 +5,14 @@
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::lookup::{EntryLists, LanePlan};
-use super::rate_all::{ByLookup, EightBoards};
+use super::rate_all::{ByLookup, EightBoards, SumUp};
 use super::ratings::{NO_SCORE, Ratings};
 use super::shape::{FIRST, SHAPES};
 use super::state;
 use super::surface::{COLUMNS, Cells, copy_columns};
 use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
+use crate::evaluators::covers_few;
 use crate::lookup::{Sight, TableSet};
 use crate::outcomes::{Outcomes, Question, Scored};
 use crate::piece::PIECES;
@@ -91,6 +92,7 @@ pub struct Afterstates {
     set: TableSet,
     plan: LanePlan,
     ratings: Box<Ratings<Fastest>>,
+    most_covered: i32,
     uses_lanes: bool,
     one_by_one: OneByOne,
 }
@@ -115,6 +117,7 @@ impl Clone for Afterstates {
             set: self.set.clone(),
             plan: self.plan.clone(),
             ratings: Box::new(Ratings::new()),
+            most_covered: self.most_covered,
             uses_lanes: self.uses_lanes,
             one_by_one: OneByOne::default(),
         }
@@ -125,14 +128,16 @@ impl Afterstates {
     /// How many boards are looked at together.
     pub const TOGETHER: usize = LANES;
 
-    /// Searches with these tables, if the kernel knows all of them. Without the instructions of the kernel the same is found,
+    /// Searches with these tables, if the kernel knows all of them, among placements that cover few cells
+    /// ([`TableSum::most_covered`](crate::evaluators::TableSum::most_covered)). Without the instructions of the kernel the same is found,
     /// one board after the other.
     #[must_use]
-    pub fn new(set: &TableSet) -> Option<Afterstates> {
+    pub fn new(set: &TableSet, most_covered: Option<u32>) -> Option<Afterstates> {
         Some(Afterstates {
             plan: LanePlan::new(set)?,
             set: set.clone(),
             ratings: Box::new(Ratings::new()),
+            most_covered: most_covered.map_or(i32::MAX / 2, |most| most as i32),
             uses_lanes: is_available(),
             one_by_one: OneByOne::default(),
         })
@@ -163,11 +168,15 @@ impl Afterstates {
                     stacks,
                     piece,
                     weights,
+                    most_covered: self.most_covered,
                     found: &mut found[piece],
                 });
             } else {
                 for (stack, found) in stacks.iter().zip(&mut found[piece]) {
-                    *found = self.one_by_one.search(&self.set, stack, piece, weights);
+                    let most = self.most_covered;
+                    *found = self
+                        .one_by_one
+                        .search(&self.set, stack, piece, (weights, most));
                 }
             }
         }
@@ -176,11 +185,13 @@ impl Afterstates {
     /// The scores of some boards.
     pub fn scores(&mut self, stacks: &[Stack; LANES], weights: &[i32]) -> [i32; LANES] {
         if self.uses_lanes {
-            return Fastest::enter(ScoreStacks {
+            let scores = Fastest::enter(SumUp {
+                boards: &cells_of(stacks),
+                heights: heights_of(stacks),
                 plan: &self.plan,
-                stacks,
                 weights,
             });
+            return scores.0;
         }
         let mut scores = [0; LANES];
         for (stack, score) in stacks.iter().zip(&mut scores) {
@@ -221,7 +232,7 @@ impl OneByOne {
         set: &TableSet,
         stack: &Stack,
         piece: usize,
-        weights: &[i32],
+        (weights, most_covered): (&[i32], i32),
     ) -> Option<BestAfter> {
         let board = stack.board(set.size().width);
         let mut outcomes = std::mem::take(&mut self.outcomes);
@@ -235,8 +246,9 @@ impl OneByOne {
             steering: None,
         });
         let mut best: Option<BestAfter> = None;
+        let looked_up = covers_few(&outcomes, most_covered as u32);
         for index in 0..outcomes.len() {
-            if outcomes.landing(index).game_over {
+            if outcomes.landing(index).game_over || !looked_up(index) {
                 continue;
             }
             let after = outcomes.board_after(index);
@@ -270,6 +282,7 @@ struct SearchPiece<'a, L> {
     stacks: &'a [Stack; LANES],
     piece: usize,
     weights: &'a [i32],
+    most_covered: i32,
     found: &'a mut [Option<BestAfter>; LANES],
 }
 
@@ -285,9 +298,9 @@ impl<L: Lanes> Work<L> for SearchPiece<'_, L> {
         let by_lookup = ByLookup {
             plan,
             weights,
-            heights,
+            most_covered: self.most_covered,
         };
-        boards.rate(self.piece, by_lookup, ratings);
+        boards.rate_few(self.piece, by_lookup, ratings);
         let (scores, indices) = (ratings.best.score.store(), ratings.best.index.store());
         for lane in 0..LANES {
             let score = scores.0[lane];
@@ -331,25 +344,6 @@ fn place<L: Lanes>(
     super::surface::remove_rows::<L>(cells, full & !1);
 }
 
-/// Scores boards.
-struct ScoreStacks<'a> {
-    plan: &'a LanePlan,
-    stacks: &'a [Stack; LANES],
-    weights: &'a [i32],
-}
-
-impl<L: Lanes> Work<L> for ScoreStacks<'_> {
-    type Output = [i32; LANES];
-
-    #[inline(always)]
-    fn run(self) -> [i32; LANES] {
-        let mut own = [L::splat(-1); COLUMNS];
-        copy_columns(&cells_of(self.stacks), self.plan.width(), &mut own);
-        let heights = heights_of::<L>(self.stacks);
-        self.plan.sum(&own, heights, self.weights).store().0
-    }
-}
-
 /// Lists the entries of boards.
 struct ListEntries<'a> {
     plan: &'a LanePlan,
@@ -369,6 +363,7 @@ impl<L: Lanes> Work<L> for ListEntries<'_> {
             lists: self.lists,
             nothing: self.plan.nothing(),
         };
-        self.plan.find(&own, heights, &mut sink);
+        let mut sight = self.plan.sight();
+        self.plan.find(&own, heights, &mut sink, &mut sight);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::lanes::Words;
 use super::lookup::LanePlan;
+use super::rate_all::ByLookup;
 use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
@@ -199,6 +200,8 @@ pub(super) struct LookupWeights {
     pub(super) plan: LanePlan,
     /// One for every entry, and a 0.
     pub(super) weights: Arc<[i32]>,
+    /// See [`TableSum::most_covered`].
+    most_covered: i32,
 }
 
 impl Tables {
@@ -280,7 +283,17 @@ impl LookupWeights {
         (plan.width() == width).then(|| LookupWeights {
             plan,
             weights: sum.rounded().clone(),
+            most_covered: sum.most_covered().map_or(i32::MAX / 2, |most| most as i32),
         })
+    }
+
+    #[inline(always)]
+    pub(super) fn by_lookup(&self) -> ByLookup<'_> {
+        ByLookup {
+            plan: &self.plan,
+            weights: &self.weights,
+            most_covered: self.most_covered,
+        }
     }
 }
 

@@ -8,6 +8,8 @@ use tetrolab_core::spec::Spec;
 /// The words under which the size of the board stands.
 const WIDTH: &str = "width";
 const HEIGHT: &str = "height";
+/// The word under which [`TableSum::most_covered`] stands, if there is such a limit.
+const COVERS: &str = "covers";
 
 /// The tables as tensors.
 pub(super) fn tensors_of(tables: &TableSum) -> Tensors {
@@ -15,6 +17,9 @@ pub(super) fn tensors_of(tables: &TableSum) -> Tensors {
     let BoardSize { width, height } = tables.set().size();
     tensors.say(WIDTH, &width.to_string());
     tensors.say(HEIGHT, &height.to_string());
+    if let Some(most) = tables.most_covered() {
+        tensors.say(COVERS, &most.to_string());
+    }
     for (spec, entries) in tables.set().iter() {
         let weights = tables.weights()[entries].to_vec();
         tensors.add(&spec.to_string(), &[weights.len()], weights);
@@ -56,7 +61,10 @@ pub(super) fn tables_of(tensors: &Tensors) -> Result<TableSum, String> {
         }
         weights.extend(&tensor.numbers);
     }
-    TableSum::new(set, weights).map_err(|error| error.to_string())
+    let covers = tensors.word(COVERS).map(str::parse::<u32>).transpose();
+    let covers = covers.map_err(|_| format!("the word '{COVERS}' is not a number"))?;
+    let tables = TableSum::new(set, weights).map_err(|error| error.to_string())?;
+    Ok(tables.covering_at_most(covers))
 }
 
 #[cfg(test)]

@@ -12,10 +12,11 @@ mod rows;
 mod sight;
 
 use super::lanes::{LANES, Lanes};
+use super::shape::{FIRST, SHAPES};
 use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
 use measures::LaneMeasure;
-use sight::LaneSight;
+pub(super) use sight::LaneSight;
 
 /// What is done with the entries that eight boards show.
 pub(super) trait EntrySink<L> {
@@ -62,10 +63,32 @@ pub(super) struct LanePlan {
     /// Which measures are asked for.
     measured: [bool; BoardMeasure::COUNT],
     needs_rows: bool,
+    needs_fits: bool,
+    needs_covers: bool,
+    fit_places: outline::FitPlaces,
     row_digits: rows::RowDigits,
     /// See [`LanePlan::nothing`].
     nothing: i32,
     width: usize,
+    /// See [`LanePlan::places`].
+    places: [Vec<i32>; 7],
+}
+
+/// The cells of every placement of each piece, bit 0 the row in which its box lands: 16 columns each.
+fn places(width: usize) -> [Vec<i32>; 7] {
+    std::array::from_fn(|piece| {
+        let mut cells = Vec::new();
+        for shape in &SHAPES[FIRST[piece]..FIRST[piece + 1]] {
+            for x in 0..=width - shape.width {
+                let mut columns = [0; 16];
+                for j in 0..shape.width {
+                    columns[x + j] = shape.columns[j] as i32;
+                }
+                cells.extend(columns);
+            }
+        }
+        cells
+    })
 }
 
 /// One table of a set, the number of its first entry, and what else tells entries apart.
@@ -106,7 +129,10 @@ impl LanePlan {
                 "stretches" => {
                     LaneTable::Stretches(outline::LaneStretches::new(first, &settings, size))
                 }
-                "fits" => LaneTable::Fits(outline::LaneFits::new(first, measure("with"))),
+                "fits" => LaneTable::Fits(outline::LaneFits {
+                    first,
+                    with: measure("with"),
+                }),
                 "row-patterns" => {
                     LaneTable::RowPatterns(rows::LaneRowPatterns::new(first, &settings))
                 }
@@ -136,7 +162,12 @@ impl LanePlan {
         if needs_rows && size.width > rows::MOST_WIDTH {
             return None;
         }
+        let any = |of: fn(&LaneTable) -> bool| tables.iter().any(of);
         Some(LanePlan {
+            needs_fits: any(|table| matches!(table, LaneTable::Fits(_))),
+            needs_covers: any(|table| matches!(table, LaneTable::Covers(_))),
+            fit_places: outline::FitPlaces::new(),
+            places: places(size.width),
             tables,
             measured,
             needs_rows,
@@ -156,14 +187,32 @@ impl LanePlan {
         self.width
     }
 
+    /// Room for looks at boards.
+    #[inline(always)]
+    pub(super) fn sight<L: Lanes>(&self) -> LaneSight<L> {
+        LaneSight::new(self.width, self.nothing)
+    }
+
+    /// The cells of every placement of a piece, 16 columns each.
+    #[inline(always)]
+    pub(super) fn places(&self, piece: usize) -> &[i32] {
+        &self.places[piece]
+    }
+
     /// The weights of the entries that eight boards of these heights show, added up; the last weight is that of nothing, and 0.
     #[inline(always)]
-    pub(super) fn sum<L: Lanes>(&self, own: &PerColumn<L>, heights: L, weights: &[i32]) -> L {
+    pub(super) fn sum<L: Lanes>(
+        &self,
+        own: &PerColumn<L>,
+        heights: L,
+        weights: &[i32],
+        sight: &mut LaneSight<L>,
+    ) -> L {
         let mut sum = WeightSum {
             weights,
             sum: L::splat(0),
         };
-        self.find(own, heights, &mut sum);
+        self.find(own, heights, &mut sum, sight);
         sum.sum
     }
 
@@ -174,26 +223,34 @@ impl LanePlan {
         own: &PerColumn<L>,
         heights: L,
         sink: &mut impl EntrySink<L>,
+        sight: &mut LaneSight<L>,
     ) {
-        let mut sight = LaneSight::new(own, self.width, heights, self.nothing);
+        sight.look(own, heights);
         if self.needs_rows {
             sight.turn(&self.row_digits);
         }
-        let measures = measures::measure(&sight, &self.measured);
+        if self.needs_fits {
+            self.fit_places.count(sight);
+        }
+        if self.needs_covers {
+            rows::measure_covers(sight);
+        }
+        let sight = &*sight;
+        let measures = measures::measure(sight, &self.measured);
         for table in &self.tables {
             match table {
-                LaneTable::Differences(table) => table.find(&sight, sink),
-                LaneTable::Tops(table) => table.find(&sight, sink),
-                LaneTable::Rectangles(table) => table.find(&sight, sink),
-                LaneTable::Heights(table) => table.find(&sight, sink),
-                LaneTable::Stretches(table) => table.find(&sight, sink),
-                LaneTable::Fits(table) => table.find(&sight, &measures, sink),
-                LaneTable::RowPatterns(table) => table.find(&sight, sink),
+                LaneTable::Differences(table) => table.find(sight, sink),
+                LaneTable::Tops(table) => table.find(sight, sink),
+                LaneTable::Rectangles(table) => table.find(sight, sink),
+                LaneTable::Heights(table) => table.find(sight, sink),
+                LaneTable::Stretches(table) => table.find(sight, sink),
+                LaneTable::Fits(table) => table.find(sight, &measures, sink),
+                LaneTable::RowPatterns(table) => table.find(sight, sink),
                 LaneTable::OpenRows(first) => {
-                    rows::find_open(*first, &sight, &self.row_digits, sink);
+                    rows::find_open(*first, sight, &self.row_digits, sink);
                 }
-                LaneTable::MissingCells(table) => table.find(&sight, sink),
-                LaneTable::Covers(table) => table.find(&sight, sink),
+                LaneTable::MissingCells(table) => table.find(sight, sink),
+                LaneTable::Covers(table) => table.find(sight, sink),
                 LaneTable::Cross(first, [one, other]) => {
                     let value = one.of(&measures).mul(L::splat(other.values()));
                     sink.take(value.add(other.of(&measures)).add(L::splat(*first)));

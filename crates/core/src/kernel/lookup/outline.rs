@@ -303,20 +303,36 @@ impl LaneStretches {
 /// Twin of `fits`.
 #[derive(Clone, Debug)]
 pub(super) struct LaneFits {
-    first: i32,
+    pub(super) first: i32,
     pub(super) with: LaneMeasure,
+}
+
+impl LaneFits {
+    #[inline(always)]
+    pub(super) fn find<L: Lanes>(
+        &self,
+        sight: &LaneSight<L>,
+        measures: &Measures<L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
+        let entry = self.with.of(measures).mul(L::splat(729)).add(sight.fits);
+        sink.take(entry.add(L::splat(self.first)));
+    }
+}
+
+/// How many places fit which pieces.
+#[derive(Clone, Debug)]
+pub(super) struct FitPlaces {
     /// Places for each piece, five bits each, for one rise ...
     of_rise: Words,
     /// ... and for two in a row, by `7 a + b`. Rises of 3 and more fit nothing, like the last of these numbers.
     of_rises: [i32; 49],
 }
 
-impl LaneFits {
-    pub(super) fn new(first: i32, with: LaneMeasure) -> LaneFits {
+impl FitPlaces {
+    pub(super) fn new() -> FitPlaces {
         let (of_rise, of_rises) = fit_counts();
-        let mut fits = LaneFits {
-            first,
-            with,
+        let mut fits = FitPlaces {
             of_rise: Words([0; 8]),
             of_rises: [0; 49],
         };
@@ -329,20 +345,16 @@ impl LaneFits {
         fits
     }
 
+    /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        sight: &LaneSight<L>,
-        measures: &Measures<L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn count<L: Lanes>(&self, sight: &mut LaneSight<L>) {
         let mut places = L::splat(0);
         // Nothing fits three rises down.
         let mut before = L::splat(0);
         for gap in 0..sight.width - 1 {
             let rise = clipped(sight.rises[gap], 3);
             places = places.add(rise.look_up(&self.of_rise));
-            let both = before.mul(L::splat(7)).add(rise);
+            let both = before.shl::<3>().sub(before).add(rise);
             places = places.add(both.gather(&self.of_rises));
             before = rise;
         }
@@ -353,7 +365,6 @@ impl LaneFits {
             counts = counts.add(rest.and(L::splat(31)).min(two));
             rest = rest.shr::<5>();
         }
-        let entry = self.with.of(measures).mul(L::splat(729)).add(counts);
-        sink.take(entry.add(L::splat(self.first)));
+        sight.fits = counts;
     }
 }

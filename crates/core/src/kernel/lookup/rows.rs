@@ -121,6 +121,28 @@ impl LaneMissing {
     }
 }
 
+/// What lies above the highest hole of each column.
+#[inline(always)]
+pub(super) fn measure_covers<L: Lanes>(sight: &mut LaneSight<L>) {
+    let one = L::splat(1);
+    for c in 0..sight.width {
+        let covered = sight.covered[c];
+        if covered.eq(L::splat(0)).bits() == 0xFF {
+            continue;
+        }
+        // One more than the row of the hole: the first row of the cover.
+        let from = covered.or(one).bit_length().sub(one);
+        let top = sight.heights[c + 1];
+        let depth = top.sub(from).min(L::splat(COVERS.deepest as i32));
+        let missing = in_row(&sight.missing_below, top)
+            .sub(in_row(&sight.missing_below, from))
+            .min(L::splat(COVERS.missing as i32));
+        let depths = depth.sub(one).mul(L::splat(COVERS.missing as i32 + 1));
+        sight.cover_tops[c] = from;
+        sight.covers[c] = depths.add(missing);
+    }
+}
+
 /// Twin of `covers`.
 #[derive(Clone, Debug)]
 pub(super) struct LaneCovers {
@@ -138,27 +160,15 @@ impl LaneCovers {
 
     #[inline(always)]
     pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
-        let (zero, one) = (L::splat(0), L::splat(1));
         for c in 0..sight.width {
-            let covered = sight.covered[c];
-            let has_none = covered.eq(zero);
+            let has_none = sight.covered[c].eq(L::splat(0));
             if has_none.bits() == 0xFF {
                 continue;
             }
-            // One more than the row of the hole: the first row of the cover.
-            let from = covered.or(one).bit_length().sub(one);
-            let top = sight.heights[c + 1];
-            let depth = top.sub(from).min(L::splat(COVERS.deepest as i32));
-            let missing = in_row(&sight.missing_below, top)
-                .sub(in_row(&sight.missing_below, from))
-                .min(L::splat(COVERS.missing as i32));
-            let entry = depth
-                .sub(one)
-                .mul(L::splat(COVERS.missing as i32 + 1))
-                .add(missing);
+            let entry = sight.covers[c];
             let entry = match self.with_sides {
                 true => self.add_sides(entry, sight, c),
-                false => self.add_others(entry, sight, from, top),
+                false => self.add_others(entry, sight, sight.cover_tops[c], sight.heights[c + 1]),
             };
             sink.take(has_none.pick(sight.nothing, entry.add(L::splat(self.first))));
         }

@@ -9,7 +9,7 @@ use super::rows::RowDigits;
 pub(super) const COLUMNS: usize = 16;
 
 /// Eight boards as tables see them. Row `r` is bit `r + 1` of a column, bit 0 the floor; column `c` is bit `c` of a row.
-pub(super) struct LaneSight<L> {
+pub(in crate::kernel) struct LaneSight<L> {
     pub(super) width: usize,
     /// Rows of each board.
     pub(super) height: L,
@@ -38,18 +38,25 @@ pub(super) struct LaneSight<L> {
     pub(super) missing: [L; MOST_ROWS],
     /// ... and all rows below it together.
     pub(super) missing_below: [[i32; LANES]; MOST_ROWS + 1],
+    /// How many places fit each piece: none, one or more, to the base 3.
+    pub(super) fits: L,
+    /// One more than the row of the highest hole of each column ...
+    pub(super) cover_tops: [L; COLUMNS],
+    /// ... and what lies above it: its depth and what its rows lack, in one number.
+    pub(super) covers: [L; COLUMNS],
 }
 
 impl<L: Lanes> LaneSight<L> {
+    /// Room for looks at boards of a width.
     #[inline(always)]
-    pub(super) fn new(own: &PerColumn<L>, width: usize, height: L, nothing: i32) -> LaneSight<L> {
-        let (zero, one) = (L::splat(0), L::splat(1));
-        let mut sight = LaneSight {
+    pub(in crate::kernel) fn new(width: usize, nothing: i32) -> LaneSight<L> {
+        let zero = L::splat(0);
+        LaneSight {
             width,
-            height,
+            height: zero,
             nothing: L::splat(nothing),
             cells: [zero; COLUMNS],
-            heights: [height; COLUMNS + 2],
+            heights: [zero; COLUMNS + 2],
             rises: [zero; COLUMNS],
             covered: [zero; COLUMNS],
             wells: [zero; COLUMNS],
@@ -61,7 +68,22 @@ impl<L: Lanes> LaneSight<L> {
             patterns: [[0; LANES]; MOST_ROWS],
             missing: [zero; MOST_ROWS],
             missing_below: [[0; LANES]; MOST_ROWS + 1],
-        };
+            fits: zero,
+            cover_tops: [zero; COLUMNS],
+            covers: [zero; COLUMNS],
+        }
+    }
+
+    /// Looks at eight boards of these heights.
+    #[inline(always)]
+    pub(super) fn look(&mut self, own: &PerColumn<L>, height: L) {
+        let (zero, one) = (L::splat(0), L::splat(1));
+        let width = self.width;
+        let sight = self;
+        sight.height = height;
+        sight.heights[0] = height;
+        sight.heights[width + 1] = height;
+        (sight.highest, sight.hole_rows) = (zero, zero);
         for c in 0..width {
             let column = own[MARGIN + c];
             let top = column.bit_length();
@@ -83,7 +105,6 @@ impl<L: Lanes> LaneSight<L> {
         }
         let most_rows = sight.highest.fold(L::max).store().0[0];
         sight.most_rows = (most_rows as usize).min(MOST_ROWS);
-        sight
     }
 
     /// Rows from columns.

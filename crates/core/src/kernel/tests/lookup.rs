@@ -91,7 +91,7 @@ fn a_learner_finds_the_same_boards_with_lanes_and_without() {
         height: 20,
     };
     let sum = random_tables("wary", size, &mut rng);
-    let mut lanes = Afterstates::new(sum.set()).unwrap();
+    let mut lanes = Afterstates::new(sum.set(), Some(2)).unwrap();
     let mut single = lanes.clone().one_by_one();
     let nothing = BestAfters::default();
     for round in 0..40 {

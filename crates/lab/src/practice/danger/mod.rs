@@ -95,14 +95,14 @@ impl DangerLearner {
         };
         let chances = chances(lesson.ruleset).map_err(refuse)?;
         let settings = DangerSettings::new(settings, chances);
-        let afterstates = Afterstates::new(set)
+        let afterstates = Afterstates::new(set, settings.covers)
             .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
         let width = lesson.ruleset.width;
         let guide = find_evaluator(&settings.guide, width)?;
         let identity = spec_identity(&settings.guide);
         let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
         Ok(DangerLearner {
-            learned: LearnedWeights::new(set.clone(), settings.first),
+            learned: LearnedWeights::new(set.clone(), &settings),
             afterstates,
             guide,
             guide_identity: hash_of(&identity),

@@ -7,6 +7,12 @@ use tetrolab_core::spec::Spec;
 /// What can be set.
 pub(super) const SETTINGS: &[Setting] = &[
     setting(
+        "covers",
+        "2",
+        count(0, 64),
+        "placements that cover so many empty cells more than another are not looked at, unless they complete a row",
+    ),
+    setting(
         "horizon",
         "60",
         number(2.0, 1e6),
@@ -145,6 +151,7 @@ pub(super) const SETTINGS: &[Setting] = &[
 pub(super) struct DangerSettings {
     /// The chances of the pieces.
     pub(super) chances: [f64; 7],
+    pub(super) covers: Option<u32>,
     pub(super) gamma: f64,
     rate: f64,
     rate_end: f64,
@@ -173,6 +180,7 @@ impl DangerSettings {
         let count = |id: &str| settings.count(id) as u64;
         DangerSettings {
             chances,
+            covers: Some(settings.count("covers") as u32),
             gamma: 1.0 - 1.0 / settings.number("horizon"),
             rate: settings.number("rate"),
             rate_end: settings.number("rate_end"),

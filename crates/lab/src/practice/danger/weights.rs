@@ -50,6 +50,7 @@ fn round(weight: f32) -> i32 {
 /// Weights and all that learning them takes.
 pub(super) struct LearnedWeights {
     set: TableSet,
+    covers: Option<u32>,
     first: f32,
     weights: Vec<f32>,
     visits: Vec<f32>,
@@ -66,12 +67,14 @@ pub(super) struct LearnedWeights {
 }
 
 impl LearnedWeights {
-    pub(super) fn new(set: TableSet, first: f32) -> LearnedWeights {
+    pub(super) fn new(set: TableSet, settings: &DangerSettings) -> LearnedWeights {
+        let first = settings.first;
         let count = set.entries();
         let weights = vec![0.0; count];
         let rounded = Rounded::new(&weights, first);
         LearnedWeights {
             set,
+            covers: settings.covers,
             first,
             visits: vec![0.0; count],
             averaged: Averaged::new(count),
@@ -167,7 +170,8 @@ impl LearnedWeights {
     pub(super) fn tables(&self) -> TableSum {
         let weights = self.averaged.or(&self.weights).iter();
         let tables = TableSum::new(self.set.clone(), weights.map(|weight| -weight).collect());
-        tables.expect("what is not finite has been found before")
+        let tables = tables.expect("what is not finite has been found before");
+        tables.covering_at_most(self.covers)
     }
 
     pub(super) fn model(&self) -> Model {
