@@ -78,8 +78,9 @@ impl TableSum {
         self
     }
 
-    /// Placements that cover so many empty cells more than another that does not end the game have no score, unless they complete a row:
-    /// they are hardly ever the best, and leaving them out more than doubles the speed.
+    /// While there are eight rows or more above the stack, placements that cover so many empty cells more than another that does not end the
+    /// game have no score, unless they complete a row: they are never the best there, and leaving them out makes decisions faster. In danger
+    /// every placement counts.
     #[must_use]
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
@@ -163,7 +164,10 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
     entries.iter().map(|entry| weights[*entry as usize]).sum()
 }
 
-/// Tells of placements whether they complete a row, or cover at most so many empty cells more than the fewest of all that do not end
+/// With so many rows above the stack there is no danger yet.
+pub(crate) const ROOM: usize = 8;
+
+/// Tells of placements whether all are looked at because there is danger, or they complete a row, or cover at most so many empty cells more than the fewest of all that do not end
 /// the game: cells of the piece's columns that lie between the stack and the piece.
 pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bool + use<> {
     let heights = outcomes.before().heights();
@@ -178,9 +182,11 @@ pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bo
     let all: Vec<u32> = (0..outcomes.len()).map(covered).collect();
     let open = (0..outcomes.len()).filter(|index| !outcomes.landing(*index).game_over);
     let fewest = open.map(|index| all[index]).min().unwrap_or(0);
+    let before = outcomes.before();
+    let is_limited = before.board.height() >= ROOM + usize::from(before.max_height());
     let completes = |index: usize| outcomes.landing(index).cleared != 0;
     let few = (0..outcomes.len())
-        .map(|index| completes(index) || all[index] <= fewest.saturating_add(most));
+        .map(|index| !is_limited || completes(index) || all[index] <= fewest.saturating_add(most));
     let few: Vec<bool> = few.collect();
     move |index| few[index]
 }

@@ -16,6 +16,7 @@ use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
 use super::whole::{full_rows, remove_rows, weighted};
 use crate::board::Board;
+use crate::evaluators::ROOM;
 use crate::outcomes::MAX_OUTCOMES;
 use std::marker::PhantomData;
 
@@ -25,7 +26,7 @@ pub(super) struct ByLookup<'a> {
     pub(super) plan: &'a LanePlan,
     /// One for every entry, and a 0.
     pub(super) weights: &'a [i32],
-    /// Placements that cover so many empty cells more than another are not looked at, unless they complete a row.
+    /// See [`TableSum::most_covered`](crate::evaluators::TableSum::most_covered).
     pub(super) most_covered: i32,
 }
 
@@ -195,9 +196,16 @@ impl<L: Lanes> EightBoards<L> {
             }
         }
         ratings.finish(&running);
-        let most = fewest
-            .min(L::splat(i32::MAX - 1 - most_covered))
-            .add(L::splat(most_covered));
+        let mut highest = L::splat(1);
+        for top in &tops[MARGIN..MARGIN + self.width] {
+            highest = highest.max(*top);
+        }
+        // A top is one more than a height.
+        let rows_left = self.heights.sub(highest).add(L::splat(1));
+        let is_limited = rows_left.gt(L::splat(ROOM as i32 - 1));
+        let limit = fewest.min(L::splat(i32::MAX - 1 - most_covered));
+        let limit = limit.add(L::splat(most_covered));
+        let most = is_limited.pick(limit, L::splat(i32::MAX - 1));
         let mut next = 0;
         for (index, covered) in covered[..count].iter().enumerate() {
             let mut looked_up = 0xFF & !covered.gt(most).bits();

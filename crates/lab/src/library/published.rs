@@ -33,3 +33,12 @@ pub const PUBLISHED: &[(&str, &str)] = published![
     "thesis-14",
     "rv-ce",
 ];
+
+/// The files of look-up tables that published players name. To add one: put it beside the player's file, add its line here.
+const PUBLISHED_MODELS: &[(&str, &[u8])] = &[];
+
+/// The bytes of the file of this name that a published player names.
+pub(super) fn published_model(name: &str) -> Option<&'static [u8]> {
+    let model = PUBLISHED_MODELS.iter().find(|row| row.0 == name);
+    model.map(|row| row.1)
+}

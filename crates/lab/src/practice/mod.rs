@@ -122,6 +122,7 @@ pub const PRACTICES: &[Practice] = &[
     td_lambda::TD_LAMBDA,
     td_lambda::TD_TABLES,
     danger::DANGER,
+    danger::DANGER_TALL,
 ];
 
 /// Why a learner with these settings cannot be made: its network would be too large.

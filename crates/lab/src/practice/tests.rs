@@ -62,6 +62,11 @@ const SMALL: &[(&str, &str)] = &[
     ("ahead", "5"),
     ("guided", "100"),
     ("temperature", "0.5"),
+    ("ancestors", "0.5"),
+    ("refresh", "1000"),
+    ("trajectories", "10"),
+    ("lowest", "6"),
+    ("groups", "2"),
 ];
 
 /// The same for one learner, some of them replaced.

@@ -96,10 +96,14 @@ impl<'a> Contender<'a> {
 
     /// A first look, and the first repetitions if games are long.
     fn measure(&mut self, objective: &BySplitting, trial: &Trial<'a>) -> Result<(), SurvivalError> {
+        let tables = self.player.evaluator().and_then(|own| own.as_tables());
         let splitting = Splitting {
             trajectories: objective.trajectories,
-            // A few repetitions of each candidate are not worth a danger of its own.
-            level: LevelKind::Stack,
+            // A few repetitions of each candidate are not worth to learn a danger; tables know one.
+            level: match tables {
+                Some(_) => LevelKind::Own,
+                None => LevelKind::Stack,
+            },
             ..Splitting::default()
         };
         let surveyed = splitting.survey_alone(

@@ -2,6 +2,7 @@
 
 use super::super::file::{FileError, TomlFile};
 use super::super::model_file::{model_bytes, parse_model, read_model};
+use super::super::published::published_model;
 use super::PlayerFile;
 use std::path::Path;
 use std::sync::Arc;
@@ -98,7 +99,13 @@ pub(super) fn model_of(
         }
         None => {
             let beside = beside(Path::new(path), name, key).map_err(here)?;
-            (read_model(&beside, kind)?, Some(name.to_owned()))
+            let model = match published_model(name).filter(|_| !beside.exists()) {
+                Some(bytes) => {
+                    parse_model(bytes, kind).map_err(|problem| here(format!("{key} {problem}")))?
+                }
+                None => read_model(&beside, kind)?,
+            };
+            (model, Some(name.to_owned()))
         }
     };
     Ok(Some(ModelEntry {

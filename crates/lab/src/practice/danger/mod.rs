@@ -50,11 +50,37 @@ pub(super) const DANGER: Practice = Practice {
         preset: &[],
         protocol: Protocol {
             ruleset: Some("simplified-10x10"),
+            generations: Some(8),
             ..Protocol::OPEN
         },
         evaluators: &[("tables", "wary")],
         make: |settings, lesson| Ok(Box::new(DangerLearner::new(settings, lesson)?)),
     },
+};
+
+pub(super) const DANGER_TALL: Practice = Practice {
+    id: "danger-tall",
+    definition: "the same for high boards, on which deaths are so rare that they must be looked for",
+    make: PracticeMethod {
+        preset: &[
+            ("horizon", "28"),
+            ("rate", "0.4"),
+            ("cooling", "30000000"),
+            ("first", "-8"),
+            ("lowest", "8"),
+            ("full", "0.4"),
+            ("ancestors", "0.5"),
+            ("period", "2000000"),
+        ],
+        protocol: Protocol {
+            ruleset: Some("simplified-10x20"),
+            objective: Some("survival"),
+            generations: Some(20),
+            ..Protocol::OPEN
+        },
+        ..DANGER.make
+    },
+    ..DANGER
 };
 
 /// Pieces that every game places between two looks at the weights.

@@ -10,7 +10,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "covers",
         "2",
         count(0, 64),
-        "placements that cover so many empty cells more than another are not looked at, unless they complete a row",
+        "with eight rows or more above the stack, placements that cover so many empty cells more than another are not looked at, unless they complete a row",
     ),
     setting(
         "horizon",
@@ -32,7 +32,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     ),
     setting(
         "cooling",
-        "2000000",
+        "3000000",
         count(1, 1_000_000_000),
         "boards in which it falls",
     ),
@@ -117,7 +117,7 @@ pub(super) const SETTINGS: &[Setting] = &[
     setting(
         "refresh",
         "200000",
-        count(1000, 1_000_000_000),
+        count(100, 1_000_000_000),
         "boards from one splitting to the next",
     ),
     setting(
@@ -140,8 +140,8 @@ pub(super) const SETTINGS: &[Setting] = &[
     ),
     setting(
         "period",
-        "250000",
-        count(1000, 1_000_000_000),
+        "500000",
+        count(100, 1_000_000_000),
         "boards from one test to the next",
     ),
 ];
