@@ -60,6 +60,22 @@ pub struct Question<'a> {
     pub steering: Option<&'a Steering>,
 }
 
+impl<'a> Question<'a> {
+    /// A piece that drops straight down, in a game that ends above the top row, with nothing else to know.
+    #[must_use]
+    pub fn simple(board: &'a Board, piece: Piece) -> Question<'a> {
+        Question {
+            board,
+            piece,
+            end: End::AboveTop,
+            next: None,
+            scored: Scored::AfterRemoval,
+            lines_before: 0,
+            steering: None,
+        }
+    }
+}
+
 /// What every placement of one piece does to one board. Reused from decision to decision, so that none allocates.
 ///
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.

@@ -10,6 +10,8 @@ use tempfile::tempdir;
 /// Settings with which a period takes some milliseconds.
 const SMALL: &str =
     "units=4,layers=1,queue=500,begin=0.2,period=300,batch=16,epochs=2,actors=2,ahead=5";
+const SMALL_DANGER: &str =
+    "period=300,guided=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6";
 const SMALL_TD: &str = "units=4,period=300,guided=500,temperature=0.5,average=5000";
 
 /// A run of some periods into the folder `run`.
@@ -18,10 +20,11 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         "learn",
         learner,
         "--ruleset=simplified-6x8",
-        match learner.starts_with("td-tables") {
+        match learner.starts_with("td-tables") || learner.starts_with("danger") {
             true => "--features=heights+cross",
             false => "--features=dellacherie",
         },
+        "--objective=lines",
         "--games=3",
         "--test-games=0",
         "--run=lab/run",
@@ -33,6 +36,8 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 fn small(learner: &str) -> String {
     let small = if learner.starts_with("td-") {
         SMALL_TD
+    } else if learner.starts_with("danger") {
+        SMALL_DANGER
     } else {
         SMALL
     };
@@ -189,6 +194,38 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
         said("cma-es", &["--evaluator=tables"]),
         "the tables evaluator has no numbers that cma-es could search: tables are learned while playing"
     );
+}
+
+#[test]
+fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
+    let folder = tempdir().unwrap();
+    let said = |learner: &str, more: &[&str]| {
+        let all = [
+            &["learn", learner, "--generations=1", "--run=lab/run"],
+            more,
+        ]
+        .concat();
+        sentence(folder.path(), &all)
+    };
+    assert!(said("danger(horizon=0)", &[]).contains("horizon is a number from 2"));
+    assert!(said("danger(rate=nan)", &[]).contains("rate is a number from"));
+    assert!(said("danger", &["--features=skyline"]).contains("leave out skyline"));
+    assert!(said("danger", &["--features=nothing"]).contains("nothing"));
+    assert!(said("danger", &["--evaluator=linear"]).contains("learns the evaluator tables"));
+    assert!(said("danger(guide=nobody)", &[]).contains("nobody"));
+    for (ruleset, problem) in [
+        (
+            "simplified-10x10(randomizer=bag)",
+            "do not depend on each other",
+        ),
+        ("two-piece-10x10", "do not show the next piece"),
+        ("simplified-10x30", "up to 26 rows"),
+        ("guideline", "up to 26 rows"),
+    ] {
+        let said = said("danger", &["--ruleset", ruleset]);
+        assert!(said.contains(problem), "{said}");
+    }
+    assert!(!folder.path().join("lab").exists());
 }
 
 #[cfg(unix)]

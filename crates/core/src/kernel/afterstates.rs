@@ -14,9 +14,8 @@ use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
 use crate::lookup::{Sight, TableSet};
-use crate::outcomes::{Outcomes, Question, Scored};
+use crate::outcomes::{Outcomes, Question};
 use crate::piece::PIECES;
-use crate::rules::End;
 
 /// A board as kernels have it.
 #[derive(Clone, Copy, Debug)]
@@ -236,15 +235,7 @@ impl OneByOne {
     ) -> Option<BestAfter> {
         let board = stack.board(set.size().width);
         let mut outcomes = std::mem::take(&mut self.outcomes);
-        outcomes.generate(&Question {
-            board: &board,
-            piece: PIECES[piece],
-            end: End::AboveTop,
-            next: None,
-            scored: Scored::AfterRemoval,
-            lines_before: 0,
-            steering: None,
-        });
+        outcomes.generate(&Question::simple(&board, PIECES[piece]));
         let mut best: Option<BestAfter> = None;
         let looked_up = covers_few(&outcomes, most_covered as u32);
         for index in 0..outcomes.len() {

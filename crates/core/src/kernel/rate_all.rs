@@ -206,15 +206,23 @@ impl<L: Lanes> EightBoards<L> {
         let limit = fewest.min(L::splat(i32::MAX - 1 - most_covered));
         let limit = limit.add(L::splat(most_covered));
         let most = is_limited.pick(limit, L::splat(i32::MAX - 1));
-        let mut next = 0;
+        // Board after board: the boards after the placements of one game show many entries in common.
+        let mut of_boards = [0u64; LANES];
         for (index, covered) in covered[..count].iter().enumerate() {
             let mut looked_up = 0xFF & !covered.gt(most).bits();
             while looked_up != 0 {
-                let lane = looked_up.trailing_zeros() as i32;
+                of_boards[looked_up.trailing_zeros() as usize] |= 1 << index;
+                looked_up &= looked_up - 1;
+            }
+        }
+        let mut next = 0;
+        for (lane, mut looked_up) in of_boards.into_iter().enumerate() {
+            while looked_up != 0 {
+                let index = looked_up.trailing_zeros() as usize;
                 listed[next] = ListedDrop {
-                    lane,
+                    lane: lane as i32,
                     index: index as i32,
-                    landing: ratings.landing(index, lane as usize),
+                    landing: ratings.landing(index, lane),
                 };
                 next += 1;
                 looked_up &= looked_up - 1;

@@ -4,6 +4,7 @@
 //! boards on their way, back to the first level, are the ancestors of these deaths: the learner plays on from them. Passes
 //! whose deaths are more frequent count more, by the square root of their rate.
 
+use super::draw_piece;
 use super::weights::Rounded;
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
@@ -258,7 +259,7 @@ impl AncestorPass<'_> {
     fn enter(&mut self, chains: Vec<Stack>, base: f32, first: f32) -> (Vec<Stack>, usize) {
         let (empty, by) = (self.empty, self.by);
         let mut placed = vec![0; CHAINS];
-        let mut was_in_base = vec![false; CHAINS];
+        let mut was_in_base = [false; CHAINS];
         let mut entered = Vec::new();
         self.run(chains, |chain, _, after| {
             placed[chain] += 1;
@@ -335,12 +336,78 @@ impl AncestorPass<'_> {
     }
 
     fn draw(&mut self) -> usize {
-        let mut left = self.rng.unit() * self.chances.iter().sum::<f64>();
-        let drawn = self.chances.iter().position(|chance| {
-            left -= chance;
-            left < 0.0
-        });
-        let last = self.chances.iter().rposition(|chance| *chance > 0.0);
-        drawn.or(last).unwrap_or(0)
+        draw_piece(self.chances, &mut self.rng)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(rows: &[&str]) -> Stack {
+        Stack::new(&Board::from_rows(4, 6, rows).unwrap())
+    }
+
+    #[test]
+    fn ancestors_are_the_same_after_they_were_saved() {
+        let mut pool = AncestorPool::default();
+        for pass in 1..30 {
+            pool.add(Ancestors {
+                rate: 1.0 / f64::from(pass),
+                levels: vec![vec![board(&["#..#"]); 2], vec![board(&["##.."])]],
+            });
+        }
+        assert_eq!(pool.passes.len(), PASSES);
+        let mut tensors = Tensors::default();
+        pool.save(&mut tensors, 4);
+        let tensors = Tensors::parse(&tensors.bytes()).unwrap();
+        let mut restored = AncestorPool::default();
+        restored.restore(&tensors, 4, 6).unwrap();
+        let draws = |pool: &AncestorPool| {
+            let mut rng = Rng::new(3);
+            (0..50)
+                .map(|_| pool.draw(&mut rng).unwrap().columns(4))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(draws(&restored), draws(&pool));
+        assert!(restored.restore(&tensors, 5, 6).is_none());
+        assert!(AncestorPool::default().draw(&mut Rng::new(1)).is_none());
+    }
+
+    #[test]
+    fn ancestors_of_a_pass_lead_from_the_first_level_to_deaths() {
+        let size = tetrolab_core::lookup::BoardSize {
+            width: 6,
+            height: 8,
+        };
+        let set =
+            tetrolab_core::lookup::TableSet::find("cross(first=rows-left,second=holes)", size);
+        let set = set.unwrap();
+        // Every row that is left and every hole that is not there is worth something.
+        let weights: Vec<f32> = (0..set.entries())
+            .map(|entry| (entry / 19) as f32 - (entry % 19) as f32)
+            .collect();
+        let by = Rounded::new(
+            &weights.iter().map(|weight| -weight).collect::<Vec<_>>(),
+            -4.0,
+        );
+        let mut afterstates = Afterstates::new(&set, None).unwrap();
+        let mut pass = AncestorPass {
+            afterstates: &mut afterstates,
+            by: &by,
+            chances: &[1.0; 7],
+            empty: Stack::new(&Board::new(6, 8).unwrap()),
+            trajectories: 50,
+            rng: Rng::new(1),
+        };
+        let found = pass.find().unwrap();
+        assert!(found.rate > 1e-4 && found.rate < 1.0, "{}", found.rate);
+        assert!(found.levels.len() > 1);
+        assert!(
+            found
+                .levels
+                .iter()
+                .all(|level| !level.is_empty() && level.len() <= MOST_KEPT)
+        );
     }
 }

@@ -1,13 +1,14 @@
 //! Eight games that are played side by side, to learn from the boards on their way.
 
 use super::ancestors::AncestorPool;
+use super::draw_piece;
 use super::settings::DangerSettings;
 use super::weights::Rounded;
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::kernel::{Afterstates, BestAfters, Stack};
-use tetrolab_core::outcomes::{Question, Scored};
+use tetrolab_core::outcomes::Question;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
 use tetrolab_core::rules::End;
@@ -259,14 +260,7 @@ impl Group {
                 }
             }
         }
-        let mut left = self.rng.unit() * chances.iter().sum::<f64>();
-        let drawn = chances.iter().position(|chance| {
-            left -= chance;
-            left < 0.0
-        });
-        // Rounding may leave a little: then it is the last that can come.
-        let last = chances.iter().rposition(|chance| *chance > 0.0);
-        drawn.or(last).unwrap_or(0)
+        draw_piece(&chances, &mut self.rng)
     }
 
     /// Places one piece in every game as the guide does.
@@ -274,15 +268,7 @@ impl Group {
         for lane in 0..LANES {
             let piece = self.draw(lane, &[0.0; 7], around.settings);
             let board = self.ways[lane].stack.board(self.width);
-            let best = self.guide.best(&Question {
-                board: &board,
-                piece: PIECES[piece],
-                end: End::AboveTop,
-                next: None,
-                scored: Scored::AfterRemoval,
-                lines_before: 0,
-                steering: None,
-            });
+            let best = self.guide.best(&Question::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
                 let placed = End::AboveTop.step(&board, best.placement, None, 0);
                 Stack::new(&placed.after)
@@ -361,5 +347,50 @@ impl Group {
             (way.natural, way.most) = (0, MOST_DRAWN);
             way.from_ancestor = true;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(chances: [f64; 7], text: &str) -> DangerSettings {
+        let spec = text.parse().unwrap();
+        let settings = tetrolab_core::settings::Settings::new(super::super::SETTINGS, &[], &spec);
+        DangerSettings::new(&settings.unwrap(), chances)
+    }
+
+    fn visited(dangers: [f32; 7], piece: u8) -> Visited {
+        Visited {
+            stack: Stack::new(&Board::new(4, 6).unwrap()),
+            dangers,
+            piece,
+            is_usual: false,
+        }
+    }
+
+    #[test]
+    fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
+        let log = |number: f64| libm::log(number) as f32;
+        // The I comes twice as often as the O; nothing else comes.
+        let settings = settings(
+            [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            "danger(horizon=10,lambda=0.5)",
+        );
+        let nothing = f32::NAN;
+        let dangers = [log(0.1), 0.0, nothing, nothing, nothing, nothing, nothing];
+        let target = |follows| libm::exp(visited(dangers, 0).target(follows, &settings));
+        let mean = 0.9 * (2.0 * 0.1 + 1.0) / 3.0;
+        assert!((target(None) - mean).abs() < 1e-6);
+        // The I was played, and what followed was three times as bad: half of that counts.
+        let mean = 0.9 * (2.0 * 0.2 + 1.0) / 3.0;
+        assert!((target(Some(libm::log(0.3))) - mean).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_piece_that_ends_the_game_has_danger_1() {
+        let settings = settings([1.0; 7], "danger(horizon=4)");
+        let target = visited([0.0; 7], 3).target(None, &settings);
+        assert!((libm::exp(target) - 0.75).abs() < 1e-9);
     }
 }

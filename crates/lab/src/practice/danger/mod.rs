@@ -233,6 +233,18 @@ fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
     Ok(chances.probabilities())
 }
 
+/// Draws a piece in proportion to some numbers.
+fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
+    let mut left = rng.unit() * chances.iter().sum::<f64>();
+    let drawn = chances.iter().position(|chance| {
+        left -= chance;
+        left < 0.0
+    });
+    // Rounding may leave a little: then it is the last that can come.
+    let last = chances.iter().rposition(|chance| *chance > 0.0);
+    drawn.or(last).unwrap_or(0)
+}
+
 impl Apprentice for DangerLearner {
     fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged> {
         let games = self.stream(DangerStream::Games, period);

@@ -25,7 +25,7 @@ pub(super) struct Rounded {
 }
 
 impl Rounded {
-    fn new(weights: &[f32], first: f32) -> Rounded {
+    pub(super) fn new(weights: &[f32], first: f32) -> Rounded {
         let rounded = weights.iter().map(|weight| round(*weight)).chain([0]);
         Rounded {
             weights: rounded.collect(),
@@ -129,7 +129,7 @@ impl LearnedWeights {
         settings: &DangerSettings,
     ) -> Result<(), f32> {
         let danger = self.danger(entries);
-        if !(f64::from(danger).abs() < RUNAWAY) {
+        if danger.is_nan() || f64::from(danger).abs() > RUNAWAY {
             return Err(danger);
         }
         let error = (libm::exp(target - f64::from(danger)) - 1.0).min(settings.most);
@@ -207,5 +207,65 @@ impl LearnedWeights {
     pub(super) fn round(&mut self) {
         self.fast = Rounded::new(&self.weights, self.first);
         self.slow = Rounded::new(self.averaged.or(&self.weights), self.first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab_core::lookup::BoardSize;
+
+    fn learned(text: &str) -> (LearnedWeights, DangerSettings) {
+        let spec = text.parse().unwrap();
+        let settings = tetrolab_core::settings::Settings::new(super::super::SETTINGS, &[], &spec);
+        let settings = DangerSettings::new(&settings.unwrap(), [1.0; 7]);
+        let size = BoardSize {
+            width: 4,
+            height: 6,
+        };
+        let set = TableSet::find("heights+cross", size).unwrap();
+        (LearnedWeights::new(set, &settings), settings)
+    }
+
+    #[test]
+    fn the_danger_of_a_board_moves_by_the_rate_times_its_relative_error() {
+        let (mut learned, settings) = learned("danger(rate=0.5,first=-2,most=10)");
+        let entries = [3, 7, 9];
+        learned
+            .learn_board(&entries, libm::log(1.2) - 2.0, &settings)
+            .unwrap();
+        // The relative error is 0.2.
+        assert!((learned.danger(&entries) + 1.9).abs() < 1e-5);
+        // An entry that was never seen moves further than one that was.
+        learned.learn_board(&[3, 8], -1.0, &settings).unwrap();
+        assert!(learned.weights[8] > learned.weights[3] - learned.weights[7]);
+    }
+
+    #[test]
+    fn errors_count_up_to_the_most_and_dangers_beyond_reason_are_told() {
+        let (mut learned, settings) = learned("danger(rate=0.5,first=-9,most=3)");
+        learned.learn_board(&[1], 0.0, &settings).unwrap();
+        assert!((learned.danger(&[1]) + 7.5).abs() < 1e-5);
+        learned.weights[2] = f32::NAN;
+        assert!(
+            learned
+                .learn_board(&[2], 0.0, &settings)
+                .unwrap_err()
+                .is_nan()
+        );
+        learned.weights[2] = 1e6;
+        assert!(learned.learn_board(&[2], 0.0, &settings).is_err());
+    }
+
+    #[test]
+    fn a_sum_of_rounded_weights_is_the_danger() {
+        let (mut learned, settings) = learned("danger(first=-3)");
+        for round in 0..50 {
+            learned
+                .learn_board(&[round % 5, 5 + round % 3], -1.0, &settings)
+                .unwrap();
+        }
+        let sum = learned.fast.weights()[2] + learned.fast.weights()[6];
+        assert!((learned.fast.danger(sum) - learned.danger(&[2, 6])).abs() < 1e-5);
     }
 }
