@@ -1,6 +1,6 @@
 #!/bin/sh
 # Learns the wary players, chooses among candidates, and tests what was chosen: the numbers of docs/WARY.md.
-# From the root of the project, after `cargo build --release`:  sh experiments/danger/run.sh [learn|select|test]...
+# From the root of the project, after `cargo build --release`:  sh experiments/danger/run.sh [learn|learn_tall|select|test]...
 # Seeds 1 to 5 learn, seed 2000 selects, seeds from 3000 on test; tests of a run on its way have streams of their own.
 # Players that are there already are not learned again; a run that was stopped goes on.
 set -eu
@@ -23,17 +23,21 @@ learn() {
     "$tetrolab" runs "$name" --lab "$lab" --csv > "$out/curves/$name.csv"
 }
 
-# Step 1: five players for 10x10, two minutes each on two cores, and one for 10x20, half an hour.
+# Step 1: five players for 10x10, about two minutes each on two cores ...
 do_learn() {
     for seed in 1 2 3 4 5; do
         learn "danger-$seed" danger "$seed"
     done
+}
+
+# ... and one for 10x20, about half an hour.
+do_learn_tall() {
     learn "danger-tall-1" 'danger-tall(rate_end=0.05)' 1 --objective 'survival(trajectories=300,repetitions=2,rounds=1)'
 }
 
 # Step 2: wary-10 is the candidate with the highest mean on games that none has learned from. wary-20 has one candidate.
 do_select() {
-    "$tetrolab" eval "$lab"/danger-[1-5].toml --ruleset simplified-10x10 --games 300 --seed 2000 --threads "$threads" --json > "$out/select-10x10.json"
+    "$tetrolab" eval "$lab"/danger-[1-5].toml --ruleset simplified-10x10 --games 100 --seed 2000 --threads "$threads" --json > "$out/select-10x10.json"
 }
 
 # Step 3: what they are worth.
@@ -48,6 +52,6 @@ do_test() {
 }
 
 mkdir -p "$out/curves" "$lab"
-for step in ${*:-learn select test}; do
+for step in ${*:-learn learn_tall select test}; do
     "do_$step"
 done

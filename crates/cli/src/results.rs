@@ -29,11 +29,12 @@ use tetrolab::learning::export::GenerationRow;
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
 /// The documents of the project that have such tables.
-const DOCUMENTS: [&str; 4] = [
+const DOCUMENTS: [&str; 5] = [
     "README.md",
     "docs/RESULTS.md",
     "docs/LEARNERS.md",
     "docs/LOOKAHEAD.md",
+    "docs/WARY.md",
 ];
 
 /// Make the tables and pictures of README.md and docs/ again from the raw results in experiments/.

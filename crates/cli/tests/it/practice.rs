@@ -220,7 +220,7 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
         ),
         ("two-piece-10x10", "do not show the next piece"),
         ("simplified-10x30", "up to 26 rows"),
-        ("guideline", "up to 26 rows"),
+        ("guideline", "straight drops only"),
     ] {
         let said = said("danger", &["--ruleset", ruleset]);
         assert!(said.contains(problem), "{said}");

@@ -19,22 +19,22 @@ use crate::piece::PIECES;
 
 /// A board as kernels have it.
 #[derive(Clone, Copy, Debug)]
-pub struct Stack {
+pub struct KernelBoard {
     cells: Cells,
     height: i32,
 }
 
-impl Stack {
+impl KernelBoard {
     /// The stack of a board that a kernel can play on.
     ///
     /// # Panics
     /// When the board is too high, has a cell above its top row, or a full row.
     #[must_use]
-    pub fn new(board: &Board) -> Stack {
+    pub fn new(board: &Board) -> KernelBoard {
         assert!(board.height() <= MOST_ROWS, "the board is too high");
         assert!(board.max_height() <= board.height(), "the board is lost");
         assert_eq!(board.full_rows(), 0, "the board has a full row");
-        Stack {
+        KernelBoard {
             cells: state::cells(board),
             height: board.height() as i32,
         }
@@ -56,7 +56,7 @@ impl Stack {
 
     /// The same cells on a board of another height, if they fit.
     #[must_use]
-    pub fn on_height(mut self, height: usize) -> Option<Stack> {
+    pub fn on_height(mut self, height: usize) -> Option<KernelBoard> {
         let above = |column: &i32| (*column as u32) >> (height + 1) != 0;
         let cells = self.cells.iter().flat_map(|half| &half.0);
         self.height = height as i32;
@@ -78,7 +78,7 @@ impl Stack {
 #[derive(Clone, Copy, Debug)]
 pub struct BestAfter {
     /// The board after the best placement.
-    pub stack: Stack,
+    pub stack: KernelBoard,
     /// Its score: the sum of the rounded weights of the entries that it shows.
     pub score: i32,
 }
@@ -93,12 +93,12 @@ pub struct Afterstates {
     ratings: Box<Ratings<Fastest>>,
     most_covered: i32,
     uses_lanes: bool,
-    one_by_one: OneByOne,
+    one_by_one: SearchOneByOne,
 }
 
 /// Room for searches without lanes.
 #[derive(Default)]
-struct OneByOne {
+struct SearchOneByOne {
     outcomes: Outcomes,
     sight: Sight,
     entries: Vec<u32>,
@@ -118,7 +118,7 @@ impl Clone for Afterstates {
             ratings: Box::new(Ratings::new()),
             most_covered: self.most_covered,
             uses_lanes: self.uses_lanes,
-            one_by_one: OneByOne::default(),
+            one_by_one: SearchOneByOne::default(),
         }
     }
 }
@@ -138,7 +138,7 @@ impl Afterstates {
             ratings: Box::new(Ratings::new()),
             most_covered: most_covered.map_or(i32::MAX / 2, |most| most as i32),
             uses_lanes: is_available(),
-            one_by_one: OneByOne::default(),
+            one_by_one: SearchOneByOne::default(),
         })
     }
 
@@ -152,7 +152,7 @@ impl Afterstates {
     /// Looks for the best boards after some pieces. The weights are one for every entry, and a 0; the highest score is best.
     pub fn search(
         &mut self,
-        stacks: &[Stack; LANES],
+        stacks: &[KernelBoard; LANES],
         pieces: &[bool; 7],
         weights: &[i32],
         found: &mut BestAfters,
@@ -182,7 +182,7 @@ impl Afterstates {
     }
 
     /// The scores of some boards.
-    pub fn scores(&mut self, stacks: &[Stack; LANES], weights: &[i32]) -> [i32; LANES] {
+    pub fn scores(&mut self, stacks: &[KernelBoard; LANES], weights: &[i32]) -> [i32; LANES] {
         if self.uses_lanes {
             let scores = Fastest::enter(SumUp {
                 boards: &cells_of(stacks),
@@ -201,7 +201,7 @@ impl Afterstates {
     }
 
     /// The entries that some boards show.
-    pub fn entries(&mut self, stacks: &[Stack; LANES], lists: &mut [Vec<u32>; LANES]) {
+    pub fn entries(&mut self, stacks: &[KernelBoard; LANES], lists: &mut [Vec<u32>; LANES]) {
         lists.iter_mut().for_each(Vec::clear);
         if self.uses_lanes {
             return Fastest::enter(ListEntries {
@@ -211,14 +211,14 @@ impl Afterstates {
             });
         }
         for (stack, list) in stacks.iter().zip(lists) {
-            let OneByOne { sight, .. } = &mut self.one_by_one;
+            let SearchOneByOne { sight, .. } = &mut self.one_by_one;
             sight.look(&stack.board(self.plan.width()));
             self.set.look_up(sight, list);
         }
     }
 }
 
-impl OneByOne {
+impl SearchOneByOne {
     fn score(&mut self, set: &TableSet, board: &Board, weights: &[i32]) -> i32 {
         self.sight.look(board);
         set.look_up(&self.sight, &mut self.entries);
@@ -229,7 +229,7 @@ impl OneByOne {
     fn search(
         &mut self,
         set: &TableSet,
-        stack: &Stack,
+        stack: &KernelBoard,
         piece: usize,
         (weights, most_covered): (&[i32], i32),
     ) -> Option<BestAfter> {
@@ -245,7 +245,7 @@ impl OneByOne {
             let after = outcomes.board_after(index);
             let score = self.score(set, &after, weights);
             if best.is_none_or(|best| score > best.score) {
-                let stack = Stack::new(&after);
+                let stack = KernelBoard::new(&after);
                 best = Some(BestAfter { stack, score });
             }
         }
@@ -254,7 +254,7 @@ impl OneByOne {
     }
 }
 
-fn heights_of<L: Lanes>(stacks: &[Stack; LANES]) -> L {
+fn heights_of<L: Lanes>(stacks: &[KernelBoard; LANES]) -> L {
     let mut heights = Words([0; LANES]);
     for (height, stack) in heights.0.iter_mut().zip(stacks) {
         *height = stack.height;
@@ -262,7 +262,7 @@ fn heights_of<L: Lanes>(stacks: &[Stack; LANES]) -> L {
     L::load(&heights)
 }
 
-fn cells_of(stacks: &[Stack; LANES]) -> [&Cells; LANES] {
+fn cells_of(stacks: &[KernelBoard; LANES]) -> [&Cells; LANES] {
     std::array::from_fn(|lane| &stacks[lane].cells)
 }
 
@@ -270,7 +270,7 @@ fn cells_of(stacks: &[Stack; LANES]) -> [&Cells; LANES] {
 struct SearchPiece<'a, L> {
     plan: &'a LanePlan,
     ratings: &'a mut Ratings<L>,
-    stacks: &'a [Stack; LANES],
+    stacks: &'a [KernelBoard; LANES],
     piece: usize,
     weights: &'a [i32],
     most_covered: i32,
@@ -338,7 +338,7 @@ fn place<L: Lanes>(
 /// Lists the entries of boards.
 struct ListEntries<'a> {
     plan: &'a LanePlan,
-    stacks: &'a [Stack; LANES],
+    stacks: &'a [KernelBoard; LANES],
     lists: &'a mut [Vec<u32>; LANES],
 }
 

@@ -61,7 +61,7 @@ mod whole;
 mod whole_alone;
 mod wide;
 
-pub use afterstates::{Afterstates, BestAfter, BestAfters, Stack};
+pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};

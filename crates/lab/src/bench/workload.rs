@@ -76,6 +76,12 @@ pub const WORKLOADS: &[Workload] = &[
         beside: Beside::Paths,
     },
     Workload {
+        name: "greedy-wary-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Player("wary-20"),
+        beside: Beside::Paths,
+    },
+    Workload {
         name: "greedy-random-weights-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::RandomWeights(20),

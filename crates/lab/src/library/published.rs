@@ -1,4 +1,4 @@
-//! The published players, each in a data file with its source.
+//! The published players, and those that tetrolab learned itself, each in a data file with its source.
 
 macro_rules! published {
     ($($name:literal),* $(,)?) => {
@@ -32,10 +32,19 @@ pub const PUBLISHED: &[(&str, &str)] = published![
     "thesis-10",
     "thesis-14",
     "rv-ce",
+    "wary-10",
+    "wary-20",
 ];
 
+macro_rules! published_models {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("../../players/", $name)))),*]
+    };
+}
+
 /// The files of look-up tables that published players name. To add one: put it beside the player's file, add its line here.
-const PUBLISHED_MODELS: &[(&str, &[u8])] = &[];
+const PUBLISHED_MODELS: &[(&str, &[u8])] =
+    published_models!["wary-10.safetensors", "wary-20.safetensors"];
 
 /// The bytes of the file of this name that a published player names.
 pub(super) fn published_model(name: &str) -> Option<&'static [u8]> {

@@ -169,7 +169,7 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
             }
             let beyond = match setting.kind {
                 Kind::Count { most, .. } => (most + 1).to_string(),
-                Kind::Number { most, .. } => (2.0 * most).to_string(),
+                Kind::Number { most, .. } => (2.0 * most.abs() + 1.0).to_string(),
                 _ => "nonsense".to_owned(),
             };
             let error = find_practice(&with(&beyond)).unwrap_err().to_string();

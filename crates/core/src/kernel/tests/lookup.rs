@@ -99,7 +99,7 @@ fn a_learner_finds_the_same_boards_with_lanes_and_without() {
         // Boards of several heights side by side.
         let stacks = std::array::from_fn(|lane| {
             let height = 6 + (lane + round) % 15;
-            Stack::new(&settled_board(&mut rng, 10, height))
+            KernelBoard::new(&settled_board(&mut rng, 10, height))
         });
         let (mut found, mut expected) = (nothing, nothing);
         let pieces = [true; 7];

@@ -9,7 +9,7 @@ use super::weights::Rounded;
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
 use tetrolab_core::board::Board;
-use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, Stack};
+use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, KernelBoard};
 use tetrolab_core::rng::Rng;
 
 const LANES: usize = Afterstates::TOGETHER;
@@ -39,7 +39,7 @@ pub(super) struct Ancestors {
     /// Deaths per piece, about.
     rate: f64,
     /// The boards of each level.
-    levels: Vec<Vec<Stack>>,
+    levels: Vec<Vec<KernelBoard>>,
 }
 
 /// The ancestors of the last passes.
@@ -57,7 +57,7 @@ impl AncestorPool {
     }
 
     /// One of the boards: of any level alike.
-    pub(super) fn draw(&self, rng: &mut Rng) -> Option<Stack> {
+    pub(super) fn draw(&self, rng: &mut Rng) -> Option<KernelBoard> {
         let weight = |pass: &Ancestors| libm::sqrt(pass.rate);
         let mut left = rng.unit() * self.passes.iter().map(weight).sum::<f64>();
         let drawn = self.passes.iter().find(|pass| {
@@ -90,7 +90,7 @@ impl AncestorPool {
                 let filled = (0..height).filter(|row| cells >> row & 1 == 1);
                 filled.for_each(|row| board.fill(row, column));
             }
-            (board.full_rows() == 0).then(|| Stack::new(&board))
+            (board.full_rows() == 0).then(|| KernelBoard::new(&board))
         });
         self.passes.clear();
         let words = tensors.word("ancestors")?;
@@ -100,7 +100,7 @@ impl AncestorPool {
             let mut levels = Vec::new();
             for count in parts {
                 let count: usize = count.parse().ok()?;
-                let level: Option<Vec<Stack>> = boards.by_ref().take(count).collect();
+                let level: Option<Vec<KernelBoard>> = boards.by_ref().take(count).collect();
                 levels.push(level.filter(|level| level.len() == count && count > 0)?);
             }
             (rate.is_finite() && !levels.is_empty()).then_some(())?;
@@ -123,14 +123,14 @@ pub(super) struct AncestorPass<'a> {
     pub(super) afterstates: &'a mut Afterstates,
     pub(super) by: &'a Rounded,
     pub(super) chances: &'a [f64; 7],
-    pub(super) empty: Stack,
+    pub(super) empty: KernelBoard,
     pub(super) trajectories: usize,
     pub(super) rng: Rng,
 }
 
 /// A board on the way up.
 struct Ancestor {
-    stack: Stack,
+    stack: KernelBoard,
     /// Where it came from.
     parent: Option<usize>,
     level: usize,
@@ -139,9 +139,9 @@ struct Ancestor {
 /// How a trajectory ended.
 #[derive(Clone, Copy)]
 enum ClimbEnd {
-    Up(Stack),
+    Up(KernelBoard),
     /// On this board all placements of the piece that came lost.
-    Dead(Stack),
+    Dead(KernelBoard),
     Back,
 }
 
@@ -216,7 +216,7 @@ impl AncestorPass<'_> {
                 at = nodes[node].parent;
             }
         }
-        let mut levels: Vec<Vec<Stack>> = Vec::new();
+        let mut levels: Vec<Vec<KernelBoard>> = Vec::new();
         for (node, is_ancestor) in nodes.iter().zip(is_ancestor) {
             if is_ancestor {
                 levels.resize(levels.len().max(node.level + 1), Vec::new());
@@ -232,7 +232,7 @@ impl AncestorPass<'_> {
     }
 
     /// Where stacks usually are: boards, the most dangerous of the base, and the first level.
-    fn usual(&mut self) -> (Vec<Stack>, f32, f32) {
+    fn usual(&mut self) -> (Vec<KernelBoard>, f32, f32) {
         let empty = self.empty;
         let mut stacks = vec![empty; CHAINS];
         let mut placed = vec![0; CHAINS];
@@ -256,7 +256,12 @@ impl AncestorPass<'_> {
     }
 
     /// Boards on which stacks come from the base to the first level, and the pieces that it took.
-    fn enter(&mut self, chains: Vec<Stack>, base: f32, first: f32) -> (Vec<Stack>, usize) {
+    fn enter(
+        &mut self,
+        chains: Vec<KernelBoard>,
+        base: f32,
+        first: f32,
+    ) -> (Vec<KernelBoard>, usize) {
         let (empty, by) = (self.empty, self.by);
         let mut placed = vec![0; CHAINS];
         let mut was_in_base = [false; CHAINS];
@@ -279,7 +284,7 @@ impl AncestorPass<'_> {
     }
 
     /// Plays from each of some boards until it is back in the base, on the next level or dead.
-    fn climb(&mut self, starts: Vec<Stack>, base: f32, next: f32) -> Vec<ClimbEnd> {
+    fn climb(&mut self, starts: Vec<KernelBoard>, base: f32, next: f32) -> Vec<ClimbEnd> {
         let by = self.by;
         let mut ends = vec![ClimbEnd::Back; starts.len()];
         let mut placed = vec![0; starts.len()];
@@ -304,8 +309,8 @@ impl AncestorPass<'_> {
     /// before it and the best after it, if it does not lose; it says where the game goes on, if it does.
     fn run(
         &mut self,
-        mut stacks: Vec<Stack>,
-        mut on_step: impl FnMut(usize, Stack, Option<BestAfter>) -> Option<Stack>,
+        mut stacks: Vec<KernelBoard>,
+        mut on_step: impl FnMut(usize, KernelBoard, Option<BestAfter>) -> Option<KernelBoard>,
     ) {
         let mut waiting: [Vec<usize>; 7] = Default::default();
         for game in 0..stacks.len() {
@@ -344,8 +349,8 @@ impl AncestorPass<'_> {
 mod tests {
     use super::*;
 
-    fn board(rows: &[&str]) -> Stack {
-        Stack::new(&Board::from_rows(4, 6, rows).unwrap())
+    fn board(rows: &[&str]) -> KernelBoard {
+        KernelBoard::new(&Board::from_lowest_rows(4, 6, rows).unwrap())
     }
 
     #[test]
@@ -396,7 +401,7 @@ mod tests {
             afterstates: &mut afterstates,
             by: &by,
             chances: &[1.0; 7],
-            empty: Stack::new(&Board::new(6, 8).unwrap()),
+            empty: KernelBoard::new(&Board::new(6, 8).unwrap()),
             trajectories: 50,
             rng: Rng::new(1),
         };

@@ -7,7 +7,7 @@ use super::weights::Rounded;
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
-use tetrolab_core::kernel::{Afterstates, BestAfters, Stack};
+use tetrolab_core::kernel::{Afterstates, BestAfters, KernelBoard};
 use tetrolab_core::outcomes::Question;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
@@ -35,7 +35,7 @@ const RISES: f64 = 0.6;
 /// A board on a way that was played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Visited {
-    pub(super) stack: Stack,
+    pub(super) stack: KernelBoard,
     /// The danger, a logarithm, after each piece at best; 0 where it ends the game. Without a number where a piece cannot come or
     /// was not looked at.
     dangers: [f32; 7],
@@ -73,7 +73,7 @@ impl Visited {
 
 /// How the pieces of a game are drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Drawn {
+enum PieceDraw {
     /// As the game does.
     Naturally,
     /// In proportion to the danger after them to this power.
@@ -82,19 +82,19 @@ enum Drawn {
 
 /// One of the games.
 struct Way {
-    stack: Stack,
+    stack: KernelBoard,
     visited: Vec<Visited>,
     /// Pieces that are drawn naturally whatever comes after them, and when it ends at the latest.
     natural: u64,
     most: u64,
-    drawn: Drawn,
+    drawn: PieceDraw,
     from_ancestor: bool,
     /// Where natural play stands on boards of each height, from the lowest on.
-    standing: Vec<Stack>,
+    standing: Vec<KernelBoard>,
 }
 
 /// Eight games.
-pub(super) struct Group {
+pub(super) struct GameGroup {
     rng: Rng,
     ways: Vec<Way>,
     afterstates: Afterstates,
@@ -109,7 +109,7 @@ pub(super) struct Group {
 }
 
 /// What all groups look at while they play.
-pub(super) struct Around<'a> {
+pub(super) struct PlayContext<'a> {
     pub(super) settings: &'a DangerSettings,
     pub(super) fast: &'a Rounded,
     pub(super) slow: &'a Rounded,
@@ -118,25 +118,26 @@ pub(super) struct Around<'a> {
     pub(super) is_guided: bool,
 }
 
-impl Group {
+impl GameGroup {
     pub(super) fn new(
         seed: u64,
         afterstates: Afterstates,
         guide: Arc<dyn Evaluator>,
         width: usize,
         heights: std::ops::RangeInclusive<usize>,
-    ) -> Group {
-        let empty = |height| Stack::new(&Board::new(width, height).expect("a height of a board"));
+    ) -> GameGroup {
+        let empty =
+            |height| KernelBoard::new(&Board::new(width, height).expect("a height of a board"));
         let way = || Way {
             stack: empty(*heights.end()),
             visited: Vec::new(),
             natural: 0,
             most: 0,
-            drawn: Drawn::Naturally,
+            drawn: PieceDraw::Naturally,
             from_ancestor: false,
             standing: heights.clone().map(empty).collect(),
         };
-        Group {
+        GameGroup {
             rng: Rng::new(seed),
             ways: (0..LANES).map(|_| way()).collect(),
             afterstates,
@@ -151,7 +152,7 @@ impl Group {
     }
 
     /// Plays some pieces in every game.
-    pub(super) fn play(&mut self, around: &Around<'_>, pieces: u64) {
+    pub(super) fn play(&mut self, around: &PlayContext<'_>, pieces: u64) {
         // By the average for some time, by the last weights for some other.
         let calm = self.rng.unit() < around.settings.calm;
         let by = if calm { around.slow } else { around.fast };
@@ -176,7 +177,7 @@ impl Group {
     }
 
     /// Begins a way: where natural play stands on a board of some height, or on an ancestor of deaths.
-    fn begin(&mut self, lane: usize, around: &Around<'_>) {
+    fn begin(&mut self, lane: usize, around: &PlayContext<'_>) {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
         self.games += 1;
@@ -186,8 +187,8 @@ impl Group {
         };
         let tilts = rng.unit() < settings.tilted && settings.tilt > 0.0 && !around.is_guided;
         way.drawn = match tilts {
-            true => Drawn::ByDanger(settings.tilt * libm::sqrt(rng.unit())),
-            false => Drawn::Naturally,
+            true => PieceDraw::ByDanger(settings.tilt * libm::sqrt(rng.unit())),
+            false => PieceDraw::Naturally,
         };
         if let Some(ancestor) = ancestor {
             way.from_ancestor = true;
@@ -216,15 +217,15 @@ impl Group {
     }
 
     /// Places one piece in every game, where the danger is smallest by some weights; dangers are those of the last weights.
-    fn place(&mut self, by: &Rounded, around: &Around<'_>) {
-        let stacks: [Stack; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
+    fn place(&mut self, by: &Rounded, around: &PlayContext<'_>) {
+        let stacks: [KernelBoard; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
         let pieces = around.settings.chances.map(|chance| chance > 0.0);
         let found = &mut *self.found;
         self.afterstates
             .search(&stacks, &pieces, by.weights(), found);
         let mut dangers = [[f32::NAN; 7]; LANES];
         for (piece, after) in found.iter().enumerate().filter(|row| pieces[row.0]) {
-            let best: [Stack; LANES] =
+            let best: [KernelBoard; LANES] =
                 std::array::from_fn(|lane| after[lane].map_or(stacks[lane], |best| best.stack));
             let sums = match std::ptr::eq(by, around.fast) {
                 true => std::array::from_fn(|lane| after[lane].map_or(0, |best| best.score)),
@@ -248,7 +249,7 @@ impl Group {
         let way = &self.ways[lane];
         let is_natural = (way.visited.len() as u64) < way.natural;
         let mut chances = settings.chances;
-        if let Drawn::ByDanger(power) = way.drawn
+        if let PieceDraw::ByDanger(power) = way.drawn
             && !is_natural
             && self.rng.unit() >= UNTILTED
         {
@@ -264,14 +265,14 @@ impl Group {
     }
 
     /// Places one piece in every game as the guide does.
-    fn follow_guide(&mut self, around: &Around<'_>) {
+    fn follow_guide(&mut self, around: &PlayContext<'_>) {
         for lane in 0..LANES {
             let piece = self.draw(lane, &[0.0; 7], around.settings);
             let board = self.ways[lane].stack.board(self.width);
             let best = self.guide.best(&Question::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
                 let placed = End::AboveTop.step(&board, best.placement, None, 0);
-                Stack::new(&placed.after)
+                KernelBoard::new(&placed.after)
             });
             let mut dangers = [f32::NAN; 7];
             dangers[piece] = 0.0;
@@ -291,8 +292,8 @@ impl Group {
         lane: usize,
         piece: usize,
         dangers: [f32; 7],
-        after: Option<Stack>,
-        around: &Around<'_>,
+        after: Option<KernelBoard>,
+        around: &PlayContext<'_>,
     ) {
         let (lowest, highest) = (*self.heights.start(), *self.heights.end());
         let way = &mut self.ways[lane];
@@ -310,7 +311,7 @@ impl Group {
             let stack = way.stack;
             if !way.from_ancestor && is_natural {
                 let empty = Board::new(self.width, height).expect("a height of a board");
-                way.standing[height - lowest] = Stack::new(&empty);
+                way.standing[height - lowest] = KernelBoard::new(&empty);
             }
             self.end(lane);
             if height < highest && self.rng.unit() < RISES {
@@ -329,7 +330,7 @@ impl Group {
         let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;
         if is_usual || steps + 1 >= way.most {
             // Natural play goes on from here the next time.
-            if way.drawn == Drawn::Naturally && !way.from_ancestor {
+            if way.drawn == PieceDraw::Naturally && !way.from_ancestor {
                 way.standing[height - lowest] = after;
             }
             self.end(lane);
@@ -337,13 +338,13 @@ impl Group {
     }
 
     /// Goes on with a lost stack on a higher board.
-    fn rise(&mut self, lane: usize, stack: Stack) {
+    fn rise(&mut self, lane: usize, stack: KernelBoard) {
         let highest = *self.heights.end();
         let height = (stack.height() + 2 + self.rng.below(3) as usize).min(highest);
         if let Some(stack) = stack.on_height(height) {
             let way = &mut self.ways[lane];
             way.stack = stack;
-            way.drawn = Drawn::Naturally;
+            way.drawn = PieceDraw::Naturally;
             (way.natural, way.most) = (0, MOST_DRAWN);
             way.from_ancestor = true;
         }
@@ -362,7 +363,7 @@ mod tests {
 
     fn visited(dangers: [f32; 7], piece: u8) -> Visited {
         Visited {
-            stack: Stack::new(&Board::new(4, 6).unwrap()),
+            stack: KernelBoard::new(&Board::new(4, 6).unwrap()),
             dangers,
             piece,
             is_usual: false,

@@ -29,12 +29,12 @@ use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
 use crate::library::{find_evaluator, spec_identity};
 use ancestors::{AncestorPass, AncestorPool, Ancestors};
-use group::{Around, Group, Visited};
+use group::{GameGroup, PlayContext, Visited};
 use settings::{DangerSettings, SETTINGS};
 use std::sync::Arc;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::{Evaluator, Model};
-use tetrolab_core::kernel::{Afterstates, Stack};
+use tetrolab_core::kernel::{Afterstates, KernelBoard};
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::rules::End;
 use tetrolab_core::ruleset::Ruleset;
@@ -174,7 +174,7 @@ impl DangerLearner {
                     afterstates,
                     by,
                     chances: &settings.chances,
-                    empty: Stack::new(&empty),
+                    empty: KernelBoard::new(&empty),
                     trajectories: settings.trajectories,
                     rng: rng.clone(),
                 };
@@ -190,12 +190,12 @@ impl DangerLearner {
     fn round(
         &mut self,
         arena: &Arena,
-        groups: &mut [Group],
+        groups: &mut [GameGroup],
         ways: &[Vec<Visited>],
     ) -> Result<(), f32> {
         let is_guided = self.is_guided();
         let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
-        let around = Around {
+        let around = PlayContext {
             settings: &self.settings,
             fast: &fast,
             slow: &slow,
@@ -250,7 +250,7 @@ impl Apprentice for DangerLearner {
         let games = self.stream(DangerStream::Games, period);
         let heights = self.lowest..=self.height;
         let group = |number: u64| {
-            Group::new(
+            GameGroup::new(
                 game_seed(games, number),
                 self.afterstates.clone(),
                 self.guide.clone(),
@@ -258,7 +258,7 @@ impl Apprentice for DangerLearner {
                 heights.clone(),
             )
         };
-        let mut groups: Vec<Group> = (0..self.settings.groups).map(group).collect();
+        let mut groups: Vec<GameGroup> = (0..self.settings.groups).map(group).collect();
         self.learned.round();
         let mut practised = Practised::default();
         let placed = self.settings.groups * Afterstates::TOGETHER as u64 * ROUND;
@@ -281,7 +281,7 @@ impl Apprentice for DangerLearner {
             ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
             practised.pieces += placed;
         }
-        groups.iter_mut().for_each(Group::rest);
+        groups.iter_mut().for_each(GameGroup::rest);
         ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
         let boards = self.learned.boards;
         self.learn_all(&ways).map_err(diverged(boards))?;

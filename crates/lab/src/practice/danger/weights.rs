@@ -5,7 +5,7 @@ use super::group::Visited;
 use super::settings::DangerSettings;
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::{Model, TableSum};
-use tetrolab_core::kernel::{Afterstates, Stack};
+use tetrolab_core::kernel::{Afterstates, KernelBoard};
 use tetrolab_core::lookup::TableSet;
 
 /// What the whole number 1 of a rounded weight is worth: sums of up to 1000 fit.
@@ -98,7 +98,7 @@ impl LearnedWeights {
     ) -> Result<(), f32> {
         let mut follows: Option<f64> = None;
         for eight in way.rchunks(Afterstates::TOGETHER) {
-            let stacks: [Stack; Afterstates::TOGETHER] =
+            let stacks: [KernelBoard; Afterstates::TOGETHER] =
                 std::array::from_fn(|k| eight[k.min(eight.len() - 1)].stack);
             let mut lists = std::mem::take(&mut self.lists);
             afterstates.entries(&stacks, &mut lists);
