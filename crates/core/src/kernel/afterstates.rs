@@ -90,9 +90,9 @@ pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 pub struct Afterstates {
     set: TableSet,
     plan: LanePlan,
-    ratings: Box<Ratings<Fastest>>,
+    /// Room for searches with lanes; none where the processor has none, and then no lane may ever be made.
+    lanes: Option<Box<Ratings<Fastest>>>,
     most_covered: i32,
-    uses_lanes: bool,
     one_by_one: SearchOneByOne,
 }
 
@@ -115,9 +115,8 @@ impl Clone for Afterstates {
         Afterstates {
             set: self.set.clone(),
             plan: self.plan.clone(),
-            ratings: Box::new(Ratings::new()),
+            lanes: self.lanes.as_ref().map(|_| Box::new(Ratings::new())),
             most_covered: self.most_covered,
-            uses_lanes: self.uses_lanes,
             one_by_one: SearchOneByOne::default(),
         }
     }
@@ -135,9 +134,8 @@ impl Afterstates {
         Some(Afterstates {
             plan: LanePlan::new(set)?,
             set: set.clone(),
-            ratings: Box::new(Ratings::new()),
+            lanes: is_available().then(|| Box::new(Ratings::new())),
             most_covered: most_covered.map_or(i32::MAX / 2, |most| most as i32),
-            uses_lanes: is_available(),
             one_by_one: SearchOneByOne::default(),
         })
     }
@@ -145,7 +143,7 @@ impl Afterstates {
     /// The same without the instructions of the kernel.
     #[cfg(test)]
     pub(super) fn one_by_one(mut self) -> Afterstates {
-        self.uses_lanes = false;
+        self.lanes = None;
         self
     }
 
@@ -160,10 +158,10 @@ impl Afterstates {
         for piece in 0..7 {
             if !pieces[piece] {
                 found[piece] = [None; LANES];
-            } else if self.uses_lanes {
+            } else if let Some(ratings) = &mut self.lanes {
                 Fastest::enter(SearchPiece {
                     plan: &self.plan,
-                    ratings: &mut *self.ratings,
+                    ratings: &mut **ratings,
                     stacks,
                     piece,
                     weights,
@@ -183,7 +181,7 @@ impl Afterstates {
 
     /// The scores of some boards.
     pub fn scores(&mut self, stacks: &[KernelBoard; LANES], weights: &[i32]) -> [i32; LANES] {
-        if self.uses_lanes {
+        if self.lanes.is_some() {
             let scores = Fastest::enter(SumUp {
                 boards: &cells_of(stacks),
                 heights: heights_of(stacks),
@@ -203,7 +201,7 @@ impl Afterstates {
     /// The entries that some boards show.
     pub fn entries(&mut self, stacks: &[KernelBoard; LANES], lists: &mut [Vec<u32>; LANES]) {
         lists.iter_mut().for_each(Vec::clear);
-        if self.uses_lanes {
+        if self.lanes.is_some() {
             return Fastest::enter(ListEntries {
                 plan: &self.plan,
                 stacks,
