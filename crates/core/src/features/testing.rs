@@ -2,10 +2,9 @@
 
 use super::Feature;
 use crate::board::Board;
-use crate::outcomes::{Outcomes, Question, Scored};
+use crate::outcomes::{Outcomes, Question};
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Transition};
-use crate::rules::End;
 
 /// The board in the comments of the reference simulator, with known well sums.
 pub(super) const LITERATURE_BOARD: [&str; 10] = [
@@ -22,15 +21,7 @@ pub(super) fn board(rows: &[&str]) -> Board {
 pub(super) fn drop_at(rows: &[&str], piece: Piece, cells: &[(usize, usize)]) -> Transition {
     let wanted = Placement::from_cells(piece, cells).expect("the cells of a piece");
     let mut outcomes = Outcomes::default();
-    outcomes.generate(&Question {
-        board: &board(rows),
-        piece,
-        end: End::AboveTop,
-        next: None,
-        scored: Scored::AfterRemoval,
-        lines_before: 0,
-        steering: None,
-    });
+    outcomes.generate(&Question::simple(&board(rows), piece));
     let index = (0..outcomes.len()).find(|&index| outcomes.placement(index) == wanted);
     outcomes.transition(index.expect("a placement where the piece drops"))
 }

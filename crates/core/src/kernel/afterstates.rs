@@ -5,11 +5,11 @@
 
 use super::lanes::{LANES, Lanes, Words, Work};
 use super::lookup::{EntryLists, LanePlan};
-use super::rate_all::{ByLookup, EightBoards, SumUp};
+use super::rate_all::{ByLookup, EightBoards, SumUp, covered_limit};
 use super::ratings::{NO_SCORE, Ratings};
 use super::shape::{FIRST, SHAPES};
 use super::state;
-use super::surface::{COLUMNS, Cells, copy_columns};
+use super::surface::{COLUMNS, Cells, copy_columns, remove_rows};
 use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
@@ -25,7 +25,7 @@ pub struct KernelBoard {
 }
 
 impl KernelBoard {
-    /// The stack of a board that a kernel can play on.
+    /// A board that a kernel can play on.
     ///
     /// # Panics
     /// When the board is too high, has a cell above its top row, or a full row.
@@ -43,7 +43,7 @@ impl KernelBoard {
     /// The board of this width.
     #[must_use]
     pub fn board(&self, width: usize) -> Board {
-        let mut board = Board::new(width, self.height()).expect("a stack is made of a board");
+        let mut board = Board::new(width, self.height()).expect("it was made of a board");
         state::write_cells(&self.cells, &mut board);
         board
     }
@@ -135,7 +135,7 @@ impl Afterstates {
             plan: LanePlan::new(set)?,
             set: set.clone(),
             lanes: is_available().then(|| Box::new(Ratings::new())),
-            most_covered: most_covered.map_or(i32::MAX / 2, |most| most as i32),
+            most_covered: covered_limit(most_covered),
             one_by_one: SearchOneByOne::default(),
         })
     }
@@ -330,7 +330,7 @@ fn place<L: Lanes>(
     for column in 0..width {
         full &= cells[column / LANES].0[column % LANES] as u32;
     }
-    super::surface::remove_rows::<L>(cells, full & !1);
+    remove_rows::<L>(cells, full & !1);
 }
 
 /// Lists the entries of boards.

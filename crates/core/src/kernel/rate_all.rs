@@ -30,6 +30,12 @@ pub(super) struct ByLookup<'a> {
     pub(super) most_covered: i32,
 }
 
+/// The limit on covered cells as lanes have it: without one, more than any board has.
+pub(super) fn covered_limit(most_covered: Option<u32>) -> i32 {
+    const NO_LIMIT: u32 = 1 << 20;
+    most_covered.map_or(NO_LIMIT, |most| most.min(NO_LIMIT)) as i32
+}
+
 /// Rates all placements of a piece for the player of a kernel.
 pub(super) struct RateAll<'a, L, S> {
     pub(super) boards: &'a [&'a Cells; LANES],
@@ -203,6 +209,7 @@ impl<L: Lanes> EightBoards<L> {
         // A top is one more than a height.
         let rows_left = self.heights.sub(highest).add(L::splat(1));
         let is_limited = rows_left.gt(L::splat(ROOM as i32 - 1));
+        // Where all placements lose, there is no fewest.
         let limit = fewest.min(L::splat(i32::MAX - 1 - most_covered));
         let limit = limit.add(L::splat(most_covered));
         let most = is_limited.pick(limit, L::splat(i32::MAX - 1));

@@ -5,7 +5,7 @@
 
 use super::lanes::Words;
 use super::lookup::LanePlan;
-use super::rate_all::ByLookup;
+use super::rate_all::{ByLookup, covered_limit};
 use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
@@ -283,7 +283,7 @@ impl LookupWeights {
         (plan.width() == width).then(|| LookupWeights {
             plan,
             weights: sum.rounded().clone(),
-            most_covered: sum.most_covered().map_or(i32::MAX / 2, |most| most as i32),
+            most_covered: covered_limit(sum.most_covered()),
         })
     }
 

@@ -71,3 +71,29 @@ impl TableDanger {
         Arc::ptr_eq(self.tables.rounded(), weights)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lookup::{BoardSize, TableSet};
+
+    #[test]
+    fn a_level_counts_how_much_worse_than_the_empty_board_tables_think() {
+        let size = BoardSize {
+            width: 4,
+            height: 6,
+        };
+        let set = TableSet::find("cross(first=rows-left,second=holes)", size).unwrap();
+        // Every row that is left is worth half a unit.
+        let holes = set.entries() / 7;
+        let weights = (0..set.entries()).map(|entry| (entry / holes) as f32 / 2.0);
+        let tables = TableSum::new(set.clone(), weights.collect()).unwrap();
+        let danger = TableDanger::new(tables.clone(), 6);
+        assert_eq!(danger.level(&[0; 4]), 2000);
+        assert_eq!(danger.level(&[0b111, 0, 0, 0]), 2000 + 3 * 16);
+        let board = Board::from_lowest_rows(4, 6, &["#...", "#...", "#..."]).unwrap();
+        let sum = tables.value(&board) / tables.scale();
+        assert_eq!(danger.level_of_sum(sum), danger.level(board.columns()));
+        assert!(danger.is_of(tables.rounded()) && !danger.is_of(&tables.rounded().to_vec().into()));
+    }
+}

@@ -87,6 +87,9 @@ mod tests {
         let read = tables_of(&Tensors::parse(&written).unwrap()).unwrap();
         assert_eq!(read.weights(), tables().weights());
         assert_eq!(tensors_of(&read).bytes(), written);
+        let limited = tensors_of(&tables().covering_at_most(Some(2)));
+        assert_eq!(tables_of(&limited).unwrap().most_covered(), Some(2));
+        assert_eq!(read.most_covered(), None);
     }
 
     #[test]
@@ -117,6 +120,10 @@ mod tests {
         assert_eq!(
             problem(|tensors| tensors.arrays[0].numbers[3] = f32::NAN),
             "tensor 'heights(with=place)': entry 3 is NaN, not a finite number"
+        );
+        assert_eq!(
+            problem(|tensors| tensors.say(COVERS, "many")),
+            "the word 'covers' is not a number"
         );
     }
 }

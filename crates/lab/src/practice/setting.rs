@@ -17,6 +17,14 @@ pub(super) const fn setting(
     }
 }
 
+/// Which of the tested models a run gives.
+pub(super) const KEEP: Setting = setting(
+    "keep",
+    "last",
+    Kind::Word(&["last", "best"]),
+    "what is used in the end: what was learned last, or what did best in a test",
+);
+
 /// A whole number within limits.
 pub(super) const fn count(least: usize, most: usize) -> Kind {
     Kind::Count { least, most }

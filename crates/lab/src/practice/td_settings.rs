@@ -1,7 +1,7 @@
 //! The settings of the learner of temporal differences.
 
 use super::actor::Reward;
-use super::setting::{count, number, setting};
+use super::setting::{KEEP, count, number, setting};
 use super::value_function::Blank;
 use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::{Kind, Setting, Settings};
@@ -113,12 +113,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         number(1.0, 1e9),
         "visits of an entry of a table after which its step has fallen to 0.7 of the rate",
     ),
-    setting(
-        "keep",
-        "last",
-        Kind::Word(&["last", "best"]),
-        "what is used in the end: what was learned last, or what did best in a test",
-    ),
+    KEEP,
     setting(
         "period",
         "100000",

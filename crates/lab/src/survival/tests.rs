@@ -333,3 +333,35 @@ fn the_kernel_never_changes_an_estimate() {
         assert_eq!(with, without, "{player} {ruleset}");
     }
 }
+
+#[test]
+fn splitting_by_a_players_own_danger_agrees_with_whole_games_with_the_kernel_and_without() {
+    let own = Splitting {
+        level: LevelKind::Own,
+        ..small()
+    };
+    let (player, goal) = (("wary-10", "simplified-10x5"), Goal::Repetitions(6));
+    let survival = estimate_by(&own, &arena(2), player, goal, 1);
+    let (mean, off) = by_games(player.0, player.1, 400);
+    let lines = survival.lines.unwrap();
+    let half = lines - survival.lines_ci95.lo;
+    assert!((lines - mean).abs() < off + 1.6 * half, "{lines} {mean}");
+    let slowly = estimate_by(&own, &without_kernel(), player, Goal::Repetitions(2), 1);
+    let quickly = estimate_by(&own, &arena(1), player, Goal::Repetitions(2), 1);
+    assert_eq!(slowly.lines, quickly.lines);
+}
+
+#[test]
+fn a_player_without_tables_has_no_danger_of_its_own() {
+    let own = Splitting {
+        level: LevelKind::Own,
+        ..small()
+    };
+    let ruleset = find_ruleset("simplified-10x5").unwrap();
+    let player = find_player("bcts", &ruleset).unwrap();
+    let refused = own.prepare(&arena(1), &*player, &ruleset, 1).err().unwrap();
+    assert!(
+        refused.to_string().contains("no look-up tables"),
+        "{refused}"
+    );
+}

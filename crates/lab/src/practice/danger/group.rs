@@ -4,6 +4,7 @@ use super::ancestors::AncestorPool;
 use super::draw_piece;
 use super::settings::DangerSettings;
 use super::weights::Rounded;
+use std::sync::Arc;
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
@@ -12,8 +13,6 @@ use tetrolab_core::outcomes::Question;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
 use tetrolab_core::rules::End;
-
-use std::sync::Arc;
 
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
@@ -27,8 +26,9 @@ const MOST_FROM_ANCESTOR: u64 = 80;
 /// Play goes on for at least so many pieces, with drawn ones or from an ancestor, before it ends because the board is ...
 const LEAST_DRAWN: u64 = 40;
 const LEAST_FROM_ANCESTOR: u64 = 4;
-/// ... at most so much more dangerous than usual, a logarithm.
+/// ... at most so much more dangerous than usual, a logarithm: ancestors may end a little earlier, their way was chosen for its danger.
 const NEARLY_USUAL: f32 = 1.5;
+const NEARLY_USUAL_FROM_ANCESTOR: f32 = 2.0;
 /// The chance that after a death on a lower board the ceiling rises, and play goes on.
 const RISES: f64 = 0.6;
 
@@ -105,7 +105,6 @@ pub(super) struct GameGroup {
     /// Ways that have come to their end.
     pub(super) finished: Vec<Vec<Visited>>,
     pub(super) games: u64,
-    pub(super) deaths: u64,
 }
 
 /// What all groups look at while they play.
@@ -147,7 +146,6 @@ impl GameGroup {
             heights: heights.clone(),
             finished: Vec::new(),
             games: 0,
-            deaths: 0,
         }
     }
 
@@ -307,7 +305,6 @@ impl GameGroup {
             is_usual: is_natural && height == highest && !way.from_ancestor,
         });
         let Some(after) = after else {
-            self.deaths += 1;
             let stack = way.stack;
             if !way.from_ancestor && is_natural {
                 let empty = Board::new(self.width, height).expect("a height of a board");
@@ -324,7 +321,7 @@ impl GameGroup {
             way.standing[height - lowest] = after;
         }
         let (least, nearly) = match way.from_ancestor {
-            true => (LEAST_FROM_ANCESTOR, NEARLY_USUAL + 0.5),
+            true => (LEAST_FROM_ANCESTOR, NEARLY_USUAL_FROM_ANCESTOR),
             false => (way.natural + LEAST_DRAWN, NEARLY_USUAL),
         };
         let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;

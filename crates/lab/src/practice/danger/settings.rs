@@ -1,6 +1,6 @@
 //! The settings of the learner of dangers.
 
-use super::super::setting::{count, number, setting};
+use super::super::setting::{KEEP, count, number, setting};
 use tetrolab_core::settings::{Kind, Setting, Settings};
 use tetrolab_core::spec::Spec;
 
@@ -132,12 +132,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         count(1, 64),
         "groups of eight games that are played side by side",
     ),
-    setting(
-        "keep",
-        "last",
-        Kind::Word(&["last", "best"]),
-        "what is used in the end: what was learned last, or what did best in a test",
-    ),
+    KEEP,
     setting(
         "period",
         "500000",

@@ -14,6 +14,8 @@ const SCALE: f32 = 1.0 / 1_048_576.0;
 const RUNAWAY: f64 = 500.0;
 /// More visits are not counted: up to here a 32-bit float, in which a checkpoint keeps them, is exact.
 const MOST_VISITS: f32 = 16_777_216.0;
+/// How fast the usual danger follows that of the boards of the game: over about five hundred of them.
+const USUAL_SHARE: f32 = 0.002;
 /// Boards from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 4000;
 
@@ -108,7 +110,7 @@ impl LearnedWeights {
                 self.learn_board(entries, target, settings)?;
                 if visited.is_usual {
                     let danger = self.danger(entries);
-                    self.usual += 0.002 * (danger - self.usual);
+                    self.usual += USUAL_SHARE * (danger - self.usual);
                 }
             }
             self.lists = lists;
@@ -188,7 +190,6 @@ impl LearnedWeights {
         tensors.add("usual", &[1], vec![self.usual]);
         tensors.add("weights", &[count], self.weights.clone());
         tensors.add("visits", &[count], self.visits.clone());
-        // The rounded average is that of the last move, not of now.
         self.averaged.save(tensors);
     }
 
