@@ -4,7 +4,7 @@ use crate::cap::{Cap, parse_cap};
 use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
 use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
-use tetrolab::learning::{Budget, Learning, Scale};
+use tetrolab::learning::{Budget, Learning, Scale, tables_of_start};
 use tetrolab::library::Parts;
 use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
@@ -38,7 +38,7 @@ pub(crate) struct LearningFlags {
     /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
     /// run. It must weigh the same features or some of them. With a learner's default settings the first candidates lie a
     /// tenth of the start's length away from it. Cannot be combined with normalise=true. The default learner is then cma-es. A network begins at one
-    /// of the same features and layers.
+    /// of the same features and layers. Of a player with look-up tables a factor for each table is searched.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each weight times the spread of its
@@ -190,12 +190,24 @@ impl LearningFlags {
                 .or(published.map(str::to_owned))
                 .unwrap_or(default)
         };
+        // Of a player with tables, its tables are searched.
+        let tables = self.start.as_deref().map(tables_of_start).transpose()?;
+        let tables = tables.flatten();
+        let searched = tables.as_ref().map(|_| "tables");
         let learning = Learning {
             learner: chosen.spec().to_string(),
             ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
-            features: text(&self.features, protocol.features, quick.features),
+            features: text(
+                &self.features,
+                tables.as_deref().or(protocol.features),
+                quick.features,
+            ),
             player: text(&self.player, protocol.player, quick.player),
-            evaluator: text(&self.evaluator, protocol.evaluator, quick.evaluator),
+            evaluator: text(
+                &self.evaluator,
+                searched.or(protocol.evaluator),
+                quick.evaluator,
+            ),
             layers: self.layers.clone(),
             activation: self.activation.clone(),
             start: self.start.clone(),

@@ -171,17 +171,16 @@ fn learned_tables_play_and_damaged_ones_are_refused_by_name_and_place() {
     );
 }
 
+/// The sentence with which a learner is refused.
+fn refused(folder: &Path, learner: &str, more: &[&str]) -> String {
+    let begin = ["learn", learner, "--generations=1", "--run=lab/run"];
+    sentence(folder, &[&begin, more].concat())
+}
+
 #[test]
 fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     let folder = tempdir().unwrap();
-    let said = |learner: &str, more: &[&str]| {
-        let all = [
-            &["learn", learner, "--generations=1", "--run=lab/run"],
-            more,
-        ]
-        .concat();
-        sentence(folder.path(), &all)
-    };
+    let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
     assert_eq!(
         said("td-lambda", &["--evaluator=linear"]),
         "td-lambda learns the evaluator network or board-network or tables, not linear"
@@ -192,21 +191,14 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     assert!(said("td-lambda(guide=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
-        "the tables evaluator has no numbers that cma-es could search: tables are learned while playing"
+        "cma-es searches a factor for each table of a player: the tables evaluator needs a start that has them"
     );
 }
 
 #[test]
 fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     let folder = tempdir().unwrap();
-    let said = |learner: &str, more: &[&str]| {
-        let all = [
-            &["learn", learner, "--generations=1", "--run=lab/run"],
-            more,
-        ]
-        .concat();
-        sentence(folder.path(), &all)
-    };
+    let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
     assert!(said("danger(horizon=0)", &[]).contains("horizon is a number from 2"));
     assert!(said("danger(rate=nan)", &[]).contains("rate is a number from"));
     assert!(said("danger", &["--features=skyline"]).contains("leave out skyline"));

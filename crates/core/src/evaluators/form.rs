@@ -99,8 +99,10 @@ impl Model {
                     .map_err(|error| error.to_string())
             }
             Model::Tables(tables) => {
+                let covers = tables.most_covered();
                 let tables = TableSum::new(tables.set().clone(), numbers);
-                tables.map(Model::Tables).map_err(|error| error.to_string())
+                let tables = tables.map_err(|error| error.to_string())?;
+                Ok(Model::Tables(tables.covering_at_most(covers)))
             }
         }
     }

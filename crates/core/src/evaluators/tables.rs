@@ -78,8 +78,26 @@ impl TableSum {
         self
     }
 
+    /// The same tables with the entries of each multiplied by a factor of its own.
+    ///
+    /// # Panics
+    /// When there are fewer factors than tables, or one makes an entry infinite.
+    #[must_use]
+    pub fn scaled(&self, factors: &[f32]) -> TableSum {
+        let mut weights = self.weights.to_vec();
+        for (table, (_, range)) in self.set.iter().enumerate() {
+            let factor = factors[table];
+            weights[range]
+                .iter_mut()
+                .for_each(|weight| *weight *= factor);
+        }
+        let scaled = TableSum::new(self.set.clone(), weights);
+        let scaled = scaled.expect("as many entries as before, and finite ones");
+        scaled.covering_at_most(self.most_covered)
+    }
+
     /// While there are eight rows or more above the stack, placements that cover so many empty cells more than another that does not end the
-    /// game have no score, unless they complete a row: they are never the best there, and leaving them out makes decisions faster. In danger
+    /// game have no score, unless they complete a row: leaving them out makes decisions faster. In danger
     /// every placement counts.
     #[must_use]
     pub fn most_covered(&self) -> Option<u32> {
@@ -142,11 +160,9 @@ fn scale(set: &TableSet, weights: &[f32]) -> f64 {
         f64::from(sizes.fold(0.0, f32::max))
     };
     let tables = set.iter().zip(set.most_shown());
+    // A little more than nothing, so that tables of zeros have a scale too.
     let most: f64 = tables
-        .map(|((_, range), shown)| {
-            // Half a unit of rounding for each.
-            (largest(range) + 1e-6) * shown as f64
-        })
+        .map(|((_, range), shown)| (largest(range) + 1e-6) * shown as f64)
         .sum();
     let power = libm::log2(most / LARGEST_SUM).ceil() as i32;
     libm::exp2(f64::from(power.max(FINEST)))
@@ -167,8 +183,8 @@ pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
 /// With so many rows above the stack there is no danger yet.
 pub(crate) const ROOM: usize = 8;
 
-/// Tells of placements whether all are looked at because there is danger, or they complete a row, or cover at most so many empty cells more than the fewest of all that do not end
-/// the game: cells of the piece's columns that lie between the stack and the piece.
+/// Tells which placements are looked at: in danger all; otherwise those that complete a row, or cover at most so many empty cells more
+/// than the fewest of all that do not end the game. Covered are the cells of the piece's columns between the stack and the piece.
 pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bool + use<> {
     let heights = outcomes.before().heights();
     let covered = |index: usize| -> u32 {

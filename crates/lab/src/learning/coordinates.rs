@@ -13,7 +13,7 @@ use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
 use crate::survey::{reference, survey};
-use tetrolab_core::evaluators::{Form, ParameterTable, Scaling};
+use tetrolab_core::evaluators::{Form, Model, ParameterTable, Scaling};
 use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::ruleset::Ruleset;
 
@@ -58,8 +58,8 @@ impl Coordinates {
         })
     }
 
-    /// The coordinates of the parameters of a network, of which the units of a step are known: around 0, or around those of a start.
-    pub(super) fn of_network(
+    /// The coordinates of the numbers of a model, of which the units of a step are known: around 0, or around those of a start.
+    pub(super) fn of_model(
         start: Option<Vec<f64>>,
         units: Option<Vec<f64>>,
         learner: &Learner,
@@ -215,10 +215,13 @@ fn check_fits(
             wanted: plan.features.clone(),
         });
     }
-    if file.network().is_some() {
+    if let Some(model) = file.model() {
         return Err(LearningError::OtherTables {
             player: name.to_owned(),
-            table: "a network",
+            table: match model {
+                Model::Network(_) => "a network",
+                Model::Tables(_) => "look-up tables",
+            },
             evaluator: plan.evaluator.clone(),
         });
     }
@@ -288,13 +291,13 @@ pub(super) fn calls_for_spread(plan: &Learning) -> bool {
     plan.start.is_some() || made().unwrap_or(false)
 }
 
-/// Whether the numbers of a plan are the parameters of a network. No for a plan that cannot be made.
-pub(super) fn searches_network(plan: &Learning) -> bool {
-    outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.takes_network())
+/// Whether the numbers of a plan are those of a model. No for a plan that cannot be made.
+pub(super) fn searches_model(plan: &Learning) -> bool {
+    outline(plan, &Parts::default()).is_ok_and(|outline| outline.form.make.model().is_some())
 }
 
 fn needs_spread(outline: &PlayerFile, ruleset: &Ruleset) -> Result<bool, LearningError> {
-    if outline.form.make.takes_network() {
+    if outline.form.make.model().is_some() {
         return Ok(true);
     }
     let features = outline.feature_set_on(ruleset.width);

@@ -232,8 +232,8 @@ impl Learning {
         let says_nothing = match self.scale {
             Scale::Auto => true,
             Scale::None => !coordinates::calls_for_spread(self),
-            // A network was never searched otherwise, so nothing can mean none.
-            Scale::Spread => coordinates::searches_network(self),
+            // A model was never searched otherwise, so nothing can mean none.
+            Scale::Spread => coordinates::searches_model(self),
         };
         (!says_nothing).then(|| self.scale.name().to_owned())
     }

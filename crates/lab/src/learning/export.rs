@@ -202,7 +202,8 @@ fn csv(
 ) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
-    let mut text = heads.collect::<Vec<_>>().join(",") + "\n";
+    let heads: Vec<String> = heads.map(head).collect();
+    let mut text = heads.join(",") + "\n";
     for row in rows {
         let values = |(key, heads): &(&str, Vec<String>)| {
             let vector = &row[key];
@@ -215,6 +216,14 @@ fn csv(
         text += &(cells.join(",") + "\n");
     }
     text
+}
+
+/// The head of a column: the spec of a table has commas.
+fn head(name: String) -> String {
+    match name.contains(',') {
+        true => format!("\"{name}\""),
+        false => name,
+    }
 }
 
 /// A number or nothing: no cell needs quotes.

@@ -18,17 +18,20 @@ mod coordinates;
 mod description;
 mod driver;
 pub mod export;
+mod factors;
 mod folder;
 mod generation;
 mod network;
 pub mod objective;
 mod practising;
+mod searched_model;
 mod store;
 mod task;
 mod template;
 
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
+pub use factors::tables_of_start;
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
@@ -150,15 +153,26 @@ pub enum LearningError {
         /// The form of the evaluator.
         evaluator: String,
     },
-    /// The form of the evaluator has no numbers that an optimiser could search.
+    /// A search of factors without tables.
     #[error(
-        "the {evaluator} evaluator has no numbers that {learner} could search: tables are learned while playing"
+        "{learner} searches a factor for each table of a player: the {evaluator} evaluator needs a start that has them"
     )]
-    NothingToSearch {
+    FactorsNeedStart {
         /// The learner.
         learner: &'static str,
         /// The form of the evaluator.
         evaluator: &'static str,
+    },
+    /// A search of factors that begins at a player without tables.
+    #[error("{0} has no look-up tables; a search of their factors begins at a player that has")]
+    StartHasNoTables(String),
+    /// A search of factors that begins at a player with other tables than the plan's.
+    #[error("{player} has other look-up tables than {wanted}")]
+    OtherLookupTables {
+        /// The player.
+        player: String,
+        /// The tables of the plan.
+        wanted: String,
     },
     /// Layers for an evaluator that is no network.
     #[error("the {0} evaluator has no layers: it is no network")]

@@ -85,7 +85,7 @@ impl SearchedNetwork {
         let units = (plan.scale == Scale::Spread).then(|| self.units());
         let start = plan.start.as_ref();
         let start = start.map(|name| self.start(name, outline)).transpose()?;
-        Coordinates::of_network(start, units, learner)
+        Coordinates::of_model(start, units, learner)
     }
 
     /// How much of each parameter a unit of its coordinate is.

@@ -7,7 +7,7 @@ use crate::arena::check_player;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, Optimizer, find_learner};
 use crate::library::{Parts, find_ruleset};
-use tetrolab_core::network::Network;
+use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -97,9 +97,9 @@ impl Task {
         self.template.dimension()
     }
 
-    /// Whether what is learned is a network.
-    pub(crate) fn has_network(&self) -> bool {
-        self.template.has_network()
+    /// Whether the learned player has a model, which has a file of its own.
+    pub(crate) fn has_model(&self) -> bool {
+        self.template.has_model()
     }
 
     /// What the fitness of a candidate is.
@@ -130,28 +130,28 @@ impl Task {
         game_seed(game_seed(self.plan.seed, stream as u64), run)
     }
 
-    /// The player file of the solutions of all runs; the text of one with a network holds it.
+    /// The player file of the solutions of all runs; the text of one with a model holds it.
     #[must_use]
     pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
         self.player_text(name, solutions, provenance, None)
     }
 
-    /// The same, with the network, if there is one, in a file of this name beside it.
+    /// The same, with the model, if there is one, in a file of this name beside it.
     pub(crate) fn player_text(
         &self,
         name: &str,
         solutions: &[Vec<f64>],
         provenance: &str,
-        network_file: Option<&str>,
+        model_file: Option<&str>,
     ) -> String {
         let solution = self.solution(solutions);
         self.template
-            .file(&self.plan, name, &solution, provenance, network_file)
+            .file(&self.plan, name, &solution, provenance, model_file)
     }
 
-    /// The network of the solutions, if they are its parameters.
-    pub(crate) fn network(&self, solutions: &[Vec<f64>]) -> Option<Network> {
-        self.template.network(&self.solution(solutions))
+    /// The model of the solutions, if they are its numbers.
+    pub(crate) fn model(&self, solutions: &[Vec<f64>]) -> Option<Model> {
+        self.template.model(&self.solution(solutions))
     }
 
     /// What all runs have found. Several solutions are averaged, as Boumaza (2009) does with the mean vectors of his runs; weights are scaled to

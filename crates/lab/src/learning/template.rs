@@ -1,13 +1,12 @@
 //! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
-use super::network::{SearchedNetwork, names_of_parameters};
+use super::searched_model::{SearchedModel, names_of_model};
 use super::{Learning, LearningError};
 use crate::learners::Learner;
 use crate::library::{Parts, PlayerFile, find_features};
-use tetrolab_core::evaluators::{Model, ModelKind, ParameterTable};
+use tetrolab_core::evaluators::{Model, ParameterTable};
 use tetrolab_core::features::{Feature, feature_set};
-use tetrolab_core::network::Network;
 use tetrolab_core::players::{Player, PlayerEntry};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
@@ -18,8 +17,8 @@ pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
     coordinates: Coordinates,
-    /// The network whose parameters the numbers are, if they are.
-    network: Option<SearchedNetwork>,
+    /// The model whose numbers are searched, if there is one.
+    model: Option<SearchedModel>,
     width: usize,
 }
 
@@ -30,8 +29,8 @@ pub(super) fn names_of_numbers(
     ruleset: &Ruleset,
 ) -> Result<Vec<String>, LearningError> {
     let outline = outline(plan, &Parts::default())?;
-    if outline.form.make.takes_network() {
-        return names_of_parameters(plan, &outline, ruleset);
+    if let Some(kind) = outline.form.make.model() {
+        return names_of_model(kind, plan, &outline, ruleset);
     }
     let width = ruleset.width;
     let features = outline.feature_set_on(width);
@@ -130,21 +129,15 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
-        if outline.form.make.model() == Some(ModelKind::Tables) {
-            return Err(LearningError::NothingToSearch {
-                learner: learner.id,
-                evaluator: outline.form.id,
-            });
-        }
         plan.scale = resolved(plan, &outline, ruleset)?;
-        let network = SearchedNetwork::find(plan, &outline, ruleset)?;
-        let coordinates = match &network {
-            Some(network) => network.coordinates(plan, &outline, learner)?,
+        let model = SearchedModel::find(plan, &outline, ruleset, learner)?;
+        let coordinates = match &model {
+            Some(model) => model.coordinates(plan, &outline, learner)?,
             None => Coordinates::new(plan, &outline, ruleset, learner)?,
         };
         Ok(Template {
             coordinates,
-            network,
+            model,
             parts,
             outline,
             width: ruleset.width,
@@ -157,9 +150,9 @@ impl Template {
             let features = self.outline.feature_set_on(self.width);
             self.outline.form.make.len(&features)
         };
-        self.network
+        self.model
             .as_ref()
-            .map_or_else(of_tables, SearchedNetwork::len)
+            .map_or_else(of_tables, SearchedModel::len)
     }
 
     /// Whether any positive multiple of the numbers plays alike.
@@ -170,28 +163,28 @@ impl Template {
     /// A learner's vector as the numbers of a player.
     pub(super) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
         let numbers = self.coordinates.place(vector);
-        match &self.network {
-            Some(network) => network.absorbed(&numbers),
+        match &self.model {
+            Some(model) => model.absorbed(numbers),
             None => numbers,
         }
     }
 
-    /// Whether the numbers are the parameters of a network.
-    pub(super) fn has_network(&self) -> bool {
-        self.network.is_some()
+    /// Whether the numbers are those of a model.
+    pub(super) fn has_model(&self) -> bool {
+        self.model.is_some()
     }
 
-    /// The network with these numbers, if they are its parameters.
-    pub(super) fn network(&self, numbers: &[f64]) -> Option<Network> {
-        Some(self.network.as_ref()?.network(numbers))
+    /// The model with these numbers, if there is one.
+    pub(super) fn model(&self, numbers: &[f64]) -> Option<Model> {
+        Some(self.model.as_ref()?.model(numbers))
     }
 
-    /// The player's file with these numbers; a network is in a file of this name beside it, or in its text.
-    fn with_numbers(&self, numbers: &[f64], network_file: Option<&str>) -> PlayerFile {
-        match self.network(numbers) {
-            Some(network) => self
+    /// The player's file with these numbers; a model is in a file of this name beside it, or in its text.
+    fn with_numbers(&self, numbers: &[f64], model_file: Option<&str>) -> PlayerFile {
+        match self.model(numbers) {
+            Some(model) => self
                 .outline
-                .with_model(Model::Network(network), network_file.map(str::to_owned)),
+                .with_model(model, model_file.map(str::to_owned)),
             None => self.outline.with_numbers(self.width, numbers),
         }
     }
@@ -207,7 +200,12 @@ impl Template {
         numbers: &[f64],
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let text = self.with_numbers(numbers, None).text();
+        let file = self.with_numbers(numbers, None);
+        if self.has_model() {
+            // Its numbers are bytes in a text too, which would only take time to write and read.
+            return Ok(file.player(ruleset)?);
+        }
+        let text = file.text();
         let file = PlayerFile::parse_with(&self.parts, &text, "the player that is learned")?;
         Ok(file.player(ruleset)?)
     }
@@ -220,10 +218,10 @@ impl Template {
         run: &str,
         numbers: &[f64],
         provenance: &str,
-        network_file: Option<&str>,
+        model_file: Option<&str>,
     ) -> String {
         let learner = plan.learner.split('(').next().unwrap_or_default();
-        let mut file = self.with_numbers(numbers, network_file);
+        let mut file = self.with_numbers(numbers, model_file);
         file.name = run.to_owned();
         file.title = format!("learned with {learner} on {}", plan.ruleset);
         file.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));

@@ -161,7 +161,7 @@ pub fn learn(
     }
     let task = Task::new(learning.clone())?;
     place.check(&task.plan)?;
-    place.check_model(task.has_network())?;
+    place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
     let Begun {
         finished_before, ..
@@ -179,8 +179,8 @@ pub fn learn(
     if !driven.interrupted {
         let (id, solutions) = (&place.run.id, &driven.solutions);
         let text = |file: Option<&str>| task.player_text(id, solutions, &begun.provenance, file);
-        let network = task.network(solutions).map(Model::Network);
-        result.player = Some(write_player(place, network.as_ref(), text)?);
+        let model = task.model(solutions);
+        result.player = Some(write_player(place, model.as_ref(), text)?);
     }
     Ok(result)
 }

@@ -31,6 +31,14 @@ fn refused(change: impl Fn(&mut Learning)) -> String {
     Task::new(plan).err().unwrap().to_string()
 }
 
+/// The network with these numbers.
+fn searched_network(task: &Task, numbers: &[f64]) -> Network {
+    match task.template.model(numbers) {
+        Some(Model::Network(network)) => network,
+        _ => panic!("a network is searched"),
+    }
+}
+
 #[test]
 fn what_is_not_said_is_the_network_of_the_thesis() {
     let task = task(|_| {});
@@ -47,7 +55,7 @@ fn what_is_not_said_is_the_network_of_the_thesis() {
 fn the_box_of_a_swarm_is_where_he_would_have_drawn_the_weights() {
     let ruleset = find_ruleset("simplified-6x8").unwrap();
     let task = task(|plan| plan.layers = Some("4,5".to_owned()));
-    let network = task.template.network(&vec![0.0; task.dimension()]).unwrap();
+    let network = searched_network(&task, &vec![0.0; task.dimension()]);
     let scale = InputScale::plain(network.inputs());
     let layers = network.clone();
     let units = SearchedNetwork { layers, scale }.units();
@@ -101,14 +109,14 @@ fn a_number_of_a_candidate_is_the_shortest_decimal_of_a_parameter() {
     }
     let task = task(|plan| plan.layers = Some("3".to_owned()));
     let far = task.template.place(vec![1e300; task.dimension()]);
-    assert!(task.template.network(&far).unwrap().is_finite());
+    assert!(searched_network(&task, &far).is_finite());
 }
 
 /// A folder with a player that the plan learned.
 fn learned(task: &Task, numbers: Vec<f64>) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
-    let network = task.network(std::slice::from_ref(&numbers)).unwrap();
+    let network = searched_network(task, &numbers);
     let text = task.player_text("mine", &[numbers], "here", Some("mine.safetensors"));
     assert!(text.contains("network = \"mine.safetensors\""), "{text}");
     std::fs::write(

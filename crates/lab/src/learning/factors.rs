@@ -1,0 +1,207 @@
+//! Look-up tables of which an optimiser searches a factor each, by which all entries of a table are multiplied.
+//!
+//! The entries themselves are far too many for an optimiser; a learner that plays finds them. What it learns from, the chance to lose
+//! soon, is not the mean of whole games, and tables that speak of the same thing share it as it happened. How much each should count is a few dozen
+//! numbers, and whole games judge them. The search begins at a player with tables, where all factors are 1.
+
+use super::coordinates::Coordinates;
+use super::{Learning, LearningError};
+use crate::learners::Learner;
+use crate::library::{PlayerFile, find_player_file};
+use tetrolab_core::evaluators::{Model, ModelKind, TableSum};
+use tetrolab_core::lookup::{BoardSize, TABLE_SETS, TableSet};
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::SpecError;
+
+/// How far from 0 a factor can be: entries must stay finite.
+const FARTHEST: f64 = 1e6;
+
+/// Tables with all factors at 1.
+pub(super) struct SearchedTables {
+    tables: TableSum,
+}
+
+impl SearchedTables {
+    /// The tables of the player at which a plan begins, if its evaluator is made from tables.
+    pub(super) fn find(
+        plan: &Learning,
+        outline: &PlayerFile,
+        ruleset: &Ruleset,
+        learner: &Learner,
+    ) -> Result<Option<SearchedTables>, LearningError> {
+        if outline.form.make.model() != Some(ModelKind::Tables) {
+            return Ok(None);
+        }
+        let Some(start) = &plan.start else {
+            return Err(LearningError::FactorsNeedStart {
+                learner: learner.id,
+                evaluator: outline.form.id,
+            });
+        };
+        let file = find_player_file(start)?;
+        let Some(Model::Tables(tables)) = file.model() else {
+            return Err(LearningError::StartHasNoTables(start.clone()));
+        };
+        let named = TableSet::find(&plan.features, size_of(ruleset))?;
+        if !specs(&named).eq(specs(tables.set())) {
+            return Err(LearningError::OtherLookupTables {
+                player: start.clone(),
+                wanted: plan.features.clone(),
+            });
+        }
+        let tables = tables.clone();
+        Ok(Some(SearchedTables { tables }))
+    }
+
+    /// How many factors there are.
+    pub(super) fn len(&self) -> usize {
+        self.tables.set().iter().count()
+    }
+
+    /// The coordinates of the search: around 1, all alike.
+    pub(super) fn coordinates(&self, learner: &Learner) -> Result<Coordinates, LearningError> {
+        let ones = vec![1.0; self.len()];
+        Coordinates::of_model(Some(ones.clone()), Some(ones), learner)
+    }
+
+    /// The tables with these factors.
+    pub(super) fn tables(&self, factors: &[f64]) -> TableSum {
+        let factor = |factor: &f64| factor.clamp(-FARTHEST, FARTHEST) as f32;
+        let factors: Vec<f32> = factors.iter().map(factor).collect();
+        self.tables.scaled(&factors)
+    }
+}
+
+/// How a plan that begins at a player with look-up tables calls them: by the name of their set, or one by one. Nothing for a player
+/// without tables.
+///
+/// # Errors
+/// When there is no such player, or its file is wrong.
+pub fn tables_of_start(start: &str) -> Result<Option<String>, SpecError> {
+    let file = find_player_file(start)?;
+    let Some(Model::Tables(tables)) = file.model() else {
+        return Ok(None);
+    };
+    let set = tables.set();
+    let is_named =
+        |id: &str| TableSet::find(id, set.size()).is_ok_and(|named| specs(&named).eq(specs(set)));
+    let named = TABLE_SETS.iter().find(|entry| is_named(entry.id));
+    let one_by_one = || specs(set).collect::<Vec<_>>().join(" + ");
+    Ok(Some(
+        named.map_or_else(one_by_one, |entry| entry.id.to_owned()),
+    ))
+}
+
+/// What the factors of a plan are called: `factor:heights(with=place)`.
+pub(super) fn names_of_factors(
+    plan: &Learning,
+    ruleset: &Ruleset,
+) -> Result<Vec<String>, LearningError> {
+    let named = TableSet::find(&plan.features, size_of(ruleset))?;
+    Ok(specs(&named).map(|spec| format!("factor:{spec}")).collect())
+}
+
+fn size_of(ruleset: &Ruleset) -> BoardSize {
+    BoardSize {
+        width: ruleset.width,
+        height: ruleset.height,
+    }
+}
+
+fn specs(set: &TableSet) -> impl Iterator<Item = String> {
+    set.iter().map(|(spec, _)| spec.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::description::tests::tiny;
+    use super::super::{Task, export};
+    use super::*;
+
+    fn plan() -> Learning {
+        Learning {
+            learner: "cma-es(population=4)".to_owned(),
+            ruleset: "simplified-10x10".to_owned(),
+            evaluator: "tables".to_owned(),
+            features: "wary".to_owned(),
+            start: Some("wary-10".to_owned()),
+            ..tiny()
+        }
+    }
+
+    fn problem(change: impl Fn(&mut Learning)) -> String {
+        let mut plan = plan();
+        change(&mut plan);
+        Task::new(plan).err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_search_of_factors_begins_at_the_tables_of_its_start() {
+        let task = Task::new(plan()).unwrap();
+        let ones = vec![1.0; task.dimension()];
+        assert_eq!(task.template.place(vec![0.0; task.dimension()]), ones);
+        let file = find_player_file("wary-10").unwrap();
+        let Some(Model::Tables(start)) = file.model() else {
+            panic!("wary-10 has tables");
+        };
+        let Some(Model::Tables(found)) = task.template.model(&ones) else {
+            panic!("tables are searched");
+        };
+        assert_eq!(found.weights(), start.weights());
+        assert_eq!(found.most_covered(), start.most_covered());
+        let ruleset = crate::library::find_ruleset("simplified-10x10").unwrap();
+        let names = names_of_factors(&task.plan, &ruleset).unwrap();
+        assert_eq!(names.len(), task.dimension());
+        assert_eq!(
+            names[0],
+            "factor:differences(columns=3,most=7,shared=place)"
+        );
+        let heads = export::candidates_csv(&task.plan, &[]);
+        assert!(
+            heads.contains(",\"factor:differences(columns=3,most=7,shared=place)\","),
+            "{heads}"
+        );
+    }
+
+    #[test]
+    fn a_factor_multiplies_every_entry_of_its_table_and_no_other() {
+        let task = Task::new(plan()).unwrap();
+        let mut factors = vec![1.0; task.dimension()];
+        factors[1] = -0.5;
+        let model = |factors: &[f64]| task.template.model(factors).unwrap();
+        let (plain, scaled) = (model(&vec![1.0; factors.len()]), model(&factors));
+        let Model::Tables(tables) = &plain else {
+            panic!("tables are searched");
+        };
+        let second = tables.set().iter().nth(1).unwrap().1;
+        for (entry, (before, after)) in plain.numbers().iter().zip(scaled.numbers()).enumerate() {
+            let factor = if second.contains(&entry) { -0.5 } else { 1.0 };
+            assert_eq!(*after, before * factor, "entry {entry}");
+        }
+        let far = model(&vec![f64::MAX; factors.len()]);
+        assert!(far.numbers().iter().all(|number| number.is_finite()));
+    }
+
+    #[test]
+    fn factors_need_a_start_with_the_same_tables() {
+        assert_eq!(
+            problem(|plan| plan.start = None),
+            "cma-es searches a factor for each table of a player: the tables evaluator needs a start that has them"
+        );
+        assert_eq!(
+            problem(|plan| plan.start = Some("bcts".to_owned())),
+            "bcts has no look-up tables; a search of their factors begins at a player that has"
+        );
+        assert_eq!(
+            problem(|plan| plan.features = "outline".to_owned()),
+            "wary-10 has other look-up tables than outline"
+        );
+        assert_eq!(
+            problem(|plan| {
+                plan.evaluator = "linear".to_owned();
+                plan.features = "bcts".to_owned();
+            }),
+            "wary-10 has look-up tables, which the linear evaluator has not; a search cannot begin there"
+        );
+    }
+}
