@@ -4,10 +4,12 @@
 # Seeds 1 to 5 learn, seed 2000 selects, seeds from 3000 on test; tests of a run on its way have streams of their own.
 # Players that are there already are not learned again; a run that was stopped goes on.
 set -eu
+# shellcheck disable=SC2086 # flags of one word or none
 tetrolab=${TETROLAB:-target/release/tetrolab}
 out=experiments/danger
 lab=${LAB:-runs}
-threads=${THREADS:-0}
+# One thread for every core, unless THREADS says how many.
+threads=${THREADS:+--threads=$THREADS}
 
 # learn NAME LEARNER SEED FLAGS...: a player in the lab's folder, and its test curve as CSV
 learn() {
@@ -18,8 +20,7 @@ learn() {
     [ -e "$lab/$name.toml" ] && return
     resume=
     [ -e "$lab/$name" ] && resume=--resume
-    # shellcheck disable=SC2086 # one word or none
-    "$tetrolab" learn "$learner" "$@" --seed "$seed" --run "$lab/$name" $resume --test-games 0 --quiet --threads "$threads" --out "$lab/$name.toml"
+    "$tetrolab" learn "$learner" "$@" --seed "$seed" --run "$lab/$name" $resume --test-games 0 --quiet $threads --out "$lab/$name.toml"
     "$tetrolab" runs "$name" --lab "$lab" --csv > "$out/curves/$name.csv"
 }
 
@@ -37,17 +38,17 @@ do_learn_tall() {
 
 # Step 2: wary-10 is the candidate with the highest mean on games that none has learned from. wary-20 has one candidate.
 do_select() {
-    "$tetrolab" eval "$lab"/danger-[1-5].toml --ruleset simplified-10x10 --games 100 --seed 2000 --threads "$threads" --json > "$out/select-10x10.json"
+    "$tetrolab" eval "$lab"/danger-[1-5].toml --ruleset simplified-10x10 --games 100 --seed 2000 $threads --json > "$out/select-10x10.json"
 }
 
 # Step 3: what they are worth.
 do_test() {
-    "$tetrolab" eval wary-10 --ruleset simplified-10x10 --games 10000 --seed 3000 --threads "$threads" --json > "$out/wary-10.json"
-    "$tetrolab" eval wary-20 --ruleset simplified-10x20 --level own --precision 10% --seed 3001 --threads "$threads" --json > "$out/wary-20-own.json"
-    "$tetrolab" eval wary-20 --ruleset simplified-10x20 --level stack --precision 15% --seed 3002 --threads "$threads" --json > "$out/wary-20-stack.json"
-    "$tetrolab" eval wary-20 --ruleset simplified-10x16 --level own --precision 10% --seed 3003 --threads "$threads" --json > "$out/wary-20-10x16.json"
-    "$tetrolab" eval wary-20 --ruleset simplified-10x14 --level own --precision 10% --seed 3004 --threads "$threads" --json > "$out/wary-20-10x14.json"
-    "$tetrolab" eval wary-20 --ruleset simplified-10x12 --games 200 --seed 3005 --threads "$threads" --json > "$out/wary-20-10x12.json"
+    "$tetrolab" eval wary-10 --ruleset simplified-10x10 --games 10000 --seed 3000 $threads --json > "$out/wary-10.json"
+    "$tetrolab" eval wary-20 --ruleset simplified-10x20 --level own --precision 10% --seed 3001 $threads --json > "$out/wary-20-own.json"
+    "$tetrolab" eval wary-20 --ruleset simplified-10x20 --level stack --precision 15% --seed 3002 $threads --json > "$out/wary-20-stack.json"
+    "$tetrolab" eval wary-20 --ruleset simplified-10x16 --level own --precision 10% --seed 3003 $threads --json > "$out/wary-20-10x16.json"
+    "$tetrolab" eval wary-20 --ruleset simplified-10x14 --level own --precision 10% --seed 3004 $threads --json > "$out/wary-20-10x14.json"
+    "$tetrolab" eval wary-20 --ruleset simplified-10x12 --games 200 --seed 3005 $threads --json > "$out/wary-20-10x12.json"
     "$tetrolab" results
 }
 

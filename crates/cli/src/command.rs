@@ -49,7 +49,7 @@ pub(crate) fn evaluation_with(of: &Evaluation, more: &str) -> String {
         "{}{}{target}{}{cap} --seed {}{more}",
         option("--ruleset", &of.ruleset),
         method(of.method),
-        [trajectories(of.trajectories), level(of.level)].concat(),
+        [trajectories(of.trajectories), level(&of.level)].concat(),
         of.seed
     );
     let players: Vec<&str> = of.players.iter().map(String::as_str).collect();
@@ -63,7 +63,7 @@ pub(crate) fn comparison(of: &Comparison) -> String {
         option("--ruleset", &of.ruleset),
         method(of.method),
         of.margin,
-        [trajectories(of.trajectories), level(of.level)].concat(),
+        [trajectories(of.trajectories), level(&of.level)].concat(),
         of.seed
     );
     with_words("tetrolab compare", &[&of.first, &of.second], &options)
@@ -98,11 +98,10 @@ fn trajectories(of: usize) -> String {
     }
 }
 
-fn level(of: LevelKind) -> String {
+fn level(of: &LevelKind) -> String {
     match of {
         LevelKind::Danger => String::new(),
-        LevelKind::Stack => " --level stack".to_owned(),
-        LevelKind::Own => " --level own".to_owned(),
+        other => format!(" --level {}", quote(&other.to_string())),
     }
 }
 
@@ -214,7 +213,8 @@ mod tests {
                 trajectories: 250,
                 level: match method {
                     Method::Splitting => LevelKind::Stack,
-                    _ => LevelKind::Danger,
+                    Method::Games => LevelKind::Tables("it's (mine).toml".to_owned()),
+                    Method::Auto => LevelKind::Danger,
                 },
                 seed: 3,
                 ..Comparison::new(first, "two-piece(dt-20)")

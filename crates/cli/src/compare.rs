@@ -1,8 +1,6 @@
 //! `tetrolab compare`: which of two players is better.
 
-use crate::eval::{
-    LevelFlag, MethodFlag, check_commas, level_kind, parse_precision, trajectories_help,
-};
+use crate::eval::{MethodFlag, check_commas, level_help, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json, show, thousands};
 use crate::standings::show_interval;
@@ -11,6 +9,7 @@ use anyhow::bail;
 use serde_json::json;
 use tetrolab::stats::sequential::Verdict;
 use tetrolab::study::{Compared, Comparison, compare};
+use tetrolab::survival::LevelKind;
 use tetrolab::survival::TRAJECTORIES;
 
 /// Find out which of two players is better, and stop as soon as it is decided.
@@ -37,9 +36,8 @@ pub(crate) struct Args {
     margin: f64,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
-    /// Splitting: what tells how far a stack is on its way to the end [default: danger].
-    #[arg(long, value_enum)]
-    level: Option<LevelFlag>,
+    #[arg(long, value_name = "LEVEL", help = level_help())]
+    level: Option<LevelKind>,
     #[command(flatten)]
     machine: MachineFlags,
     /// The seed of the games.
@@ -90,7 +88,7 @@ impl Args {
             method: self.method.into(),
             margin: self.margin,
             trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
-            level: level_kind(self.level),
+            level: self.level.clone().unwrap_or_default(),
             seed: self.seed,
         }
     }

@@ -80,7 +80,7 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     const BAR: f64 = 40.0;
     let Some(SplittingResult {
         entry_rate, level, ..
-    }) = result.splitting
+    }) = &result.splitting
     else {
         return Ok(());
     };
@@ -88,6 +88,9 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
         LevelKind::Stack => "rises to a level (height if it were flat)",
         LevelKind::Danger => "reaches a danger (learned chance to die)",
         LevelKind::Own => "reaches a danger (by its own tables, times that of the empty board)",
+        LevelKind::Tables(_) => {
+            "reaches a danger (by another's tables, times that of the empty board)"
+        }
     };
     line(&format!(
         "\n{}: how often a stack, mostly lower, {what}, and the chance to the next\n",
@@ -97,13 +100,13 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     let deepest = -(entry_rate * chances.filter(|&part| part > 0.0).product::<f64>()).log10();
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
     let once = |rate: f64| format!("once in {} pieces", show(1.0 / rate));
-    let mut reached = entry_rate;
+    let mut reached = *entry_rate;
     // Nothing is known beyond a level that no trajectory left.
     for row in result.levels.iter().take_while(|row| row.successes > 0) {
         let name = match level {
             LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),
             LevelKind::Danger => show_chance(danger_chance(row.level)),
-            LevelKind::Own => format!("{:.1e}", times_empty(row.level)),
+            LevelKind::Own | LevelKind::Tables(_) => format!("{:.1e}", times_empty(row.level)),
         };
         let (bar, once, part) = (bar(reached), once(reached), percent(row.chance));
         line(&format!("{name:>7}  {part:>7}  {bar:40}  {once}"))?;

@@ -57,10 +57,8 @@ pub(crate) struct Args {
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", help = trajectories_help())]
     trajectories: Option<usize>,
-    /// Splitting: what tells how far a stack is on its way to the end; it changes the cost of an estimate, not what is estimated
-    /// [default: danger].
-    #[arg(long, value_enum)]
-    level: Option<LevelFlag>,
+    #[arg(long, value_name = "LEVEL", help = level_help())]
+    level: Option<LevelKind>,
     /// Splitting: keep finished repetitions in this folder, and go on from there after an interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
@@ -103,24 +101,11 @@ impl From<MethodFlag> for Method {
     }
 }
 
-/// What is a level, as a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum LevelFlag {
-    /// The chance to die, learned from the player's own games before the estimate begins.
-    Danger,
-    /// The height of the stack.
-    Stack,
-    /// How bad the player's own look-up tables think of a board.
-    Own,
-}
-
-/// The level that was asked for.
-pub(crate) fn level_kind(flag: Option<LevelFlag>) -> LevelKind {
-    match flag {
-        None | Some(LevelFlag::Danger) => LevelKind::Danger,
-        Some(LevelFlag::Stack) => LevelKind::Stack,
-        Some(LevelFlag::Own) => LevelKind::Own,
-    }
+/// What a level can be.
+pub(crate) fn level_help() -> &'static str {
+    "Splitting: what tells how far a stack is on its way to the end; it changes the cost of an estimate, not what is estimated. danger: the chance to \
+     die, learned from the player's own games before the estimate begins; stack: the height of the stack; own: how bad the player's own look-up \
+     tables think of a board; tables(PLAYER): how bad those of another player do [default: danger]"
 }
 
 fn record_help() -> String {
@@ -208,7 +193,7 @@ impl Args {
                 _ => Target::Precision(self.precision),
             },
             trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
-            level: level_kind(self.level),
+            level: self.level.clone().unwrap_or_default(),
             max_pieces: self.max_pieces.0,
             seed: self.seed,
         }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use tetrolab::library::{FileError, Lines};
 use tetrolab::study::work::{UnitRefused, UnitResult, merge, split, work};
 use tetrolab::study::{Evaluation, Target};
-use tetrolab::survival::TRAJECTORIES;
+use tetrolab::survival::{LevelKind, TRAJECTORIES};
 
 /// How often a worker that waits for its next unit looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -81,9 +81,8 @@ struct SplitArgs {
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", conflicts_with = "games", help = eval::trajectories_help())]
     trajectories: Option<usize>,
-    /// Splitting: what tells how far a stack is on its way to the end [default: danger].
-    #[arg(long, value_enum, conflicts_with = "games")]
-    level: Option<eval::LevelFlag>,
+    #[arg(long, value_name = "LEVEL", conflicts_with = "games", help = eval::level_help())]
+    level: Option<LevelKind>,
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
@@ -182,6 +181,9 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
     if args.parts == 0 {
         bail!("--parts is a whole number from 1 on, not 0");
     }
+    if let Some(level @ LevelKind::Tables(_)) = &args.level {
+        bail!("units carry no other player: work cannot be shared with the level {level}");
+    }
     let evaluation = Evaluation {
         players: args.players.clone(),
         ruleset: args.ruleset.clone(),
@@ -190,7 +192,7 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
             (games, None) => Target::Games(games.unwrap_or_default()),
         },
         trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
-        level: eval::level_kind(args.level),
+        level: args.level.clone().unwrap_or_default(),
         max_pieces: args.max_pieces,
         seed: args.seed,
         ..Evaluation::default()

@@ -190,9 +190,9 @@ impl LearningFlags {
                 .or(published.map(str::to_owned))
                 .unwrap_or(default)
         };
-        // Of a player with tables, its tables are searched.
-        let tables = self.start.as_deref().map(tables_of_start).transpose()?;
-        let tables = tables.flatten();
+        // Of a player with tables, its tables are searched. One that cannot be read is an error later.
+        let start = self.start.as_deref();
+        let tables = start.and_then(|start| tables_of_start(start).ok().flatten());
         let searched = tables.as_ref().map(|_| "tables");
         let learning = Learning {
             learner: chosen.spec().to_string(),

@@ -1,13 +1,13 @@
-//! How dangerous a board is for the bot, learned in the background while the game is shown.
+//! How dangerous a board is for the bot: learned in the background while the game is shown, or what its own look-up tables say.
 
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
 use tetrolab::core::board::Board;
-use tetrolab::core::level::Danger;
+use tetrolab::core::level::{Danger, EMPTY_LEVEL, TableDanger};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
-use tetrolab::survival::{LevelKind, Splitting, SurvivalError, danger_chance};
+use tetrolab::survival::{LevelKind, Splitting, SurvivalError, danger_chance, times_empty};
 
 /// Trajectories for each level: enough for a meter.
 const TRAJECTORIES: usize = 300;
@@ -16,12 +16,52 @@ const TRAJECTORIES: usize = 300;
 pub(crate) enum DangerMeter {
     Learning(Receiver<Option<Danger>>),
     Known(Box<Danger>),
+    /// The bot chooses by a danger of its own.
+    Own(Box<OwnDanger>),
     Unknown,
 }
 
+/// What a bot's look-up tables think of boards.
+pub(crate) struct OwnDanger {
+    tables: TableDanger,
+    /// The level of a ragged stack up to the top: where the meter is full.
+    full: f64,
+}
+
+/// What a meter shows.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct DangerReading {
+    /// In words.
+    pub(crate) text: String,
+    /// How full it is.
+    pub(crate) share: f64,
+}
+
+impl OwnDanger {
+    fn new(tables: TableDanger, width: usize, height: usize) -> OwnDanger {
+        let column = |number: usize| (1u64 << (height - 2 * (number % 2))) - 1;
+        let ragged: Vec<u64> = (0..width).map(column).collect();
+        let full = f64::from(tables.level(&ragged)).max(EMPTY_LEVEL + 1.0);
+        OwnDanger { tables, full }
+    }
+
+    fn reading(&self, board: &Board) -> DangerReading {
+        let level = self.tables.level(board.columns());
+        DangerReading {
+            text: format!("{:.1e} x empty", times_empty(level)),
+            share: (f64::from(level) - EMPTY_LEVEL) / (self.full - EMPTY_LEVEL),
+        }
+    }
+}
+
 impl DangerMeter {
-    /// Begins to learn.
+    /// Takes the bot's own danger, if it has one, or begins to learn.
     pub(crate) fn learn(ruleset: &Ruleset, player: &dyn Player) -> DangerMeter {
+        let (width, height) = (ruleset.width, ruleset.height);
+        if let Some(tables) = player.evaluator().and_then(|own| own.as_tables()) {
+            let tables = TableDanger::new(tables.clone(), height);
+            return DangerMeter::Own(Box::new(OwnDanger::new(tables, width, height)));
+        }
         let (sender, receiver) = channel();
         let (ruleset, player) = (ruleset.clone(), player.boxed());
         std::thread::spawn(move || {
@@ -54,14 +94,21 @@ impl DangerMeter {
         };
     }
 
-    /// The chance to die before the stack is back to normal, and that of the empty board.
-    pub(crate) fn chances(&self, board: &Board, piece: Option<Piece>) -> Option<(f64, f64)> {
-        let DangerMeter::Known(danger) = self else {
-            return None;
+    /// How dangerous a board is, once that is known: the chance to die before the stack is back to normal, or how many times it is that
+    /// of the empty board.
+    pub(crate) fn reading(&self, board: &Board, piece: Option<Piece>) -> Option<DangerReading> {
+        let danger = match self {
+            DangerMeter::Known(danger) => danger,
+            DangerMeter::Own(own) => return Some(own.reading(board)),
+            DangerMeter::Learning(_) | DangerMeter::Unknown => return None,
         };
         let empty = Board::new(board.width(), board.height()).ok()?;
         let chance = |board: &Board, piece| danger_chance(danger.level(board.columns(), piece));
-        Some((chance(board, piece), chance(&empty, None)))
+        let (own, of_empty) = (chance(board, piece), chance(&empty, None));
+        Some(DangerReading {
+            text: format!("{own:.1e}"),
+            share: 1.0 - own.ln() / of_empty.min(0.5).ln(),
+        })
     }
 }
 
@@ -74,4 +121,30 @@ fn learned(ruleset: &Ruleset, player: &dyn Player) -> Result<Danger, SurvivalErr
     let arena = Arena::new(1).map_err(|_| SurvivalError::Stopped)?;
     let prepared = splitting.prepare(&arena, player, ruleset, 1)?;
     prepared.danger().cloned().ok_or(SurvivalError::Stopped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::library::{find_player, find_ruleset};
+
+    #[test]
+    fn a_player_of_tables_is_its_own_meter() {
+        let ruleset = find_ruleset("simplified-10x10").unwrap();
+        let player = find_player("wary-10", &ruleset).unwrap();
+        let meter = DangerMeter::learn(&ruleset, &*player);
+        let read = |rows: &[&str]| {
+            let board = Board::from_lowest_rows(10, 10, rows).unwrap();
+            meter.reading(&board, None).unwrap()
+        };
+        let empty = read(&[]);
+        assert_eq!((empty.text.as_str(), empty.share), ("1.0e0 x empty", 0.0));
+        let holes = ["#.########", "##.#######", "#.########", "##.#######"];
+        let some = read(&holes[..2]);
+        let more = read(&holes);
+        assert!(
+            0.0 < some.share && some.share < more.share,
+            "{some:?} {more:?}"
+        );
+    }
 }

@@ -64,6 +64,12 @@ impl TableDanger {
         self.level_of_sum(self.tables.value(&board) / self.tables.scale())
     }
 
+    /// The entries of the tables as whole numbers.
+    #[must_use]
+    pub fn entries(&self) -> &[i32] {
+        self.tables.rounded()
+    }
+
     /// Whether a player has just these weights: then the sum of a board is its score.
     #[must_use]
     #[inline]

@@ -291,7 +291,7 @@ impl<'a> Comparing<'a> {
     fn survey(&self, named: &Named) -> Result<Surveyed<'a>, SurvivalError> {
         let splitting = Splitting {
             trajectories: self.comparison.trajectories,
-            level: self.comparison.level,
+            level: self.comparison.level.clone(),
             player: named.name.clone(),
             ..Splitting::default()
         };

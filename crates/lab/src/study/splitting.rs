@@ -31,7 +31,7 @@ impl<'a> Estimating<'a> {
             named,
             splitting: Splitting {
                 trajectories: of.request.evaluation.trajectories,
-                level: of.request.evaluation.level,
+                level: of.request.evaluation.level.clone(),
                 checkpoint: checkpoint.transpose()?,
                 player: named.name.clone(),
                 identity: player_identity(&named.name)?,
@@ -123,7 +123,7 @@ impl Request<'_> {
                 doubts: survival.doubts.iter().map(ToString::to_string).collect(),
                 repetitions: survival.repetitions,
                 trajectories: self.evaluation.trajectories,
-                level: self.evaluation.level,
+                level: self.evaluation.level.clone(),
                 saving: survival.saving(),
                 base: survival.base,
                 entry_rate: survival.entry_rate,

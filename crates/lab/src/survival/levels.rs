@@ -42,23 +42,32 @@ pub(super) struct Levels {
 
 /// A danger, to be written down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct DangerNumbers {
-    empty: i64,
-    weights: Vec<i64>,
+#[serde(untagged)]
+pub(super) enum DangerNumbers {
+    /// One that was learned: its numbers.
+    Learned { empty: i64, weights: Vec<i64> },
+    /// That of look-up tables: a hash of their entries.
+    Tables { tables: String },
 }
 
 impl DangerNumbers {
-    /// None for levels of the stack and of look-up tables.
+    /// None for levels of the stack.
     pub(super) fn of(function: &LevelFunction) -> Option<DangerNumbers> {
         match function {
-            // The player's own tables are part of its identity.
-            LevelFunction::Stack | LevelFunction::Tables(_) => None,
+            LevelFunction::Stack => None,
             LevelFunction::Danger(danger) => {
                 let (empty, weights) = danger.numbers();
-                Some(DangerNumbers {
+                Some(DangerNumbers::Learned {
                     empty,
                     weights: weights.to_vec(),
                 })
+            }
+            LevelFunction::Tables(danger) => {
+                let mut hash = Fnv::new();
+                let entries = danger.entries().iter();
+                entries.for_each(|entry| hash.add(&entry.to_le_bytes()));
+                let tables = format!("{:016x}", hash.value());
+                Some(DangerNumbers::Tables { tables })
             }
         }
     }

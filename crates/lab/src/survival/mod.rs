@@ -71,7 +71,7 @@ pub use shared::SharedRepetitions;
 pub use surveyed::Surveyed;
 
 use crate::arena::{Arena, ArenaError, check_player};
-use crate::library::FileError;
+use crate::library::{FileError, LibraryError};
 use batch::{ENDLESS, Halt};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -107,9 +107,9 @@ impl Goal {
     }
 }
 
-/// What is a level. It never changes what is estimated, only how fast.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+/// What is a level. It never changes what is estimated, only how fast. As text it is `danger`, `stack`, `own` or `tables(PLAYER)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum LevelKind {
     /// How high the stack is.
     Stack,
@@ -119,11 +119,55 @@ pub enum LevelKind {
     /// How bad the player's own look-up tables think of a board: with tables that learned how likely it is to lose, its own
     /// danger.
     Own,
+    /// How bad the look-up tables of this other player think of a board.
+    Tables(String),
 }
 
 impl LevelKind {
     pub(crate) fn of_earlier_versions() -> LevelKind {
         LevelKind::Stack
+    }
+}
+
+impl std::fmt::Display for LevelKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            LevelKind::Stack => f.write_str("stack"),
+            LevelKind::Danger => f.write_str("danger"),
+            LevelKind::Own => f.write_str("own"),
+            LevelKind::Tables(player) => write!(f, "tables({player})"),
+        }
+    }
+}
+
+impl std::str::FromStr for LevelKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<LevelKind, String> {
+        let player = text
+            .strip_prefix("tables(")
+            .and_then(|rest| rest.strip_suffix(')'));
+        match (text, player) {
+            ("stack", _) => Ok(LevelKind::Stack),
+            ("danger", _) => Ok(LevelKind::Danger),
+            ("own", _) => Ok(LevelKind::Own),
+            (_, Some(player)) if !player.is_empty() => Ok(LevelKind::Tables(player.to_owned())),
+            _ => Err("a level is danger, stack, own or tables(PLAYER)".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for LevelKind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<LevelKind, String> {
+        text.parse()
+    }
+}
+
+impl From<LevelKind> for String {
+    fn from(level: LevelKind) -> String {
+        level.to_string()
     }
 }
 
@@ -182,9 +226,13 @@ pub enum SurvivalError {
     Stepped(String),
     /// The player has no danger of its own.
     #[error(
-        "the player has no look-up tables whose sum could be its danger; the levels danger and stack are for all players"
+        "{} has no look-up tables whose sum could be a danger; the levels danger and stack are for all players",
+        .0.as_deref().unwrap_or("the player")
     )]
-    NoTables,
+    NoTables(Option<String>),
+    /// The player whose tables are to be the levels cannot be found.
+    #[error("level tables: {0}")]
+    LevelPlayer(#[from] LibraryError),
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),

@@ -9,6 +9,7 @@ use super::repeating::FEWEST_REPETITIONS;
 use super::subject::{Crew, FieldTask, Subject};
 use super::{LevelKind, Splitting, SurvivalError};
 use crate::arena::Arena;
+use crate::library::find_player;
 use tetrolab_core::level::{LevelFunction, TableDanger};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
@@ -55,10 +56,30 @@ impl FieldTask for Explore<'_> {
     }
 }
 
-/// The danger by which a player of look-up tables chooses.
-fn own_danger(player: &dyn Player, ruleset: &Ruleset) -> Result<LevelFunction, SurvivalError> {
+/// The levels that need not be learned: those of the stack, or the danger by which a player of look-up tables chooses, or another one.
+fn known_levels(
+    kind: &LevelKind,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<LevelFunction, SurvivalError> {
+    match kind {
+        LevelKind::Stack | LevelKind::Danger => Ok(LevelFunction::Stack),
+        LevelKind::Own => danger_of(player, ruleset, None),
+        LevelKind::Tables(name) => {
+            let other = find_player(name, ruleset)?;
+            danger_of(&*other, ruleset, Some(name))
+        }
+    }
+}
+
+/// What the look-up tables of a player, which may have a name, think of boards.
+fn danger_of(
+    player: &dyn Player,
+    ruleset: &Ruleset,
+    name: Option<&String>,
+) -> Result<LevelFunction, SurvivalError> {
     let tables = player.evaluator().and_then(|own| own.as_tables());
-    let tables = tables.ok_or(SurvivalError::NoTables)?;
+    let tables = tables.ok_or_else(|| SurvivalError::NoTables(name.cloned()))?;
     let danger = TableDanger::new(tables.clone(), ruleset.height);
     Ok(LevelFunction::Tables(Box::new(danger)))
 }
@@ -82,9 +103,7 @@ impl<'a> Surveyed<'a> {
         seed: u64,
     ) -> Result<Surveyed<'a>, SurvivalError> {
         let mut subject = Subject::new(arena, player, ruleset, seed);
-        if splitting.level == LevelKind::Own {
-            subject.function = own_danger(player, ruleset)?;
-        }
+        subject.function = known_levels(&splitting.level, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,
             survey_seed: subject.survey_seed(),

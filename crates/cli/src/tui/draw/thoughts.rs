@@ -3,7 +3,7 @@
 use super::pen::Pen;
 use crate::output::show;
 use crate::tui::app::App;
-use crate::tui::danger::DangerMeter;
+use crate::tui::danger::{DangerMeter, DangerReading};
 use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
 use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer};
@@ -139,10 +139,9 @@ pub(super) fn danger(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
         true => game.waiting_pieces().first().copied(),
         false => None,
     };
-    match (meter, meter.chances(game.board(), known)) {
-        (_, Some((chance, empty))) => {
-            let share = 1.0 - chance.ln() / empty.min(0.5).ln();
-            pen.line(&format!("{chance:.1e}"), Style::new());
+    match (meter, meter.reading(game.board(), known)) {
+        (_, Some(DangerReading { text, share })) => {
+            pen.line(&text, Style::new());
             let width = usize::from(pen.size().0).saturating_sub(2).min(12);
             let filled = (share.clamp(0.0, 1.0) * width as f64).ceil() as usize;
             let row = pen.take_rows(1);

@@ -112,7 +112,7 @@ fn repetitions(
 ) -> Result<Option<SharedRepetitions>, StudyError> {
     let splitting = Splitting {
         trajectories: unit.evaluation.trajectories,
-        level: unit.evaluation.level,
+        level: unit.evaluation.level.clone(),
         player: unit.player.name.clone(),
         ..Splitting::default()
     };
