@@ -20,7 +20,7 @@ use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, sto
 
 const EXAMPLES: &str = "\
 Examples:
-  tetrolab learn                               the default run: about 15 seconds
+  tetrolab learn                               the default run, danger-quick: less than a minute
   tetrolab learn boumaza                       the paper's full experiment: 20 runs
   tetrolab learn 'ga(population=50)' --features near-perfect --generations 50
   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
@@ -28,9 +28,9 @@ Examples:
 
 /// Learn the weights of a player.
 ///
-/// Without arguments, CMA-ES searches for the weights of eight features on a game with many S and Z, as in Boumaza (2009) but in
-/// about 15 seconds. Every generation is a line: the best and the mean fitness of the candidates, which grow while the step size sigma
-/// shrinks. Then the learned player is tested on games that it has not seen, beside published players.
+/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger`, see docs/DANGER.md), in less than a minute on two cores. Every
+/// generation is a line: what was learned so far is worth in games that it has not learned from; of an optimiser, the best and the mean fitness of its candidates. Then
+/// the learned player is tested on games that it has not seen, beside published players.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
 /// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.

@@ -8,6 +8,7 @@ mod cap;
 mod command;
 mod compare;
 mod curves;
+mod deaths;
 mod draw;
 mod estimates;
 mod eval;
@@ -67,6 +68,7 @@ enum Command {
     Watch(Box<watch::Args>),
     Analyse(Box<analyse::Args>),
     Draw(draw::Args),
+    Deaths(deaths::Args),
     Bench(bench::Args),
     Onnx(onnx::Args),
     Results(results::Args),
@@ -96,6 +98,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => watch::run(&args),
         Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
+        Command::Deaths(args) => deaths::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Onnx(args) => onnx::run(&args),
         Command::Results(args) => results::run(&args),

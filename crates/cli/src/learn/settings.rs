@@ -8,8 +8,10 @@ use tetrolab::learning::{Budget, Learning, Scale, tables_of_start};
 use tetrolab::library::Parts;
 use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
-/// The default learner for a search around the weights of a player.
-const NEAR_A_START: &str = "cma-es";
+/// The learner of the default run.
+pub(super) const DEFAULT: &str = "danger-quick";
+/// The default learner where it is said what is to be weighed, or where a search begins.
+const SEARCH: &str = "cma-es";
 
 /// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
 #[derive(clap::Args, Default, PartialEq)]
@@ -17,11 +19,11 @@ pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
     /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list rulesets`
-    /// [default: simplified-hard-10x20].
+    /// [default: that of the learner, or simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
     /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets`. For the evaluator tables: a set of
-    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: bcts, or what is usual with the learner].
+    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: what is usual with the learner, or bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
     #[arg(long, value_name = "PLAYER", help = player_help())]
@@ -37,7 +39,7 @@ pub(crate) struct LearningFlags {
     activation: Option<String>,
     /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
     /// run. It must weigh the same features or some of them. With a learner's default settings the first candidates lie a
-    /// tenth of the start's length away from it. Cannot be combined with normalise=true. The default learner is then cma-es. A network begins at one
+    /// tenth of the start's length away from it. Cannot be combined with normalise=true. A network begins at one
     /// of the same features and layers. Of a player with look-up tables a factor for each table is searched.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
@@ -84,8 +86,8 @@ pub(crate) struct LearningFlags {
 fn learner_help() -> String {
     let names = |names: Vec<&str>| names.join(", ");
     format!(
-        "Who learns: {}; or a published method that uses one: {}; or one that plays and learns a network: {}; with settings as in \
-         'ga(population=50)'. See `tetrolab list learners`",
+        "Who learns: {}; or a published method that uses one: {}; or one that plays: {}; with settings as in \
+         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --start, --features, --evaluator, --layers or --scale]",
         names(LEARNERS.iter().map(|learner| learner.id).collect()),
         names(presets().map(|preset| preset.id).collect()),
         names(PRACTICES.iter().map(|practice| practice.id).collect()),
@@ -152,6 +154,12 @@ impl LearningFlags {
         self.games.is_some()
     }
 
+    /// Whether it was said what is to be weighed, or where a search begins.
+    fn asks_for_weights(&self) -> bool {
+        let words = [&self.features, &self.evaluator, &self.layers, &self.start];
+        words.iter().any(|word| word.is_some()) || self.scale.is_some()
+    }
+
     /// Whether something else than a number of generations ends a run.
     fn has_another_limit(&self) -> bool {
         let counts = self.total_games.or(self.total_pieces);
@@ -161,22 +169,21 @@ impl LearningFlags {
     /// What is learned, and a word to name it by.
     pub(crate) fn learning(&self) -> anyhow::Result<(Learning, &'static str)> {
         let quick = Learning::default();
-        if let Some(asked) = &self.learner
-            && let Some(chosen) = find_practice(asked)?
-        {
+        let asked = match &self.learner {
+            Some(asked) => asked,
+            None if self.asks_for_weights() => SEARCH,
+            None => DEFAULT,
+        };
+        if let Some(chosen) = find_practice(asked)? {
             return Ok(self.practice(&chosen));
         }
-        let mut chosen = find_learner(match (&self.learner, &self.start) {
-            (Some(asked), _) => asked,
-            (None, Some(_)) => NEAR_A_START,
-            (None, None) => &quick.learner,
-        })?;
+        let mut chosen = find_learner(asked)?;
         if self.start.is_some() {
             chosen = chosen.near_a_start()?;
         }
-        // The default run is the published one scaled down to seconds; naming it asks for all of it.
-        let published = chosen.preset.filter(|_| self.learner.is_some());
-        let protocol = published.map_or(Protocol::OPEN, |preset| preset.protocol);
+        let protocol = chosen
+            .preset
+            .map_or(Protocol::OPEN, |preset| preset.protocol);
         // A paper that says how many games it played, and knows no cap, played them to their end.
         let cap = match protocol.games {
             Some(_) => protocol.max_pieces,
@@ -273,5 +280,30 @@ impl LearningFlags {
             rules: None,
         };
         (learning, chosen.practice.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn without_arguments_tables_learn_danger_and_with_features_weights_are_searched() {
+        let (learning, word) = LearningFlags::default().learning().unwrap();
+        assert_eq!(word, "danger-quick");
+        let parts = [&learning.ruleset, &learning.evaluator, &learning.features];
+        assert_eq!(parts, ["simplified-10x10", "tables", "wary"]);
+        let with_features = LearningFlags {
+            features: Some("dellacherie".to_owned()),
+            ..LearningFlags::default()
+        };
+        assert_eq!(with_features.learning().unwrap().1, "cma-es");
+        let with_start = LearningFlags {
+            start: Some("wary-10".to_owned()),
+            ..LearningFlags::default()
+        };
+        let (learning, word) = with_start.learning().unwrap();
+        let parts = [word, &learning.evaluator, &learning.features];
+        assert_eq!(parts, ["cma-es", "tables", "wary"]);
     }
 }

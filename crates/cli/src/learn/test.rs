@@ -7,22 +7,25 @@ use crate::{Completion, bars};
 use anyhow::bail;
 use serde_json::{Value, json};
 use tetrolab::arena::Arena;
+use tetrolab::core::spec::SpecError;
 use tetrolab::learning::Learning;
 use tetrolab::library::{LibraryError, find_ruleset};
+use tetrolab::practice::find_practice;
 use tetrolab::study::{Evaluated, Evaluation, Keep, Target, evaluate};
 
 /// The players that the learned one is compared with.
-const PUBLISHED: [&str; 3] = ["boumaza-8", "bcts", "dellacherie"];
+const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
 /// How many games a test has, unless asked for otherwise ...
 const GAMES: u64 = 1000;
+/// ... of what a learner that plays has learned, whose games may be long ...
+const GAMES_OF_PRACTICE: u64 = 100;
 /// ... and of what.
 const GAME: &str = "simplified-10x10";
 
 #[derive(clap::Args)]
 pub(super) struct TestFlags {
-    /// How many games the learned player is tested on; 0 for no test.
-    #[arg(long, value_name = "N", default_value_t = GAMES)]
-    test_games: u64,
+    #[arg(long, value_name = "N", help = games_help())]
+    test_games: Option<u64>,
     /// The game of the test.
     #[arg(long, value_name = "RULESET", default_value = GAME)]
     test_ruleset: String,
@@ -43,8 +46,8 @@ impl TestFlags {
     /// The flags that ask for this test, where it is not the usual one.
     pub(super) fn flags(&self) -> String {
         let mut flags = String::new();
-        if self.test_games != GAMES {
-            flags += &format!(" --test-games {}", self.test_games);
+        if let Some(games) = self.test_games {
+            flags += &format!(" --test-games {games}");
         }
         if self.test_ruleset != GAME {
             flags += &option("--test-ruleset", &self.test_ruleset);
@@ -60,10 +63,11 @@ impl TestFlags {
         player: &str,
         silent: bool,
     ) -> anyhow::Result<Test> {
-        if self.test_games == 0 {
+        let games = self.games(learning)?;
+        if games == 0 {
             return Ok(Test::without(Value::Null));
         }
-        let evaluation = self.evaluation(player, learning.seed);
+        let evaluation = self.evaluation(player, games, learning.seed);
         if let Err(why) = evaluation.check() {
             if !silent {
                 line(&format!(
@@ -89,16 +93,31 @@ impl TestFlags {
         })
     }
 
-    fn evaluation(&self, player: &str, seed: u64) -> Evaluation {
+    /// How many games the test of what was learned has.
+    fn games(&self, learning: &Learning) -> Result<u64, SpecError> {
+        let usual = match find_practice(&learning.learner)? {
+            Some(_) => GAMES_OF_PRACTICE,
+            None => GAMES,
+        };
+        Ok(self.test_games.unwrap_or(usual))
+    }
+
+    fn evaluation(&self, player: &str, games: u64, seed: u64) -> Evaluation {
         let players = [player].into_iter().chain(PUBLISHED);
         Evaluation {
             players: players.map(str::to_owned).collect(),
             ruleset: self.test_ruleset.clone(),
-            target: Target::Games(self.test_games),
+            target: Target::Games(games),
             seed,
             ..Evaluation::default()
         }
     }
+}
+
+fn games_help() -> String {
+    format!(
+        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, of learners that play {GAMES_OF_PRACTICE}]"
+    )
 }
 
 impl Test {

@@ -4,6 +4,7 @@ mod analyse;
 mod bad_input;
 mod charts;
 mod commands;
+mod deaths;
 mod documents;
 mod interrupted;
 mod learn;

@@ -18,6 +18,13 @@ pub struct Position {
     piece: Option<u8>,
 }
 
+impl Position {
+    /// Fills the cells of an empty board of the kernel's size.
+    pub fn write_to(&self, board: &mut Board) {
+        state::write_cells(&self.cells, board);
+    }
+}
+
 /// How a trajectory stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {

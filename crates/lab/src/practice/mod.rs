@@ -122,6 +122,7 @@ pub const PRACTICES: &[Practice] = &[
     td_lambda::TD_LAMBDA,
     td_lambda::TD_TABLES,
     danger::DANGER,
+    danger::DANGER_QUICK,
     danger::DANGER_TALL,
 ];
 

@@ -1,5 +1,6 @@
 //! Trajectories: games that are played from any position until something of interest happens.
 
+use tetrolab_core::board::Board;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
 use tetrolab_core::level::{DangerTerms, LevelFunction, Window, danger_terms};
@@ -36,6 +37,8 @@ pub(super) trait Field {
     fn position(&self, slot: usize) -> Self::Position;
     /// What a danger looks at on the board of a trajectory at rest.
     fn danger_terms(&self, slot: usize) -> DangerTerms;
+    /// The board of a position.
+    fn board(position: &Self::Position, ruleset: &Ruleset) -> Board;
 }
 
 /// One trajectory after the other, with any player under any ruleset. Where there is a kernel, the results are the same.
@@ -181,6 +184,11 @@ impl Field for OneByOne<'_> {
         let game = &self.trajectory().game;
         danger_terms(game.board().columns(), self.known(game))
     }
+
+    fn board(position: &Option<Game>, ruleset: &Ruleset) -> Board {
+        let game = position.as_ref();
+        game.map_or_else(|| ruleset.empty_board(), |game| game.board().clone())
+    }
 }
 
 /// Trajectories of the kernel, many side by side.
@@ -242,5 +250,11 @@ impl Field for SideBySide<'_> {
 
     fn danger_terms(&self, slot: usize) -> DangerTerms {
         self.trajectories.danger_terms(slot)
+    }
+
+    fn board(position: &Position, ruleset: &Ruleset) -> Board {
+        let mut board = ruleset.empty_board();
+        position.write_to(&mut board);
+        board
     }
 }

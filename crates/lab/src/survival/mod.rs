@@ -48,6 +48,7 @@
 mod batch;
 mod checkpoint;
 mod danger;
+mod deaths;
 mod entry;
 mod equilibrium;
 mod estimate;
@@ -63,6 +64,7 @@ mod surveyed;
 mod tests;
 
 pub use danger::{danger_chance, times_empty};
+pub use deaths::{Death, DeathStep};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use prepared::Prepared;

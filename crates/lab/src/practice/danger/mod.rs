@@ -58,6 +58,25 @@ pub(super) const DANGER: Practice = Practice {
     },
 };
 
+pub(super) const DANGER_QUICK: Practice = Practice {
+    id: "danger-quick",
+    definition: "the same in a quarter of the boards: a first player in less than a minute",
+    make: PracticeMethod {
+        preset: &[
+            ("cooling", "800000"),
+            ("guided", "50000"),
+            ("period", "250000"),
+        ],
+        protocol: Protocol {
+            games: Some(20),
+            generations: Some(4),
+            ..DANGER.make.protocol
+        },
+        ..DANGER.make
+    },
+    ..DANGER
+};
+
 pub(super) const DANGER_TALL: Practice = Practice {
     id: "danger-tall",
     definition: "the same for high boards, on which deaths are so rare that they must be looked for",

@@ -1,0 +1,132 @@
+//! `tetrolab deaths`: how a player dies.
+
+use crate::eval::{level_help, trajectories_help};
+use crate::machine::MachineFlags;
+use crate::output::{line, print_json, show};
+use crate::{Completion, interrupt};
+use anyhow::bail;
+use serde_json::json;
+use std::io;
+use std::path::PathBuf;
+use tetrolab::arena::{Arena, check_player};
+use tetrolab::core::players::Player;
+use tetrolab::core::ruleset::Ruleset;
+use tetrolab::draw::{deaths_svg, write};
+use tetrolab::library::{find_player, find_ruleset};
+use tetrolab::survival::{Death, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
+
+/// How many boards of a way are shown.
+const BOARDS: usize = 6;
+
+/// Show how a player dies: boards on the way from an ordinary stack to one that is lost.
+///
+/// The deaths are those of multilevel splitting, which finds them where no game that is played would ever end: trajectories climb from level to
+/// level, and those that die are followed back. With every board stands how rare it is that a stack comes so far. Each death belongs to another
+/// excursion from where stacks usually are.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A published name, a player file, the folder of a learning run, or a spec such as greedy(dt-20).
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The rules of the game: a name, a file or a spec.
+    #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
+    ruleset: String,
+    /// How many deaths are shown.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
+    deaths: u8,
+    #[arg(long, value_name = "LEVEL", help = level_help())]
+    level: Option<LevelKind>,
+    #[arg(long, value_name = "N", help = trajectories_help())]
+    trajectories: Option<usize>,
+    /// Take the deaths from that one of so many repetitions in which dying was likeliest: what the player, or the levels, may have overlooked.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    worst_of: u64,
+    /// The seed of the estimate: `eval` with the same seed and level counts the same deaths.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Draw them into this file.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print all boards as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    machine: MachineFlags,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+    let ruleset = find_ruleset(&args.ruleset)?;
+    let player = find_player(&args.player, &ruleset)?;
+    check_player((&args.player, &*player), &ruleset)?;
+    let arena = args.machine.arena()?;
+    let found = find(args, &arena, &*player, &ruleset);
+    let (rate, deaths) = match found {
+        Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
+        other => other?,
+    };
+    if deaths.is_empty() {
+        bail!("no trajectory died; more trajectories would find deaths");
+    }
+    if let Some(path) = &args.svg {
+        let title = format!("How {} dies · {}", args.player, ruleset.name);
+        let caption = format!(
+            "a row for each death; below each board: once in so many pieces a stack comes so far · seed {}",
+            args.seed
+        );
+        write(path, &deaths_svg(&title, &caption, &deaths, BOARDS))?;
+    }
+    match (args.json, &args.svg) {
+        (true, _) => print_json(&json!({
+            "player": args.player,
+            "ruleset": ruleset.name,
+            "seed": args.seed,
+            "rate": rate,
+            "deaths": deaths,
+        }))?,
+        (false, Some(_)) => {}
+        (false, None) => deaths.iter().try_for_each(print)?,
+    }
+    Ok(Completion::Done)
+}
+
+/// The deaths, and the rate of the repetition in which they were found.
+fn find(
+    args: &Args,
+    arena: &Arena,
+    player: &dyn Player,
+    ruleset: &Ruleset,
+) -> Result<(Option<f64>, Vec<Death>), SurvivalError> {
+    let splitting = Splitting {
+        trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
+        level: args.level.clone().unwrap_or_default(),
+        player: args.player.clone(),
+        ..Splitting::default()
+    };
+    let mut prepared = splitting.prepare(arena, player, ruleset, args.seed)?;
+    if args.worst_of > 1 {
+        prepared.run(arena, Goal::Repetitions(args.worst_of), &|_| {})?;
+    }
+    let rates = prepared.rates();
+    let worst = rates.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+    let (index, rate) = worst.map_or((0, None), |(index, rate)| (index, Some(*rate)));
+    let deaths = prepared.deaths(arena, index as u64, usize::from(args.deaths))?;
+    Ok((rate, deaths))
+}
+
+/// Boards side by side, and below each how rare it is.
+fn print(death: &Death) -> io::Result<()> {
+    let steps = death.shown(BOARDS);
+    let boards: Vec<Vec<String>> = steps.iter().map(|step| step.board.to_rows()).collect();
+    let rows = boards.first().map_or(0, Vec::len);
+    let width = boards.first().map_or(0, |rows| rows[0].len()).max(14);
+    for row in 0..rows {
+        let cells: Vec<String> = boards
+            .iter()
+            .map(|board| format!("{:width$}", board[row]))
+            .collect();
+        line(cells.join("  ").trim_end())?;
+    }
+    let once = |rate: f64| format!("{:width$}", format!("1 in {}", show(1.0 / rate)));
+    let below: Vec<String> = steps.iter().map(|step| once(step.rate)).collect();
+    line(&format!("{}\n", below.join("  ").trim_end()))
+}
