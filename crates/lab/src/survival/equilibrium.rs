@@ -228,7 +228,9 @@ impl<P: Clone> Chain<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrolab_core::board::Board;
     use tetrolab_core::level::{DANGER_TERMS, DangerTerms};
+    use tetrolab_core::ruleset::Ruleset;
 
     /// A field on which a game has no end, and the level of a stack follows from the number of pieces.
     struct Scripted {
@@ -282,6 +284,9 @@ mod tests {
 
         fn danger_terms(&self, _slot: usize) -> DangerTerms {
             [0; DANGER_TERMS]
+        }
+        fn board(_position: &Self::Position, ruleset: &Ruleset) -> Board {
+            ruleset.empty_board()
         }
     }
 

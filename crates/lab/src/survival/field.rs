@@ -187,7 +187,7 @@ impl Field for OneByOne<'_> {
 
     fn board(position: &Option<Game>, ruleset: &Ruleset) -> Board {
         let game = position.as_ref();
-        game.map_or_else(|| ruleset.empty_board(), |game| game.board().clone())
+        game.map_or_else(|| ruleset.empty_board(), |game| *game.board())
     }
 }
 
