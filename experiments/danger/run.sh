@@ -3,8 +3,8 @@
 # From the root of the project, after `cargo build --release`:  sh experiments/danger/run.sh [learn|learn_tall|select|test]...
 # Seeds 1 to 5 learn, seed 2000 selects, seeds from 3000 on test; tests of a run on its way have streams of their own.
 # Players that are there already are not learned again; a run that was stopped goes on.
-set -eu
 # shellcheck disable=SC2086 # flags of one word or none
+set -eu
 tetrolab=${TETROLAB:-target/release/tetrolab}
 out=experiments/danger
 lab=${LAB:-runs}

@@ -3,8 +3,8 @@
 # numbers of "SZ-Tetris" in docs/LEARNERS.md.
 # From the root of the project, after `cargo build --release`:  sh experiments/sz-tetris/run.sh [learn|select|factors|test]...
 # Seeds 1 to 3 learn, seed 2000 selects, seed 3000 tests. About 25 minutes on one core.
-set -eu
 # shellcheck disable=SC2086 # flags of one word or none
+set -eu
 tetrolab=${TETROLAB:-target/release/tetrolab}
 out=experiments/sz-tetris
 lab=${LAB:-runs}

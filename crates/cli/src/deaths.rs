@@ -8,12 +8,13 @@ use anyhow::bail;
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
-use tetrolab::arena::{Arena, check_player};
+use tetrolab::arena::Arena;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::draw::{deaths_svg, write};
 use tetrolab::library::{find_player, find_ruleset};
-use tetrolab::survival::{Death, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
+use tetrolab::study::SCHEMA;
+use tetrolab::survival::{Death, Deaths, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
 
 /// How many boards of a way are shown.
 const BOARDS: usize = 6;
@@ -57,48 +58,63 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let player = find_player(&args.player, &ruleset)?;
-    check_player((&args.player, &*player), &ruleset)?;
     let arena = args.machine.arena()?;
-    let found = find(args, &arena, &*player, &ruleset);
-    let (rate, deaths) = match found {
+    let (repetition, found) = match find(args, &arena, &*player, &ruleset) {
         Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
         other => other?,
     };
+    let deaths = &found.deaths;
     if deaths.is_empty() {
         bail!("no trajectory died; more trajectories would find deaths");
     }
     if let Some(path) = &args.svg {
-        let title = format!("How {} dies · {}", args.player, ruleset.name);
-        let caption = format!(
-            "a row for each death; below each board: once in so many pieces a stack comes so far · seed {}",
-            args.seed
-        );
-        write(path, &deaths_svg(&title, &caption, &deaths, BOARDS))?;
+        write(path, &picture(args, &ruleset, deaths))?;
     }
     match (args.json, &args.svg) {
         (true, _) => print_json(&json!({
+            "schema": SCHEMA,
             "player": args.player,
             "ruleset": ruleset.name,
+            "level": args.level(),
+            "trajectories": args.trajectories(),
             "seed": args.seed,
-            "rate": rate,
+            "worst_of": args.worst_of,
+            "repetition": repetition + 1,
+            "rate_of_repetition": found.rate,
             "deaths": deaths,
         }))?,
         (false, Some(_)) => {}
         (false, None) => deaths.iter().try_for_each(print)?,
     }
+    if !args.json && deaths.len() < usize::from(args.deaths) {
+        line(&format!(
+            "All deaths of this repetition descend from {} excursion(s); more trajectories would find others.",
+            deaths.len()
+        ))?;
+    }
     Ok(Completion::Done)
 }
 
-/// The deaths, and the rate of the repetition in which they were found.
+impl Args {
+    fn level(&self) -> LevelKind {
+        self.level.clone().unwrap_or_default()
+    }
+
+    fn trajectories(&self) -> usize {
+        self.trajectories.unwrap_or(TRAJECTORIES)
+    }
+}
+
+/// The number of the repetition in which dying was likeliest, and its deaths.
 fn find(
     args: &Args,
     arena: &Arena,
     player: &dyn Player,
     ruleset: &Ruleset,
-) -> Result<(Option<f64>, Vec<Death>), SurvivalError> {
+) -> Result<(u64, Deaths), SurvivalError> {
     let splitting = Splitting {
-        trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
-        level: args.level.clone().unwrap_or_default(),
+        trajectories: args.trajectories(),
+        level: args.level(),
         player: args.player.clone(),
         ..Splitting::default()
     };
@@ -106,11 +122,20 @@ fn find(
     if args.worst_of > 1 {
         prepared.run(arena, Goal::Repetitions(args.worst_of), &|_| {})?;
     }
-    let rates = prepared.rates();
-    let worst = rates.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
-    let (index, rate) = worst.map_or((0, None), |(index, rate)| (index, Some(*rate)));
-    let deaths = prepared.deaths(arena, index as u64, usize::from(args.deaths))?;
-    Ok((rate, deaths))
+    let rates = prepared.rates().into_iter().zip(0..);
+    let worst = rates.max_by(|a, b| a.0.total_cmp(&b.0));
+    let repetition = worst.map_or(0, |(_, index)| index);
+    let deaths = prepared.deaths(arena, repetition, usize::from(args.deaths))?;
+    Ok((repetition, deaths))
+}
+
+fn picture(args: &Args, ruleset: &Ruleset, deaths: &[Death]) -> String {
+    let title = format!("How {} dies · {}", args.player, ruleset.name);
+    let seed = args.seed;
+    let caption = format!(
+        "a row for each death; below each board: once in so many pieces a stack comes so far · seed {seed}"
+    );
+    deaths_svg(&title, &caption, deaths, BOARDS)
 }
 
 /// Boards side by side, and below each how rare it is.

@@ -28,9 +28,9 @@ Examples:
 
 /// Learn the weights of a player.
 ///
-/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger`, see docs/DANGER.md), in less than a minute on two cores. Every
-/// generation is a line: what was learned so far is worth in games that it has not learned from; of an optimiser, the best and the mean fitness of its candidates. Then
-/// the learned player is tested on games that it has not seen, beside published players.
+/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/DANGER.md), in less than a minute on two cores. Every
+/// generation is a line. For a learner that plays it says what the player of that moment is worth in games that it has not learned from; for an optimiser, the best and the
+/// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, beside published players.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
 /// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.

@@ -181,9 +181,6 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
     if args.parts == 0 {
         bail!("--parts is a whole number from 1 on, not 0");
     }
-    if let Some(level @ LevelKind::Tables(_)) = &args.level {
-        bail!("units carry no other player: work cannot be shared with the level {level}");
-    }
     let evaluation = Evaluation {
         players: args.players.clone(),
         ruleset: args.ruleset.clone(),

@@ -21,8 +21,13 @@ impl Fnv {
 
 /// The hash of a text, as 16 digits.
 pub(crate) fn hash_of(text: &str) -> String {
+    hash_of_bytes(text.as_bytes())
+}
+
+/// The hash of some bytes, as 16 digits.
+pub(crate) fn hash_of_bytes(bytes: &[u8]) -> String {
     let mut hash = Fnv::new();
-    hash.add(text.as_bytes());
+    hash.add(bytes);
     format!("{:016x}", hash.value())
 }
 

@@ -3,12 +3,16 @@
 use super::boards::{draw, draw_placements};
 use crate::output::{Align, Table, line, thousands};
 use std::io;
-use tetrolab::analysis::{Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition};
+use tetrolab::analysis::{
+    Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, TableTerm,
+};
 use tetrolab::core::placement::Placement;
 use tetrolab::core::record::ShortPlacement;
 
 /// Of how many placements the features are shown side by side.
 const WITH_FEATURES: usize = 3;
+/// How many look-up tables are shown.
+const MOST_TABLES: usize = 8;
 /// How many placements of a line are named.
 const NAMED: usize = 6;
 
@@ -20,6 +24,7 @@ pub(super) fn print(analysed: &Analysed) -> io::Result<()> {
         placements(player)?;
         draw_placements(&analysed.position.board, &player.placements)?;
         features(player)?;
+        tables(player)?;
     }
     if analysed.players.len() > 1 {
         line(&format!("\n{}", agreement(&analysed.players)))?;
@@ -143,6 +148,39 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
         table.row(row);
     }
     table.print()
+}
+
+/// The look-up tables that tell the best placement from the next most, and what each adds to their scores.
+fn tables(player: &AnalysedPlayer) -> io::Result<()> {
+    let [best, next, ..] = &player.placements[..] else {
+        return Ok(());
+    };
+    let mut rows: Vec<_> = best.tables.iter().zip(&next.tables).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    rows.sort_by(|a, b| {
+        let apart = |row: &(&TableTerm, &TableTerm)| (row.0.sum - row.1.sum).abs();
+        apart(b).total_cmp(&apart(a))
+    });
+    let names = [best, next].map(|row| short(row.step.placement));
+    let columns = [
+        ("  table", Align::Left),
+        (&names[0], Align::Right),
+        (&names[1], Align::Right),
+        ("apart", Align::Right),
+    ];
+    line("")?;
+    let mut table = Table::new(&columns);
+    for (own, other) in rows.iter().take(MOST_TABLES) {
+        let sums = [own.sum, other.sum, own.sum - other.sum].map(|sum| format!("{sum:.3}"));
+        table.row([vec![format!("  {}", own.table)], sums.to_vec()].concat());
+    }
+    table.print()?;
+    match rows.len().saturating_sub(MOST_TABLES) {
+        0 => Ok(()),
+        more => line(&format!("  and {more} more that tell them apart less")),
+    }
 }
 
 /// Who chooses what.

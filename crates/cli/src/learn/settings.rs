@@ -10,10 +10,10 @@ use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
 /// The learner of the default run.
 pub(super) const DEFAULT: &str = "danger-quick";
-/// The default learner where it is said what is to be weighed, or where a search begins.
+/// The default learner where it is said what is to be learned.
 const SEARCH: &str = "cma-es";
 
-/// What makes another run. Whatever is not given comes from the preset, or else is that of the default run.
+/// What makes another run. Whatever is not given comes from the learner or its preset.
 #[derive(clap::Args, Default, PartialEq)]
 pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
@@ -51,7 +51,7 @@ pub(crate) struct LearningFlags {
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30].
+    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30, or that of the learner].
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Let all generations play the same games, instead of new ones each.
@@ -60,7 +60,7 @@ pub(crate) struct LearningFlags {
     /// Cut training games off after this many pieces, or `none` [default: 100000; of a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
-    /// Stop each run after this many generations [default: 40, unless another limit is given; of a published method: its number].
+    /// Stop each run after this many generations [default: 40, or that of the learner, unless another limit is given].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
     /// Stop each run when it has played this many games.
@@ -87,7 +87,7 @@ fn learner_help() -> String {
     let names = |names: Vec<&str>| names.join(", ");
     format!(
         "Who learns: {}; or a published method that uses one: {}; or one that plays: {}; with settings as in \
-         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --start, --features, --evaluator, --layers or --scale]",
+         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start and the like]",
         names(LEARNERS.iter().map(|learner| learner.id).collect()),
         names(presets().map(|preset| preset.id).collect()),
         names(PRACTICES.iter().map(|practice| practice.id).collect()),
@@ -154,10 +154,20 @@ impl LearningFlags {
         self.games.is_some()
     }
 
-    /// Whether it was said what is to be weighed, or where a search begins.
-    fn asks_for_weights(&self) -> bool {
-        let words = [&self.features, &self.evaluator, &self.layers, &self.start];
-        words.iter().any(|word| word.is_some()) || self.scale.is_some()
+    /// Whether it was said what is to be learned: then it is not the default run.
+    fn asks_for_something(&self) -> bool {
+        let words = [
+            &self.features,
+            &self.evaluator,
+            &self.layers,
+            &self.activation,
+            &self.start,
+            &self.ruleset,
+            &self.player,
+            &self.objective,
+        ];
+        let is_said = words.iter().any(|word| word.is_some());
+        is_said || self.scale.is_some() || self.runs.is_some()
     }
 
     /// Whether something else than a number of generations ends a run.
@@ -171,7 +181,7 @@ impl LearningFlags {
         let quick = Learning::default();
         let asked = match &self.learner {
             Some(asked) => asked,
-            None if self.asks_for_weights() => SEARCH,
+            None if self.asks_for_something() => SEARCH,
             None => DEFAULT,
         };
         if let Some(chosen) = find_practice(asked)? {
@@ -199,11 +209,21 @@ impl LearningFlags {
         };
         // Of a player with tables, its tables are searched. One that cannot be read is an error later.
         let start = self.start.as_deref();
+        let start = start.filter(|_| {
+            self.evaluator
+                .as_deref()
+                .is_none_or(|form| form == "tables")
+        });
         let tables = start.and_then(|start| tables_of_start(start).ok().flatten());
         let searched = tables.as_ref().map(|_| "tables");
+        let (tables, board) = tables.map(|found| (found.features, found.ruleset)).unzip();
         let learning = Learning {
             learner: chosen.spec().to_string(),
-            ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
+            ruleset: text(
+                &self.ruleset,
+                board.as_deref().or(protocol.ruleset),
+                quick.ruleset,
+            ),
             features: text(
                 &self.features,
                 tables.as_deref().or(protocol.features),
@@ -233,6 +253,7 @@ impl LearningFlags {
             runs: self.runs.or(protocol.runs).unwrap_or(quick.runs),
             seed: self.seed.unwrap_or(quick.seed),
             rules: None,
+            start_tables: None,
         };
         Ok((
             learning,
@@ -278,6 +299,7 @@ impl LearningFlags {
             runs: self.runs.unwrap_or(quick.runs),
             seed: self.seed.unwrap_or(quick.seed),
             rules: None,
+            start_tables: None,
         };
         (learning, chosen.practice.id)
     }
@@ -298,6 +320,11 @@ mod tests {
             ..LearningFlags::default()
         };
         assert_eq!(with_features.learning().unwrap().1, "cma-es");
+        let on_a_board = LearningFlags {
+            ruleset: Some("guideline".to_owned()),
+            ..LearningFlags::default()
+        };
+        assert_eq!(on_a_board.learning().unwrap().1, "cma-es");
         let with_start = LearningFlags {
             start: Some("wary-10".to_owned()),
             ..LearningFlags::default()
@@ -305,5 +332,6 @@ mod tests {
         let (learning, word) = with_start.learning().unwrap();
         let parts = [word, &learning.evaluator, &learning.features];
         assert_eq!(parts, ["cma-es", "tables", "wary"]);
+        assert_eq!(learning.ruleset, "simplified-10x10");
     }
 }

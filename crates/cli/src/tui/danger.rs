@@ -3,7 +3,8 @@
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
 use tetrolab::core::board::Board;
-use tetrolab::core::level::{Danger, EMPTY_LEVEL, TableDanger};
+use tetrolab::core::evaluators::TableSum;
+use tetrolab::core::level::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
@@ -37,12 +38,19 @@ pub(crate) struct DangerReading {
     pub(crate) share: f64,
 }
 
+/// Between the empty board and a ragged stack up to the top, logarithms of chances lie at least and at most so far apart. Tables that learned
+/// something else, such as returns, are no danger.
+const NATS: std::ops::Range<f64> = 1.0..200.0;
+
 impl OwnDanger {
-    fn new(tables: TableDanger, width: usize, height: usize) -> OwnDanger {
+    /// The danger of a player's tables, if they seem to hold one.
+    fn new(tables: &TableSum, width: usize, height: usize) -> Option<OwnDanger> {
+        let tables = TableDanger::new(tables.clone(), height);
         let column = |number: usize| (1u64 << (height - 2 * (number % 2))) - 1;
         let ragged: Vec<u64> = (0..width).map(column).collect();
-        let full = f64::from(tables.level(&ragged)).max(EMPTY_LEVEL + 1.0);
-        OwnDanger { tables, full }
+        let full = f64::from(tables.level(&ragged));
+        let is_danger = NATS.contains(&((full - EMPTY_LEVEL) / LEVELS_PER_NAT));
+        is_danger.then_some(OwnDanger { tables, full })
     }
 
     fn reading(&self, board: &Board) -> DangerReading {
@@ -58,9 +66,9 @@ impl DangerMeter {
     /// Takes the bot's own danger, if it has one, or begins to learn.
     pub(crate) fn learn(ruleset: &Ruleset, player: &dyn Player) -> DangerMeter {
         let (width, height) = (ruleset.width, ruleset.height);
-        if let Some(tables) = player.evaluator().and_then(|own| own.as_tables()) {
-            let tables = TableDanger::new(tables.clone(), height);
-            return DangerMeter::Own(Box::new(OwnDanger::new(tables, width, height)));
+        let tables = player.evaluator().and_then(|own| own.as_tables());
+        if let Some(own) = tables.and_then(|tables| OwnDanger::new(tables, width, height)) {
+            return DangerMeter::Own(Box::new(own));
         }
         let (sender, receiver) = channel();
         let (ruleset, player) = (ruleset.clone(), player.boxed());
@@ -142,6 +150,10 @@ mod tests {
         let holes = ["#.########", "##.#######", "#.########", "##.#######"];
         let some = read(&holes[..2]);
         let more = read(&holes);
+        let tables = player.evaluator().unwrap().as_tables().unwrap();
+        let count = tables.set().iter().count();
+        let returns = tables.scaled(&vec![1000.0; count]);
+        assert!(OwnDanger::new(&returns, 10, 10).is_none());
         assert!(
             0.0 < some.share && some.share < more.share,
             "{some:?} {more:?}"

@@ -15,11 +15,19 @@ const QUICK: [&str; 5] = [
 #[test]
 fn deaths_are_boards_side_by_side_each_rarer_than_the_one_before() {
     let folder = tempdir().unwrap();
-    let said = stdout(folder.path(), &[&QUICK[..], &["--deaths=2"]].concat());
-    assert_eq!(said.matches("1 in ").count() % 2, 0, "{said}");
+    let two = [&QUICK[..], &["--deaths=2"]].concat();
+    let said = stdout(folder.path(), &two);
+    let value = json(folder.path(), &two);
+    let boards = |death: &serde_json::Value| death["steps"].as_array().unwrap().len().min(6);
+    let boards: usize = value["deaths"].as_array().unwrap().iter().map(boards).sum();
+    assert!(
+        boards > 4 && said.matches("1 in ").count() == boards,
+        "{said}"
+    );
     assert_eq!(said.lines().count(), 2 * (8 + 2), "{said}");
     let value = json(folder.path(), &[&QUICK[..], &["--worst-of=3"]].concat());
-    assert!(value["rate"].as_f64().unwrap() > 0.0);
+    assert!(value["rate_of_repetition"].as_f64().unwrap() > 0.0);
+    assert!((1..=3).contains(&value["repetition"].as_u64().unwrap()));
     let deaths = value["deaths"].as_array().unwrap();
     assert_eq!(deaths.len(), 3);
     for death in deaths {
@@ -40,6 +48,7 @@ fn deaths_are_drawn() {
     assert_eq!(said, "");
     let drawn = fs::read_to_string(folder.path().join("deaths.svg")).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.contains("How bcts dies"));
+    assert!(drawn.matches("class=\"well\"").count() > 6, "{drawn}");
 }
 
 #[test]

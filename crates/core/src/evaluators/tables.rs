@@ -35,6 +35,20 @@ pub struct TableSum {
     most_covered: Option<u32>,
 }
 
+impl PartialEq for TableSum {
+    /// Whether both give every board the same sum: the same tables, entries and limit.
+    fn eq(&self, other: &TableSum) -> bool {
+        let specs = |sum: &TableSum| -> Vec<String> {
+            let set = sum.set.iter();
+            set.map(|(spec, _)| spec.to_string()).collect()
+        };
+        self.weights == other.weights
+            && self.most_covered == other.most_covered
+            && self.set.size() == other.set.size()
+            && specs(self) == specs(other)
+    }
+}
+
 impl TableSum {
     /// Tables with a weight for each of their entries.
     ///
@@ -78,18 +92,17 @@ impl TableSum {
         self
     }
 
-    /// The same tables with the entries of each multiplied by a factor of its own.
+    /// The same tables with the entries of each multiplied by a factor of its own; what would be infinite is as large as a number can be.
     ///
     /// # Panics
-    /// When there are fewer factors than tables, or one makes an entry infinite.
+    /// When there are fewer factors than tables, or one is not a number.
     #[must_use]
     pub fn scaled(&self, factors: &[f32]) -> TableSum {
         let mut weights = self.weights.to_vec();
         for (table, (_, range)) in self.set.iter().enumerate() {
             let factor = factors[table];
-            weights[range]
-                .iter_mut()
-                .for_each(|weight| *weight *= factor);
+            let scaled = |weight: &mut f32| *weight = (*weight * factor).clamp(f32::MIN, f32::MAX);
+            weights[range].iter_mut().for_each(scaled);
         }
         let scaled = TableSum::new(self.set.clone(), weights);
         let scaled = scaled.expect("as many entries as before, and finite ones");
@@ -132,6 +145,20 @@ impl TableSum {
     #[must_use]
     pub fn value(&self, board: &Board) -> f64 {
         self.score(&self.set.entries_of(board))
+    }
+
+    /// What each table adds to the sum for one board, in the order of the set.
+    #[must_use]
+    pub fn terms(&self, board: &Board) -> Vec<f64> {
+        let entries = self.set.entries_of(board);
+        let of_table = |range: std::ops::Range<usize>| {
+            let own = entries
+                .iter()
+                .copied()
+                .filter(|entry| range.contains(&(*entry as usize)));
+            self.score(&own.collect::<Vec<u32>>())
+        };
+        self.set.iter().map(|(_, range)| of_table(range)).collect()
     }
 
     /// The sum of the rounded weights of some entries.

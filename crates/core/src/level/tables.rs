@@ -21,7 +21,7 @@ pub struct TableDanger {
 
 impl PartialEq for TableDanger {
     fn eq(&self, other: &TableDanger) -> bool {
-        self.height == other.height && self.tables.rounded() == other.tables.rounded()
+        self.height == other.height && self.tables == other.tables
     }
 }
 
@@ -64,10 +64,10 @@ impl TableDanger {
         self.level_of_sum(self.tables.value(&board) / self.tables.scale())
     }
 
-    /// The entries of the tables as whole numbers.
+    /// The tables.
     #[must_use]
-    pub fn entries(&self) -> &[i32] {
-        self.tables.rounded()
+    pub fn tables(&self) -> &TableSum {
+        &self.tables
     }
 
     /// Whether a player has just these weights: then the sum of a board is its score.

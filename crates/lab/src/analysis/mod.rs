@@ -13,7 +13,7 @@ mod result;
 pub use position::{BoardSource, PositionSource, RecordSource};
 pub use result::{
     ANALYSIS_SCHEMA, Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, AnalysedRecord,
-    AnalysedStep, FeatureTerm,
+    AnalysedStep, FeatureTerm, TableTerm,
 };
 
 use crate::arena::ArenaError;

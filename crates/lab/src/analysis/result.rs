@@ -4,7 +4,7 @@ use crate::number::{finite, optional};
 use serde::{Serialize, Serializer};
 use std::path::PathBuf;
 use tetrolab_core::board::Board;
-use tetrolab_core::evaluators::Evaluator;
+use tetrolab_core::evaluators::{Evaluator, TableSum};
 use tetrolab_core::game::GameView;
 use tetrolab_core::moves::drop_in;
 use tetrolab_core::outcomes::Scored;
@@ -96,6 +96,9 @@ pub struct AnalysedPlacement {
     pub line: Vec<AnalysedStep>,
     /// What the player's evaluator sees of the placement by itself; empty if it is not made of features.
     pub features: Vec<FeatureTerm>,
+    /// What each look-up table of the player adds to the score; empty if it has none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub tables: Vec<TableTerm>,
     /// What the evaluator says of the placement by itself: the sum of the products, if it has weights.
     #[serde(serialize_with = "optional")]
     pub sum: Option<f64>,
@@ -136,6 +139,16 @@ pub struct FeatureTerm {
     pub product: Option<f64>,
 }
 
+/// What a look-up table adds to the score.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableTerm {
+    /// The table with its settings.
+    pub table: String,
+    /// The sum of the entries that the board shows.
+    #[serde(serialize_with = "finite")]
+    pub sum: f64,
+}
+
 impl AnalysedPlacement {
     /// A placement, and the line that is expected to follow it.
     pub(super) fn new(
@@ -158,9 +171,10 @@ impl AnalysedPlacement {
             steps.push(AnalysedStep::from(&last));
         }
         let evaluator = player.evaluator();
-        let features = evaluator.map_or_else(Vec::new, |evaluator| {
-            terms(&**evaluator, &scored(&first, player.scored()))
-        });
+        let seen = scored(&first, player.scored());
+        let features = evaluator.map_or_else(Vec::new, |evaluator| terms(&**evaluator, &seen));
+        let tables = evaluator.and_then(|evaluator| evaluator.as_tables());
+        let tables = tables.map_or_else(Vec::new, |tables| table_terms(tables, &seen.after));
         let products: Option<Vec<f64>> = features.iter().map(|term| term.product).collect();
         AnalysedPlacement {
             step: AnalysedStep::from(&first),
@@ -171,6 +185,7 @@ impl AnalysedPlacement {
                 .filter(|all| !all.is_empty())
                 .map(|all| all.iter().sum()),
             features,
+            tables,
             after: first.after,
         }
     }
@@ -246,6 +261,13 @@ fn terms(evaluator: &dyn Evaluator, step: &Transition) -> Vec<FeatureTerm> {
         }
     }
     terms
+}
+
+/// What each look-up table adds to the score of a board.
+fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
+    let specs = tables.set().iter().map(|(spec, _)| spec.to_string());
+    let terms = specs.zip(tables.terms(board));
+    terms.map(|(table, sum)| TableTerm { table, sum }).collect()
 }
 
 fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {

@@ -138,3 +138,23 @@ fn a_description_reads_back_as_the_same() {
         assert_eq!(serde_json::from_str::<Analysis>(&text).unwrap(), analysis);
     }
 }
+
+#[test]
+fn what_the_tables_of_a_player_add_is_its_score() {
+    let rows = ["#.......##", "##.#######"];
+    let analysed = analyse(&Analysis {
+        players: vec!["wary-10".to_owned()],
+        position: PositionSource::Board(BoardSource {
+            ruleset: "simplified-10x10".to_owned(),
+            rows: rows.iter().map(ToString::to_string).collect(),
+            piece: "T".to_owned(),
+            next: String::new(),
+        }),
+        ..Analysis::default()
+    });
+    for placed in &analysed.unwrap().players[0].placements {
+        let sum: f64 = placed.tables.iter().map(|term| term.sum).sum();
+        assert_eq!(placed.tables.len(), 35);
+        assert!((sum - placed.score.unwrap()).abs() < 1e-9);
+    }
+}

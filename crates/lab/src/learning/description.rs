@@ -49,6 +49,9 @@ pub struct Learning {
     /// callers leave them out, and descriptions of older stores have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
+    /// A hash of the look-up tables at which a search of their factors begins: their file may change. A task fills it in too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start_tables: Option<String>,
 }
 
 /// In which coordinates a learner searches.
@@ -110,8 +113,7 @@ impl Budget {
 }
 
 impl Default for Learning {
-    /// Boumaza's experiment (2009) with fewer games and generations, once: about a minute on two cores without the kernel, a few
-    /// seconds with it. Games of the harder game end far below the cap; it is there for other games.
+    /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of the harder game end far below the cap; it is there for other games.
     fn default() -> Learning {
         Learning {
             learner: "boumaza".to_owned(),
@@ -131,6 +133,7 @@ impl Default for Learning {
             runs: 1,
             seed: 1,
             rules: None,
+            start_tables: None,
         }
     }
 }
@@ -175,6 +178,7 @@ pub fn words(field: &str) -> &'static str {
         "layers" => "the layers",
         "activation" => "the activation",
         "start" => "the start",
+        "start_tables" => "the tables of the start",
         "scale" => "the scale",
         "objective" => "the objective",
         "games" => "the number of games",
@@ -266,7 +270,13 @@ impl Learning {
         if let Some((own, other)) = pairs.find(|(own, other)| own != other) {
             return Some(difference(own.0, own.1, other.1));
         }
-        // Rules behind the same name differ if they are known and do.
+        // What stands behind the same name differs if it is known and does.
+        if let (Some(own), Some(other)) = (&self.start_tables, &other.start_tables)
+            && own != other
+        {
+            let with_hash = |hash: &String| Some(format!("tables with the hash {hash}"));
+            return Some(difference("start_tables", with_hash(own), with_hash(other)));
+        }
         let (own, other) = (self.rules.clone()?, other.rules.clone()?);
         let with_name = format!("{} with the rules {own}", self.ruleset);
         (own != other).then(|| difference("rules", Some(with_name), Some(other)))

@@ -5,9 +5,11 @@
 //! numbers, and whole games judge them. The search begins at a player with tables, where all factors are 1.
 
 use super::coordinates::Coordinates;
+use super::description::Scale;
 use super::{Learning, LearningError};
+use crate::hash::hash_of_bytes;
 use crate::learners::Learner;
-use crate::library::{PlayerFile, find_player_file};
+use crate::library::{PlayerFile, find_player_file, model_bytes};
 use tetrolab_core::evaluators::{Model, ModelKind, TableSum};
 use tetrolab_core::lookup::{BoardSize, TABLE_SETS, TableSet};
 use tetrolab_core::ruleset::Ruleset;
@@ -24,7 +26,7 @@ pub(super) struct SearchedTables {
 impl SearchedTables {
     /// The tables of the player at which a plan begins, if its evaluator is made from tables.
     pub(super) fn find(
-        plan: &Learning,
+        plan: &mut Learning,
         outline: &PlayerFile,
         ruleset: &Ruleset,
         learner: &Learner,
@@ -50,6 +52,8 @@ impl SearchedTables {
             });
         }
         let tables = tables.clone();
+        let bytes = model_bytes(&Model::Tables(tables.clone()));
+        plan.start_tables = Some(hash_of_bytes(&bytes));
         Ok(Some(SearchedTables { tables }))
     }
 
@@ -59,25 +63,42 @@ impl SearchedTables {
     }
 
     /// The coordinates of the search: around 1, all alike.
-    pub(super) fn coordinates(&self, learner: &Learner) -> Result<Coordinates, LearningError> {
+    pub(super) fn coordinates(
+        &self,
+        plan: &Learning,
+        learner: &Learner,
+    ) -> Result<Coordinates, LearningError> {
         let ones = vec![1.0; self.len()];
-        Coordinates::of_model(Some(ones.clone()), Some(ones), learner)
+        let units = (plan.scale == Scale::Spread).then(|| ones.clone());
+        Coordinates::of_model(Some(ones), units, learner)
     }
 
     /// The tables with these factors.
     pub(super) fn tables(&self, factors: &[f64]) -> TableSum {
-        let factor = |factor: &f64| factor.clamp(-FARTHEST, FARTHEST) as f32;
+        // What is no number counts for nothing.
+        let factor = |factor: &f64| match factor.is_nan() {
+            true => 0.0,
+            false => factor.clamp(-FARTHEST, FARTHEST) as f32,
+        };
         let factors: Vec<f32> = factors.iter().map(factor).collect();
         self.tables.scaled(&factors)
     }
 }
 
-/// How a plan that begins at a player with look-up tables calls them: by the name of their set, or one by one. Nothing for a player
-/// without tables.
+/// What a plan that begins at a player with look-up tables says of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TablesOfStart {
+    /// The name of their set, or one by one.
+    pub features: String,
+    /// A game on the board for which they were made.
+    pub ruleset: String,
+}
+
+/// The look-up tables of the player at which a search begins; nothing for a player without tables.
 ///
 /// # Errors
 /// When there is no such player, or its file is wrong.
-pub fn tables_of_start(start: &str) -> Result<Option<String>, SpecError> {
+pub fn tables_of_start(start: &str) -> Result<Option<TablesOfStart>, SpecError> {
     let file = find_player_file(start)?;
     let Some(Model::Tables(tables)) = file.model() else {
         return Ok(None);
@@ -87,9 +108,11 @@ pub fn tables_of_start(start: &str) -> Result<Option<String>, SpecError> {
         |id: &str| TableSet::find(id, set.size()).is_ok_and(|named| specs(&named).eq(specs(set)));
     let named = TABLE_SETS.iter().find(|entry| is_named(entry.id));
     let one_by_one = || specs(set).collect::<Vec<_>>().join(" + ");
-    Ok(Some(
-        named.map_or_else(one_by_one, |entry| entry.id.to_owned()),
-    ))
+    let BoardSize { width, height } = set.size();
+    Ok(Some(TablesOfStart {
+        features: named.map_or_else(one_by_one, |entry| entry.id.to_owned()),
+        ruleset: format!("simplified-{width}x{height}"),
+    }))
 }
 
 /// What the factors of a plan are called: `factor:heights(with=place)`.
@@ -147,8 +170,14 @@ mod tests {
         let Some(Model::Tables(found)) = task.template.model(&ones) else {
             panic!("tables are searched");
         };
-        assert_eq!(found.weights(), start.weights());
-        assert_eq!(found.most_covered(), start.most_covered());
+        assert_eq!(&found, start);
+        let mut other = task.plan.clone();
+        other.start_tables = Some("another".to_owned());
+        let difference = task.plan.difference(&other).unwrap().to_string();
+        assert!(
+            difference.contains("the tables of the start"),
+            "{difference}"
+        );
         let ruleset = crate::library::find_ruleset("simplified-10x10").unwrap();
         let names = names_of_factors(&task.plan, &ruleset).unwrap();
         assert_eq!(names.len(), task.dimension());
@@ -178,8 +207,10 @@ mod tests {
             let factor = if second.contains(&entry) { -0.5 } else { 1.0 };
             assert_eq!(*after, before * factor, "entry {entry}");
         }
-        let far = model(&vec![f64::MAX; factors.len()]);
-        assert!(far.numbers().iter().all(|number| number.is_finite()));
+        for far in [f64::MAX, f64::NAN] {
+            let far = model(&vec![far; factors.len()]);
+            assert!(far.numbers().iter().all(|number| number.is_finite()));
+        }
     }
 
     #[test]

@@ -31,7 +31,7 @@ mod template;
 
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
-pub use factors::tables_of_start;
+pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;

@@ -46,7 +46,7 @@ impl SearchedModel {
     ) -> Result<Coordinates, LearningError> {
         match self {
             SearchedModel::Network(network) => network.coordinates(plan, outline, learner),
-            SearchedModel::Tables(tables) => tables.coordinates(learner),
+            SearchedModel::Tables(tables) => tables.coordinates(plan, learner),
         }
     }
 

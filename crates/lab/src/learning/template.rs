@@ -1,4 +1,5 @@
-//! From a vector to a player: candidates are made from the text of a player file, so what is judged is what will be written.
+//! From a vector to a player: candidates are made from the text of a player file, or with the model that will be written beside it, so what is
+//! judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model};

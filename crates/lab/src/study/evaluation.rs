@@ -184,6 +184,16 @@ impl Evaluation {
                 }
                 target => target,
             },
+            // Whole games have neither.
+            trajectories: if whole {
+                TRAJECTORIES
+            } else {
+                self.trajectories
+            },
+            level: match whole {
+                true => LevelKind::default(),
+                false => self.level.clone(),
+            },
             ..self.clone()
         }
     }

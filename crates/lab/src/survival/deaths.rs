@@ -7,15 +7,14 @@
 use super::SurvivalError;
 use super::batch::{Halt, Team};
 use super::entry::{Arrival, LevelEntry};
-use super::equilibrium;
 use super::field::Field;
 use super::levels::Levels;
 use super::prepared::Prepared;
+use super::repetition::run_watched;
 use super::subject::{Crew, FieldTask};
 use crate::arena::Arena;
 use serde::Serialize;
 use tetrolab_core::board::Board;
-use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
 /// One death.
@@ -42,7 +41,7 @@ impl Death {
 /// A board on the way to a death.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct DeathStep {
-    /// The level of the board, of which there may be several names.
+    /// The level of the board, of the kind by which the estimate climbs.
     pub level: u32,
     /// How often, per piece, a stack comes as far as the level that it reached.
     pub rate: f64,
@@ -55,6 +54,15 @@ fn rows<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::
     board.to_rows().serialize(serializer)
 }
 
+/// Deaths of a repetition.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Deaths {
+    /// Deaths per piece, as this repetition has them.
+    pub rate: f64,
+    /// Some of them, each of another excursion from the base.
+    pub deaths: Vec<Death>,
+}
+
 impl Prepared<'_> {
     /// Deaths of a repetition, at most so many, each of another excursion from the base; none if no trajectory died.
     ///
@@ -65,7 +73,7 @@ impl Prepared<'_> {
         arena: &Arena,
         repetition: u64,
         most: usize,
-    ) -> Result<Vec<Death>, SurvivalError> {
+    ) -> Result<Deaths, SurvivalError> {
         let task = FindDeaths {
             levels: &self.levels,
             ruleset: self.subject.ruleset,
@@ -83,84 +91,93 @@ struct FindDeaths<'a> {
     most: usize,
 }
 
-/// The entries into a level: where they came from stands in their roots, as places in the list before.
+/// The entries into a level, and how often stacks come so far.
 struct Rung<P> {
+    /// Where each came from stands in its root, as a place in the rung before; the first ones have roots of their own.
     entries: Vec<LevelEntry<P>>,
     rate: f64,
 }
 
 impl FieldTask for FindDeaths<'_> {
-    type Output = Result<Vec<Death>, Halt>;
+    type Output = Result<Deaths, Halt>;
 
-    /// The same trajectories as those of the repetition.
     fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        let base = self.levels.base();
-        let (equilibrium, mut entries) = equilibrium::run(team, base, game_seed(self.seed, 0))?;
-        let mut rate = equilibrium.entry_rate();
         let mut rungs: Vec<Rung<F::Position>> = Vec::new();
-        for index in 0..self.levels.levels.len() {
-            if entries.is_empty() {
-                return Ok(Vec::new());
-            }
-            let mut starts = entries.clone();
-            let numbered = starts.iter_mut().zip(0..);
-            numbered.for_each(|(entry, number)| entry.set_root(number));
-            let seed = game_seed(self.seed, 1 + index as u64);
-            let (result, reached) = self.levels.climb(index).run(team, &starts, seed)?;
-            rungs.push(Rung { entries, rate });
-            rate *= result.chance();
-            entries = reached;
-        }
+        let watch = |entries: &mut [LevelEntry<F::Position>], rate: f64| {
+            rungs.push(Rung {
+                entries: entries.to_vec(),
+                rate,
+            });
+            let numbered = entries.iter_mut().zip(0..);
+            numbered.for_each(|(entry, place)| entry.set_root(place));
+        };
+        let (repetition, ends) = run_watched(team, self.levels, self.seed, watch)?;
+        let mut deaths = Deaths {
+            rate: repetition.rate,
+            deaths: Vec::new(),
+        };
         let mut shown: Vec<u32> = Vec::new();
-        let mut deaths = Vec::new();
-        for end in &entries {
-            let (first, steps) = follow::<F>(&rungs, end.root(), self.ruleset);
-            if deaths.len() < self.most && !shown.contains(&first) {
+        let is_whole = repetition.levels.len() == self.levels.levels.len();
+        for end in ends.iter().filter(|_| is_whole) {
+            if deaths.deaths.len() == self.most {
+                break;
+            }
+            let way = way_to(&rungs, end.root());
+            let first = *way.last().expect("there is a first level");
+            let steps = steps::<F>(&rungs, &way, self.ruleset);
+            // One that died before it entered a level has no board to show.
+            if !shown.contains(&first) && !steps.is_empty() {
                 shown.push(first);
-                deaths.push(Death { steps });
+                deaths.deaths.push(Death { steps });
             }
         }
         Ok(deaths)
     }
 }
 
-/// The way to a death that started from this entry into the last level, and the entry into the first with which it began.
-fn follow<F: Field>(
-    rungs: &[Rung<F::Position>],
-    last: u32,
-    ruleset: &Ruleset,
-) -> (u32, Vec<DeathStep>) {
-    let (mut place, mut first) = (last, last);
+/// The places of a death's ancestors in the rungs, from the last to the first.
+fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32>
+where
+    P: Clone,
+{
+    let mut place = last;
+    let ancestors = rungs.iter().rev().map(|rung| {
+        let own = place;
+        place = rung.entries[own as usize].root();
+        own
+    });
+    ancestors.collect()
+}
+
+/// The boards on a way, from the first level to the last.
+fn steps<F: Field>(rungs: &[Rung<F::Position>], way: &[u32], ruleset: &Ruleset) -> Vec<DeathStep> {
     let mut steps: Vec<DeathStep> = Vec::new();
-    for Rung { entries, rate } in rungs.iter().rev() {
-        first = place;
-        let entry = &entries[place as usize];
-        place = entry.root();
-        // One that died on its way here has no board, and one that jumped over levels has one for all of them.
-        if let Arrival::Alive { position, level } = &entry.arrival {
-            let board = F::board(position, ruleset);
-            match steps.last_mut() {
-                Some(later) if later.board == board => {}
-                _ => steps.push(DeathStep {
-                    level: *level,
-                    rate: *rate,
-                    board,
-                }),
-            }
+    for (Rung { entries, rate }, place) in rungs.iter().zip(way.iter().rev()) {
+        let Arrival::Alive { position, level } = &entries[*place as usize].arrival else {
+            break;
+        };
+        let step = DeathStep {
+            level: *level,
+            rate: *rate,
+            board: F::board(position, ruleset),
+        };
+        match steps.last_mut() {
+            // It jumped over a level: the rarer one counts.
+            Some(before) if before.board == step.board => *before = step,
+            _ => steps.push(step),
         }
     }
-    steps.reverse();
-    (first, steps)
+    steps
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{LevelKind, Splitting};
+    use super::super::{Goal, LevelKind, Splitting};
     use super::*;
     use crate::library::{find_player, find_ruleset};
 
-    fn deaths(kernels: bool, threads: usize) -> Vec<Death> {
-        let ruleset = find_ruleset("simplified-10x8").unwrap();
+    fn deaths(kernels: bool, threads: usize, ruleset: &str) -> Deaths {
+        let ruleset = find_ruleset(ruleset).unwrap();
         let player = find_player("bcts", &ruleset).unwrap();
         let arena = Arena::new(threads).unwrap().kernels(kernels);
         let splitting = Splitting {
@@ -168,30 +185,45 @@ mod tests {
             level: LevelKind::Stack,
             ..Splitting::default()
         };
-        let prepared = splitting.prepare(&arena, &*player, &ruleset, 3).unwrap();
-        prepared.deaths(&arena, 0, 3).unwrap()
+        let mut prepared = splitting.prepare(&arena, &*player, &ruleset, 3).unwrap();
+        let found = prepared.deaths(&arena, 1, 3).unwrap();
+        let goal = Goal::Repetitions(2);
+        prepared.run(&arena, goal, &|_| {}).unwrap();
+        assert_eq!(found.rate, prepared.rates()[1]);
+        found
     }
 
     #[test]
     fn the_way_to_a_death_rises_from_level_to_level_and_is_the_same_on_every_path() {
-        let found = deaths(true, 1);
-        assert_eq!(found.len(), 3);
-        for death in &found {
+        let found = deaths(true, 1, "simplified-10x8");
+        assert_eq!(found.deaths.len(), 3);
+        for death in &found.deaths {
             assert!(death.steps.len() > 2);
-            let pairs = death.steps.windows(2);
-            for pair in pairs {
+            for pair in death.steps.windows(2) {
                 assert!(pair[0].level < pair[1].level && pair[0].rate > pair[1].rate);
                 assert_ne!(pair[0].board, pair[1].board);
             }
         }
-        let shown = found[0].shown(3);
+        assert_ne!(found.deaths[0].steps[0], found.deaths[1].steps[0]);
+        assert_eq!(found, deaths(true, 2, "simplified-10x8"));
+        assert_eq!(found, deaths(false, 1, "simplified-10x8"));
+    }
+
+    #[test]
+    fn some_boards_of_a_way_are_spread_over_it() {
+        let death = &deaths(true, 1, "simplified-10x8").deaths[0];
+        let shown = death.shown(3);
         assert_eq!(shown.len(), 3);
-        assert_eq!(shown[0], &found[0].steps[0]);
-        assert_eq!(Some(shown[2]), found[0].steps.last());
-        assert_eq!(found[0].shown(1)[0], shown[2]);
-        assert_eq!(found[0].shown(999).len(), found[0].steps.len());
-        assert_ne!(found[0].steps[0], found[1].steps[0]);
-        assert_eq!(found, deaths(true, 2));
-        assert_eq!(found, deaths(false, 1));
+        assert_eq!(shown[0], &death.steps[0]);
+        assert_eq!(Some(shown[2]), death.steps.last());
+        assert_eq!(death.shown(1)[0], shown[2]);
+        assert_eq!(death.shown(999).len(), death.steps.len());
+    }
+
+    #[test]
+    fn deaths_that_enter_no_level_alive_are_left_out() {
+        for death in deaths(true, 1, "simplified-10x4").deaths {
+            assert!(!death.steps.is_empty());
+        }
     }
 }

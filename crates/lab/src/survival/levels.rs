@@ -7,8 +7,10 @@ use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
 use super::equilibrium::{self, Base, CHAINS};
 use super::field::Field;
-use crate::hash::Fnv;
+use crate::hash::{Fnv, hash_of_bytes};
+use crate::library::model_bytes;
 use serde::{Deserialize, Serialize};
+use tetrolab_core::evaluators::Model;
 use tetrolab_core::level::{LevelFunction, Window};
 use tetrolab_core::rng::game_seed;
 
@@ -63,10 +65,7 @@ impl DangerNumbers {
                 })
             }
             LevelFunction::Tables(danger) => {
-                let mut hash = Fnv::new();
-                let entries = danger.entries().iter();
-                entries.for_each(|entry| hash.add(&entry.to_le_bytes()));
-                let tables = format!("{:016x}", hash.value());
+                let tables = hash_of_bytes(&model_bytes(&Model::Tables(danger.tables().clone())));
                 Some(DangerNumbers::Tables { tables })
             }
         }

@@ -64,7 +64,7 @@ mod surveyed;
 mod tests;
 
 pub use danger::{danger_chance, times_empty};
-pub use deaths::{Death, DeathStep};
+pub use deaths::{Death, DeathStep, Deaths};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use prepared::Prepared;
@@ -234,7 +234,7 @@ pub enum SurvivalError {
     NoTables(Option<String>),
     /// The player whose tables are to be the levels cannot be found.
     #[error("level tables: {0}")]
-    LevelPlayer(#[from] LibraryError),
+    LevelPlayer(LibraryError),
     /// The player does not fit the ruleset, or there are no threads.
     #[error(transparent)]
     Arena(#[from] ArenaError),

@@ -34,6 +34,21 @@ pub(super) fn run<F: Field + Send>(
     levels: &Levels,
     seed: u64,
 ) -> Result<Repetition, Halt> {
+    let (repetition, _) = run_watched(team, levels, seed, |_, _| {})?;
+    Ok(repetition)
+}
+
+/// What a repetition found, and the trajectories that died.
+type Watched<P> = (Repetition, Vec<LevelEntry<P>>);
+
+/// The same for someone who looks at the entries into every level before trajectories start from them, and at how often stacks come so far; only
+/// the roots of the entries may be changed.
+pub(super) fn run_watched<F: Field + Send>(
+    team: &Team<'_, F>,
+    levels: &Levels,
+    seed: u64,
+    mut watch: impl FnMut(&mut [LevelEntry<F::Position>], f64),
+) -> Result<Watched<F::Position>, Halt> {
     let (equilibrium, mut entries) = equilibrium::run(team, levels.base(), game_seed(seed, 0))?;
     let mut results = Vec::new();
     let mut rate = equilibrium.entry_rate();
@@ -41,6 +56,7 @@ pub(super) fn run<F: Field + Send>(
         if entries.is_empty() {
             break;
         }
+        watch(&mut entries, rate);
         let seed = game_seed(seed, 1 + index as u64);
         let (result, reached) = levels.climb(index).run(team, &entries, seed)?;
         rate *= result.successes as f64 / result.trajectories as f64;
@@ -52,10 +68,11 @@ pub(super) fn run<F: Field + Send>(
         .filter_map(LevelEntry::cells_at_death)
         .collect();
     let total: u64 = cells.iter().copied().map(u64::from).sum();
-    Ok(Repetition {
+    let repetition = Repetition {
         equilibrium,
         levels: results,
         rate,
         cells: total as f64 / (cells.len() as f64).max(1.0),
-    })
+    };
+    Ok((repetition, entries))
 }

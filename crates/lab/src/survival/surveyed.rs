@@ -66,7 +66,7 @@ fn known_levels(
         LevelKind::Stack | LevelKind::Danger => Ok(LevelFunction::Stack),
         LevelKind::Own => danger_of(player, ruleset, None),
         LevelKind::Tables(name) => {
-            let other = find_player(name, ruleset)?;
+            let other = find_player(name, ruleset).map_err(SurvivalError::LevelPlayer)?;
             danger_of(&*other, ruleset, Some(name))
         }
     }

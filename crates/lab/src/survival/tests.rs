@@ -352,6 +352,23 @@ fn splitting_by_a_players_own_danger_agrees_with_whole_games_with_the_kernel_and
 }
 
 #[test]
+fn splitting_by_the_tables_of_another_player_gives_the_same_mean_on_every_path() {
+    let others = Splitting {
+        level: LevelKind::Tables("wary-20".to_owned()),
+        ..small()
+    };
+    let player = ("bcts", "simplified-10x6");
+    let survival = estimate_by(&others, &arena(2), player, Goal::Repetitions(6), 1);
+    let (mean, off) = by_games(player.0, player.1, 1000);
+    let lines = survival.lines.unwrap();
+    let half = lines - survival.lines_ci95.lo;
+    assert!((lines - mean).abs() < off + 1.6 * half, "{lines} {mean}");
+    let slowly = estimate_by(&others, &without_kernel(), player, Goal::Repetitions(2), 1);
+    let quickly = estimate_by(&others, &arena(1), player, Goal::Repetitions(2), 1);
+    assert_eq!(slowly.lines, quickly.lines);
+}
+
+#[test]
 fn a_player_without_tables_has_no_danger_of_its_own() {
     let own = Splitting {
         level: LevelKind::Own,

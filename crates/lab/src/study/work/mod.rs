@@ -52,6 +52,9 @@ pub enum WorkError {
         /// The name.
         name: String,
     },
+    /// Levels by a player that a unit does not carry.
+    #[error("work cannot be shared with the level {0}: a unit carries no other player")]
+    Level(String),
     /// A range that is empty or goes beyond the whole.
     #[error("{from} to {to} is not a range within 0 to {whole}")]
     Range {

@@ -5,7 +5,7 @@ use crate::arena::{GameResult, Played};
 use crate::hash::hash_of;
 use crate::library::find_ruleset;
 use crate::study::{Evaluation, SCHEMA, Target};
-use crate::survival::SharedRepetitions;
+use crate::survival::{LevelKind, SharedRepetitions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
@@ -105,6 +105,9 @@ pub(super) fn versioned<T: DeserializeOwned>(
 /// What an evaluation counts, and up to which number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
     evaluation.check_numbers()?;
+    if let LevelKind::Tables(_) = &evaluation.level {
+        return Err(WorkError::Level(evaluation.level.to_string()));
+    }
     match evaluation.target {
         Target::Games(games) => Ok(("games", games)),
         Target::Repetitions(repetitions) => Ok(("repetitions", repetitions)),
