@@ -1,5 +1,5 @@
 #!/bin/sh
-# How much each group of tables is worth: `danger-quick` learns for 10x10 without it, and plays games that nothing has learned from. Makes the
+# How much each group of tables is worth: `danger` learns a million boards of 10x10 without it, and plays games that nothing has learned from. Makes the
 # ablation of docs/WARY.md. From the root of the project, after `cargo build --release`:  sh experiments/danger/ablation.sh
 # Players that are there already are not learned again. Seed 1 learns, seed 3010 tests.
 # shellcheck disable=SC2086 # flags of one word or none
@@ -30,7 +30,7 @@ all_but() {
 # learn NAME TABLES
 learn() {
     [ -e "$lab/ablation-$1.toml" ] && return
-    "$tetrolab" learn danger-quick --features "$2" --games 1 --seed 1 --run "$lab/ablation-$1" --test-games 0 --quiet $threads \
+    "$tetrolab" learn 'danger(cooling=800000,guided=50000,period=250000)' --generations 4 --features "$2" --games 1 --seed 1 --run "$lab/ablation-$1" --test-games 0 --quiet $threads \
         --out "$lab/ablation-$1.toml"
 }
 

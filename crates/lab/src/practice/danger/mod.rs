@@ -60,15 +60,15 @@ pub(super) const DANGER: Practice = Practice {
 
 pub(super) const DANGER_QUICK: Practice = Practice {
     id: "danger-quick",
-    definition: "the same in a quarter of the boards: a first player in less than a minute",
+    definition: "the same in a fifth of the boards: a first player in less than a minute",
     make: PracticeMethod {
         preset: &[
-            ("cooling", "800000"),
-            ("guided", "50000"),
-            ("period", "250000"),
+            ("cooling", "600000"),
+            ("guided", "40000"),
+            ("period", "180000"),
         ],
         protocol: Protocol {
-            games: Some(20),
+            games: Some(10),
             generations: Some(4),
             ..DANGER.make.protocol
         },
