@@ -2,7 +2,6 @@
 # Learns the wary players, chooses among candidates, and tests what was chosen: the numbers of docs/WARY.md.
 # From the root of the project, after `cargo build --release`:  sh experiments/danger/run.sh [learn|learn_tall|select|test]...
 # Seeds 1 to 5 learn, seed 2000 selects, seeds from 3000 on test; tests of a run on its way have streams of their own.
-# Players that are there already are not learned again; a run that was stopped goes on.
 # shellcheck disable=SC2086 # flags of one word or none
 set -eu
 tetrolab=${TETROLAB:-target/release/tetrolab}
@@ -11,18 +10,7 @@ lab=${LAB:-runs}
 # One thread for every core, unless THREADS says how many.
 threads=${THREADS:+--threads=$THREADS}
 
-# learn NAME LEARNER SEED FLAGS...: a player in the lab's folder, and its test curve as CSV
-learn() {
-    name=$1
-    learner=$2
-    seed=$3
-    shift 3
-    [ -e "$lab/$name.toml" ] && return
-    resume=
-    [ -e "$lab/$name" ] && resume=--resume
-    "$tetrolab" learn "$learner" "$@" --seed "$seed" --run "$lab/$name" $resume --test-games 0 --quiet $threads --out "$lab/$name.toml"
-    "$tetrolab" runs "$name" --lab "$lab" --csv > "$out/curves/$name.csv"
-}
+. "$(dirname "$0")/../learn.sh"
 
 # Step 1: five players for 10x10, about two minutes each on two cores ...
 do_learn() {

@@ -12,24 +12,12 @@ lab=${LAB:-runs}
 threads=${THREADS:+--threads=$THREADS}
 game='simplified-10x20(randomizer=weighted(I=0,O=0,T=0,J=0,L=0,S=1,Z=1))'
 
-# learn NAME LEARNER SEED FLAGS...: a player in the lab's folder, and its curve as CSV
-learn() {
-    name=$1
-    learner=$2
-    seed=$3
-    shift 3
-    [ -e "$lab/$name.toml" ] && return
-    resume=
-    [ -e "$lab/$name" ] && resume=--resume
-    "$tetrolab" learn "$learner" "$@" --ruleset "$game" --seed "$seed" --run "$lab/$name" $resume --test-games 0 --quiet \
-        $threads --out "$lab/$name.toml"
-    "$tetrolab" runs "$name" --lab "$lab" --csv > "$out/curves/$name.csv"
-}
+. "$(dirname "$0")/../learn.sh"
 
 # Step 1: three sets of tables, about a minute each. Games are played on boards of 10 to 20 rows alike, and all placements count.
 do_learn() {
     for seed in 1 2 3; do
-        learn "sz-danger-$seed" 'danger(covers=64,horizon=100,full=0)' "$seed" --games 400 --generations 8
+        learn "sz-danger-$seed" 'danger(covers=64,horizon=100,full=0)' "$seed" --ruleset "$game" --games 400 --generations 8
     done
 }
 
@@ -40,7 +28,7 @@ do_select() {
 
 # Step 3: how much each of its tables should count.
 do_factors() {
-    learn sz-factors-3 cma-es 3 --start "$lab/sz-danger-3.toml" --games 200 --generations 60
+    learn sz-factors-3 cma-es 3 --ruleset "$game" --start "$lab/sz-danger-3.toml" --games 200 --generations 60
 }
 
 # Step 4: what that is worth.
