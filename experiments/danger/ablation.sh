@@ -41,4 +41,4 @@ for group in differences tops patterns rows covers fits heights crosses; do
 done
 # Smaller: without the tables of seven and five columns, of four tops and of all rows, which have most of the entries.
 learn small "$(all_but nothing | sed 's/differences(columns=7,most=3)+//; s/differences(columns=5,most=4)+//; s/+tops(columns=4,cells=1,most=3)//; s/row-patterns(of=all)+//')"
-"$tetrolab" eval "$lab"/ablation-*.toml --ruleset simplified-10x10 --games 200 --seed 3010 $threads --json > "$out/ablation.json"
+"$tetrolab" eval "$lab"/ablation-*.toml --ruleset simplified-10x10 --games 100 --seed 3010 $threads --json > "$out/ablation.json"

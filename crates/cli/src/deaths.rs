@@ -84,7 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "deaths": deaths,
         }))?,
         (false, Some(_)) => {}
-        (false, None) => deaths.iter().try_for_each(print)?,
+        (false, None) => print_all(args, &ruleset, &found)?,
     }
     if !args.json && deaths.len() < usize::from(args.deaths) {
         line(&format!(
@@ -136,6 +136,21 @@ fn picture(args: &Args, ruleset: &Ruleset, deaths: &[Death]) -> String {
         "a row for each death; below each board: once in so many pieces a stack comes so far · seed {seed}"
     );
     deaths_svg(&title, &caption, deaths, BOARDS)
+}
+
+/// All deaths, for people.
+fn print_all(args: &Args, ruleset: &Ruleset, found: &Deaths) -> io::Result<()> {
+    let Args { player, seed, .. } = args;
+    line(&format!(
+        "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in so many pieces a stack comes so far.\n",
+        ruleset.name,
+        args.level()
+    ))?;
+    found.deaths.iter().try_for_each(print)?;
+    let once = show(1.0 / found.rate);
+    line(&format!(
+        "The end itself: once in {once} pieces, by this repetition alone."
+    ))
 }
 
 /// Boards side by side, and below each how rare it is.

@@ -81,7 +81,12 @@ struct SplitArgs {
     repetitions: Option<u64>,
     #[arg(long, value_name = "N", conflicts_with = "games", help = eval::trajectories_help())]
     trajectories: Option<usize>,
-    #[arg(long, value_name = "LEVEL", conflicts_with = "games", help = eval::level_help())]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        conflicts_with = "games",
+        help = "Splitting: what tells how far a stack is on its way to the end: danger, stack or own; see `eval --help` [default: danger]"
+    )]
     level: Option<LevelKind>,
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]

@@ -19,11 +19,11 @@ pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
     /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list rulesets`
-    /// [default: that of the learner, or simplified-hard-10x20].
+    /// [default: that of the learner, or of the tables of --start, or simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
     /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets`. For the evaluator tables: a set of
-    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: what is usual with the learner, or bcts].
+    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: what is usual with the learner, or the tables of --start, or bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
     #[arg(long, value_name = "PLAYER", help = player_help())]
@@ -69,7 +69,7 @@ pub(crate) struct LearningFlags {
     /// Stop each run when it has placed this many pieces.
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
-    /// Stop when this many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
+    /// Stop after the generation in which this many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Stop a run when a candidate has this fitness; that of survival is a logarithm.
@@ -118,7 +118,7 @@ fn evaluator_help() -> String {
     let row = |entry: &EvaluatorEntry| format!("{} ({})", entry.id, entry.definition);
     let rows: Vec<String> = EVALUATORS.iter().map(row).collect();
     format!(
-        "The form of the evaluator: {} [default: linear]",
+        "The form of the evaluator: {} [default: what is usual with the learner, or tables if --start has them, or linear]",
         rows.join(", ")
     )
 }

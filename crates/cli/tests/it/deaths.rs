@@ -24,7 +24,7 @@ fn deaths_are_boards_side_by_side_each_rarer_than_the_one_before() {
         boards > 4 && said.matches("1 in ").count() == boards,
         "{said}"
     );
-    assert_eq!(said.lines().count(), 2 * (8 + 2), "{said}");
+    assert_eq!(said.lines().count(), 3 + 2 * (8 + 2) + 1, "{said}");
     let value = json(folder.path(), &[&QUICK[..], &["--worst-of=3"]].concat());
     assert!(value["rate_of_repetition"].as_f64().unwrap() > 0.0);
     assert!((1..=3).contains(&value["repetition"].as_u64().unwrap()));

@@ -58,13 +58,14 @@ impl FieldTask for Explore<'_> {
 
 /// The levels that need not be learned: those of the stack, or the danger by which a player of look-up tables chooses, or another one.
 fn known_levels(
-    kind: &LevelKind,
+    splitting: &Splitting,
     player: &dyn Player,
     ruleset: &Ruleset,
 ) -> Result<LevelFunction, SurvivalError> {
-    match kind {
+    let own = Some(&splitting.player).filter(|name| !name.is_empty());
+    match &splitting.level {
         LevelKind::Stack | LevelKind::Danger => Ok(LevelFunction::Stack),
-        LevelKind::Own => danger_of(player, ruleset, None),
+        LevelKind::Own => danger_of(player, ruleset, own),
         LevelKind::Tables(name) => {
             let other = find_player(name, ruleset).map_err(SurvivalError::LevelPlayer)?;
             danger_of(&*other, ruleset, Some(name))
@@ -103,7 +104,7 @@ impl<'a> Surveyed<'a> {
         seed: u64,
     ) -> Result<Surveyed<'a>, SurvivalError> {
         let mut subject = Subject::new(arena, player, ruleset, seed);
-        subject.function = known_levels(&splitting.level, player, ruleset)?;
+        subject.function = known_levels(splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,
             survey_seed: subject.survey_seed(),

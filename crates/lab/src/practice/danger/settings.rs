@@ -10,7 +10,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "covers",
         "2",
         count(0, 64),
-        "with eight rows or more above the stack, placements that cover so many empty cells more than another are not looked at, unless they complete a row",
+        "with eight rows or more above the stack, placements that cover more than so many empty cells beyond the fewest possible are not looked at, unless they complete a row",
     ),
     setting(
         "horizon",
