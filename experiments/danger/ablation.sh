@@ -20,10 +20,13 @@ fits='fits(with=rows-left)+fits(with=hole-rows)'
 heights='heights(with=place)+heights(with=well)+stretches(columns=1)+stretches(columns=2)+stretches(columns=3)'
 crosses='cross(first=rows-left,second=holes)+cross(first=rows-left,second=hole-rows)+cross(first=rows-left,second=row-transitions)+cross(first=rows-left,second=highest-hole)+cross(first=rows-left,second=empty-cells)+cross(first=rows-left,second=spread)+cross(first=rows-left,second=bumpiness)+cross(first=wells,second=deepest-well)+cross(first=bumpiness,second=holes)+cross(first=row-transitions,second=hole-runs)+cross(first=cells,second=hole-rows)'
 
-# all_but GROUP: the tables of all other groups.
+# all_but GROUP...: the tables of all other groups.
 all_but() {
     for group in differences tops patterns rows covers fits heights crosses; do
-        [ "$group" = "$1" ] || eval "printf '%s+' \"\$$group\""
+        case " $* " in
+        *" $group "*) ;;
+        *) eval "printf '%s+' \"\$$group\"" ;;
+        esac
     done | sed 's/+$//'
 }
 
@@ -41,4 +44,8 @@ for group in differences tops patterns rows covers fits heights crosses; do
 done
 # Smaller: without the tables of seven and five columns, of four tops and of all rows, which have most of the entries.
 learn small "$(all_but nothing | sed 's/differences(columns=7,most=3)+//; s/differences(columns=5,most=4)+//; s/+tops(columns=4,cells=1,most=3)//; s/row-patterns(of=all)+//')"
-"$tetrolab" eval "$lab"/ablation-*.toml --ruleset simplified-10x10 --games 100 --seed 3010 $threads --json > "$out/ablation.json"
+test="--ruleset simplified-10x10 --games 100 --seed 3010 --json $threads"
+"$tetrolab" eval "$lab/ablation-all.toml" "$lab/ablation-small.toml" "$lab"/ablation-without-*.toml $test > "$out/ablation.json"
+# Leaner: without the three groups that were not missed.
+learn lean "$(all_but differences fits heights)"
+"$tetrolab" eval "$lab/ablation-lean.toml" $test > "$out/ablation-lean.json"
