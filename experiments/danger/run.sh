@@ -47,6 +47,7 @@ do_test() {
     evaluate wary-20-10x14 wary-20 --ruleset simplified-10x14 --level own --precision 10% --seed 3004
     evaluate wary-20-10x12 wary-20 --ruleset simplified-10x12 --games 200 --seed 3005
     evaluate wary-20-10x12-splitting wary-20 --ruleset simplified-10x12 --level own --precision 10% --seed 3009
+    evaluate misakamm-10x12 misakamm-v2 --ruleset simplified-10x12 --precision 10% --seed 3013
     evaluate misakamm-10x14 misakamm-v2 --ruleset simplified-10x14 --precision 10% --seed 3006
     evaluate misakamm-10x16 misakamm-v2 --ruleset simplified-10x16 --precision 10% --seed 3007
     deaths='deaths wary-20 --ruleset simplified-10x20 --level own --seed 3008'
