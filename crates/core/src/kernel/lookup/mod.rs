@@ -17,6 +17,7 @@ use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
 use measures::LaneMeasure;
 pub(super) use sight::LaneSight;
+use sight::Seen;
 
 /// What is done with the entries that eight boards show.
 pub(super) trait EntrySink<L> {
@@ -190,7 +191,7 @@ impl LanePlan {
     /// Room for looks at boards.
     #[inline(always)]
     pub(super) fn sight<L: Lanes>(&self) -> LaneSight<L> {
-        LaneSight::new(self.width, self.nothing)
+        LaneSight::new(self.nothing)
     }
 
     /// The cells of every placement of a piece, 16 columns each.
@@ -216,7 +217,8 @@ impl LanePlan {
         sum.sum
     }
 
-    /// Tells which entries eight boards of these heights show.
+    /// Tells which entries eight boards of these heights show. Boards of ten columns have code of their own, in which the loops over
+    /// columns are unrolled.
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
@@ -225,17 +227,32 @@ impl LanePlan {
         sink: &mut impl EntrySink<L>,
         sight: &mut LaneSight<L>,
     ) {
-        sight.look(own, heights);
+        match self.width {
+            10 => self.find_in(10, own, heights, sink, sight),
+            width => self.find_in(width, own, heights, sink, sight),
+        }
+    }
+
+    #[inline(always)]
+    fn find_in<L: Lanes>(
+        &self,
+        width: usize,
+        own: &PerColumn<L>,
+        heights: L,
+        sink: &mut impl EntrySink<L>,
+        sight: &mut LaneSight<L>,
+    ) {
+        sight.look(width, own, heights);
         if self.needs_rows {
-            sight.turn(&self.row_digits);
+            sight.turn(width, &self.row_digits);
         }
         if self.needs_fits {
-            self.fit_places.count(sight);
+            self.fit_places.count(width, sight);
         }
         if self.needs_covers {
-            rows::measure_covers(sight);
+            rows::measure_covers(width, sight);
         }
-        let sight = &*sight;
+        let sight = &Seen { width, sight };
         let measures = measures::measure(sight, &self.measured);
         for table in &self.tables {
             match table {

@@ -3,7 +3,7 @@
 use super::super::lanes::{Lanes, Words};
 use super::EntrySink;
 use super::measures::{LaneMeasure, Measures};
-use super::sight::{COLUMNS, LaneSight};
+use super::sight::{COLUMNS, LaneSight, Seen};
 use crate::lookup::{BoardSize, fit_counts};
 use crate::settings::Settings;
 
@@ -22,7 +22,6 @@ pub(super) struct LaneDifferences {
     most: i32,
     by_place: bool,
     patterns: i32,
-    places: usize,
 }
 
 impl LaneDifferences {
@@ -35,19 +34,32 @@ impl LaneDifferences {
             most,
             by_place: settings.word("shared") == "place",
             patterns: (2 * most + 1).pow(gaps as u32),
-            places: size.width - gaps,
+        }
+    }
+
+    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    #[inline(always)]
+    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+        match self.gaps {
+            2 => self.find_over(2, sight, sink),
+            3 => self.find_over(3, sight, sink),
+            4 => self.find_over(4, sight, sink),
+            5 => self.find_over(5, sight, sink),
+            6 => self.find_over(6, sight, sink),
+            gaps => self.find_over(gaps, sight, sink),
         }
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+    fn find_over<L: Lanes>(&self, gaps: usize, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
         let mut steps = [L::splat(0); COLUMNS];
         for gap in 0..sight.width - 1 {
             steps[gap] = clipped(sight.rises[gap], self.most);
         }
-        for place in 0..self.places {
-            let partner = self.places - 1 - place;
-            let steps = &steps[place..place + self.gaps];
+        let places = sight.width - gaps;
+        for place in 0..places {
+            let partner = places - 1 - place;
+            let steps = &steps[place..place + gaps];
             let (table, pattern) = match (self.by_place, place.cmp(&partner)) {
                 (true, std::cmp::Ordering::Less) => (place, self.pattern(steps)),
                 (true, std::cmp::Ordering::Greater) => (partner, self.mirrored(steps)),
@@ -101,8 +113,25 @@ impl LaneTops {
         }
     }
 
+    /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+        match self.columns {
+            1 => self.find_over(1, sight, sink),
+            2 => self.find_over(2, sight, sink),
+            3 => self.find_over(3, sight, sink),
+            4 => self.find_over(4, sight, sink),
+            columns => self.find_over(columns, sight, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn find_over<L: Lanes>(
+        &self,
+        columns: usize,
+        sight: &Seen<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let mut below = [L::splat(0); COLUMNS];
         for c in 0..sight.width {
             below[c] = self.below_top(sight.cells[c], sight.heights[c + 1]);
@@ -110,9 +139,9 @@ impl LaneTops {
         let first = L::splat(self.first);
         let (base, all) = (L::splat(2 * self.most + 1), L::splat(2 * self.most));
         let cells = L::splat(self.cells);
-        for place in 0..=sight.width - self.columns {
-            let (mut pattern, mut mirrored) = (below[place], below[place + self.columns - 1]);
-            if self.columns == 1 {
+        for place in 0..=sight.width - columns {
+            let (mut pattern, mut mirrored) = (below[place], below[place + columns - 1]);
+            if columns == 1 {
                 let (left, own) = (sight.heights[place], sight.heights[place + 1]);
                 let right = sight.heights[place + 2];
                 let left = clipped(left.sub(own), self.most);
@@ -120,16 +149,14 @@ impl LaneTops {
                 pattern = pattern.mul(base).add(left).mul(base).add(right);
                 mirrored = mirrored.mul(base).add(right).mul(base).add(left);
             }
-            for k in 1..self.columns {
+            for k in 1..columns {
                 pattern = pattern.shl_by(cells).or(below[place + k]);
-                mirrored = mirrored
-                    .shl_by(cells)
-                    .or(below[place + self.columns - 1 - k]);
+                mirrored = mirrored.shl_by(cells).or(below[place + columns - 1 - k]);
             }
-            for k in 1..self.columns {
+            for k in 1..columns {
                 let step = clipped(sight.rises[place + k - 1], self.most);
                 pattern = pattern.mul(base).add(step);
-                let step = clipped(sight.rises[place + self.columns - 1 - k], self.most);
+                let step = clipped(sight.rises[place + columns - 1 - k], self.most);
                 mirrored = mirrored.mul(base).add(all.sub(step));
             }
             sink.take(pattern.min(mirrored).add(first));
@@ -184,7 +211,7 @@ impl LaneRectangles {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
         let (high, cells) = (L::splat(self.high as i32), L::splat((1 << self.high) - 1));
         for y in 0..self.up {
             let by = L::splat(y as i32 + 1);
@@ -232,7 +259,7 @@ impl LaneHeights {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
         let (most, rows) = (L::splat(self.height), L::splat(self.height + 1));
         let above = sight.height.sub(sight.highest).min(most);
         for c in 0..sight.width {
@@ -266,21 +293,34 @@ impl LaneStretches {
         }
     }
 
+    /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneSight<L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+        match self.columns {
+            1 => self.find_over(1, sight, sink),
+            2 => self.find_over(2, sight, sink),
+            3 => self.find_over(3, sight, sink),
+            columns => self.find_over(columns, sight, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn find_over<L: Lanes>(
+        &self,
+        columns: usize,
+        sight: &Seen<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let (mut deepest, mut tallest) = (L::splat(0), L::splat(0));
-        let places = sight.width + 1 - self.columns;
+        let places = sight.width + 1 - columns;
         for place in 0..places {
-            let own = &sight.heights[place + 1..place + 1 + self.columns];
+            let own = &sight.heights[place + 1..place + 1 + columns];
             let (mut highest, mut lowest) = (own[0], own[0]);
             for &height in &own[1..] {
                 highest = highest.max(height);
                 lowest = lowest.min(height);
             }
-            let (left, right) = (
-                sight.heights[place],
-                sight.heights[place + 1 + self.columns],
-            );
+            let (left, right) = (sight.heights[place], sight.heights[place + 1 + columns]);
             deepest = deepest.max(left.min(right).sub(highest));
             // A tower may stand at a wall.
             let left = if place == 0 { L::splat(0) } else { left };
@@ -311,7 +351,7 @@ impl LaneFits {
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
-        sight: &LaneSight<L>,
+        sight: &Seen<'_, L>,
         measures: &Measures<L>,
         sink: &mut impl EntrySink<L>,
     ) {
@@ -347,11 +387,11 @@ impl FitPlaces {
 
     /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
-    pub(super) fn count<L: Lanes>(&self, sight: &mut LaneSight<L>) {
+    pub(super) fn count<L: Lanes>(&self, width: usize, sight: &mut LaneSight<L>) {
         let mut places = L::splat(0);
         // Nothing fits three rises down.
         let mut before = L::splat(0);
-        for gap in 0..sight.width - 1 {
+        for gap in 0..width - 1 {
             let rise = clipped(sight.rises[gap], 3);
             places = places.add(rise.look_up(&self.of_rise));
             let both = before.shl::<3>().sub(before).add(rise);

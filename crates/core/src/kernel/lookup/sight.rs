@@ -4,13 +4,13 @@ use super::super::MOST_ROWS;
 use super::super::lanes::{LANES, Lanes};
 use super::super::surface::{MARGIN, PerColumn};
 use super::rows::RowDigits;
+use std::ops::Deref;
 
 /// The most columns of a board.
 pub(super) const COLUMNS: usize = 16;
 
 /// Eight boards as tables see them. Row `r` is bit `r + 1` of a column, bit 0 the floor; column `c` is bit `c` of a row.
 pub(in crate::kernel) struct LaneSight<L> {
-    pub(super) width: usize,
     /// Rows of each board.
     pub(super) height: L,
     /// See [`super::LanePlan::nothing`].
@@ -47,12 +47,11 @@ pub(in crate::kernel) struct LaneSight<L> {
 }
 
 impl<L: Lanes> LaneSight<L> {
-    /// Room for looks at boards of a width.
+    /// Room for looks at boards.
     #[inline(always)]
-    pub(in crate::kernel) fn new(width: usize, nothing: i32) -> LaneSight<L> {
+    pub(in crate::kernel) fn new(nothing: i32) -> LaneSight<L> {
         let zero = L::splat(0);
         LaneSight {
-            width,
             height: zero,
             nothing: L::splat(nothing),
             cells: [zero; COLUMNS],
@@ -74,11 +73,10 @@ impl<L: Lanes> LaneSight<L> {
         }
     }
 
-    /// Looks at eight boards of these heights.
+    /// Looks at eight boards of a width and these heights.
     #[inline(always)]
-    pub(super) fn look(&mut self, own: &PerColumn<L>, height: L) {
+    pub(super) fn look(&mut self, width: usize, own: &PerColumn<L>, height: L) {
         let (zero, one) = (L::splat(0), L::splat(1));
-        let width = self.width;
         let sight = self;
         sight.height = height;
         sight.heights[0] = height;
@@ -109,13 +107,13 @@ impl<L: Lanes> LaneSight<L> {
 
     /// Rows from columns.
     #[inline(always)]
-    pub(super) fn turn(&mut self, digits: &RowDigits) {
+    pub(super) fn turn(&mut self, width: usize, digits: &RowDigits) {
         let one = L::splat(1);
         let mut below = L::splat(0);
         for row in 0..self.most_rows {
             let by = L::splat(row as i32 + 1);
             let (mut filled, mut covered) = (L::splat(0), L::splat(0));
-            for c in (0..self.width).rev() {
+            for c in (0..width).rev() {
                 filled = filled.add(filled).or(self.cells[c].shr_by(by).and(one));
                 covered = covered.add(covered).or(self.covered[c].shr_by(by).and(one));
             }
@@ -124,7 +122,7 @@ impl<L: Lanes> LaneSight<L> {
             let pattern = filled.gather(&digits.of_cells).add(covered.add(covered));
             let (pattern, mirrored) = (pattern.and(L::splat(0xFFFF)), pattern.shr::<16>());
             pattern.min(mirrored).store_to(&mut self.patterns[row]);
-            let missing = L::splat(self.width as i32).sub(filled.count());
+            let missing = L::splat(width as i32).sub(filled.count());
             self.missing[row] = missing;
             below.store_to(&mut self.missing_below[row]);
             below = below.add(missing);
@@ -136,6 +134,22 @@ impl<L: Lanes> LaneSight<L> {
     #[inline(always)]
     pub(super) fn has_row(&self, row: usize) -> L {
         self.highest.gt(L::splat(row as i32))
+    }
+}
+
+/// Eight boards that were looked at. Their width stands beside them, so that loops over columns can be unrolled where the compiler
+/// knows it.
+pub(super) struct Seen<'s, L> {
+    pub(super) width: usize,
+    pub(super) sight: &'s LaneSight<L>,
+}
+
+impl<L> Deref for Seen<'_, L> {
+    type Target = LaneSight<L>;
+
+    #[inline(always)]
+    fn deref(&self) -> &LaneSight<L> {
+        self.sight
     }
 }
 
