@@ -37,12 +37,12 @@ evaluate() {
     "$tetrolab" eval "$@" $threads --json > "$out/$name.json"
 }
 
-# Step 3: what they are worth. wary-10 takes about 40 minutes on two cores, wary-20 on 10x12 half an hour, and wary-20 by levels that know nothing of its tables
-# more than an hour: the committed wary-10.json, wary-20-10x12.json and wary-20-danger.json were stopped before (delete them to make them whole).
+# Step 3: what they are worth. On two cores wary-10 takes about 40 minutes, wary-20 on 10x12 half an hour, and wary-20 by levels that know nothing of its tables
+# a quarter of an hour.
 do_test() {
     evaluate wary-10 wary-10 --ruleset simplified-10x10 --games 10000 --seed 3000
     evaluate wary-20-own wary-20 --ruleset simplified-10x20 --level own --precision 10% --seed 3001
-    evaluate wary-20-danger wary-20 --ruleset simplified-10x20 --precision 10% --seed 3002
+    evaluate wary-20-danger wary-20 --ruleset simplified-10x20 --precision 15% --trajectories 40000 --seed 3002
     evaluate wary-20-10x16 wary-20 --ruleset simplified-10x16 --level own --precision 10% --seed 3003
     evaluate wary-20-10x14 wary-20 --ruleset simplified-10x14 --level own --precision 10% --seed 3004
     evaluate wary-20-10x12 wary-20 --ruleset simplified-10x12 --games 200 --seed 3005
