@@ -50,7 +50,8 @@ impl Expansion {
         self.rating.options()
     }
 
-    /// Replaces the list by all steps from a position, in the reference simulator's order.
+    /// Replaces the list by all steps from a position, in the reference simulator's order. Placements that the evaluator does not look
+    /// at are none: those that it scores with minus infinity, if it looks at others.
     pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
         steps.clear();
         let evaluator = self.rating.evaluator().clone();
@@ -78,5 +79,9 @@ impl Expansion {
                 transition,
             });
         });
+        let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
+        if steps.iter().any(is_looked_at) {
+            steps.retain(is_looked_at);
+        }
     }
 }

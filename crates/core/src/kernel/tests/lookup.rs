@@ -85,6 +85,52 @@ fn tables_play_the_same_games_eight_at_a_time() {
 }
 
 #[test]
+fn tables_look_ahead_the_same_with_and_without_the_kernel() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(12);
+    let limits = SearchLimits {
+        depth: 2,
+        width: usize::MAX,
+        nodes: 0,
+    };
+    for (round, text) in texts().into_iter().enumerate() {
+        let (width, height) = [(10, 6), (6, 9)][round % 2];
+        let rules = sized(width, height);
+        let sum = random_tables(text, BoardSize { width, height }, &mut rng);
+        for (ties, most) in [(Ties::Reference, Some(1)), (Ties::Center, None)] {
+            let evaluator: Arc<dyn Evaluator> = Arc::new(sum.clone().covering_at_most(most));
+            let options = GreedyOptions {
+                ties,
+                ..GreedyOptions::default()
+            };
+            let dealing = Dealing::ByChance;
+            let mut player =
+                LookaheadPlayer::new(&rules, evaluator.clone(), options, dealing, limits);
+            let mut alone = player.clone();
+            alone.allow_kernel(false);
+            let kernel = Kernel::expectimax(&rules, &evaluator, options);
+            assert_eq!(kernel.is_some(), ties == Ties::Reference, "{text}");
+            for seed in 0..4 {
+                let expected = general(&rules, &mut alone, seed, 20);
+                // Only the last ply goes through the kernel, ...
+                assert_eq!(
+                    general(&rules, &mut player, seed, 20),
+                    expected,
+                    "{text} {seed}"
+                );
+                // ... and all of it.
+                if let Some(kernel) = &kernel {
+                    let results = kernel.play(&[seed], Some(20), &mut |_, _| false);
+                    assert_eq!(results, [expected], "{text} {seed}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn a_learner_finds_the_same_boards_with_lanes_and_without() {
     let mut rng = Rng::new(9);
     let size = BoardSize {
