@@ -25,6 +25,7 @@ mod replay;
 mod results;
 mod runs;
 mod standings;
+mod tables;
 mod tui;
 mod watch;
 mod work;
@@ -69,6 +70,7 @@ enum Command {
     Analyse(Box<analyse::Args>),
     Draw(draw::Args),
     Deaths(deaths::Args),
+    Tables(tables::Args),
     Bench(bench::Args),
     Onnx(onnx::Args),
     Results(results::Args),
@@ -99,6 +101,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => analyse::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Deaths(args) => deaths::run(&args),
+        Command::Tables(args) => tables::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Onnx(args) => onnx::run(&args),
         Command::Results(args) => results::run(&args),

@@ -12,7 +12,7 @@
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
 //! [`learners`] look for weights, those of [`practice`] learn networks while they play, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
-//! behaviour; [`analysis`] asks players about one position; [`draw`] makes pictures. The engine is [`core`].
+//! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
 //!
@@ -43,6 +43,7 @@ pub mod bench;
 pub mod draw;
 pub mod game_records;
 mod hash;
+pub mod knowledge;
 pub mod learners;
 #[cfg(feature = "store")]
 pub mod learning;

@@ -14,6 +14,7 @@ mod refused;
 mod resume;
 mod schema;
 mod survival;
+mod tables;
 mod terminal;
 mod vocabulary;
 mod work;

@@ -1,5 +1,6 @@
 //! Covers: what lies above the highest hole of each column, and what it takes to open it.
 
+use super::words::{self, Unmixed};
 use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
@@ -100,5 +101,25 @@ impl LookupTable for Covers {
                 }
             });
         }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let context = match self.with_sides {
+            false => format!(
+                "{} columns covered there",
+                words::count(rest.take(COVERS.others + 1), COVERS.others)
+            ),
+            true => {
+                let sides = rest.take_all(2, DIFFERENCES);
+                format!(
+                    "beside it {}",
+                    words::differences(&sides, COVERS.difference)
+                )
+            }
+        };
+        let missing = words::count(rest.take(COVERS.missing + 1), COVERS.missing);
+        let depth = words::count(rest.0 + 1, COVERS.deepest);
+        format!("a hole below {depth} cells whose rows lack {missing}, {context}")
     }
 }

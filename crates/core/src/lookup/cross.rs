@@ -1,6 +1,7 @@
 //! Crosses: two measures of a board together.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
+use super::words::Unmixed;
 use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
@@ -47,5 +48,11 @@ impl LookupTable for Cross {
             .with(self.first.of(sight), self.first.values())
             .with(self.second.of(sight), self.second.values());
         found.entry(entry.0);
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let second = self.second.describe(rest.take(self.second.values()));
+        format!("{}, {second}", self.first.describe(rest.0))
     }
 }

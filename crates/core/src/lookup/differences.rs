@@ -1,5 +1,6 @@
 //! Tuples of height differences: the outline of some neighbouring columns.
 
+use super::words::{self, Unmixed};
 use super::{BoardSize, FoundEntries, LookupTable, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
@@ -84,6 +85,20 @@ impl LookupTable for Differences {
                 (true, std::cmp::Ordering::Greater) => (partner, mirrored),
             };
             found.entry(table * self.patterns + pattern);
+        }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let (gaps, base) = (self.columns - 1, 2 * self.most as usize + 1);
+        let mut rest = Unmixed(entry);
+        let steps = words::differences(&rest.take_all(gaps, base), self.most);
+        let places = self.size.width + 1 - self.columns;
+        match self.by_place && places > 1 {
+            true => format!(
+                "steps {steps}, from column {}",
+                words::mirrored_place(rest.0, places)
+            ),
+            false => format!("steps {steps}"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Fits: for which pieces the surface has a place without a hole.
 
 use super::measure::{BoardMeasure, ClippedMeasure};
+use super::words::Unmixed;
 use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::piece::Piece;
 use crate::settings::{Kind, Setting};
@@ -99,5 +100,27 @@ impl LookupTable for Fits {
             .with(self.with.of(sight), self.with.values())
             .with(self.counts(sight), patterns);
         found.entry(entry.0);
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let counts = rest.take_all(PIECES.len(), COUNTS);
+        let named = |wanted: usize| -> String {
+            let pieces = PIECES.iter().zip(&counts);
+            let pieces = pieces.filter(|(_, count)| **count == wanted);
+            let names: Vec<String> = pieces.map(|(piece, _)| piece.to_string()).collect();
+            if names.is_empty() {
+                "none".to_owned()
+            } else {
+                names.join(" ")
+            }
+        };
+        format!(
+            "no place for {}, one for {}, more for {}, {}",
+            named(0),
+            named(1),
+            named(2),
+            self.with.describe(rest.0)
+        )
     }
 }

@@ -1,5 +1,6 @@
 //! Heights of single columns, from the top of the board down.
 
+use super::words::{self, Unmixed};
 use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
@@ -59,6 +60,21 @@ impl LookupTable for Heights {
                 }
             };
             found.entry(context.0);
+        }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let left = words::count(rest.take(self.height + 1), self.height);
+        match self.with_well {
+            true => {
+                let depth = words::count(rest.0, self.height);
+                format!("a column {depth} below its neighbours, {left} rows left above the stack")
+            }
+            false => {
+                let column = words::mirrored_place(rest.0, self.width);
+                format!("{left} rows left above column {column}")
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Measures of a board that tables cross with each other.
 
+use super::words::{self, Unmixed};
 use super::{BoardSize, Sight};
 
 /// What is measured.
@@ -161,6 +162,20 @@ impl ClippedMeasure {
     /// How many values are told apart.
     pub(crate) fn values(&self) -> usize {
         self.most + 1
+    }
+
+    /// A value in words.
+    pub(super) fn describe(&self, value: usize) -> String {
+        let name = BoardMeasure::NAMES[self.measure as usize];
+        match self.measure {
+            // Counts of wells of depth 1, 2 and more, each up to three.
+            BoardMeasure::Wells => {
+                let counts = Unmixed(value).take_all(3, 4);
+                let counts: Vec<String> = counts.iter().map(|n| words::count(*n, 3)).collect();
+                format!("wells of depth 1, 2 and more: {}", counts.join(", "))
+            }
+            _ => format!("{name} {}", words::count(value, self.most)),
+        }
     }
 
     /// What is measured.

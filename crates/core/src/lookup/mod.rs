@@ -21,6 +21,7 @@ mod stretches;
 #[cfg(test)]
 mod tests;
 mod tops;
+mod words;
 
 pub(crate) use covers::COVERS;
 pub(crate) use fits::fit_counts;
@@ -48,6 +49,9 @@ pub trait LookupTable: Send + Sync + Debug {
 
     /// Tells which entries a board shows; some tables show one, others one for each row or column.
     fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>);
+
+    /// What a board is like that shows an entry, in a few words.
+    fn describe(&self, entry: usize) -> String;
 }
 
 /// Where a table tells which entries a board shows.
@@ -186,6 +190,20 @@ impl TableSet {
             let first = table.first as usize;
             (&table.spec, first..first + table.table.entries())
         })
+    }
+
+    /// What a board is like that shows an entry, in a few words.
+    ///
+    /// # Panics
+    /// When there is no such entry.
+    #[must_use]
+    pub fn describe(&self, entry: usize) -> String {
+        assert!(entry < self.entries, "there is no entry {entry}");
+        let place = self
+            .tables
+            .partition_point(|table| table.first as usize <= entry);
+        let PlacedTable { table, first, .. } = &self.tables[place - 1];
+        table.describe(entry - *first as usize)
     }
 
     /// The most entries of every table that a board can show.

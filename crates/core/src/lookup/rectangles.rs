@@ -1,5 +1,6 @@
 //! Rectangles of cells: systematic n-tuples (Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 
+use super::words::{self, Unmixed};
 use super::{BoardSize, FoundEntries, LookupTable, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 use std::cmp::Ordering;
@@ -130,5 +131,25 @@ impl LookupTable for Rectangles {
                 found.entry(self.table(x, y) << (self.wide * self.high) | pattern);
             }
         }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let columns = rest.take_all(self.wide, 1 << self.high);
+        let row = |y: usize| -> String {
+            let cell = |column: &usize| if column >> y & 1 == 1 { '#' } else { '.' };
+            columns.iter().map(cell).collect()
+        };
+        let rows: Vec<String> = (0..self.high).rev().map(row).collect();
+        let [across, _] = self.places();
+        let place = match self.shared {
+            Shared::Board => "anywhere".to_owned(),
+            Shared::Row => format!("from row {} on", rest.0 + 1),
+            Shared::Place => {
+                let column = words::mirrored_place(rest.take(across.div_ceil(2)), across);
+                format!("from row {} and column {column} on", rest.0 + 1)
+            }
+        };
+        format!("cells {}, {place}", rows.join("/"))
     }
 }

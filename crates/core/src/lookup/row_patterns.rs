@@ -1,5 +1,6 @@
 //! Rows as patterns of cells: filled, open or covered.
 
+use super::words::Unmixed;
 use super::{FoundEntries, LookupTable, Sight, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
@@ -91,5 +92,14 @@ impl LookupTable for RowPatterns {
             // Nothing to see: the pattern that no row has.
             _ => found.entry(0),
         }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        if entry == 0 {
+            return "no such row".to_owned();
+        }
+        let mut rest = Unmixed(entry);
+        let cells = (0..self.width).map(|_| ['.', '#', 'o'][rest.take(3)]);
+        format!("row {} (o is covered)", cells.collect::<String>())
     }
 }

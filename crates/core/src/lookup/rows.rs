@@ -1,5 +1,6 @@
 //! Rows and where they stand: above the highest hole, or below the top.
 
+use super::words::{self, Unmixed};
 use super::{FoundEntries, LookupTable, Sight, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
@@ -55,6 +56,18 @@ impl LookupTable for OpenRows {
             found.entry(distance << self.width | usize::from(cells.min(mirrored)));
         }
     }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let cells = words::cells(rest.take(1 << self.width), self.width);
+        match rest.0 {
+            FARTHEST => format!("row {cells} of a board without holes"),
+            distance => {
+                let distance = words::count(distance + 1, FARTHEST);
+                format!("row {cells}, {distance} above the highest hole")
+            }
+        }
+    }
 }
 
 /// How many cells a row lacks, and how far below the top of the board it lies.
@@ -79,5 +92,12 @@ impl LookupTable for MissingCells {
             let below_top = (sight.height() - 1 - row).min(self.height - 1);
             found.entry(below_top * (self.width + 1) + missing);
         }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let missing = rest.take(self.width + 1);
+        let below_top = words::count(rest.0, self.height - 1);
+        format!("a row that lacks {missing} cells, {below_top} below the highest of the board")
     }
 }

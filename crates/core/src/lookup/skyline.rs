@@ -1,5 +1,6 @@
 //! Skylines: how far some columns all over the board stand above the lowest of them.
 
+use super::words::{self, Unmixed};
 use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
@@ -30,6 +31,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             Some(patterns) => Ok(Box::new(Skyline {
                 step,
                 most,
+                columns,
                 patterns,
             })),
             None => Err("has more than 10 million patterns".to_owned()),
@@ -41,6 +43,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 struct Skyline {
     step: usize,
     most: usize,
+    columns: usize,
     patterns: usize,
 }
 
@@ -65,5 +68,19 @@ impl LookupTable for Skyline {
         let heights = sight.heights();
         found.entry(self.pattern(heights.iter()));
         found.entry(self.pattern(heights.iter().rev()));
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let above = rest.take_all(self.columns, self.most + 1);
+        let above: Vec<String> = above
+            .iter()
+            .map(|above| words::count(*above, self.most))
+            .collect();
+        format!(
+            "every {}. column above the lowest of them: {}",
+            self.step,
+            above.join(", ")
+        )
     }
 }

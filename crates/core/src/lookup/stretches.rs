@@ -1,5 +1,6 @@
 //! Wells and towers: stretches of one, two or three columns that lie far below or above what stands beside them.
 
+use super::words::{self, Unmixed};
 use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 
@@ -67,5 +68,16 @@ impl LookupTable for Stretches {
                 .with(sight.rows_left().min(self.height), rows);
             found.entry(entry.0);
         }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let left = words::count(rest.take(self.height + 1), self.height);
+        let extreme = words::count(rest.take(self.height + 1), self.height);
+        let what = ["deepest well", "highest tower"][rest.0];
+        format!(
+            "{what} of width {}: {extreme}, {left} rows left above the stack",
+            self.columns
+        )
     }
 }

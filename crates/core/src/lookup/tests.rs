@@ -295,3 +295,123 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
     assert!(TableSet::find("wary", wide).unwrap().entries() > 0);
     assert!(TableSet::find("row-patterns", wide).is_err());
 }
+
+/// A board with a hole, a well and steps.
+fn worked() -> Board {
+    Board::from_rows(4, 6, &["....", "....", "....", "#...", "##.#", "#.##"]).unwrap()
+}
+
+#[test]
+fn entries_are_told_in_words() {
+    let size = BoardSize {
+        width: 4,
+        height: 6,
+    };
+    let board = worked();
+    for (text, expected) in [
+        (
+            "differences(columns=3,most=2)",
+            &[
+                "steps -1 -1, from column 1 or 2",
+                "steps -1 +1, from column 1 or 2",
+            ][..],
+        ),
+        (
+            "differences(columns=4,most=1,shared=board)",
+            &["steps ≤-1 ≤-1 ≥1"],
+        ),
+        (
+            "tops(columns=1,cells=2,most=1)",
+            &[
+                "below the top of a column ##, beside it ≤-1 ≥1",
+                "below the top of a column .#, beside it ≤-1 ≥1",
+                "below the top of a column ##, beside it ≥1 ≥1",
+                "below the top of a column ##, beside it ≤-1 ≥1",
+            ],
+        ),
+        (
+            "row-patterns(of=all)",
+            &[
+                "row #o## (o is covered)",
+                "row ##.# (o is covered)",
+                "row #... (o is covered)",
+            ],
+        ),
+        ("row-patterns(of=below-highest-hole)", &["no such row"]),
+        (
+            "rows(by=open)",
+            &[
+                "row ##.#, 1 above the highest hole",
+                "row #..., 2 above the highest hole",
+            ],
+        ),
+        (
+            "covers(with=others)",
+            &["a hole below 1 cells whose rows lack 1, 0 columns covered there"],
+        ),
+        (
+            "covers(with=sides)",
+            &["a hole below 1 cells whose rows lack 1, beside it -1 +1"],
+        ),
+        (
+            "fits(with=rows-left)",
+            &["no place for O J L, one for Z, more for S T, rows-left 3"],
+        ),
+        (
+            "heights(with=place)",
+            &[
+                "3 rows left above column 1 or 4",
+                "4 rows left above column 2 or 3",
+                "5 rows left above column 2 or 3",
+                "4 rows left above column 1 or 4",
+            ],
+        ),
+        (
+            "stretches(columns=1)",
+            &[
+                "deepest well of width 1: 1, 3 rows left above the stack",
+                "highest tower of width 1: 1, 3 rows left above the stack",
+            ],
+        ),
+        (
+            "skyline(step=2,most=3)",
+            &["every 2. column above the lowest of them: 2, 0"],
+        ),
+        (
+            "cross(first=rows-left,second=holes)",
+            &["rows-left 3, holes 1"],
+        ),
+        (
+            "cross(first=wells,second=cells)",
+            &["wells of depth 1, 2 and more: 1, 0, 0, cells 7"],
+        ),
+        (
+            "rectangles(wide=4,high=3)",
+            &["cells ...#/#.##/##.#, from row 1 and column 1 on"],
+        ),
+    ] {
+        let set = TableSet::find(text, size);
+        let Ok(set) = set else {
+            panic!("{text}: {}", set.unwrap_err());
+        };
+        let entries = set.entries_of(&board);
+        let told: Vec<String> = entries.iter().map(|e| set.describe(*e as usize)).collect();
+        assert_eq!(told[..expected.len()], *expected, "{text}");
+    }
+}
+
+#[test]
+fn no_two_entries_of_a_table_are_told_alike() {
+    let size = BoardSize {
+        width: 6,
+        height: 7,
+    };
+    for kind in TABLES {
+        let set = TableSet::find(kind.id, size).unwrap();
+        let most = set.entries().min(30_000);
+        let mut told: Vec<String> = (0..most).map(|entry| set.describe(entry)).collect();
+        told.sort_unstable();
+        let twice = told.windows(2).find(|pair| pair[0] == pair[1]);
+        assert_eq!(twice, None, "{}", kind.id);
+    }
+}

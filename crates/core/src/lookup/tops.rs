@@ -1,5 +1,6 @@
 //! Columns in their context: the cells below the tops of some neighbouring columns, and how their heights differ.
 
+use super::words::{self, Unmixed};
 use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
@@ -106,6 +107,23 @@ impl LookupTable for Tops {
         for place in 0..=self.width - self.columns {
             let sides = [false, true].map(|in_mirror| self.pattern(sight, place, in_mirror));
             found.entry(sides[0].min(sides[1]));
+        }
+    }
+
+    fn describe(&self, entry: usize) -> String {
+        let mut rest = Unmixed(entry);
+        let size = 2 * self.most as usize + 1;
+        let steps = rest.take_all(self.gaps(), size);
+        let columns = rest.take_all(self.columns, 1 << self.cells);
+        // The highest bit is the cell right below the top.
+        let downwards =
+            |cells: &usize| -> String { words::cells(*cells, self.cells).chars().rev().collect() };
+        let columns: Vec<String> = columns.iter().map(downwards).collect();
+        let columns = columns.join(" ");
+        let steps = words::differences(&steps, self.most);
+        match self.columns {
+            1 => format!("below the top of a column {columns}, beside it {steps}"),
+            _ => format!("below the tops {columns}, steps {steps}"),
         }
     }
 }

@@ -1,0 +1,105 @@
+//! `tetrolab tables`: what the look-up tables of a player know.
+
+use crate::Completion;
+use crate::output::{Align, Table, line, print_json, thousands};
+use serde_json::json;
+use std::io;
+use tetrolab::knowledge::{Inquiry, LEAST_BOARDS, TableKnowledge, ask};
+use tetrolab::library::find_ruleset;
+use tetrolab::study::SCHEMA;
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab tables wary-10
+  tetrolab tables wary-20 --ruleset simplified-10x12 --tables 35 --entries 5";
+
+/// Tell in words what the look-up tables of a player know.
+///
+/// The player plays, and of every table those entries are shown that add most and least to the score of a board, compared with the mean of all
+/// entries of that table that its boards showed. For a player that learned danger a score is minus the logarithm of the chance to lose soon: an entry of
+/// -0.7 doubles it. Entries that stood on few boards are left out: their weights are mostly chance.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// A player with look-up tables: a published name, a player file, or the folder of a learning run.
+    #[arg(value_name = "PLAYER")]
+    player: String,
+    /// The rules of the game: a name, a file or a spec. On low boards more danger is met.
+    #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
+    ruleset: String,
+    /// How many pieces the player places.
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pieces: u64,
+    /// How many tables are shown, those first whose part of the score differs most from board to board.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    tables: usize,
+    /// How many of the best and of the worst entries of each.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    entries: usize,
+    /// The seed of the games.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Print all tables as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+    let ruleset = find_ruleset(&args.ruleset)?;
+    let known = ask(&Inquiry {
+        player: &args.player,
+        ruleset: &ruleset,
+        pieces: args.pieces,
+        seed: args.seed,
+        told: args.entries,
+    })?;
+    if args.json {
+        print_json(&json!({
+            "schema": SCHEMA,
+            "player": args.player,
+            "ruleset": ruleset.name,
+            "pieces": args.pieces,
+            "seed": args.seed,
+            "tables": known,
+        }))?;
+        return Ok(Completion::Done);
+    }
+    let pieces = thousands(args.pieces);
+    line(&format!(
+        "What the tables of {} know · {} · {pieces} pieces · seed {}",
+        args.player, ruleset.name, args.seed
+    ))?;
+    known.iter().take(args.tables).try_for_each(print)?;
+    if known.len() > args.tables {
+        let left = known.len() - args.tables;
+        line(&format!(
+            "\n{left} more tables differ less from board to board (--tables)."
+        ))?;
+    }
+    Ok(Completion::Done)
+}
+
+/// One table, for people.
+fn print(known: &TableKnowledge) -> io::Result<()> {
+    let [shown, entries] = [known.shown, known.entries].map(|count| thousands(count as u64));
+    line(&format!(
+        "\n{} · {shown} of {entries} entries shown · differs by {:.2}",
+        known.table, known.spread
+    ))?;
+    if known.best.is_empty() {
+        return line(&format!("  hardly an entry stood on {LEAST_BOARDS} boards"));
+    }
+    let mut table = Table::new(&[
+        ("adds", Align::Right),
+        ("on boards", Align::Right),
+        ("entry", Align::Left),
+    ]);
+    for entry in known.best.iter().chain(known.worst.iter().rev()) {
+        table.row(vec![
+            format!("{:+.2}", entry.adds),
+            format!("{:.2} %", 100.0 * entry.share),
+            entry.entry.clone(),
+        ]);
+    }
+    table.print()
+}

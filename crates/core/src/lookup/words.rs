@@ -1,0 +1,60 @@
+//! Entries in words: what people read of a table.
+
+/// Takes the number of an entry apart, the part that was mixed in last first: the inverse of [`Mixed`](super::Mixed).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Unmixed(pub(super) usize);
+
+impl Unmixed {
+    /// The last part, which is below its size.
+    pub(super) fn take(&mut self, size: usize) -> usize {
+        let part = self.0 % size;
+        self.0 /= size;
+        part
+    }
+
+    /// The last parts of the same size, the first of them first.
+    pub(super) fn take_all(&mut self, count: usize, size: usize) -> Vec<usize> {
+        let mut parts: Vec<usize> = (0..count).map(|_| self.take(size)).collect();
+        parts.reverse();
+        parts
+    }
+}
+
+/// A difference that was clipped: the inverse of [`clipped`](super::clipped).
+pub(super) fn difference(number: usize, most: i32) -> String {
+    match number as i32 - most {
+        0 => "0".to_owned(),
+        difference if difference == most => format!("≥{most}"),
+        difference if difference == -most => format!("≤-{most}"),
+        difference => format!("{difference:+}"),
+    }
+}
+
+/// Several of them.
+pub(super) fn differences(numbers: &[usize], most: i32) -> String {
+    let words: Vec<String> = numbers.iter().map(|n| difference(*n, most)).collect();
+    words.join(" ")
+}
+
+/// A number of things, of which the largest stands for all that are larger.
+pub(super) fn count(number: usize, most: usize) -> String {
+    match number == most {
+        true => format!("{number} or more"),
+        false => number.to_string(),
+    }
+}
+
+/// Some cells, the lowest bit first.
+pub(super) fn cells(mask: usize, count: usize) -> String {
+    let cell = |bit: usize| if mask >> bit & 1 == 1 { '#' } else { '.' };
+    (0..count).map(cell).collect()
+}
+
+/// A place whose mirror image shares its table, counted from 1.
+pub(super) fn mirrored_place(place: usize, places: usize) -> String {
+    let partner = places - 1 - place;
+    match place == partner {
+        true => format!("{}", place + 1),
+        false => format!("{} or {}", place + 1, partner + 1),
+    }
+}
