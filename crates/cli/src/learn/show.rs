@@ -138,7 +138,7 @@ impl Show {
         };
         self.bar.set_message(columns.message(of));
         if self.runs == 1 {
-            let heading = (!state.began).then(|| columns.heading());
+            let heading = (!state.began).then(|| columns.heading(of));
             self.print(|| {
                 heading.iter().for_each(|heading| say(heading));
                 say(&columns.row(of));
@@ -201,6 +201,11 @@ fn say(text: &str) {
     let _ = line(text);
 }
 
+/// Whether there is only one candidate, as with learners that play: best and mean are the same, and there is no sigma.
+fn is_single(of: &Generation) -> bool {
+    of.fitness.len() == 1
+}
+
 /// The table of generations.
 #[derive(Clone, Copy)]
 struct Columns {
@@ -220,7 +225,11 @@ impl Columns {
         ]
     }
 
-    fn heading(self) -> String {
+    fn heading(self, of: &Generation) -> String {
+        if is_single(of) {
+            let (generation, mean, pieces) = ("generation", self.unit.name_of_mean(), "pieces/s");
+            return format!("{generation:>10} {mean:>10} {pieces:>9}  (logarithmic)");
+        }
         let ([best, mean], generation, sigma) = (self.heads(), "generation", "sigma");
         let played = match self.plays_games {
             true => "games/s",
@@ -231,6 +240,16 @@ impl Columns {
     }
 
     fn row(self, of: &Generation) -> String {
+        if is_single(of) {
+            let width = self.unit.name_of_mean().chars().count().max(10);
+            return format!(
+                "{:>10} {:>width$} {:>9}  {}",
+                of.number + 1,
+                show(self.unit.value(of.mean())),
+                show(of.pieces as f64 / of.seconds.max(1e-6)),
+                self.chart_line(of.mean(), of.best()),
+            );
+        }
         let sigma = of.diagnostics.sigma;
         let sigma = sigma.map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
         let [best, mean] = self.heads().map(|head| head.chars().count().max(10));

@@ -94,6 +94,7 @@ impl ScreenFlags {
             1 => String::new(),
             game => format!("; this was game {game}"),
         };
-        line(&format!("again: {command}{game}"))
+        let danger = if self.danger { " --danger" } else { "" };
+        line(&format!("again: {command}{danger}{game}"))
     }
 }

@@ -7,7 +7,9 @@ use super::splitting::Estimating;
 use super::{Event, EventObserver, StudyError, check_part};
 use crate::arena::{Arena, ArenaError, GameSeries, Limits};
 use crate::library::find_ruleset;
-use crate::survival::{LevelKind, MOST_REPETITIONS, Surveyed, SurvivalError, TRAJECTORIES};
+use crate::survival::{
+    LevelKind, MOST_REPETITIONS, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
+};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
@@ -108,7 +110,24 @@ impl Evaluation {
     pub fn check(&self) -> Result<(), StudyError> {
         self.check_numbers()?;
         let ruleset = find_ruleset(&self.ruleset)?;
-        find_players(&self.players, &ruleset).map(drop)
+        let players = find_players(&self.players, &ruleset)?;
+        if self.asks_for_splitting().is_some() {
+            for Named { name, player } in &players {
+                let splitting = self.splitting(name);
+                splitting.check(&**player, &ruleset)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How a player is estimated by splitting; nothing is kept.
+    pub(super) fn splitting(&self, player: &str) -> Splitting {
+        Splitting {
+            trajectories: self.trajectories,
+            level: self.level.clone(),
+            player: player.to_owned(),
+            ..Splitting::default()
+        }
     }
 
     pub(super) fn check_numbers(&self) -> Result<(), StudyError> {

@@ -30,11 +30,9 @@ impl<'a> Estimating<'a> {
             of,
             named,
             splitting: Splitting {
-                trajectories: of.request.evaluation.trajectories,
-                level: of.request.evaluation.level.clone(),
                 checkpoint: checkpoint.transpose()?,
-                player: named.name.clone(),
                 identity: player_identity(&named.name)?,
+                ..of.request.evaluation.splitting(&named.name)
             },
             began: Instant::now(),
         })

@@ -382,7 +382,15 @@ impl Splitting {
         self.survey(arena, player, ruleset, seed)?.prepare(arena)
     }
 
-    fn check(&self, player: &dyn Player, ruleset: &Ruleset) -> Result<(), SurvivalError> {
+    /// Finds what cannot work before anything is played.
+    ///
+    /// # Errors
+    /// When the settings make no sense, the player has no such levels, or the ruleset has no random pieces.
+    pub(crate) fn check(
+        &self,
+        player: &dyn Player,
+        ruleset: &Ruleset,
+    ) -> Result<(), SurvivalError> {
         if !(LEAST_TRAJECTORIES..=MOST_TRAJECTORIES).contains(&self.trajectories) {
             return Err(SurvivalError::Trajectories(self.trajectories));
         }
@@ -392,6 +400,7 @@ impl Splitting {
         if ruleset.stepped().is_some() {
             return Err(SurvivalError::Stepped(ruleset.name.clone()));
         }
-        Ok(check_player((&self.player, player), ruleset)?)
+        check_player((&self.player, player), ruleset)?;
+        surveyed::known_levels(self, player, ruleset).map(drop)
     }
 }

@@ -57,7 +57,7 @@ impl FieldTask for Explore<'_> {
 }
 
 /// The levels that need not be learned: those of the stack, or the danger by which a player of look-up tables chooses, or another one.
-fn known_levels(
+pub(super) fn known_levels(
     splitting: &Splitting,
     player: &dyn Player,
     ruleset: &Ruleset,
