@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use tetrolab::arena::Arena;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
-use tetrolab::draw::{check_folder, deaths_svg, write};
-use tetrolab::library::{find_player, find_ruleset};
+use tetrolab::draw::{deaths_svg, write};
+use tetrolab::library::{check_place, find_player, find_ruleset};
 use tetrolab::study::SCHEMA;
 use tetrolab::survival::{Death, Deaths, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
 
@@ -59,7 +59,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let player = find_player(&args.player, &ruleset)?;
     let arena = args.machine.arena()?;
-    args.svg.as_deref().map_or(Ok(()), check_folder)?;
+    args.svg.as_deref().map_or(Ok(()), check_place)?;
     let (repetition, found) = match find(args, &arena, &*player, &ruleset) {
         Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
         other => other?,

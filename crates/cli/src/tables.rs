@@ -1,10 +1,10 @@
 //! `tetrolab tables`: what the look-up tables of a player know.
 
-use crate::Completion;
 use crate::output::{Align, Table, line, print_json, thousands};
+use crate::{Completion, interrupt};
 use serde_json::json;
 use std::io;
-use tetrolab::knowledge::{Inquiry, LEAST_BOARDS, TableKnowledge, ask};
+use tetrolab::knowledge::{Inquiry, Knowledge, LEAST_BOARDS, TableKnowledge, ask};
 use tetrolab::library::find_ruleset;
 use tetrolab::study::SCHEMA;
 
@@ -15,9 +15,10 @@ Examples:
 
 /// Tell in words what the look-up tables of a player know.
 ///
-/// The player plays, and of every table those entries are shown that add most and least to the score of a board, compared with the mean of all
-/// entries of that table that its boards showed. For a player that learned danger a score is minus the logarithm of the chance to lose soon: an entry of
-/// -0.7 doubles it. Entries that stood on few boards are left out: their weights are mostly chance.
+/// The player plays, and of every table those entries are told that add most and least to the score of a board. Where all boards show equally many
+/// entries of a table, they are compared with the mean of those that were shown. For a player that learned danger a score is minus the logarithm of
+/// the chance to lose soon: an entry of -0.7 doubles it. Entries that stood on few boards are left out, because their weights are mostly chance. What
+/// is told of a shape is true of its mirror image too.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -28,14 +29,14 @@ pub(crate) struct Args {
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// How many pieces the player places.
-    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pieces: u64,
     /// How many tables are shown, those first whose part of the score differs most from board to board.
     #[arg(long, value_name = "N", default_value_t = 8)]
     tables: usize,
     /// How many of the best and of the worst entries of each.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    entries: usize,
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    entries: u16,
     /// The seed of the games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -46,37 +47,42 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = find_ruleset(&args.ruleset)?;
-    let known = ask(&Inquiry {
+    let inquiry = Inquiry {
         player: &args.player,
         ruleset: &ruleset,
         pieces: args.pieces,
         seed: args.seed,
-        told: args.entries,
-    })?;
+        told: usize::from(args.entries),
+    };
+    let Knowledge { boards, tables } = ask(&inquiry, &interrupt::is_interrupted)?;
+    let completion = match interrupt::is_interrupted() {
+        true => Completion::Interrupted,
+        false => Completion::Done,
+    };
     if args.json {
         print_json(&json!({
             "schema": SCHEMA,
             "player": args.player,
             "ruleset": ruleset.name,
-            "pieces": args.pieces,
+            "boards": boards,
             "seed": args.seed,
-            "tables": known,
+            "tables": tables,
         }))?;
-        return Ok(Completion::Done);
+        return Ok(completion);
     }
-    let pieces = thousands(args.pieces);
+    let boards = thousands(boards);
     line(&format!(
-        "What the tables of {} know · {} · {pieces} pieces · seed {}",
+        "What the tables of {} know · {} · {boards} boards · seed {}",
         args.player, ruleset.name, args.seed
     ))?;
-    known.iter().take(args.tables).try_for_each(print)?;
-    if known.len() > args.tables {
-        let left = known.len() - args.tables;
+    tables.iter().take(args.tables).try_for_each(print)?;
+    let left = tables.len().saturating_sub(args.tables);
+    if left > 0 {
         line(&format!(
-            "\n{left} more tables differ less from board to board (--tables)."
+            "\nTables that differ less from board to board: {left} (--tables)."
         ))?;
     }
-    Ok(Completion::Done)
+    Ok(completion)
 }
 
 /// One table, for people.
@@ -87,7 +93,7 @@ fn print(known: &TableKnowledge) -> io::Result<()> {
         known.table, known.spread
     ))?;
     if known.best.is_empty() {
-        return line(&format!("  hardly an entry stood on {LEAST_BOARDS} boards"));
+        return line(&format!("  no entry stood on {LEAST_BOARDS} boards"));
     }
     let mut table = Table::new(&[
         ("adds", Align::Right),
@@ -96,7 +102,8 @@ fn print(known: &TableKnowledge) -> io::Result<()> {
     ]);
     for entry in known.best.iter().chain(known.worst.iter().rev()) {
         table.row(vec![
-            format!("{:+.2}", entry.adds),
+            // Not -0.00.
+            format!("{:+.2}", (100.0 * entry.adds).round() / 100.0 + 0.0),
             format!("{:.2} %", 100.0 * entry.share),
             entry.entry.clone(),
         ]);

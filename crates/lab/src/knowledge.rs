@@ -1,19 +1,20 @@
 //! What the look-up tables of a player know: which entries its boards show, and what these add to the score.
 //!
-//! Most of the entries of a learned table were never shown, and only differences between entries mean anything: a constant that one
-//! table has more, another may have less. So boards are taken from games that the player plays, and every entry is compared with the
-//! mean of those that its table showed.
+//! Most of the entries of a learned table were never shown, so boards are taken from games that the player plays. Where every board shows
+//! as many entries of a table as any other, a constant that this table has more another may have less, and only differences mean
+//! anything: there an entry is compared with the mean of those that were shown. Where boards show more or fewer (one for each row, one
+//! for each hole), each adds what it adds.
 
-use crate::library::{LibraryError, find_player};
+use crate::study::{StudyError, find_able_player};
 use serde::Serialize;
-use std::collections::HashMap;
+use std::ops::Range;
 use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::game::Status;
-use tetrolab_core::rng::game_seed;
+use tetrolab_core::rng::{game_seed, player_seed};
 use tetrolab_core::ruleset::Ruleset;
 
 /// Entries that fewer boards showed are not told: their weights are mostly chance.
-pub const LEAST_BOARDS: u64 = 30;
+pub const LEAST_BOARDS: u32 = 30;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -33,12 +34,21 @@ pub struct Inquiry<'a> {
 /// Why it cannot be told.
 #[derive(Debug, thiserror::Error)]
 pub enum KnowledgeError {
-    /// There is no such player.
+    /// There is no such player, or it cannot play this game.
     #[error(transparent)]
-    Player(#[from] LibraryError),
+    Player(#[from] StudyError),
     /// It has none.
     #[error("{0} has no look-up tables")]
     NoTables(String),
+}
+
+/// What the tables of a player know.
+#[derive(Clone, Debug, Serialize)]
+pub struct Knowledge {
+    /// How many boards were looked at.
+    pub boards: u64,
+    /// Every table, the one that tells most first.
+    pub tables: Vec<TableKnowledge>,
 }
 
 /// What one table knows.
@@ -54,7 +64,7 @@ pub struct TableKnowledge {
     pub spread: f64,
     /// The entries that add most, the best first.
     pub best: Vec<EntryKnowledge>,
-    /// The entries that add least, the worst first.
+    /// The entries that add least, the worst first; none of the best.
     pub worst: Vec<EntryKnowledge>,
 }
 
@@ -63,124 +73,174 @@ pub struct TableKnowledge {
 pub struct EntryKnowledge {
     /// What a board is like that shows it.
     pub entry: String,
-    /// On which share of the boards it stood; some stand on one board more than once.
+    /// The share of the boards that showed it.
     pub share: f64,
-    /// What it adds to the score, beyond the mean of all entries of its table that were shown.
+    /// What it adds to the score, see the head of this module.
     pub adds: f64,
 }
 
-/// Asks the tables of a player what they know, the one that tells most first. A pure function of its arguments.
+/// Asks the tables of a player what they know. When `stop` says so, what was seen by then is told. A pure function of the inquiry
+/// otherwise.
 ///
 /// # Errors
-/// When there is no such player, or it has no look-up tables.
-pub fn ask(inquiry: &Inquiry<'_>) -> Result<Vec<TableKnowledge>, KnowledgeError> {
-    let mut player = find_player(inquiry.player, inquiry.ruleset)?;
+/// When there is no such player, it cannot play this game, or it has no look-up tables.
+pub fn ask(inquiry: &Inquiry<'_>, stop: &dyn Fn() -> bool) -> Result<Knowledge, KnowledgeError> {
+    let mut player = find_able_player(inquiry.player, inquiry.ruleset)?;
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.to_owned()))?;
-    let tables = tables.clone();
-    let mut seen = SeenEntries::new(&tables);
+    let mut seen = SeenBoards::new(tables.clone());
     let (mut placed, mut games) = (0, 0);
-    while placed < inquiry.pieces {
-        let mut game = player.begin(inquiry.ruleset, game_seed(inquiry.seed, games));
-        while game.status() == Status::Playing && placed < inquiry.pieces {
-            let placement = player.choose(&game.view());
+    while placed < inquiry.pieces && !stop() {
+        let seed = game_seed(inquiry.seed, games);
+        let mut game = player.begin(inquiry.ruleset, seed);
+        player.start(player_seed(seed));
+        while game.status() == Status::Playing && placed < inquiry.pieces && !stop() {
+            let placement = player.decide(&game.view());
             let transition = game.apply(placement);
             if !transition.game_over {
-                seen.see(&tables, &tables.set().entries_of(&transition.after));
+                let entries = seen.tables.set().entries_of(&transition.after);
+                seen.see(&entries);
             }
             placed += 1;
         }
         games += 1;
     }
-    Ok(seen.tell(&tables, inquiry.told))
+    Ok(seen.tell(inquiry.told))
 }
 
-fn weight(tables: &TableSum, entry: u32) -> f64 {
-    f64::from(tables.weights()[entry as usize])
-}
-
-/// The entries that boards showed.
-struct SeenEntries {
+/// What boards showed.
+struct SeenBoards {
+    tables: TableSum,
     boards: u64,
-    /// How often each entry stood on a board.
-    times: HashMap<u32, u64>,
-    /// For every table the sum of what it added to the scores, and of the squares.
-    added: Vec<[f64; 2]>,
+    of_entries: Vec<EntryCount>,
+    of_tables: Vec<TableCount>,
 }
 
-impl SeenEntries {
-    fn new(tables: &TableSum) -> SeenEntries {
-        SeenEntries {
+/// How often an entry was shown.
+#[derive(Clone, Copy, Default)]
+struct EntryCount {
+    boards: u32,
+    /// Some stand on one board more than once.
+    times: u32,
+    /// The number of the last board that showed it.
+    last: u64,
+}
+
+/// What a table added to the scores.
+#[derive(Clone, Copy)]
+struct TableCount {
+    sum: f64,
+    squares: f64,
+    /// The fewest and the most entries that a board showed.
+    fewest: usize,
+    most: usize,
+}
+
+impl SeenBoards {
+    fn new(tables: TableSum) -> SeenBoards {
+        let nothing = TableCount {
+            sum: 0.0,
+            squares: 0.0,
+            fewest: usize::MAX,
+            most: 0,
+        };
+        SeenBoards {
             boards: 0,
-            times: HashMap::new(),
-            added: vec![[0.0; 2]; tables.set().iter().count()],
+            of_entries: vec![EntryCount::default(); tables.set().entries()],
+            of_tables: vec![nothing; tables.set().iter().count()],
+            tables,
         }
     }
 
-    fn see(&mut self, tables: &TableSum, entries: &[u32]) {
+    fn see(&mut self, entries: &[u32]) {
         self.boards += 1;
         for entry in entries {
-            *self.times.entry(*entry).or_default() += 1;
+            let count = &mut self.of_entries[*entry as usize];
+            count.times += 1;
+            count.boards += u32::from(count.last != self.boards);
+            count.last = self.boards;
         }
         // The entries stand in the order of their tables.
         let mut rest = entries;
-        for ((_, range), [sum, squares]) in tables.set().iter().zip(&mut self.added) {
+        for ((_, range), of_table) in self.tables.set().iter().zip(&mut self.of_tables) {
             let own = rest.partition_point(|entry| (*entry as usize) < range.end);
-            let added: f64 = rest[..own].iter().map(|entry| weight(tables, *entry)).sum();
-            *sum += added;
-            *squares += added * added;
+            let added: f64 = rest[..own].iter().map(|e| weight(&self.tables, *e)).sum();
+            of_table.sum += added;
+            of_table.squares += added * added;
+            of_table.fewest = of_table.fewest.min(own);
+            of_table.most = of_table.most.max(own);
             rest = &rest[own..];
         }
     }
 
-    fn tell(&self, tables: &TableSum, told: usize) -> Vec<TableKnowledge> {
-        let of_tables = tables.set().iter().zip(&self.added);
-        let mut known: Vec<TableKnowledge> = of_tables
-            .map(|((spec, range), [sum, squares])| {
-                let boards = self.boards.max(1) as f64;
-                let mean = sum / boards;
-                let mut entries = self.entries(tables, range.clone());
-                let shown = entries.len();
-                entries.retain(|(entry, _)| self.times[entry] >= LEAST_BOARDS);
-                entries.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-                let tell = |(entry, adds): &(u32, f64)| EntryKnowledge {
-                    entry: tables.set().describe(*entry as usize),
-                    share: self.times[entry] as f64 / boards,
-                    adds: *adds,
-                };
-                // No entry is both.
-                let told = told.min(entries.len() / 2);
-                TableKnowledge {
-                    table: spec.to_string(),
-                    entries: range.len(),
-                    shown,
-                    spread: (squares / boards - mean * mean).max(0.0).sqrt(),
-                    best: entries.iter().take(told).map(tell).collect(),
-                    worst: entries.iter().rev().take(told).map(tell).collect(),
-                }
-            })
-            .collect();
-        known.sort_by(|a, b| b.spread.total_cmp(&a.spread));
-        known
+    fn tell(&self, told: usize) -> Knowledge {
+        let of_tables = self.tables.set().iter().zip(&self.of_tables);
+        let known = of_tables
+            .map(|((spec, range), count)| self.tell_table(spec.to_string(), range, count, told));
+        let mut tables: Vec<TableKnowledge> = known.collect();
+        tables.sort_by(|a, b| b.spread.total_cmp(&a.spread));
+        Knowledge {
+            boards: self.boards,
+            tables,
+        }
     }
 
-    /// The entries of one table that were shown, and how much more each adds than their mean.
-    fn entries(&self, tables: &TableSum, range: std::ops::Range<usize>) -> Vec<(u32, f64)> {
-        let shown = self.times.iter();
-        let mut shown: Vec<(u32, u64)> = shown
-            .filter(|(entry, _)| range.contains(&(**entry as usize)))
-            .map(|(entry, times)| (*entry, *times))
+    fn tell_table(
+        &self,
+        table: String,
+        range: Range<usize>,
+        count: &TableCount,
+        told: usize,
+    ) -> TableKnowledge {
+        let shown: Vec<usize> = range
+            .clone()
+            .filter(|e| self.of_entries[*e].times > 0)
             .collect();
-        shown.sort_unstable();
-        let times: u64 = shown.iter().map(|(_, times)| times).sum();
-        let sum: f64 = shown
+        let compared_with = match count.fewest == count.most {
+            true => self.mean_weight(&shown),
+            false => 0.0,
+        };
+        let common = shown
             .iter()
-            .map(|(entry, times)| weight(tables, *entry) * *times as f64)
-            .sum();
-        let mean = sum / times.max(1) as f64;
-        let beyond = |(entry, _): (u32, u64)| (entry, weight(tables, entry) - mean);
-        shown.into_iter().map(beyond).collect()
+            .filter(|e| self.of_entries[**e].boards >= LEAST_BOARDS);
+        let mut common: Vec<(usize, f64)> = common
+            .map(|entry| (*entry, weight(&self.tables, *entry as u32) - compared_with))
+            .collect();
+        common.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let boards = self.boards.max(1) as f64;
+        let tell = |&(entry, adds): &(usize, f64)| EntryKnowledge {
+            entry: self.tables.set().describe(entry),
+            share: f64::from(self.of_entries[entry].boards) / boards,
+            adds,
+        };
+        let best = told.min(common.len().div_ceil(2));
+        let worst = told.min(common.len() - best);
+        let mean = count.sum / boards;
+        TableKnowledge {
+            table,
+            entries: range.len(),
+            shown: shown.len(),
+            spread: (count.squares / boards - mean * mean).max(0.0).sqrt(),
+            best: common.iter().take(best).map(tell).collect(),
+            worst: common.iter().rev().take(worst).map(tell).collect(),
+        }
     }
+
+    /// The mean weight of entries as often as each was shown.
+    fn mean_weight(&self, entries: &[usize]) -> f64 {
+        let times = |entry: usize| f64::from(self.of_entries[entry].times);
+        let all: f64 = entries.iter().map(|entry| times(*entry)).sum();
+        let weights = entries.iter();
+        let sum: f64 = weights
+            .map(|entry| times(*entry) * weight(&self.tables, *entry as u32))
+            .sum();
+        sum / all.max(1.0)
+    }
+}
+
+/// The weight of an entry, rounded as players add it up.
+fn weight(tables: &TableSum, entry: u32) -> f64 {
+    f64::from(tables.rounded()[entry as usize]) * tables.scale()
 }
 
 #[cfg(test)]

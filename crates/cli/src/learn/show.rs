@@ -6,6 +6,7 @@ use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 use tetrolab::learning::objective::FitnessUnit;
 use tetrolab::learning::{Budget, Generation, Learning};
+use tetrolab::practice::find_practice;
 use tetrolab::study::Event;
 
 /// How finely the bar is divided.
@@ -69,9 +70,16 @@ impl Show {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::LearningBegan {
-                unit, plays_games, ..
+                unit,
+                plays_games,
+                learning,
+                ..
             } => {
-                state.columns = Some(Columns::new(*unit, *plays_games));
+                state.columns = Some(Columns {
+                    unit: *unit,
+                    plays_games: *plays_games,
+                    practises: practises(&learning.learner),
+                });
                 self.print(|| self.print_beginning(event));
             }
             Event::Games { done, total, .. } => {
@@ -138,7 +146,7 @@ impl Show {
         };
         self.bar.set_message(columns.message(of));
         if self.runs == 1 {
-            let heading = (!state.began).then(|| columns.heading(of));
+            let heading = (!state.began).then(|| columns.heading());
             self.print(|| {
                 heading.iter().for_each(|heading| say(heading));
                 say(&columns.row(of));
@@ -196,14 +204,14 @@ fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
     parts.chain(time).fold(0.0, f64::max).min(1.0)
 }
 
+/// Whether a learner plays itself, instead of letting candidates play.
+fn practises(learner: &str) -> bool {
+    matches!(find_practice(learner), Ok(Some(_)))
+}
+
 /// Prints a line. A reader that has seen enough does not stop the learning.
 fn say(text: &str) {
     let _ = line(text);
-}
-
-/// Whether there is only one candidate, as with learners that play: best and mean are the same, and there is no sigma.
-fn is_single(of: &Generation) -> bool {
-    of.fitness.len() == 1
 }
 
 /// The table of generations.
@@ -211,13 +219,11 @@ fn is_single(of: &Generation) -> bool {
 struct Columns {
     unit: FitnessUnit,
     plays_games: bool,
+    /// Whether the learner plays itself. It has one candidate: best and mean are the same, and there is no sigma.
+    practises: bool,
 }
 
 impl Columns {
-    fn new(unit: FitnessUnit, plays_games: bool) -> Columns {
-        Columns { unit, plays_games }
-    }
-
     fn heads(self) -> [String; 2] {
         [
             format!("best {}", self.unit.quantity),
@@ -225,28 +231,24 @@ impl Columns {
         ]
     }
 
-    fn heading(self, of: &Generation) -> String {
-        if is_single(of) {
-            let (generation, mean, pieces) = ("generation", self.unit.name_of_mean(), "pieces/s");
-            return format!("{generation:>10} {mean:>10} {pieces:>9}  (logarithmic)");
-        }
+    fn heading(self) -> String {
         let ([best, mean], generation, sigma) = (self.heads(), "generation", "sigma");
-        let played = match self.plays_games {
-            true => "games/s",
-            false => "pieces/s",
-        };
+        let played = self.played();
+        if self.practises {
+            return format!("{generation:>10} {mean:>10} {played:>9}  (logarithmic)");
+        }
         let chart = "mean █ best ░ (logarithmic)";
         format!("{generation:>10} {best:>10} {mean:>10} {sigma:>7} {played:>9}  {chart}")
     }
 
     fn row(self, of: &Generation) -> String {
-        if is_single(of) {
+        if self.practises {
             let width = self.unit.name_of_mean().chars().count().max(10);
             return format!(
                 "{:>10} {:>width$} {:>9}  {}",
                 of.number + 1,
                 show(self.unit.value(of.mean())),
-                show(of.pieces as f64 / of.seconds.max(1e-6)),
+                show(self.rate(of)),
                 self.chart_line(of.mean(), of.best()),
             );
         }
@@ -263,9 +265,17 @@ impl Columns {
         )
     }
 
+    /// What is counted by the second.
+    fn played(self) -> &'static str {
+        match self.plays_games && !self.practises {
+            true => "games/s",
+            false => "pieces/s",
+        }
+    }
+
     /// Games or pieces that were played in a second.
     fn rate(self, of: &Generation) -> f64 {
-        let played = match self.plays_games {
+        let played = match self.plays_games && !self.practises {
             true => of.games,
             false => of.pieces,
         };
@@ -275,11 +285,11 @@ impl Columns {
     fn message(self, of: &Generation) -> String {
         let sigma = of.diagnostics.sigma;
         let sigma = sigma.map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
-        let played = match self.plays_games {
-            true => "games/s",
-            false => "pieces/s",
-        };
-        let [best, mean] = self.heads();
+        let (played, [best, mean]) = (self.played(), self.heads());
+        if self.practises {
+            let value = show(self.unit.value(of.mean()));
+            return format!("{mean} {value}  {} {played}", show(self.rate(of)));
+        }
         format!(
             "{best} {}  {mean} {}{sigma}  {} {played}",
             show(self.unit.value(of.best())),
@@ -311,14 +321,41 @@ impl Columns {
 mod tests {
     use super::*;
 
+    fn columns(unit: FitnessUnit, plays_games: bool) -> Columns {
+        Columns {
+            unit,
+            plays_games,
+            practises: false,
+        }
+    }
+
+    #[test]
+    fn a_learner_that_plays_has_one_number_and_no_sigma() {
+        let optimiser = columns(FitnessUnit::mean("lines"), true);
+        assert!(
+            optimiser
+                .heading()
+                .contains("best lines mean lines   sigma   games/s")
+        );
+        let learner = Columns {
+            practises: practises("danger(horizon=30)"),
+            ..optimiser
+        };
+        assert_eq!(
+            learner.heading(),
+            "generation mean lines  pieces/s  (logarithmic)"
+        );
+        assert!(!practises("harmony-search"));
+    }
+
     #[test]
     fn a_line_of_the_chart_is_as_long_as_the_best_and_filled_up_to_the_mean() {
-        let scale = Columns::new(FitnessUnit::mean("lines"), true);
+        let scale = columns(FitnessUnit::mean("lines"), true);
         assert_eq!(scale.chart_line(9.0, 99.0), "█████████░░░░░░░░░");
         assert_eq!(scale.chart_line(-5.0, 0.0), "");
         assert_eq!(scale.chart_line(1e300, 1e300).chars().count(), WIDEST);
         // The logarithms of 9 and 99.
-        let estimates = Columns::new(FitnessUnit::logarithm("lines"), false);
+        let estimates = columns(FitnessUnit::logarithm("lines"), false);
         let (nine, many) = (2.197224577, 4.595119850);
         assert_eq!(estimates.chart_line(nine, many), "████░░░░");
     }

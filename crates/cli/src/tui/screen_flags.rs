@@ -69,7 +69,8 @@ impl ScreenFlags {
 
     /// Tells at the end what was played, and the command that shows it again; how the program ends.
     pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<Completion> {
-        self.tell_games(app, command)?;
+        let danger = if self.danger { " --danger" } else { "" };
+        self.tell_games(app, &format!("{command}{danger}"))?;
         Ok(match app.was_interrupted() {
             true => Completion::Interrupted,
             false => Completion::Done,
@@ -94,7 +95,6 @@ impl ScreenFlags {
             1 => String::new(),
             game => format!("; this was game {game}"),
         };
-        let danger = if self.danger { " --danger" } else { "" };
-        line(&format!("again: {command}{danger}{game}"))
+        line(&format!("again: {command}{game}"))
     }
 }

@@ -16,11 +16,14 @@ fn tables_tell_what_they_know() {
     let said = stdout(folder.path(), &quick);
     assert!(
         said.starts_with(
-            "What the tables of wary-10 know · simplified-10x10 · 400 pieces · seed 1\n"
+            "What the tables of wary-10 know · simplified-10x10 · 400 boards · seed 1\n"
         ),
         "{said}"
     );
-    assert!(said.contains("32 more tables"), "{said}");
+    assert!(
+        said.contains("less from board to board: 32 (--tables)"),
+        "{said}"
+    );
     assert_eq!(stdout(folder.path(), &quick), said);
     let all = json(folder.path(), &quick);
     let tables = all["tables"].as_array().unwrap();
@@ -39,5 +42,7 @@ fn players_without_tables_are_refused_in_a_sentence() {
     assert_eq!(said(&["bcts"]), "bcts has no look-up tables");
     assert!(said(&["nobody"]).contains("nobody"));
     assert!(said(&["wary-10", "--pieces=0"]).contains("--pieces"));
+    assert!(said(&["wary-10", "--entries=0"]).contains("--entries"));
+    assert!(said(&["two-piece(wary-10)"]).contains("two-piece"));
     assert!(said(&["wary-10", "--ruleset=simplified-8x10"]).contains("wide"));
 }

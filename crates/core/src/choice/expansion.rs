@@ -51,7 +51,7 @@ impl Expansion {
     }
 
     /// Replaces the list by all steps from a position, in the reference simulator's order. Placements that the evaluator does not look
-    /// at are none: those that it scores with minus infinity, if it looks at others.
+    /// at are none: those that it scores with minus infinity, if it looks at one that does not end the game.
     pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
         steps.clear();
         let evaluator = self.rating.evaluator().clone();
@@ -80,8 +80,63 @@ impl Expansion {
             });
         });
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
-        if steps.iter().any(is_looked_at) {
+        if steps
+            .iter()
+            .any(|step| is_looked_at(step) && !step.transition.game_over)
+        {
             steps.retain(is_looked_at);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::evaluators::Scores;
+    use crate::features::FeatureMatrix;
+    use crate::outcomes::Outcomes;
+    use crate::piece::Piece;
+
+    /// Scores placements by their number; minus infinity where it does not look.
+    #[derive(Debug)]
+    struct Partial(fn(&Outcomes, usize) -> bool);
+
+    impl Evaluator for Partial {
+        fn rate(&self, outcomes: &mut Outcomes, _: &mut FeatureMatrix, scores: &mut Scores) {
+            for index in 0..outcomes.len() {
+                scores[index] = match self.0(outcomes, index) {
+                    true => index as f64,
+                    false => f64::NEG_INFINITY,
+                };
+            }
+        }
+    }
+
+    fn steps(rows: &[&str], looks: fn(&Outcomes, usize) -> bool) -> Vec<SearchStep> {
+        let board = Board::from_rows(4, rows.len(), rows).unwrap();
+        let mut expansion = Expansion::new(Arc::new(Partial(looks)), GreedyOptions::default());
+        let mut steps = Vec::new();
+        expansion.expand(&Question::simple(&board, Piece::O), &mut steps);
+        steps
+    }
+
+    #[test]
+    fn placements_that_the_evaluator_does_not_look_at_are_no_steps() {
+        let low = ["....", "....", "....", "...."];
+        assert_eq!(steps(&low, |_, _| true).len(), 3);
+        let first = steps(&low, |_, index| index == 1);
+        assert_eq!(first.len(), 1);
+        assert_eq!(first[0].score, 1.0);
+        assert_eq!(steps(&low, |_, _| false).len(), 3);
+    }
+
+    #[test]
+    fn a_step_that_survives_is_there_even_if_only_losing_ones_are_looked_at() {
+        let high = ["....", "#...", "#...", "#..."];
+        let losing = |outcomes: &Outcomes, index: usize| outcomes.landing(index).game_over;
+        let steps = steps(&high, losing);
+        assert!(steps.iter().any(|step| step.transition.game_over));
+        assert!(steps.iter().any(|step| !step.transition.game_over));
     }
 }

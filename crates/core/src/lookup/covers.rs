@@ -106,20 +106,18 @@ impl LookupTable for Covers {
     fn describe(&self, entry: usize) -> String {
         let mut rest = Unmixed(entry);
         let context = match self.with_sides {
-            false => format!(
-                "{} columns covered there",
-                words::count(rest.take(COVERS.others + 1), COVERS.others)
-            ),
+            false => {
+                let others = words::count(rest.take(COVERS.others + 1), COVERS.others);
+                format!("columns covered there: {others}")
+            }
             true => {
                 let sides = rest.take_all(2, DIFFERENCES);
-                format!(
-                    "beside it {}",
-                    words::differences(&sides, COVERS.difference)
-                )
+                let sides = words::differences(&sides, COVERS.difference);
+                format!("beside it {sides}")
             }
         };
         let missing = words::count(rest.take(COVERS.missing + 1), COVERS.missing);
         let depth = words::count(rest.0 + 1, COVERS.deepest);
-        format!("a hole below {depth} cells whose rows lack {missing}, {context}")
+        format!("hole with a cover of depth {depth} whose rows lack {missing}, {context}")
     }
 }

@@ -94,10 +94,7 @@ impl LookupTable for Differences {
         let steps = words::differences(&rest.take_all(gaps, base), self.most);
         let places = self.size.width + 1 - self.columns;
         match self.by_place && places > 1 {
-            true => format!(
-                "steps {steps}, from column {}",
-                words::mirrored_place(rest.0, places)
-            ),
+            true => format!("steps {steps} from column {} on", rest.0 + 1),
             false => format!("steps {steps}"),
         }
     }

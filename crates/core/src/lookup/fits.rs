@@ -105,22 +105,17 @@ impl LookupTable for Fits {
     fn describe(&self, entry: usize) -> String {
         let mut rest = Unmixed(entry);
         let counts = rest.take_all(PIECES.len(), COUNTS);
-        let named = |wanted: usize| -> String {
+        let places = |wanted: usize, words: &str| -> Option<String> {
             let pieces = PIECES.iter().zip(&counts);
             let pieces = pieces.filter(|(_, count)| **count == wanted);
             let names: Vec<String> = pieces.map(|(piece, _)| piece.to_string()).collect();
-            if names.is_empty() {
-                "none".to_owned()
-            } else {
-                names.join(" ")
-            }
+            (!names.is_empty()).then(|| format!("{words} {}", names.join(" ")))
         };
-        format!(
-            "no place for {}, one for {}, more for {}, {}",
-            named(0),
-            named(1),
-            named(2),
-            self.with.describe(rest.0)
-        )
+        let counted = ["no place for", "one for", "more for"]
+            .into_iter()
+            .enumerate();
+        let mut parts: Vec<String> = counted.filter_map(|(n, words)| places(n, words)).collect();
+        parts.push(self.with.describe(rest.0));
+        parts.join(", ")
     }
 }

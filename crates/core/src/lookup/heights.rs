@@ -69,11 +69,13 @@ impl LookupTable for Heights {
         match self.with_well {
             true => {
                 let depth = words::count(rest.0, self.height);
-                format!("a column {depth} below its neighbours, {left} rows left above the stack")
+                format!(
+                    "column {depth} below the lower of its neighbours, rows left above the stack: {left}"
+                )
             }
             false => {
                 let column = words::mirrored_place(rest.0, self.width);
-                format!("{left} rows left above column {column}")
+                format!("rows left above column {column}: {left}")
             }
         }
     }

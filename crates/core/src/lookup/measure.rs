@@ -61,6 +61,11 @@ impl BoardMeasure {
         BoardMeasure::ALL[place.unwrap_or(0)]
     }
 
+    fn name(self) -> &'static str {
+        let place = BoardMeasure::ALL.iter().position(|known| *known == self);
+        BoardMeasure::NAMES[place.unwrap_or(0)]
+    }
+
     /// The largest value that is told apart on a board of a size.
     fn most(self, size: BoardSize) -> usize {
         let BoardSize { width, height } = size;
@@ -166,13 +171,18 @@ impl ClippedMeasure {
 
     /// A value in words.
     pub(super) fn describe(&self, value: usize) -> String {
-        let name = BoardMeasure::NAMES[self.measure as usize];
+        let name = self.measure.name();
         match self.measure {
             // Counts of wells of depth 1, 2 and more, each up to three.
             BoardMeasure::Wells => {
                 let counts = Unmixed(value).take_all(3, 4);
                 let counts: Vec<String> = counts.iter().map(|n| words::count(*n, 3)).collect();
                 format!("wells of depth 1, 2 and more: {}", counts.join(", "))
+            }
+            BoardMeasure::HighestHole if value == 0 => "no hole".to_owned(),
+            BoardMeasure::HighestHole => {
+                let from_top = words::count(value, self.most);
+                format!("highest hole {from_top} from the top of the board")
             }
             _ => format!("{name} {}", words::count(value, self.most)),
         }

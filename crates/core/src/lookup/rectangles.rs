@@ -1,6 +1,6 @@
 //! Rectangles of cells: systematic n-tuples (Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 
-use super::words::{self, Unmixed};
+use super::words::Unmixed;
 use super::{BoardSize, FoundEntries, LookupTable, Sight, TableEntry};
 use crate::settings::{Kind, Setting};
 use std::cmp::Ordering;
@@ -146,7 +146,7 @@ impl LookupTable for Rectangles {
             Shared::Board => "anywhere".to_owned(),
             Shared::Row => format!("from row {} on", rest.0 + 1),
             Shared::Place => {
-                let column = words::mirrored_place(rest.take(across.div_ceil(2)), across);
+                let column = rest.take(across.div_ceil(2)) + 1;
                 format!("from row {} and column {column} on", rest.0 + 1)
             }
         };

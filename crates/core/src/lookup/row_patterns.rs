@@ -100,6 +100,12 @@ impl LookupTable for RowPatterns {
         }
         let mut rest = Unmixed(entry);
         let cells = (0..self.width).map(|_| ['.', '#', 'o'][rest.take(3)]);
-        format!("row {} (o is covered)", cells.collect::<String>())
+        let cells: String = cells.collect();
+        let covered = if cells.contains('o') {
+            ", o is covered"
+        } else {
+            ""
+        };
+        format!("row {cells}{covered}")
     }
 }

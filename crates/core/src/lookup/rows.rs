@@ -98,6 +98,6 @@ impl LookupTable for MissingCells {
         let mut rest = Unmixed(entry);
         let missing = rest.take(self.width + 1);
         let below_top = words::count(rest.0, self.height - 1);
-        format!("a row that lacks {missing} cells, {below_top} below the highest of the board")
+        format!("row that lacks {missing}, rows of the board above it: {below_top}")
     }
 }

@@ -77,9 +77,9 @@ impl LookupTable for Skyline {
             .iter()
             .map(|above| words::count(*above, self.most))
             .collect();
+        let second = self.step + 1;
         format!(
-            "every {}. column above the lowest of them: {}",
-            self.step,
+            "columns 1, {second} and so on above the lowest of them: {}",
             above.join(", ")
         )
     }

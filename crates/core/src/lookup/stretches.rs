@@ -76,7 +76,7 @@ impl LookupTable for Stretches {
         let extreme = words::count(rest.take(self.height + 1), self.height);
         let what = ["deepest well", "highest tower"][rest.0];
         format!(
-            "{what} of width {}: {extreme}, {left} rows left above the stack",
+            "{what} of width {}: {extreme}, rows left above the stack: {left}",
             self.columns
         )
     }

@@ -312,8 +312,8 @@ fn entries_are_told_in_words() {
         (
             "differences(columns=3,most=2)",
             &[
-                "steps -1 -1, from column 1 or 2",
-                "steps -1 +1, from column 1 or 2",
+                "steps -1 -1 from column 1 on",
+                "steps -1 +1 from column 1 on",
             ][..],
         ),
         (
@@ -331,13 +331,16 @@ fn entries_are_told_in_words() {
         ),
         (
             "row-patterns(of=all)",
-            &[
-                "row #o## (o is covered)",
-                "row ##.# (o is covered)",
-                "row #... (o is covered)",
-            ],
+            &["row #o##, o is covered", "row ##.#", "row #..."],
         ),
         ("row-patterns(of=below-highest-hole)", &["no such row"]),
+        (
+            "rows(by=missing)",
+            &[
+                "row that lacks 1, rows of the board above it: 5 or more",
+                "row that lacks 1, rows of the board above it: 4",
+            ],
+        ),
         (
             "rows(by=open)",
             &[
@@ -347,11 +350,11 @@ fn entries_are_told_in_words() {
         ),
         (
             "covers(with=others)",
-            &["a hole below 1 cells whose rows lack 1, 0 columns covered there"],
+            &["hole with a cover of depth 1 whose rows lack 1, columns covered there: 0"],
         ),
         (
             "covers(with=sides)",
-            &["a hole below 1 cells whose rows lack 1, beside it -1 +1"],
+            &["hole with a cover of depth 1 whose rows lack 1, beside it -1 +1"],
         ),
         (
             "fits(with=rows-left)",
@@ -360,22 +363,22 @@ fn entries_are_told_in_words() {
         (
             "heights(with=place)",
             &[
-                "3 rows left above column 1 or 4",
-                "4 rows left above column 2 or 3",
-                "5 rows left above column 2 or 3",
-                "4 rows left above column 1 or 4",
+                "rows left above column 1 or 4: 3",
+                "rows left above column 2 or 3: 4",
+                "rows left above column 2 or 3: 5",
+                "rows left above column 1 or 4: 4",
             ],
         ),
         (
             "stretches(columns=1)",
             &[
-                "deepest well of width 1: 1, 3 rows left above the stack",
-                "highest tower of width 1: 1, 3 rows left above the stack",
+                "deepest well of width 1: 1, rows left above the stack: 3",
+                "highest tower of width 1: 1, rows left above the stack: 3",
             ],
         ),
         (
             "skyline(step=2,most=3)",
-            &["every 2. column above the lowest of them: 2, 0"],
+            &["columns 1, 3 and so on above the lowest of them: 2, 0"],
         ),
         (
             "cross(first=rows-left,second=holes)",

@@ -164,7 +164,7 @@ impl Player for Accelerated {
         best.transition.placement
     }
 
-    /// Placements that are not considered come last.
+    /// Placements that the memory leaves out come last.
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
         self.recall(view.pieces);
         let (question, after_next) = (Question::from(view), view.queue.get(1).copied());

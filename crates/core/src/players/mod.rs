@@ -46,8 +46,8 @@ pub trait Player: Send {
     /// Where the piece goes.
     fn choose(&mut self, view: &GameView<'_>) -> Placement;
 
-    /// What the player thinks of every placement, for callers that want to know more than the choice: best first, so that the
-    /// first is the one that it [chooses](Player::choose). Empty if the player does not rate placements one by one.
+    /// What the player thinks of every placement that it looks at, for callers that want to know more than the choice: best first, so that
+    /// the first is the one that it [chooses](Player::choose). Empty if the player does not rate placements one by one.
     fn analyse(&mut self, _view: &GameView<'_>) -> Vec<RatedPlacement> {
         Vec::new()
     }

@@ -18,7 +18,6 @@ use crate::library::FileError;
 use frame::{BoardFrame, small_piece};
 use paper::{Paper, TextStyle};
 use std::fs;
-use std::io;
 use std::path::Path;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::Score;
@@ -61,23 +60,6 @@ pub fn svg(picture: &Picture<'_>) -> String {
     drawing.placements(&mut paper);
     drawing.beside(&mut paper);
     paper.finish(drawing.width(), drawing.height(), &picture.title)
-}
-
-/// Whether there is a folder for a picture: asked before what it shows is worked out.
-///
-/// # Errors
-/// When there is none.
-pub fn check_folder(path: &Path) -> Result<(), FileError> {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    match folder {
-        Some(folder) if !folder.is_dir() => {
-            let missing = io::Error::from(io::ErrorKind::NotFound);
-            Err(FileError::creating(path, &missing))
-        }
-        _ => Ok(()),
-    }
 }
 
 /// Writes a picture to a file.

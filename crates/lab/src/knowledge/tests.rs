@@ -10,7 +10,7 @@ fn known(pieces: u64) -> Vec<TableKnowledge> {
         seed: 5,
         told: 2,
     };
-    ask(&inquiry).unwrap()
+    ask(&inquiry, &|| false).unwrap().tables
 }
 
 #[test]
@@ -37,22 +37,64 @@ fn the_table_that_tells_most_comes_first_and_holes_are_bad() {
 }
 
 #[test]
-fn shares_are_those_of_boards() {
-    let known = known(300);
-    let all: f64 = known
+fn shares_are_those_of_boards_and_no_entry_is_told_twice() {
+    for table in known(300) {
+        let entries: Vec<&EntryKnowledge> = table.best.iter().chain(&table.worst).collect();
+        for (index, entry) in entries.iter().enumerate() {
+            assert!(entry.share >= 0.1 && entry.share <= 1.0, "{entry:?}");
+            assert!(
+                entries[..index]
+                    .iter()
+                    .all(|other| other.entry != entry.entry)
+            );
+        }
+        if table.table.starts_with("tops(columns=1") {
+            // The columns of a flat board show one entry more than once.
+            assert!(entries.iter().any(|entry| entry.share > 0.3), "{table:?}");
+        }
+    }
+}
+
+#[test]
+fn an_entry_of_a_table_that_counts_rows_adds_its_own_weight() {
+    let ruleset = find_ruleset("simplified-10x10").unwrap();
+    let player = find_able_player("wary-10", &ruleset).unwrap();
+    let tables = player.evaluator().unwrap().as_tables().unwrap();
+    let (_, range) = tables
+        .set()
         .iter()
-        .find(|table| table.table.starts_with("fits(with=rows-left"))
-        .map(|table| {
-            table
-                .best
-                .iter()
-                .chain(&table.worst)
-                .map(|entry| entry.share)
-                .sum()
-        })
+        .find(|(spec, _)| spec.to_string() == "rows(by=missing)")
         .unwrap();
-    // A board shows one of these.
-    assert!(all > 0.0 && all <= 1.0, "{all}");
+    let known = known(600);
+    let rows = known
+        .iter()
+        .find(|table| table.table == "rows(by=missing)")
+        .unwrap();
+    let best = &rows.best[0];
+    let entry = range
+        .clone()
+        .find(|entry| tables.set().describe(*entry) == best.entry)
+        .unwrap();
+    assert_eq!(best.adds, weight(tables, entry as u32));
+}
+
+#[test]
+fn what_was_seen_until_it_was_stopped_is_told() {
+    let ruleset = find_ruleset("simplified-10x10").unwrap();
+    let inquiry = Inquiry {
+        player: "wary-10",
+        ruleset: &ruleset,
+        pieces: u64::MAX,
+        seed: 5,
+        told: 2,
+    };
+    let asked = std::cell::Cell::new(0);
+    let stop = || {
+        asked.set(asked.get() + 1);
+        asked.get() > 50
+    };
+    let known = ask(&inquiry, &stop).unwrap();
+    assert!(known.boards > 40 && known.boards <= 50, "{}", known.boards);
 }
 
 #[test]
@@ -66,7 +108,7 @@ fn a_player_without_tables_knows_nothing() {
         told: 1,
     };
     assert_eq!(
-        ask(&inquiry).unwrap_err().to_string(),
+        ask(&inquiry, &|| false).unwrap_err().to_string(),
         "bcts has no look-up tables"
     );
 }

@@ -48,6 +48,23 @@ fn escaped(letter: char) -> Vec<char> {
     }
 }
 
+/// Whether a file can have this name: asked before what will stand in it is worked out.
+///
+/// # Errors
+/// When there is no such folder, or it is one.
+pub fn check_place(path: &Path) -> Result<(), FileError> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(FileError::of_file(path, "there is no such folder"))
+        }
+        _ if path.is_dir() => Err(FileError::of_file(path, "is a folder")),
+        _ => Ok(()),
+    }
+}
+
 impl FileError {
     /// An error about a file as a whole.
     pub(crate) fn of_file(path: &Path, problem: impl Into<String>) -> FileError {

@@ -12,7 +12,7 @@ mod ruleset_file;
 pub(crate) mod safetensors;
 mod table_file;
 
-pub use file::{FileError, Lines};
+pub use file::{FileError, Lines, check_place};
 pub(crate) use identity::spec_identity;
 pub use identity::{player_identity, player_text};
 pub use model_file::{model_bytes, read_model};

@@ -110,14 +110,20 @@ impl Evaluation {
     pub fn check(&self) -> Result<(), StudyError> {
         self.check_numbers()?;
         let ruleset = find_ruleset(&self.ruleset)?;
-        let players = find_players(&self.players, &ruleset)?;
-        if self.asks_for_splitting().is_some() {
+        self.find_players(&ruleset).map(drop)
+    }
+
+    /// The players, if they can be asked what is asked of them.
+    fn find_players(&self, ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
+        let players = find_players(&self.players, ruleset)?;
+        // What the level is of which no one asks does not matter.
+        let may_split = self.asks_for_games().is_none() && self.level != LevelKind::default();
+        if self.asks_for_splitting().is_some() || may_split {
             for Named { name, player } in &players {
-                let splitting = self.splitting(name);
-                splitting.check(&**player, &ruleset)?;
+                self.splitting(name).check(&**player, ruleset)?;
             }
         }
-        Ok(())
+        Ok(players)
     }
 
     /// How a player is estimated by splitting; nothing is kept.
@@ -241,7 +247,7 @@ pub fn evaluate(
     evaluation.check_numbers()?;
     evaluation.check_kept(keep)?;
     let ruleset = find_ruleset(&evaluation.ruleset)?;
-    let players = find_players(&evaluation.players, &ruleset)?;
+    let players = evaluation.find_players(&ruleset)?;
     let evaluating = Evaluating {
         request: Request {
             evaluation,

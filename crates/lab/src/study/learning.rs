@@ -6,7 +6,7 @@ use crate::learning::{
     Driven, Generation, Learning, LearningError, PracticeTask, RunFolder, RunLock, Store,
     StoredRun, Task, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
 };
-use crate::library::{FileError, PlayerFile, is_path, model_bytes};
+use crate::library::{FileError, PlayerFile, check_place, is_path, model_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
@@ -87,10 +87,7 @@ impl LearningPlace {
         let Some(out) = &self.out else {
             return Ok(());
         };
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        if folder.is_some_and(|folder| !folder.is_dir()) {
-            return Err(FileError::of_file(out, "there is no such folder"));
-        }
+        check_place(out)?;
         let ours = || PlayerFile::read(out).is_ok_and(|player| player.name == self.run.id);
         if out.exists() && !(self.resume && ours()) {
             let problem = "exists already; a player is written to a new file";

@@ -46,6 +46,7 @@ impl LaneDifferences {
             4 => self.find_over(4, sight, sink),
             5 => self.find_over(5, sight, sink),
             6 => self.find_over(6, sight, sink),
+            9 => self.find_over(9, sight, sink),
             gaps => self.find_over(gaps, sight, sink),
         }
     }
