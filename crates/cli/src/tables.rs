@@ -4,6 +4,7 @@ use crate::output::{Align, Table, line, print_json, thousands};
 use crate::{Completion, interrupt};
 use serde_json::json;
 use std::io;
+use std::sync::atomic::Ordering;
 use tetrolab::knowledge::{Inquiry, Knowledge, LEAST_BOARDS, TableKnowledge, ask};
 use tetrolab::library::find_ruleset;
 use tetrolab::study::SCHEMA;
@@ -18,7 +19,8 @@ Examples:
 /// The player plays, and of every table those entries are told that add most and least to the score of a board. Where all boards show equally many
 /// entries of a table, they are compared with the mean of those that were shown. For a player that learned danger a score is minus the logarithm of
 /// the chance to lose soon: an entry of -0.7 doubles it. Entries that stood on few boards are left out, because their weights are mostly chance. What
-/// is told of a shape is true of its mirror image too.
+/// is told of a shape is true of its mirror image too. Tables correct each other, so that an entry alone may look the wrong way round. The standard
+/// deviation is that of what a table adds from board to board.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -54,8 +56,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         seed: args.seed,
         told: usize::from(args.entries),
     };
-    let Knowledge { boards, tables } = ask(&inquiry, &interrupt::is_interrupted)?;
-    let completion = match interrupt::is_interrupted() {
+    let stop = interrupt::stop_flag();
+    let is_stopped = || stop.load(Ordering::Relaxed);
+    let Knowledge { boards, tables } = ask(&inquiry, &is_stopped)?;
+    let completion = match is_stopped() {
         true => Completion::Interrupted,
         false => Completion::Done,
     };
@@ -89,7 +93,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 fn print(known: &TableKnowledge) -> io::Result<()> {
     let [shown, entries] = [known.shown, known.entries].map(|count| thousands(count as u64));
     line(&format!(
-        "\n{} · {shown} of {entries} entries shown · differs by {:.2}",
+        "\n{} · {shown} of {entries} entries seen · standard deviation {:.2}",
         known.table, known.spread
     ))?;
     if known.best.is_empty() {

@@ -56,9 +56,18 @@ impl OwnDanger {
     fn reading(&self, board: &Board) -> DangerReading {
         let level = self.tables.level(board.columns());
         DangerReading {
-            text: format!("{:.1e} x empty", times_empty(level)),
+            text: format!("{} x empty", times(times_empty(level))),
             share: (f64::from(level) - EMPTY_LEVEL) / (self.full - EMPTY_LEVEL),
         }
+    }
+}
+
+/// A factor in at most five letters, for the narrow panel.
+fn times(factor: f64) -> String {
+    match (0.05..999.5).contains(&factor) {
+        true if factor < 9.95 => format!("{factor:.1}"),
+        true => format!("{factor:.0}"),
+        false => format!("{factor:.0e}"),
     }
 }
 
@@ -146,7 +155,7 @@ mod tests {
             meter.reading(&board, None).unwrap()
         };
         let empty = read(&[]);
-        assert_eq!((empty.text.as_str(), empty.share), ("1.0e0 x empty", 0.0));
+        assert_eq!((empty.text.as_str(), empty.share), ("1.0 x empty", 0.0));
         let holes = ["#.########", "##.#######", "#.########", "##.#######"];
         let some = read(&holes[..2]);
         let more = read(&holes);

@@ -440,3 +440,17 @@ fn help_teaches() {
         assert!(stdout(folder.path(), args).len() > 300, "{args:?}");
     }
 }
+
+#[test]
+fn a_piece_that_cannot_enter_is_not_taken_out_of_the_hold() {
+    let folder = tempdir().unwrap();
+    let games = [
+        "eval",
+        "wary-10",
+        "--ruleset=guideline",
+        "--games=1",
+        "--max-pieces=400",
+    ];
+    let result = json(folder.path(), &games);
+    assert_eq!(result["results"][0]["finished"], 1, "{result}");
+}

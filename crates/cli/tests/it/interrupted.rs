@@ -144,3 +144,14 @@ fn an_error_that_cannot_be_printed_keeps_its_exit_code() {
     shell.args(["-c", "exec \"$0\" eval 2>/dev/full", program]);
     assert_eq!(shell.status().unwrap().code(), Some(2));
 }
+
+#[test]
+fn interrupted_tables_tell_what_was_seen() {
+    let output = interrupted("tables wary-10 --pieces 100000000");
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{said}");
+    assert!(
+        said.starts_with("What the tables of wary-10 know · simplified-10x10 · "),
+        "{said}"
+    );
+}

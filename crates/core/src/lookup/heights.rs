@@ -70,7 +70,7 @@ impl LookupTable for Heights {
             true => {
                 let depth = words::count(rest.0, self.height);
                 format!(
-                    "column {depth} below the lower of its neighbours, rows left above the stack: {left}"
+                    "column that is lower than both neighbours by {depth}, rows left above the stack: {left}"
                 )
             }
             false => {

@@ -68,7 +68,9 @@ pub trait Player: Send {
         let (Some(own), Some(other)) = (self.rated_choice(view), self.rated_choice(&held)) else {
             return self.choose(view);
         };
-        match (other.survival, other.score) > (own.survival, own.score) {
+        // A piece that ends the game anyway is not taken out: it may not even be able to enter.
+        let is_better = (other.survival, other.score) > (own.survival, own.score);
+        match is_better && other.survival > 0.0 {
             true => other.placement,
             false => own.placement,
         }
