@@ -37,8 +37,8 @@ evaluate() {
     "$tetrolab" eval "$@" $threads --json > "$out/$name.json"
 }
 
-# Step 3: what they are worth. On two cores wary-10 takes about 40 minutes, wary-20 on 10x12 half an hour, and wary-20 by levels that know nothing of its tables
-# a quarter of an hour.
+# Step 3: what they are worth. On two busy cores wary-10 took 54 minutes and wary-20 on 10x12 63, and wary-20 by levels that know nothing of its tables
+# about a quarter of an hour; the seconds in wary-20-danger.json are those of its last part, because it was stopped and resumed.
 do_test() {
     evaluate wary-10 wary-10 --ruleset simplified-10x10 --games 10000 --seed 3000
     evaluate wary-20-own wary-20 --ruleset simplified-10x20 --level own --precision 10% --seed 3001
