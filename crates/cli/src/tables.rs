@@ -5,7 +5,7 @@ use crate::{Completion, interrupt};
 use serde_json::json;
 use std::io;
 use std::sync::atomic::Ordering;
-use tetrolab::knowledge::{Inquiry, Knowledge, LEAST_BOARDS, TableKnowledge, ask};
+use tetrolab::knowledge::{Inquiry, KnownTables, LEAST_BOARDS, TableKnowledge, ask};
 use tetrolab::library::find_ruleset;
 use tetrolab::study::SCHEMA;
 
@@ -58,7 +58,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     };
     let stop = interrupt::stop_flag();
     let is_stopped = || stop.load(Ordering::Relaxed);
-    let Knowledge { boards, tables } = ask(&inquiry, &is_stopped)?;
+    let KnownTables { boards, tables } = ask(&inquiry, &is_stopped)?;
     let completion = match is_stopped() {
         true => Completion::Interrupted,
         false => Completion::Done,

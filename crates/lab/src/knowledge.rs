@@ -44,7 +44,7 @@ pub enum KnowledgeError {
 
 /// What the tables of a player know.
 #[derive(Clone, Debug, Serialize)]
-pub struct Knowledge {
+pub struct KnownTables {
     /// How many boards were looked at.
     pub boards: u64,
     /// Every table, the one that tells most first.
@@ -84,7 +84,7 @@ pub struct EntryKnowledge {
 ///
 /// # Errors
 /// When there is no such player, it cannot play this game, or it has no look-up tables.
-pub fn ask(inquiry: &Inquiry<'_>, stop: &dyn Fn() -> bool) -> Result<Knowledge, KnowledgeError> {
+pub fn ask(inquiry: &Inquiry<'_>, stop: &dyn Fn() -> bool) -> Result<KnownTables, KnowledgeError> {
     let mut player = find_able_player(inquiry.player, inquiry.ruleset)?;
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.to_owned()))?;
@@ -173,13 +173,13 @@ impl SeenBoards {
         }
     }
 
-    fn tell(&self, told: usize) -> Knowledge {
+    fn tell(&self, told: usize) -> KnownTables {
         let of_tables = self.tables.set().iter().zip(&self.of_tables);
         let known = of_tables
             .map(|((spec, range), count)| self.tell_table(spec.to_string(), range, count, told));
         let mut tables: Vec<TableKnowledge> = known.collect();
         tables.sort_by(|a, b| b.spread.total_cmp(&a.spread));
-        Knowledge {
+        KnownTables {
             boards: self.boards,
             tables,
         }

@@ -2,7 +2,7 @@
 
 use super::super::lanes::Lanes;
 use super::super::whole::Sum;
-use super::sight::Seen;
+use super::sight::LaneView;
 use crate::lookup::{BoardMeasure, BoardSize, ClippedMeasure};
 
 /// A measure, clipped as its table has it.
@@ -36,7 +36,7 @@ impl LaneMeasure {
 /// What these boards measure.
 #[inline(always)]
 pub(super) fn measure<L: Lanes>(
-    sight: &Seen<'_, L>,
+    sight: &LaneView<'_, L>,
     wanted: &[bool; BoardMeasure::COUNT],
 ) -> Measures<L> {
     let zero = L::splat(0);
@@ -106,7 +106,7 @@ pub(super) fn measure<L: Lanes>(
 
 /// Changes between filled and empty along the rows up to the highest column, both walls filled.
 #[inline(always)]
-fn row_transitions<L: Lanes>(sight: &Seen<'_, L>) -> L {
+fn row_transitions<L: Lanes>(sight: &LaneView<'_, L>) -> L {
     let wall = L::splat(2).shl_by(sight.highest).sub(L::splat(1));
     let mut changes = Sum::new();
     let mut left = wall;
@@ -120,7 +120,7 @@ fn row_transitions<L: Lanes>(sight: &Seen<'_, L>) -> L {
 
 /// How many wells of depth 1, 2 and more there are, each up to three, in one number.
 #[inline(always)]
-fn wells<L: Lanes>(sight: &Seen<'_, L>) -> L {
+fn wells<L: Lanes>(sight: &LaneView<'_, L>) -> L {
     let mut counts = [L::splat(0); 3];
     for c in 0..sight.width {
         let depth = sight.wells[c].min(L::splat(3));

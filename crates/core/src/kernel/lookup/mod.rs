@@ -17,7 +17,7 @@ use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
 use measures::LaneMeasure;
 pub(super) use sight::LaneSight;
-use sight::Seen;
+use sight::LaneView;
 
 /// What is done with the entries that eight boards show.
 pub(super) trait EntrySink<L> {
@@ -252,7 +252,7 @@ impl LanePlan {
         if self.needs_covers {
             rows::measure_covers(width, sight);
         }
-        let sight = &Seen { width, sight };
+        let sight = &LaneView { width, sight };
         let measures = measures::measure(sight, &self.measured);
         for table in &self.tables {
             match table {

@@ -3,7 +3,7 @@
 use super::super::lanes::{Lanes, Words};
 use super::EntrySink;
 use super::measures::{LaneMeasure, Measures};
-use super::sight::{COLUMNS, LaneSight, Seen};
+use super::sight::{COLUMNS, LaneSight, LaneView};
 use crate::lookup::{BoardSize, fit_counts};
 use crate::settings::Settings;
 
@@ -39,7 +39,7 @@ impl LaneDifferences {
 
     /// Those of few columns have code of their own, in which the loops over them are unrolled.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.gaps {
             2 => self.find_over(2, sight, sink),
             3 => self.find_over(3, sight, sink),
@@ -52,7 +52,12 @@ impl LaneDifferences {
     }
 
     #[inline(always)]
-    fn find_over<L: Lanes>(&self, gaps: usize, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    fn find_over<L: Lanes>(
+        &self,
+        gaps: usize,
+        sight: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let mut steps = [L::splat(0); COLUMNS];
         for gap in 0..sight.width - 1 {
             steps[gap] = clipped(sight.rises[gap], self.most);
@@ -116,7 +121,7 @@ impl LaneTops {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.columns {
             1 => self.find_over(1, sight, sink),
             2 => self.find_over(2, sight, sink),
@@ -130,7 +135,7 @@ impl LaneTops {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        sight: &Seen<'_, L>,
+        sight: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let mut below = [L::splat(0); COLUMNS];
@@ -212,7 +217,7 @@ impl LaneRectangles {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let (high, cells) = (L::splat(self.high as i32), L::splat((1 << self.high) - 1));
         for y in 0..self.up {
             let by = L::splat(y as i32 + 1);
@@ -260,7 +265,7 @@ impl LaneHeights {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let (most, rows) = (L::splat(self.height), L::splat(self.height + 1));
         let above = sight.height.sub(sight.highest).min(most);
         for c in 0..sight.width {
@@ -296,7 +301,7 @@ impl LaneStretches {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.columns {
             1 => self.find_over(1, sight, sink),
             2 => self.find_over(2, sight, sink),
@@ -309,7 +314,7 @@ impl LaneStretches {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        sight: &Seen<'_, L>,
+        sight: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let (mut deepest, mut tallest) = (L::splat(0), L::splat(0));
@@ -352,7 +357,7 @@ impl LaneFits {
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
-        sight: &Seen<'_, L>,
+        sight: &LaneView<'_, L>,
         measures: &Measures<L>,
         sink: &mut impl EntrySink<L>,
     ) {

@@ -2,7 +2,7 @@
 
 use super::super::lanes::Lanes;
 use super::EntrySink;
-use super::sight::{LaneSight, Seen, in_row};
+use super::sight::{LaneSight, LaneView, in_row};
 use crate::lookup::{BoardSize, COVERS, FARTHEST};
 use crate::settings::Settings;
 
@@ -55,7 +55,7 @@ impl LaneRowPatterns {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let first = L::splat(self.first);
         if let Some(below) = self.below {
             let row = sight.hole_top.sub(L::splat(1 + below));
@@ -75,7 +75,7 @@ impl LaneRowPatterns {
 #[inline(always)]
 pub(super) fn find_open<L: Lanes>(
     first: i32,
-    sight: &Seen<'_, L>,
+    sight: &LaneView<'_, L>,
     digits: &RowDigits,
     sink: &mut impl EntrySink<L>,
 ) {
@@ -110,7 +110,7 @@ impl LaneMissing {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let last = L::splat(self.height as i32 - 1);
         for row in 0..sight.most_rows {
             let below_top = sight.height.sub(L::splat(row as i32 + 1)).min(last);
@@ -159,7 +159,7 @@ impl LaneCovers {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &Seen<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         for c in 0..sight.width {
             let has_none = sight.covered[c].eq(L::splat(0));
             if has_none.bits() == 0xFF {
@@ -176,7 +176,7 @@ impl LaneCovers {
 
     /// Other columns that are covered in the rows of the cover.
     #[inline(always)]
-    fn add_others<L: Lanes>(&self, entry: L, sight: &Seen<'_, L>, from: L, top: L) -> L {
+    fn add_others<L: Lanes>(&self, entry: L, sight: &LaneView<'_, L>, from: L, top: L) -> L {
         let bits = |rows: L| L::splat(2).shl_by(rows).sub(L::splat(1));
         let rows = bits(top).and_not(bits(from));
         let mut free = L::splat(0);
@@ -192,7 +192,7 @@ impl LaneCovers {
 
     /// The differences in height to both sides, the smaller first.
     #[inline(always)]
-    fn add_sides<L: Lanes>(&self, entry: L, sight: &Seen<'_, L>, c: usize) -> L {
+    fn add_sides<L: Lanes>(&self, entry: L, sight: &LaneView<'_, L>, c: usize) -> L {
         let most = COVERS.difference;
         let own = sight.heights[c + 1];
         let side = |height: L| {

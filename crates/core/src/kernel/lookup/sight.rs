@@ -139,12 +139,12 @@ impl<L: Lanes> LaneSight<L> {
 
 /// Eight boards that were looked at. Their width stands beside them, so that loops over columns can be unrolled where the compiler
 /// knows it.
-pub(super) struct Seen<'s, L> {
+pub(super) struct LaneView<'s, L> {
     pub(super) width: usize,
     pub(super) sight: &'s LaneSight<L>,
 }
 
-impl<L> Deref for Seen<'_, L> {
+impl<L> Deref for LaneView<'_, L> {
     type Target = LaneSight<L>;
 
     #[inline(always)]
