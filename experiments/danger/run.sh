@@ -50,6 +50,7 @@ do_test() {
     evaluate misakamm-10x12 misakamm-v2 --ruleset simplified-10x12 --precision 10% --seed 3013
     evaluate misakamm-10x14 misakamm-v2 --ruleset simplified-10x14 --precision 10% --seed 3006
     evaluate misakamm-10x16 misakamm-v2 --ruleset simplified-10x16 --precision 10% --seed 3007
+    evaluate expectimax-10x6 wary-10 'expectimax(wary-10)' --ruleset simplified-10x6 --games 200 --seed 3014
     deaths='deaths wary-20 --ruleset simplified-10x20 --level own --seed 3008'
     "$tetrolab" $deaths --deaths 3 --svg docs/deaths.svg
     "$tetrolab" $deaths --deaths 12 --json > "$out/deaths-wary-20.json"
