@@ -7,6 +7,7 @@
 
 mod drops;
 mod input;
+mod lock;
 pub mod paths;
 mod steering;
 
@@ -16,6 +17,7 @@ pub(crate) use drops::{
 };
 
 pub use input::{INPUTS, Input, Path};
+pub use lock::{LockReset, LockRule, LockTimer};
 pub use paths::{PathFinder, PathStart};
 pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 

@@ -1,5 +1,6 @@
 //! By which rules a falling piece is steered: all that decides which places it can reach.
 
+use super::LockRule;
 use super::paths::Graph;
 use crate::board::Board;
 use crate::piece::{PIECES, Piece, Shape};
@@ -87,6 +88,8 @@ pub struct Steering {
     pub drop: DropKey,
     /// When a piece locks.
     pub locking: Locking,
+    /// How long a piece can stay on the ground.
+    pub lock: LockRule,
     /// Which spins count.
     pub spins: Spins,
     /// Whether a piece that rests wholly above the visible rows ends the game.
@@ -107,6 +110,7 @@ impl Steering {
             gravity: Gravity::NONE,
             drop: DropKey::Hard,
             locking: Locking::Delay,
+            lock: LockRule::NEVER,
             spins: Spins::None,
             lock_out: true,
             top_row_ends: false,

@@ -23,7 +23,6 @@ mod guideline;
 mod input_handler;
 mod inputs;
 mod level;
-mod lock;
 mod nes;
 mod play;
 mod rules;
@@ -33,10 +32,10 @@ mod tgm;
 #[cfg(test)]
 mod tests;
 
+pub use crate::moves::{LockReset, LockRule};
 pub use input_handler::{InputHandler, InputSettings};
 pub use inputs::Inputs;
 pub use level::GravityCurve;
-pub use lock::{LockReset, LockRule};
 pub use play::{Phase, SteppedGame, SteppedStatus, Ticked};
 pub use rules::{STEPPED, STEPPED_SETTINGS, SteppedRules, steering_rules};
 pub use score::{Clear, ScoreRule, Tally};

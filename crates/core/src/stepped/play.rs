@@ -1,11 +1,12 @@
 //! A stepped game in progress.
 
 use super::board::raise;
-use super::lock::{LockRule, LockTimer};
 use super::score::{Clear, Tally};
 use super::{Inputs, SteppedRules};
 use crate::board::Board;
-use crate::moves::{DropKey, Input, Locking, Path, PathFinder, PathStart, Steering};
+use crate::moves::{
+    DropKey, Input, LockRule, LockTimer, Locking, Path, PathFinder, PathStart, Steering,
+};
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
@@ -213,13 +214,13 @@ impl SteppedGame {
         self.age += 1;
         let rows = self.steering.gravity.rows_in(self.age);
         let lies = rows > 0 && falling.is_grounded(&self.board);
-        if lies && self.rules.lock == LockRule::OnFall {
+        if lies && self.steering.lock == LockRule::OnFall {
             return self.lock(falling);
         }
         let fallen = falling.fallen(&self.board, rows);
         falling = self.fell(falling, fallen);
         self.falling = Some(falling);
-        if falling.is_grounded(&self.board) && self.timer.lies(self.rules.lock) {
+        if falling.is_grounded(&self.board) && self.timer.lies(self.steering.lock) {
             return self.lock(falling);
         }
         Ticked::default()
@@ -251,7 +252,7 @@ impl SteppedGame {
                 falling = turned.falling;
                 self.floor_kicked |= turned.floor_kick;
                 self.spin = self.steering.spin(&self.board, falling, turned.test);
-                self.timer.moved(self.rules.lock);
+                self.timer.moved(self.steering.lock);
                 self.timer.fell_to(falling.y);
             }
         }
@@ -264,7 +265,7 @@ impl SteppedGame {
         while step != 0 && falling.moved(step, 0).fits(&self.board) {
             falling = falling.moved(step, 0);
             self.spin = Spin::None;
-            self.timer.moved(self.rules.lock);
+            self.timer.moved(self.steering.lock);
             if !inputs.slide {
                 break;
             }
@@ -389,6 +390,7 @@ impl SteppedGame {
                 falling,
                 age: self.age,
                 floor_kicked: self.floor_kicked,
+                timer: self.timer,
             };
             finder.search(&self.board, &self.steering, start);
             return finder.path(&self.board, &self.steering, placement);

@@ -1,11 +1,10 @@
 //! The rules of a stepped game as data.
 
 use super::level::CURVES;
-use super::lock::{LockReset, LockRule};
 use super::score::SCORES;
 use super::{GravityCurve, ScoreRule};
 use crate::board::Board;
-use crate::moves::{DropKey, Locking, Spins, Steering};
+use crate::moves::{DropKey, LockReset, LockRule, Locking, Spins, Steering};
 use crate::registry::Entry;
 use crate::rotation::rotation_system;
 use crate::settings::{Kind, Setting, Settings};
@@ -18,8 +17,6 @@ pub struct SteppedRules {
     pub steering: Steering,
     /// How the speed grows.
     pub gravity: GravityCurve,
-    /// When a piece locks.
-    pub lock: LockRule,
     /// Whether a piece can be held.
     pub hold: bool,
     /// Ticks between two pieces.
@@ -162,6 +159,7 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
         (_, true) => Locking::DelayOrDown,
         (_, false) => Locking::Delay,
     };
+    steering.lock = lock;
     steering.spins = match settings.word("spins") {
         "t" => Spins::T,
         "all" => Spins::All,
@@ -172,7 +170,6 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
     Ok(SteppedRules {
         steering,
         gravity,
-        lock,
         hold: settings.flag("hold"),
         entry_delay: settings.count("entry-delay") as u16,
         clear_delay: settings.count("clear-delay") as u16,

@@ -25,7 +25,7 @@ mod tests;
 
 pub(super) use graph::Graph;
 
-use super::{DropKey, LANES, Locking, Spins, Steering};
+use super::{DropKey, LANES, LockTimer, Locking, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Spin};
 use crate::rotation::{Falling, When};
@@ -48,6 +48,8 @@ pub struct PathStart {
     pub age: u32,
     /// Whether it has had its floor kick.
     pub floor_kicked: bool,
+    /// How long it has been on the ground.
+    pub timer: LockTimer,
 }
 
 impl PathStart {
@@ -58,6 +60,7 @@ impl PathStart {
             falling,
             age: 0,
             floor_kicked: false,
+            timer: LockTimer::new(falling.y),
         }
     }
 }

@@ -28,9 +28,17 @@ pub enum LockRule {
     },
 }
 
+impl LockRule {
+    /// A delay longer than any path: for searches that have all the time in the world.
+    pub const NEVER: LockRule = LockRule::Delay {
+        ticks: u16::MAX,
+        reset: LockReset::Infinity,
+    };
+}
+
 /// How long a piece has been on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LockTimer {
+pub struct LockTimer {
     ticks: u16,
     resets: u8,
     lowest: i8,
@@ -38,7 +46,7 @@ pub(super) struct LockTimer {
 
 impl LockTimer {
     /// A piece that enters in this row.
-    pub(super) fn new(row: i8) -> LockTimer {
+    pub(crate) fn new(row: i8) -> LockTimer {
         LockTimer {
             ticks: 0,
             resets: 0,
@@ -47,14 +55,14 @@ impl LockTimer {
     }
 
     /// The piece is in this row now.
-    pub(super) fn fell_to(&mut self, row: i8) {
+    pub(crate) fn fell_to(&mut self, row: i8) {
         if row < self.lowest {
             *self = LockTimer::new(row);
         }
     }
 
     /// The piece was moved or turned.
-    pub(super) fn moved(&mut self, rule: LockRule) {
+    pub(crate) fn moved(&mut self, rule: LockRule) {
         let LockRule::Delay { reset, .. } = rule else {
             return;
         };
@@ -70,7 +78,7 @@ impl LockTimer {
     }
 
     /// One more tick on the ground; whether the piece locks.
-    pub(super) fn lies(&mut self, rule: LockRule) -> bool {
+    pub(crate) fn lies(&mut self, rule: LockRule) -> bool {
         self.ticks = self.ticks.saturating_add(1);
         matches!(rule, LockRule::Delay { ticks, .. } if self.ticks >= ticks)
     }
