@@ -2,26 +2,39 @@
 
 #![cfg(unix)]
 
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
-/// What becomes of a command that is interrupted while it plays.
+/// The output of a command that is interrupted while it plays.
 fn interrupted(args: &str) -> Output {
-    // On a busy machine the program may not listen yet, and the signal itself ends it.
-    let mut outputs = [1, 2, 4, 8]
-        .into_iter()
-        .map(|seconds| interrupt_after(seconds, args));
-    let caught = outputs.find(|output| output.status.code().is_some());
-    caught.expect("the program listens within 8 seconds")
-}
-
-fn interrupt_after(seconds: u64, args: &str) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.args(args.split(' ')).stdout(Stdio::piped());
     let child = command.stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(seconds));
+    wait_until_it_listens(&child);
     crate::interrupt(&child);
     child.wait_with_output().unwrap()
+}
+
+/// Waits until the program catches SIGTERM, and a moment more so that it has begun to play.
+#[cfg(target_os = "linux")]
+fn wait_until_it_listens(child: &Child) {
+    const TERM: u64 = 1 << (15 - 1);
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?;
+        let mask = status
+            .lines()
+            .find_map(|line| line.strip_prefix("SigCgt:"))?;
+        u64::from_str_radix(mask.trim(), 16).ok()
+    };
+    while caught().is_none_or(|mask| mask & TERM == 0) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(200));
+}
+
+#[cfg(not(target_os = "linux"))]
+fn wait_until_it_listens(_: &Child) {
+    std::thread::sleep(Duration::from_secs(4));
 }
 
 #[test]
@@ -90,9 +103,9 @@ fn what_was_interrupted_is_said_how_to_finish() {
     assert!(!said.contains("Again:"), "{said}");
 }
 
-/// Some seconds of play.
+/// A second of play or more.
 const SECONDS_OF_PLAY: &str =
-    "eval bcts --ruleset simplified-10x10 --games 5000 --threads 1 --json";
+    "eval bcts --ruleset simplified-10x10 --games 1000 --threads 1 --json";
 
 #[test]
 fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
@@ -106,14 +119,15 @@ fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
         .args(SECONDS_OF_PLAY.split(' '))
         .stdout(Stdio::piped());
     let child = shell.stderr(Stdio::piped()).spawn().unwrap();
+    wait_until_it_listens(&child);
     for _ in 0..4 {
-        std::thread::sleep(Duration::from_millis(250));
+        std::thread::sleep(Duration::from_millis(50));
         crate::signal(&child, "HUP");
     }
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(0));
     let said: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(said["results"][0]["games"], 5000);
+    assert_eq!(said["results"][0]["games"], 1000);
 }
 
 #[test]
@@ -122,7 +136,7 @@ fn several_signals_at_once_are_one_request_and_lose_nothing() {
     let endless = "eval bcts --ruleset simplified-10x10 --games 10000000 --threads 1 --json";
     command.args(endless.split(' ')).stdout(Stdio::piped());
     let child = command.spawn().unwrap();
-    std::thread::sleep(Duration::from_secs(2));
+    wait_until_it_listens(&child);
     for name in ["TERM", "TERM", "HUP"] {
         crate::signal(&child, name);
     }

@@ -21,13 +21,18 @@ pub struct Verified {
     pub difference: Option<u64>,
 }
 
-/// How many pieces a game has at most when this many decisions are compared.
-fn most_pieces(decisions: u64) -> u64 {
-    (decisions / VERIFY_GAMES).clamp(50, 20_000)
-}
-
-/// How many games are compared at a time.
+/// Games compared at a time, at most; fewer when few decisions are asked for.
 const VERIFY_GAMES: u64 = 64;
+/// Pieces of a compared game: enough to leave the empty board, not so many that one game is all.
+const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 50..=20_000;
+
+/// The games of a round and the pieces of each when this many decisions are compared. Eight games
+/// fill the lanes of the kernel; more are only played when the decisions need them.
+fn round_size(decisions: u64) -> (u64, u64) {
+    let games = (decisions / VERIFY_PIECES.start()).clamp(8, VERIFY_GAMES);
+    let pieces = (decisions / games).clamp(*VERIFY_PIECES.start(), *VERIFY_PIECES.end());
+    (games, pieces)
+}
 
 /// With two pieces known the general path is this many times slower, and that many times fewer decisions are compared ...
 const TWO_PIECE_SHARE: u64 = 20;
@@ -98,12 +103,12 @@ impl Case {
         };
         self.player.allow_kernel(false);
         let mut games = 0;
-        let cap = most_pieces(self.decisions);
+        let (round, cap) = round_size(self.decisions);
         while verified.decisions < self.decisions && verified.difference.is_none() {
-            let seeds: Vec<u64> = (games..games + VERIFY_GAMES)
+            let seeds: Vec<u64> = (games..games + round)
                 .map(|index| game_seed(seed, index))
                 .collect();
-            games += VERIFY_GAMES;
+            games += round;
             let played = kernel.play(&seeds, Some(cap), &mut |_, _| is_raised(stop));
             for (&seed, result) in seeds.iter().zip(&played) {
                 if is_raised(stop) {

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn games_that_threads_hand_over_come_out_the_same() {
-    let rules = rules("simplified-10x12");
+    let rules = rules("simplified-10x10");
     let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
