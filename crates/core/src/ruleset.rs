@@ -377,7 +377,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "entry-blocked",
             "1",
             "bag",
-            "stepped(gravity=none,hold=false,spins=none,score=lines,over=overflow)",
+            "stepped(entry-drop=false,gravity=none,hold=false,spins=none,score=lines,over=overflow)",
         ),
         make: Sizes {
             listed: &[],
@@ -392,7 +392,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "top-row",
             "0",
             "tgm3",
-            "stepped(gravity=none,hold=false,spins=none,score=lines,over=top-row)",
+            "stepped(entry-drop=false,gravity=none,hold=false,spins=none,score=lines,over=top-row)",
         ),
         make: Sizes {
             listed: &[],

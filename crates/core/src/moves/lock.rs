@@ -1,18 +1,20 @@
 //! When a piece on the ground locks.
 
-/// What starts the lock delay again, besides reaching a row lower than all before.
+/// What starts the lock delay again. Every row that a piece falls does (docs/STEPPED.md names the sources).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockReset {
     /// Nothing else (step reset).
     Step,
-    /// A successful move or turn, at most 15 times until a lower row is reached (the guideline's extended placement).
+    /// A successful move or turn, too. After [`MOST_MOVES`] of them that began on the ground, the piece
+    /// locks as soon as it is on the ground; they are counted anew in a row lower than all before
+    /// (extended placement).
     Move,
-    /// Every successful move or turn (infinity).
+    /// Every successful move or turn, too (infinity).
     Infinity,
 }
 
-/// How many moves and turns start the delay again.
-const MOST_RESETS: u8 = 15;
+/// The moves and turns on the ground after which a piece locks, under [`LockReset::Move`].
+pub const MOST_MOVES: u8 = 15;
 
 /// When a piece on the ground locks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,11 +38,11 @@ impl LockRule {
     };
 }
 
-/// How long a piece has been on the ground.
+/// How long a piece has been on the ground, and how often it was moved there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LockTimer {
     ticks: u16,
-    resets: u8,
+    moves: u8,
     lowest: i8,
 }
 
@@ -49,37 +51,47 @@ impl LockTimer {
     pub(crate) fn new(row: i8) -> LockTimer {
         LockTimer {
             ticks: 0,
-            resets: 0,
+            moves: 0,
             lowest: row,
         }
     }
 
-    /// The piece is in this row now.
+    /// The piece fell to this row: the delay starts again.
     pub(crate) fn fell_to(&mut self, row: i8) {
+        self.ticks = 0;
+        self.reached(row);
+    }
+
+    /// The lowest cells of the piece are in this row. Moves are counted anew in a new lowest row.
+    fn reached(&mut self, row: i8) {
         if row < self.lowest {
-            *self = LockTimer::new(row);
+            self.lowest = row;
+            self.moves = 0;
         }
     }
 
-    /// The piece was moved or turned.
-    pub(crate) fn moved(&mut self, rule: LockRule) {
+    /// The piece was moved or turned, and its lowest cells are in this row now. `was_grounded` says
+    /// whether it was on the ground before.
+    pub(crate) fn moved(&mut self, rule: LockRule, was_grounded: bool, row: i8) {
         let LockRule::Delay { reset, .. } = rule else {
             return;
         };
-        let resets = match reset {
-            LockReset::Step => false,
-            LockReset::Move => self.resets < MOST_RESETS,
-            LockReset::Infinity => true,
-        };
-        if resets {
+        if reset != LockReset::Step {
             self.ticks = 0;
-            self.resets = self.resets.saturating_add(1);
         }
+        if reset == LockReset::Move {
+            self.moves = (self.moves + u8::from(was_grounded)).min(MOST_MOVES);
+        }
+        self.reached(row);
     }
 
     /// One more tick on the ground; whether the piece locks.
     pub(crate) fn lies(&mut self, rule: LockRule) -> bool {
         self.ticks = self.ticks.saturating_add(1);
-        matches!(rule, LockRule::Delay { ticks, .. } if self.ticks >= ticks)
+        let LockRule::Delay { ticks, reset } = rule else {
+            return false;
+        };
+        let is_used_up = reset == LockReset::Move && self.moves >= MOST_MOVES;
+        is_used_up || self.ticks >= ticks
     }
 }

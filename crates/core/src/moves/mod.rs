@@ -17,7 +17,7 @@ pub(crate) use drops::{
 };
 
 pub use input::{INPUTS, Input, Path};
-pub use lock::{LockReset, LockRule, LockTimer};
+pub use lock::{LockReset, LockRule, LockTimer, MOST_MOVES};
 pub use paths::{PathFinder, PathStart};
 pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 

@@ -5,7 +5,7 @@ use super::paths::Graph;
 use crate::board::Board;
 use crate::piece::{PIECES, Piece, Shape};
 use crate::placement::{Placement, Spin};
-use crate::rotation::{Falling, RotationSystem};
+use crate::rotation::{EntryRow, Falling, RotationSystem, Turn};
 use crate::rules::Settled;
 use std::sync::Arc;
 
@@ -96,11 +96,14 @@ pub struct Steering {
     pub lock_out: bool,
     /// Whether a stack that reaches the top row ends the game.
     pub top_row_ends: bool,
+    /// Whether a piece that enters above the visible rows falls by one row immediately if it can.
+    pub entry_drop: bool,
     pub(super) graphs: Arc<[Graph; 7]>,
 }
 
 impl Steering {
-    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock delay, no spins.
+    /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock delay,
+    /// no spins, no drop at the entry.
     #[must_use]
     pub fn new(system: RotationSystem, visible: usize) -> Steering {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
@@ -114,6 +117,7 @@ impl Steering {
             spins: Spins::None,
             lock_out: true,
             top_row_ends: false,
+            entry_drop: false,
             graphs: Arc::new(graphs),
         }
     }
@@ -123,10 +127,26 @@ impl Steering {
         &self.graphs[piece as usize]
     }
 
-    /// Where a piece enters a board.
+    /// Where a piece enters a board, and where every path of it begins.
     #[must_use]
     pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
-        self.system.entry(piece, board.width(), self.visible)
+        self.entry_turned(piece, board, &[])
+    }
+
+    /// The same for a piece that is turned as it enters (initial rotation). A turn that does not fit is
+    /// left out.
+    #[must_use]
+    pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
+        let mut falling = self.system.entry(piece, board.width(), self.visible);
+        for &turn in turns {
+            let turned = self.system.initial_turn(board, falling, turn);
+            falling = turned.unwrap_or(falling);
+        }
+        let drops = self.entry_drop && self.system.entry_row == EntryRow::AboveVisible;
+        if drops && falling.fits(board) {
+            falling = falling.fallen(board, 1);
+        }
+        falling
     }
 
     /// Whether a piece cannot enter (block out).
@@ -163,34 +183,32 @@ impl Steering {
         }
     }
 
-    /// What kind of spin it is when a piece comes to rest at a place into which it was just turned by the test with this number.
+    /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says whether
+    /// the kick of that turn was a [far one](crate::rotation::Kick::is_far).
     #[must_use]
-    pub fn spin(&self, board: &Board, falling: Falling, test: usize) -> Spin {
+    pub fn spin(&self, board: &Board, falling: Falling, far_kick: bool) -> Spin {
         match (self.spins, falling.piece) {
-            (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, test),
+            (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, far_kick),
             (Spins::All, _) => immobile_spin(board, falling),
             _ => Spin::None,
         }
     }
 
     /// The same for a placement, where rotations that look alike are not told apart.
-    pub(super) fn spin_of(&self, board: &Board, placement: Placement, last_test: bool) -> Spin {
+    pub(super) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
         let falling = Falling {
             piece: placement.piece,
             rotation: placement.rotation,
             x: placement.x as i8,
             y: placement.y as i8,
         };
-        self.spin(board, falling, if last_test { LAST_TEST } else { 0 })
+        self.spin(board, falling, far_kick)
     }
 }
 
-/// The number of the test that always makes a full T-spin: the fifth, which moves a T by one column and two rows.
-pub(super) const LAST_TEST: usize = 4;
-
-/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the two corners beside its point is free, unless
-/// the fifth test brought it there.
-fn t_spin(board: &Board, falling: Falling, test: usize) -> Spin {
+/// Three of the four corners around the middle of the T must be taken. It is a mini if one of the two
+/// corners beside its point is free, unless a far kick brought it there.
+fn t_spin(board: &Board, falling: Falling, far_kick: bool) -> Spin {
     use crate::piece::Rotation::{East, North, South, West};
     // The middle of the T, from the lower left corner of its box, and the corners beside its point.
     let (middle, front) = match falling.rotation {
@@ -209,7 +227,7 @@ fn t_spin(board: &Board, falling: Falling, test: usize) -> Spin {
     let count = corners.into_iter().filter(|&corner| taken(corner)).count();
     if count < 3 {
         Spin::None
-    } else if test == LAST_TEST || front.into_iter().all(taken) {
+    } else if far_kick || front.into_iter().all(taken) {
         Spin::Full
     } else {
         Spin::Mini

@@ -85,6 +85,13 @@ impl Kick {
         Kick { dx, dy, when }
     }
 
+    /// Whether the kick, in this turn, makes every T-spin a full one: a quarter turn that moves the piece
+    /// by one column and two rows. Of the systems here only `super` has such kicks, as its fifth tests.
+    #[must_use]
+    pub fn is_far(self, turn: Turn) -> bool {
+        turn != Turn::Half && self.dx.abs() == 1 && self.dy.abs() == 2
+    }
+
     /// The same kick under a condition.
     const fn when(self, when: When) -> Kick {
         Kick { when, ..self }
@@ -132,6 +139,8 @@ pub struct RotationSystem {
     pub rounds_right: bool,
     /// Whether a piece can be turned by half.
     pub has_half: bool,
+    /// Whether a piece that is turned as it enters (initial rotation) may be kicked.
+    pub initial_kicks: bool,
     pieces: [PieceTurns; 7],
 }
 
@@ -144,6 +153,8 @@ pub struct Turned {
     pub test: usize,
     /// Whether it was a floor kick.
     pub floor_kick: bool,
+    /// Whether it was a [far kick](Kick::is_far).
+    pub far_kick: bool,
 }
 
 /// The drawings of all pieces in the order of [`PIECES`]: the four rotations side by side, north first.
@@ -166,6 +177,7 @@ impl RotationSystem {
             entry_row: EntryRow::TopVisible,
             rounds_right: false,
             has_half: false,
+            initial_kicks: false,
             pieces,
         }
     }
@@ -251,10 +263,18 @@ impl RotationSystem {
                     falling: kicked,
                     test,
                     floor_kick,
+                    far_kick: kick.is_far(turn),
                 });
             }
         }
         None
+    }
+
+    /// Where a piece is that is turned as it enters, if the turn fits.
+    #[must_use]
+    pub fn initial_turn(&self, board: &Board, falling: Falling, turn: Turn) -> Option<Falling> {
+        let turned = self.turn(board, falling, turn, false)?;
+        (turned.test == 0 || self.initial_kicks).then_some(turned.falling)
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
         RotationSystem {
             entry_row: EntryRow::AboveVisible,
             has_half,
+            initial_kicks: true,
             ..system
         }
         .with_tests(tests)

@@ -15,7 +15,8 @@ const SENT: [u64; 5] = [0, 0, 1, 2, 4];
 const SENT_MINI: [u64; 5] = [0, 0, 1, 1, 1];
 const SENT_FULL: [u64; 5] = [0, 2, 4, 6, 8];
 /// Lines sent for a combo of as many clears after the first.
-const SENT_COMBO: [u64; 12] = [0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5];
+const SENT_COMBO: [u64; 12] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5];
+/// Lines sent for an empty board, in addition to those of the clear.
 const SENT_PERFECT: u64 = 10;
 
 /// Lines for each level.
@@ -53,7 +54,10 @@ pub(super) fn points(tally: &mut Tally, clear: &Clear) -> u64 {
     points * u64::from(tally.level) + dropped
 }
 
-/// The level after so many lines.
+/// The level after the lines so far, by the fixed goal of Marathon: ten lines for each level, counted
+/// from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
 pub(super) fn level(tally: &Tally) -> u32 {
-    tally.start_level + (tally.lines / LINES_PER_LEVEL) as u32
+    let first = tally.start_level.min(1);
+    let reached = first + (tally.lines / LINES_PER_LEVEL) as u32;
+    reached.max(tally.start_level)
 }

@@ -1,6 +1,7 @@
 //! The inputs of one tick.
 
 use crate::moves::{INPUTS, Input};
+use crate::rotation::Turn;
 
 /// What is pressed in one tick: a set of inputs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,6 +40,17 @@ impl Inputs {
     /// The inputs in order.
     pub fn iter(self) -> impl Iterator<Item = Input> {
         INPUTS.into_iter().filter(move |input| self.has(*input))
+    }
+
+    /// The turns among them, in order.
+    pub(super) fn turns(self) -> impl Iterator<Item = Turn> {
+        let turns = [
+            (Input::Clockwise, Turn::Clockwise),
+            (Input::Counterclockwise, Turn::Counterclockwise),
+            (Input::Half, Turn::Half),
+        ];
+        let pressed = turns.into_iter().filter(move |turn| self.has(turn.0));
+        pressed.map(|turn| turn.1)
     }
 
     /// The inputs of both.

@@ -7,7 +7,8 @@ use crate::moves::Gravity;
 pub enum GravityCurve {
     /// Pieces never fall by themselves.
     None,
-    /// The guideline's: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris Wiki, "Marathon"); from level 20 on 20 rows in a tick.
+    /// The guideline's: a row takes (0.8 - 0.007 (level - 1))^(level - 1) seconds (Tetris Wiki,
+    /// "Marathon"); from level 19 on, where that would be more, 20 rows in a tick.
     Guideline,
     /// The table of the NES game (NTSC): ticks for a row, at levels 0 to 29.
     Nes,
@@ -23,11 +24,30 @@ pub(super) const CURVES: &[(GravityCurve, &str)] = &[
     (GravityCurve::Tgm, "tgm"),
 ];
 
-/// Rows for each tick at levels 1 to 19, in 65536ths.
-const GUIDELINE: [u32; 19] = [
-    1092, 1377, 1768, 2311, 3075, 4169, 5759, 8107, 11634, 17026, 25416, 38709, 60169, 95483,
-    154742, 256_187, 433_425, 749_597, 1_325_716,
+/// Rows in a million seconds, which are [`GUIDELINE_TICKS`], at levels 1 to 18.
+const GUIDELINE: [u32; 18] = [
+    1_000_000,
+    1_261_034,
+    1_618_657,
+    2_115_376,
+    2_815_340,
+    3_816_742,
+    5_272_114,
+    7_421_991,
+    10_651_641,
+    15_588_079,
+    23_268_661,
+    35_438_777,
+    55_086_316,
+    87_417_613,
+    141_670_827,
+    234_545_946,
+    396_812_175,
+    686_276_452,
 ];
+
+/// A million seconds in ticks.
+const GUIDELINE_TICKS: u32 = 60_000_000;
 
 /// Ticks for a row at levels 0 to 18.
 const NES: [u32; 19] = [
@@ -75,7 +95,10 @@ impl GravityCurve {
         match self {
             GravityCurve::None => Gravity::NONE,
             GravityCurve::Guideline => match GUIDELINE.get(level.saturating_sub(1) as usize) {
-                Some(&rows) => Gravity { rows, ticks: 65536 },
+                Some(&rows) => Gravity {
+                    rows,
+                    ticks: GUIDELINE_TICKS,
+                },
                 None => Gravity { rows: 20, ticks: 1 },
             },
             GravityCurve::Nes => {

@@ -12,9 +12,11 @@
 //! 4. *Drop.* A hard drop locks the piece; a sonic drop leaves it on the ground.
 //! 5. *Down*, by one row. On the ground it locks the piece where the rules say so.
 //! 6. *Gravity*, by as many rows as the curve says for this tick of the piece.
-//! 7. *Lock delay.* A piece that has been on the ground for long enough locks.
+//! 7. *Lock delay.* A piece that has been on the ground for long enough, or was moved there too often, locks.
 //!
-//! Between pieces there may be a delay in which turns and hold can already be pressed: they are done in the first tick of the next piece.
+//! Between pieces there may be a delay in which turns and hold can already be pressed (initial rotation and
+//! hold): they are done as the next piece enters, the hold first, before it is decided whether the piece
+//! can enter.
 //!
 //! Keys that are held are not the game's business: an [`InputHandler`] turns them into the inputs of each tick (DAS and ARR).
 
@@ -32,7 +34,7 @@ mod tgm;
 #[cfg(test)]
 mod tests;
 
-pub use crate::moves::{LockReset, LockRule};
+pub use crate::moves::{LockReset, LockRule, MOST_MOVES};
 pub use input_handler::{InputHandler, InputSettings};
 pub use inputs::Inputs;
 pub use level::GravityCurve;

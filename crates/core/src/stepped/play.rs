@@ -1,5 +1,7 @@
 //! A stepped game in progress.
 
+mod entry;
+
 use super::board::raise;
 use super::score::{Clear, Tally};
 use super::{Inputs, SteppedRules};
@@ -11,7 +13,7 @@ use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
-use crate::rotation::{Falling, Turn};
+use crate::rotation::Falling;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -137,35 +139,6 @@ impl SteppedGame {
         piece.is_some()
     }
 
-    /// The next piece of the queue enters.
-    fn next_piece(&mut self) {
-        while self.queue.len() <= self.preview && self.draw() {}
-        let Some(piece) = self.queue.pop_front() else {
-            self.falling = None;
-            self.status = SteppedStatus::OutOfPieces;
-            return;
-        };
-        self.rules.score.enters(&mut self.tally);
-        self.may_hold = true;
-        self.enter(piece);
-    }
-
-    /// A piece enters, if it can.
-    fn enter(&mut self, piece: Piece) {
-        self.steering.gravity = self.rules.gravity.at(self.tally.level);
-        let falling = self.steering.entry(piece, &self.board);
-        self.falling = Some(falling);
-        self.age = 0;
-        self.floor_kicked = false;
-        self.timer = LockTimer::new(falling.y);
-        self.spin = Spin::None;
-        (self.soft_rows, self.hard_rows) = (0, 0);
-        self.phase = Phase::Falling;
-        if !falling.fits(&self.board) {
-            self.status = SteppedStatus::Over;
-        }
-    }
-
     /// Plays one tick.
     pub fn tick(&mut self, inputs: Inputs) -> Ticked {
         if self.status != SteppedStatus::Playing {
@@ -181,10 +154,7 @@ impl SteppedGame {
                 }
                 Ticked::default()
             }
-            (Phase::Falling, Some(falling)) => {
-                let inputs = inputs.and(std::mem::take(&mut self.early));
-                self.fall(falling, inputs)
-            }
+            (Phase::Falling, Some(falling)) => self.fall(falling, inputs),
             (Phase::Falling, None) => Ticked::default(),
         }
     }
@@ -226,34 +196,17 @@ impl SteppedGame {
         Ticked::default()
     }
 
-    /// Holds the piece, if it may; whether it did.
-    fn hold(&mut self, piece: Piece) -> bool {
-        if !self.rules.hold || !self.may_hold {
-            return false;
-        }
-        match self.held.replace(piece) {
-            Some(held) => self.enter(held),
-            None => self.next_piece(),
-        }
-        self.may_hold = false;
-        true
-    }
-
     fn turned(&mut self, falling: Falling, inputs: Inputs) -> Falling {
-        let turns = [
-            (Input::Clockwise, Turn::Clockwise),
-            (Input::Counterclockwise, Turn::Counterclockwise),
-            (Input::Half, Turn::Half),
-        ];
         let mut falling = falling;
-        for (_, turn) in turns.into_iter().filter(|(input, _)| inputs.has(*input)) {
+        for turn in inputs.turns() {
             let system = &self.steering.system;
+            let was_grounded = falling.is_grounded(&self.board);
             if let Some(turned) = system.turn(&self.board, falling, turn, self.floor_kicked) {
                 falling = turned.falling;
                 self.floor_kicked |= turned.floor_kick;
-                self.spin = self.steering.spin(&self.board, falling, turned.test);
-                self.timer.moved(self.steering.lock);
-                self.timer.fell_to(falling.y);
+                self.spin = self.steering.spin(&self.board, falling, turned.far_kick);
+                self.timer
+                    .moved(self.steering.lock, was_grounded, falling.y);
             }
         }
         falling
@@ -263,9 +216,11 @@ impl SteppedGame {
         let step = i8::from(inputs.has(Input::Right)) - i8::from(inputs.has(Input::Left));
         let mut falling = falling;
         while step != 0 && falling.moved(step, 0).fits(&self.board) {
+            let was_grounded = falling.is_grounded(&self.board);
             falling = falling.moved(step, 0);
             self.spin = Spin::None;
-            self.timer.moved(self.steering.lock);
+            self.timer
+                .moved(self.steering.lock, was_grounded, falling.y);
             if !inputs.slide {
                 break;
             }
@@ -363,7 +318,7 @@ impl SteppedGame {
             *last = piece;
         } else if self.falling.is_some() {
             self.status = SteppedStatus::Playing;
-            self.enter(piece);
+            self.enter(piece, Inputs::NONE);
         }
     }
 

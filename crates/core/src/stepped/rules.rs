@@ -6,7 +6,7 @@ use super::{GravityCurve, ScoreRule};
 use crate::board::Board;
 use crate::moves::{DropKey, LockReset, LockRule, Locking, Spins, Steering};
 use crate::registry::Entry;
-use crate::rotation::rotation_system;
+use crate::rotation::{ROTATIONS, RotationSystem, rotation_system};
 use crate::settings::{Kind, Setting, Settings};
 use crate::spec::{Spec, SpecError};
 
@@ -21,7 +21,7 @@ pub struct SteppedRules {
     pub hold: bool,
     /// Ticks between two pieces.
     pub entry_delay: u16,
-    /// Ticks more after a clear.
+    /// Extra ticks after a line clear.
     pub clear_delay: u16,
     /// What clears are worth.
     pub score: ScoreRule,
@@ -43,19 +43,31 @@ const fn word(
     }
 }
 
+const fn flag(id: &'static str, help: &'static str, default: &'static str) -> Setting {
+    Setting {
+        id,
+        help,
+        default: Some(default),
+        kind: Kind::Flag,
+    }
+}
+
 const fn count(
     id: &'static str,
     help: &'static str,
     default: &'static str,
-    most: usize,
+    (least, most): (usize, usize),
 ) -> Setting {
     Setting {
         id,
         help,
         default: Some(default),
-        kind: Kind::Count { least: 0, most },
+        kind: Kind::Count { least, most },
     }
 }
+
+/// The fewest visible rows: every piece, however it is turned, fits into them.
+const LEAST_VISIBLE: usize = 4;
 
 /// What can be set about a stepped game; the defaults are the guideline's.
 pub const STEPPED_SETTINGS: &[Setting] = &[
@@ -72,7 +84,12 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
         "visible",
         "how many rows are visible, or all if there are fewer: pieces enter at their top",
         "20",
-        40,
+        (LEAST_VISIBLE, 40),
+    ),
+    flag(
+        "entry-drop",
+        "whether a piece that enters above the visible rows falls by one row immediately if it can",
+        "true",
     ),
     word(
         "gravity",
@@ -82,29 +99,23 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
     ),
     word(
         "lock",
-        "when a piece on the ground locks: when it should fall, or after a delay that starts again in a lower row (step), with 15 moves (move), or with every move (infinity)",
+        "when a piece on the ground locks: when it should fall, or after a delay that starts again with every row it falls (step), also with 15 moves, after which it locks immediately (move), or also with every move (infinity)",
         "move",
         &["fall", "step", "move", "infinity"],
     ),
-    count("delay", "ticks of the lock delay", "30", 600),
-    Setting {
-        id: "down-locks",
-        help: "whether pressing down locks a piece on the ground",
-        default: Some("false"),
-        kind: Kind::Flag,
-    },
+    count("delay", "ticks of the lock delay", "30", (0, 600)),
+    flag(
+        "down-locks",
+        "whether pressing down locks a piece on the ground",
+        "false",
+    ),
     word(
         "drop",
         "what the drop key does: nothing, drop (sonic), or drop and lock (hard)",
         "hard",
         &["none", "sonic", "hard"],
     ),
-    Setting {
-        id: "hold",
-        help: "whether a piece can be held",
-        default: Some("true"),
-        kind: Kind::Flag,
-    },
+    flag("hold", "whether a piece can be held", "true"),
     word("spins", "which spins count", "t", &["none", "t", "all"]),
     word(
         "score",
@@ -112,9 +123,14 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
         "guideline",
         &["lines", "guideline", "nes", "tgm", "tgm3"],
     ),
-    count("level", "the first level", "1", 999),
-    count("entry-delay", "ticks between two pieces", "0", 600),
-    count("clear-delay", "ticks more after a clear", "0", 600),
+    count("level", "the first level", "1", (0, 999)),
+    count("entry-delay", "ticks between two pieces", "0", (0, 600)),
+    count(
+        "clear-delay",
+        "extra ticks after a line clear",
+        "0",
+        (0, 600),
+    ),
     word(
         "over",
         "what ends the game besides a piece that cannot enter: one that locks above the visible rows, nothing below the top of the board, or a stack that reaches the top row",
@@ -138,11 +154,13 @@ pub const STEPPED: Entry<()> = Entry {
 /// When a setting does not fit.
 pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecError> {
     let settings = STEPPED.read(spec)?;
-    let system = rotation_system(settings.part("rotation"))?;
+    let system = rotation(settings.part("rotation"))?;
     // On a low board all rows are visible.
     let visible = settings.count("visible").min(board.height());
-    if visible < 4 {
-        return Err(spec.error(format!("visible is at least 4, not {visible}")));
+    if visible < LEAST_VISIBLE {
+        return Err(spec.error(format!(
+            "a stepped game needs a board of at least {LEAST_VISIBLE} rows, not {visible}"
+        )));
     }
     let gravity = named(CURVES, settings.word("gravity"), GravityCurve::None);
     let lock = lock_rule(&settings);
@@ -165,6 +183,7 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
         "all" => Spins::All,
         _ => Spins::None,
     };
+    steering.entry_drop = settings.flag("entry-drop");
     steering.lock_out = settings.word("over") == "lock-out";
     steering.top_row_ends = settings.word("over") == "top-row";
     Ok(SteppedRules {
@@ -175,6 +194,20 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
         clear_delay: settings.count("clear-delay") as u16,
         score: named(SCORES, settings.word("score"), ScoreRule::Lines),
         level,
+    })
+}
+
+/// The rotation system of a spec; an unknown name is answered with all that there are.
+fn rotation(spec: &Spec) -> Result<RotationSystem, SpecError> {
+    rotation_system(spec).map_err(|error| match error {
+        SpecError::Unknown { name, .. } => {
+            let known: Vec<&str> = ROTATIONS.iter().map(|entry| entry.id).collect();
+            let known = known.join(", ");
+            SpecError::Part(format!(
+                "there is no rotation system '{name}': choose one of {known}"
+            ))
+        }
+        other => other,
     })
 }
 

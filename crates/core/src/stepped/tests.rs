@@ -1,4 +1,6 @@
+mod entries;
 mod fuzz;
+mod locks;
 mod paths;
 mod scores;
 mod steps;

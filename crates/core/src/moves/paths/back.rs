@@ -133,7 +133,7 @@ impl PathFinder {
             rotation: ALL_ROTATIONS[at.node % 4],
             ..search.start.falling
         };
-        let makes = |number: usize| steering.spin(search.board, falling, number) == spin;
+        let makes = |test: &TurnTest| steering.spin(search.board, falling, test.is_far) == spin;
         let (from, input) = self.before_turn(search, before, at, makes)?;
         let lock = match (steering.drop, steering.locking) {
             (DropKey::Hard, _) => Some(Input::Drop),
@@ -234,7 +234,7 @@ impl PathFinder {
         search: &PathQuery<'_>,
         tick: usize,
         at: Spot,
-        wanted: impl Fn(usize) -> bool,
+        wanted: impl Fn(&TurnTest) -> bool,
     ) -> Option<(Spot, Input)> {
         for (node, edges) in search
             .graph
@@ -250,7 +250,7 @@ impl PathFinder {
                         x: at.x - test.dx,
                         y: at.y - test.dy,
                     };
-                    let possible = test.to == at.node && self.holds(tick, from) && wanted(number);
+                    let possible = test.to == at.node && self.holds(tick, from) && wanted(test);
                     if possible && self.first_test(edge, from) == Some(number) {
                         return Some((from, edge.turn.into()));
                     }

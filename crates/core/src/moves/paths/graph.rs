@@ -11,6 +11,8 @@ pub(in crate::moves) struct TurnTest {
     pub(super) dx: i32,
     pub(super) dy: i32,
     pub(super) when: When,
+    /// Whether it makes every T-spin a full one.
+    pub(super) is_far: bool,
 }
 
 /// One turn from one node.
@@ -65,6 +67,7 @@ impl Graph {
                         dx: i32::from(new.0 - old.0 + kick.dx),
                         dy: i32::from(new.1 - old.1 + kick.dy),
                         when: kick.when,
+                        is_far: kick.is_far(turn),
                     });
                     TurnEdge {
                         turn,

@@ -76,10 +76,10 @@ pub struct PathFinder {
     layers: Vec<Plane>,
     nodes: usize,
     start: Option<PathStart>,
-    /// The positions on the ground that were reached, and those that a turn, or the fifth test of one, has led to.
+    /// The positions on the ground that were reached, and those that a turn, or one with a far kick, has led to.
     resting: Planes,
     spun: Planes,
-    spun_by_last: Planes,
+    spun_by_far_kick: Planes,
 }
 
 impl Default for PathFinder {
@@ -91,7 +91,7 @@ impl Default for PathFinder {
             start: None,
             resting: [[0; LANES]; 8],
             spun: [[0; LANES]; 8],
-            spun_by_last: [[0; LANES]; 8],
+            spun_by_far_kick: [[0; LANES]; 8],
         }
     }
 }
@@ -169,7 +169,7 @@ impl PathFinder {
         self.start = Some(start);
         self.resting = [[0; LANES]; 8];
         self.spun = [[0; LANES]; 8];
-        self.spun_by_last = [[0; LANES]; 8];
+        self.spun_by_far_kick = [[0; LANES]; 8];
         graph
     }
 
@@ -340,9 +340,9 @@ impl PathFinder {
         for (number, test) in edge.tests.iter().enumerate() {
             let mut targets = [0; LANES];
             self.try_test(node, test, &mut rest, &mut targets);
-            let spun = match number {
-                super::steering::LAST_TEST => &mut self.spun_by_last[test.to],
-                _ => &mut self.spun[test.to],
+            let spun = match test.is_far {
+                true => &mut self.spun_by_far_kick[test.to],
+                false => &mut self.spun[test.to],
             };
             for x in 0..LANES {
                 next[test.to][x] |= targets[x];
@@ -432,10 +432,10 @@ impl PathFinder {
             let alike = || (0..self.nodes).filter(looks_alike);
             for x in 0..self.space.width {
                 let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
-                let (mut resting, spun, by_last) = (
+                let (mut resting, spun, by_far_kick) = (
                     union(&self.resting),
                     union(&self.spun),
-                    union(&self.spun_by_last),
+                    union(&self.spun_by_far_kick),
                 );
                 while resting != 0 {
                     let y = 63 - resting.leading_zeros();
@@ -447,9 +447,9 @@ impl PathFinder {
                         y: y as u8,
                         spin: Spin::None,
                     };
-                    if (spun | by_last) >> y & 1 == 1 {
-                        let last_test = by_last >> y & 1 == 1;
-                        placement.spin = steering.spin_of(board, placement, last_test);
+                    if (spun | by_far_kick) >> y & 1 == 1 {
+                        let far_kick = by_far_kick >> y & 1 == 1;
+                        placement.spin = steering.spin_of(board, placement, far_kick);
                     }
                     places.push(placement);
                 }

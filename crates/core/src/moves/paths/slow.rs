@@ -69,13 +69,13 @@ impl Slow<'_> {
                 Some(Input::Counterclockwise),
                 Some(Input::Half),
             ] {
-                let Some((moved, floor_kicked, test)) = self.press(falling, at.3, input) else {
+                let Some((moved, floor_kicked, far_kick)) = self.press(falling, at.3, input) else {
                     continue;
                 };
                 let locks = self.steering.locking == Locking::OnFall && rows > 0;
                 let lies = moved.is_grounded(self.board);
-                if let (true, Some(test)) = (lies, test) {
-                    let spin = self.steering.spin(self.board, moved, test);
+                if let (true, Some(far_kick)) = (lies, far_kick) {
+                    let spin = self.steering.spin(self.board, moved, far_kick);
                     let presses = usize::from(!locks && self.has_lock_key());
                     self.note(moved, spin, tick + presses);
                 }
@@ -89,13 +89,13 @@ impl Slow<'_> {
         next
     }
 
-    /// Where an input leads, and by which test of a turn.
+    /// Where an input leads, and for a turn whether by a far kick.
     fn press(
         &self,
         falling: Falling,
         kicked: bool,
         input: Option<Input>,
-    ) -> Option<(Falling, bool, Option<usize>)> {
+    ) -> Option<(Falling, bool, Option<bool>)> {
         let moved = |dx, dy| Some(falling.moved(dx, dy)).filter(|moved| moved.fits(self.board));
         let turn = |turn| {
             let turned = self
@@ -105,7 +105,7 @@ impl Slow<'_> {
             Some((
                 turned.falling,
                 kicked || turned.floor_kick,
-                Some(turned.test),
+                Some(turned.far_kick),
             ))
         };
         let falling = match input {

@@ -69,7 +69,7 @@ fn walked(board: &Board, steering: &Steering, start: PathStart, path: &Path) -> 
             let turned = steering.system.turn(board, falling, turn, kicked)?;
             falling = turned.falling;
             kicked |= turned.floor_kick;
-            spin = steering.spin(board, falling, turned.test);
+            spin = steering.spin(board, falling, turned.far_kick);
         } else if falling != before {
             spin = Spin::None;
         }

@@ -142,14 +142,64 @@ fn speeds_are_those_of_the_tables() {
         [0, 29, 30, 100, 200, 251, 300, 420, 499, 500, 999].map(tgm),
         [4, 4, 6, 80, 4, 256, 512, 1024, 768, 5120, 5120]
     );
-    // At level 1 of the guideline a row takes a second, at level 13 a little more than a tick.
+    // At level 1 of the guideline a row takes a second, at level 2 47.58 ticks, at level 13 a little more
+    // than a tick.
     let rows = |level: u32, ticks: u32| {
         (1..=ticks)
             .map(|tick| GravityCurve::Guideline.at(level).rows_in(tick))
             .sum::<u32>()
     };
-    assert_eq!((rows(1, 60), rows(1, 61), rows(2, 48)), (0, 1, 1));
-    assert_eq!((rows(13, 100), rows(20, 1)), (91, 20));
+    for row in 1..=22 {
+        assert_eq!((rows(1, 60 * row - 1), rows(1, 60 * row)), (row - 1, row));
+    }
+    assert_eq!([47, 48, 95, 96].map(|ticks| rows(2, ticks)), [0, 1, 1, 2]);
+    assert_eq!((rows(13, 100), rows(18, 100)), (91, 1143));
+    assert_eq!((rows(19, 100), rows(20, 100)), (2000, 2000));
+}
+
+/// What each of these clears sends.
+fn sent(clears: &[Clear]) -> Vec<u64> {
+    let mut tally = Tally::new(1);
+    let sent = clears.iter().map(|clear| {
+        let before = tally.attack;
+        ScoreRule::Guideline.add(&mut tally, clear);
+        tally.attack - before
+    });
+    sent.collect()
+}
+
+#[test]
+fn combos_send_the_lines_of_the_published_table() {
+    let singles = [clear(1, Spin::None); 14];
+    assert_eq!(sent(&singles), [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5, 5, 5]);
+}
+
+#[test]
+fn an_empty_board_sends_ten_lines_more() {
+    let perfect = |lines| Clear {
+        perfect: true,
+        ..clear(lines, Spin::None)
+    };
+    assert_eq!(sent(&[perfect(1)]), [10]);
+    assert_eq!(sent(&[perfect(4)]), [14]);
+    assert_eq!(sent(&[clear(4, Spin::None), perfect(4)]), [4, 15]);
+}
+
+#[test]
+fn levels_of_the_guideline_take_ten_lines_from_level_one_on() {
+    let level_after = |start, lines| {
+        let mut tally = Tally::new(start);
+        for _ in 0..lines {
+            ScoreRule::Guideline.add(&mut tally, &clear(1, Spin::None));
+        }
+        tally.level
+    };
+    assert_eq!([9, 10, 20].map(|lines| level_after(1, lines)), [1, 2, 3]);
+    assert_eq!(
+        [0, 10, 49, 50, 60].map(|lines| level_after(5, lines)),
+        [5, 5, 5, 6, 7]
+    );
+    assert_eq!([9, 10].map(|lines| level_after(0, lines)), [0, 1]);
 }
 
 #[test]

@@ -2,35 +2,6 @@ use super::*;
 use crate::stepped::{InputHandler, InputSettings, Inputs, SteppedStatus};
 
 #[test]
-fn a_piece_on_the_ground_locks_after_its_delay() {
-    let mut game = game("near-perfect-stepped", &[]);
-    while !game.falling().unwrap().is_grounded(game.board()) {
-        press(&mut game, "d");
-    }
-    let ticks = (1..).find(|_| game.tick(Inputs::NONE).locked.is_some());
-    // The tick that brought it to the ground counts too.
-    assert_eq!(ticks, Some(29));
-}
-
-#[test]
-fn moves_start_the_delay_again_fifteen_times_and_infinity_for_ever() {
-    let lasts = |lock: &str| {
-        let spec =
-            format!("near-perfect-stepped(moves=stepped(gravity=none,hold=false,lock={lock}))");
-        let mut game = game(&spec, &[]);
-        while !game.falling().unwrap().is_grounded(game.board()) {
-            press(&mut game, "d");
-        }
-        let keys = [Input::Left, Input::Right];
-        let mut locks = |tick: &usize| game.tick(Some(keys[tick % 2]).into()).locked.is_some();
-        (0..1000).find(|tick| locks(tick))
-    };
-    assert_eq!(lasts("step"), Some(28));
-    assert_eq!(lasts("move"), Some(14 + 29));
-    assert_eq!(lasts("infinity"), None);
-}
-
-#[test]
 fn a_held_piece_comes_back_once_for_each_piece() {
     let mut game = game("guideline", &[]);
     let first = game.falling().unwrap().piece;
@@ -45,20 +16,6 @@ fn a_held_piece_comes_back_once_for_each_piece() {
     assert_eq!(game.queue().len(), 5);
     press(&mut game, "DH");
     assert_eq!(game.falling().unwrap().piece, first);
-}
-
-#[test]
-fn turns_pressed_between_two_pieces_turn_the_next_one() {
-    let mut game = game("tgm3", &[]);
-    press(&mut game, "Dd");
-    assert_eq!(game.falling(), None);
-    press(&mut game, "c");
-    game.wait();
-    let entered = game.falling().unwrap().rotation;
-    game.tick(Inputs::NONE);
-    let turned = game.falling().unwrap();
-    let is_square = turned.piece == crate::piece::Piece::O;
-    assert!(is_square || turned.rotation != entered);
 }
 
 #[test]
