@@ -273,7 +273,7 @@ mod tests {
             let Command::Learn(args) = parsed(&learning(&of)) else {
                 panic!("another command");
             };
-            assert_eq!(args.settings.learning().unwrap().0, of);
+            assert_eq!(args.settings.learning().unwrap().learning, of);
         }
     }
 

@@ -1,8 +1,11 @@
 //! `tetrolab learn`: learn the weights of a player, watch it improve, and see how good it is.
 
+pub(crate) mod header;
+pub(crate) mod names;
+mod origin;
 mod settings;
 mod show;
-mod test;
+pub(crate) mod test;
 
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json, thousands};
@@ -10,13 +13,14 @@ use crate::runs::{RUNS, folded};
 use crate::{Completion, command, in_flags};
 use anyhow::bail;
 use command::option;
-use serde_json::json;
+use header::Header;
+use serde_json::{Value, json};
 use settings::LearningFlags;
 use show::Show;
 use std::path::{Path, PathBuf};
-use tetrolab::arena::Arena;
-use tetrolab::learning::{Learning, RunFolder};
-use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, stored};
+use test::Tested;
+use tetrolab::learning::{Learning, RunFolder, write_whole};
+use tetrolab::study::{Event, LearningPlace, LearningResult, find_unfinished, learn, stored};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,7 +34,8 @@ Examples:
 ///
 /// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/DANGER.md), in less than a minute on two cores. Every
 /// generation is a line. For a learner that plays it says what the player of that moment is worth in games that it has not learned from; for an optimiser, the best and the
-/// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, beside published players.
+/// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, under the ruleset of its training, beside published
+/// players: by whole games, or where those are too long, by splitting or by games that are cut off. The header shows all settings and where they come from.
 ///
 /// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
 /// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.
@@ -65,45 +70,79 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let arena = args.machine.arena()?;
-    let (run, learning) = find_run(args)?;
+    let (run, learning, mut header) = find_run(args)?;
     args.test.check()?;
+    header.threads = Some(arena.threads());
+    header.asks_for_games = args.settings.asks_for_games();
+    let asked = header.asked.clone();
     let place = LearningPlace {
         run,
         out: args.out.clone(),
         resume: args.resume,
         provenance: Some(command::learning(&learning)),
     };
-    let show = Show::new(
-        &learning,
-        args.json || args.quiet,
-        args.settings.asks_for_games(),
-    );
-    let learned = learn(&learning, &place, &arena, &|event| show.observe(event));
+    let show = Show::new(&learning, args.json || args.quiet, header);
+    let learned = learn(&learning, &place, &arena, &|event| {
+        if let Event::LearningBegan { .. } = event {
+            keep_asked(&place.run, asked.as_deref());
+        }
+        show.observe(event);
+    });
     show.finish();
+    drop(arena);
     let learned = learned.map_err(in_flags::study)?;
     // The player is written: a closed pipe can no longer lose anything.
     match learned.player.clone() {
-        Some(player) => report(args, &arena, &learned, &player),
+        Some(player) => report(args, &place.run, &learned, &player),
         None => interrupted(args, &learned),
     }
 }
 
-/// The run that is meant, and what it learns.
-fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning)> {
+/// The run that is meant, what it learns, and what is said of it.
+fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     if args.resume && !args.settings.any() {
         let run = match &args.run {
             Some(path) => RunFolder::at(path)?,
             None => unfinished()?,
         };
         let learning = stored(&run).map_err(in_flags::study)?;
-        return Ok((run, learning));
+        let header = Header::of_stored(&asked_learner(&run, &learning));
+        return Ok((run, learning, header));
     }
-    let (learning, word) = args.settings.learning()?;
+    let asked = args.settings.learning()?;
+    let learning = asked.learning;
     let run = match &args.run {
         Some(path) => RunFolder::at(path)?,
-        None => RunFolder::named(Path::new(RUNS), word, &command::learning(&learning)),
+        None => RunFolder::named(Path::new(RUNS), asked.word, &command::learning(&learning)),
     };
-    Ok((run, learning))
+    let header = Header {
+        asked: Some(asked.asked),
+        origins: Some(asked.origins),
+        note: asked.note,
+        ..Header::default()
+    };
+    Ok((run, learning, header))
+}
+
+/// The file with the learner's name as it was typed; the plan has the optimiser with all its settings.
+const ASKED: &str = "asked.json";
+
+/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not matter.
+fn keep_asked(run: &RunFolder, asked: Option<&str>) {
+    let file = run.path().join(ASKED);
+    if let Some(asked) = asked.filter(|_| !file.exists()) {
+        let _ = write_whole(&file, &format!("{}\n", json!({ "learner": asked })));
+    }
+}
+
+/// The learner of a run as it was typed.
+pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
+    let text = std::fs::read_to_string(run.path().join(ASKED)).ok();
+    let json = text.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let asked = json.and_then(|json| json["learner"].as_str().map(str::to_owned));
+    // Only a name that still means this learner: folders can be copied.
+    let asked = asked.filter(|asked| names::means(asked, &plan.learner));
+    asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }
 
 /// The latest run that is not finished.
@@ -159,7 +198,7 @@ fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
 /// Says what was learned, and how good it is.
 fn report(
     args: &Args,
-    arena: &Arena,
+    run: &RunFolder,
     learned: &LearningResult,
     player: &str,
 ) -> anyhow::Result<Completion> {
@@ -167,7 +206,13 @@ fn report(
     if !args.json {
         print_end(learned, note.as_deref(), player)?;
     }
-    let test = args.test.run(arena, &learned.plan, player, args.json)?;
+    let tested = Tested {
+        plan: &learned.plan,
+        player,
+        folder: &run.path(),
+        finished_before: learned.finished_before,
+    };
+    let test = args.test.run(&args.machine, &tested, args.json)?;
     if args.json {
         let mut json = serde_json::to_value(learned)?;
         json["test"] = test.json;

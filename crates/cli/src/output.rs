@@ -102,15 +102,16 @@ impl Table {
     }
 
     pub(crate) fn print(&self) -> io::Result<()> {
-        let mut out = io::stdout().lock();
+        io::stdout().lock().write_all(self.to_text().as_bytes())
+    }
+
+    /// The table as lines.
+    pub(crate) fn to_text(&self) -> String {
         let heads: Vec<String> = self.columns.iter().map(|c| c.0.clone()).collect();
         let widths = self.widths();
-        for row in std::iter::once(&heads).chain(&self.rows) {
-            for line in self.lines(row, &widths) {
-                writeln!(out, "{line}")?;
-            }
-        }
-        Ok(())
+        let rows = std::iter::once(&heads).chain(&self.rows);
+        let lines = rows.flat_map(|row| self.lines(row, &widths));
+        lines.map(|line| line + "\n").collect()
     }
 
     /// The widths of all columns: as wide as their cells, unless some are wrapped to make the table fit.
@@ -157,7 +158,7 @@ impl Table {
 
 /// A text on lines of at most this many characters. They end after a blank or, for settings, a comma; a word that is longer than a
 /// line is cut.
-fn wrap(text: &str, width: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
     let (mut lines, mut used) = (vec![String::new()], 0);
     for word in text.split_inclusive([' ', ',']) {
         let letters = word.trim_end().chars().count();

@@ -1,16 +1,20 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
+mod differing;
+mod overview;
 mod picture;
 
+use crate::Completion;
 use crate::output::{Align, Table, line, print_json, show};
-use crate::{Completion, command};
 use anyhow::bail;
+use overview::RunOverview;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
-use tetrolab::learning::{RunFolder, Store, StoredRun};
+use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
+use tetrolab::practice::find_practice;
 
 /// The folder of labs that have no other.
 pub(crate) const RUNS: &str = "runs";
@@ -24,7 +28,7 @@ Examples:
 
 /// Show the learning runs of a lab, export one of them, or draw the learning curves of several.
 ///
-/// Without a RUN: all runs of the lab, the latest first. With a RUN: its generations. --json and --csv print every number with
+/// Without a RUN: all runs of the lab, the latest first. With a RUN: its settings, the command that repeats it, and its generations. --json and --csv print every number with
 /// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
 /// column: weight:holes. --svg draws the best fitness of each generation of one or several runs, and in a paler colour the mean, against the
 /// pieces played so far; the axis of fitness is logarithmic beyond a factor of 20. Runs whose names differ only in a number at their end
@@ -66,7 +70,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         (_, Some(file)) => picture::draw(args, file)?,
         ([run], None) => {
             let place = find_place(args, run)?;
-            export(args, &Store::read(&place.store())?, &place.id)?;
+            export(args, &Store::read(&place.store())?, &place)?;
         }
         (runs, None) => bail!(
             "{} runs are named, but only --svg FILE takes several",
@@ -107,16 +111,19 @@ pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
 }
 
 fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
-    let runs = match Store::find(&place.store())? {
-        Some(store) => store.runs()?,
+    let store = match Store::find(&place.store())? {
         // A folder that was named but does not exist is a typo.
         None if args.lab.is_some() && !place.lab.is_dir() => {
             bail!("{}: there is no such folder", place.lab.display())
         }
+        store => store,
+    };
+    let runs = match &store {
+        Some(store) => overview::all(store, &place.lab)?,
         None => Vec::new(),
     };
     if args.json {
-        let rows = runs.iter().map(run_json);
+        let rows = runs.iter().map(RunOverview::json);
         return Ok(print_json(&json!({ "runs": Value::from_iter(rows) }))?);
     }
     if runs.is_empty() {
@@ -125,38 +132,12 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
             "There are no runs in {lab} yet; `tetrolab learn` makes one."
         ))?);
     }
-    Ok(table_of_runs(&runs).print()?)
-}
-
-/// The runs of a lab. The settings of the learner, and the objective, are in the JSON: the table is to fit 120 columns.
-fn table_of_runs(runs: &[StoredRun]) -> Table {
-    let mut table = Table::new(&[
-        ("run", Align::Left),
-        ("begun (UTC)", Align::Left),
-        ("learner", Align::Left),
-        ("ruleset", Align::Left),
-        ("features", Align::Wrapped),
-        ("gen.", Align::Right),
-        ("ended", Align::Wrapped),
-    ]);
-    for run in runs {
-        let ended = run.ended.as_deref();
-        table.row(vec![
-            run.id.clone(),
-            to_the_minute(&run.begun),
-            run.plan
-                .learner
-                .split('(')
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
-            run.plan.ruleset.clone(),
-            run.plan.features.clone(),
-            run.generations.to_string(),
-            ended.map_or("not yet".to_owned(), |ended| folded(ended.split("; "))),
-        ]);
+    overview::table(&runs).print()?;
+    let plans: Vec<&Learning> = runs.iter().map(|run| &run.run.plan).collect();
+    match differing::sentence(&plans) {
+        Some(differing) => Ok(line(&format!("\n{differing}"))?),
+        None => Ok(()),
     }
-    table
 }
 
 /// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four digits.
@@ -178,7 +159,8 @@ fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
     ))
 }
 
-fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
+fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
+    let id = place.id.as_str();
     let run = find_run(store, id)?;
     if args.csv {
         let text = match args.candidates {
@@ -188,10 +170,18 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
         return Ok(io::stdout().lock().write_all(text.as_bytes())?);
     }
     let generations = export::generations(store, id)?;
+    let plays = find_practice(&run.plan.learner).is_ok_and(|found| found.is_some());
+    let run = RunOverview::new(store, &place.lab, run)?;
     if !args.json {
-        return Ok(table_of_generations(&generations).print()?);
+        run.print()?;
+        let table = match plays {
+            true => table_of_tests(&generations),
+            false => table_of_generations(&generations),
+        };
+        return Ok(table.print()?);
     }
-    let mut json = as_json(&run, &generations);
+    let mut json = run.json();
+    json["generations"] = generations.iter().map(export::generation_json).collect();
     if args.candidates {
         let rows = export::candidates(store, id)?;
         json["candidates"] = rows.iter().map(export::candidate_json).collect();
@@ -199,52 +189,100 @@ fn export(args: &Args, store: &Store, id: &str) -> anyhow::Result<()> {
     Ok(print_json(&json)?)
 }
 
-/// A run without its generations, with the command that makes it again.
-fn run_json(run: &StoredRun) -> Value {
-    let mut json = export::run_json(run);
-    json["command"] = json!(command::learning(&run.plan));
-    json
-}
-
-fn as_json(run: &StoredRun, generations: &[GenerationRow]) -> Value {
-    let mut json = run_json(run);
-    json["generations"] = generations.iter().map(export::generation_json).collect();
-    json
-}
-
+/// The generations of an optimiser. Only some methods have a step size.
 fn table_of_generations(rows: &[GenerationRow]) -> Table {
-    let heads = [
-        "run",
-        "generation",
-        "best",
-        "mean",
-        "spread",
-        "sigma",
-        "games",
-        "pieces",
-        "seconds",
-    ];
-    let mut table = Table::new(&heads.map(|head| (head, Align::Right)));
+    let has_sigma = rows.iter().any(|row| row.sigma.is_some());
+    let mut heads = vec!["run", "generation", "best", "mean", "spread"];
+    heads.extend(has_sigma.then_some("sigma"));
+    heads.extend(["games", "pieces", "seconds"]);
+    let heads: Vec<(&str, Align)> = heads.into_iter().map(|head| (head, Align::Right)).collect();
+    let mut table = Table::new(&heads);
     let small = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
     for row in rows {
-        table.row(vec![
+        let mut cells = vec![
             row.run.to_string(),
             row.generation.to_string(),
             show(row.best),
             show(row.mean),
             small(row.spread),
-            small(row.sigma),
-            row.games.to_string(),
-            row.pieces.to_string(),
-            format!("{:.2}", row.seconds),
+        ];
+        cells.extend(has_sigma.then(|| small(row.sigma)));
+        cells.extend(costs(row));
+        table.row(cells);
+    }
+    table
+}
+
+/// The tests of a reinforcement learner, one for each period: its one player has no spread.
+fn table_of_tests(rows: &[GenerationRow]) -> Table {
+    let heads = [
+        "run",
+        "generation",
+        "mean",
+        "best so far",
+        "games",
+        "pieces",
+        "seconds",
+    ];
+    let mut table = Table::new(&heads.map(|head| (head, Align::Right)));
+    let mut best = f64::NEG_INFINITY;
+    for row in rows {
+        best = best.max(row.best);
+        let [games, pieces, seconds] = costs(row);
+        table.row(vec![
+            row.run.to_string(),
+            row.generation.to_string(),
+            show(row.mean),
+            show(best),
+            games,
+            pieces,
+            seconds,
         ]);
     }
     table
 }
 
+fn costs(row: &GenerationRow) -> [String; 3] {
+    [
+        row.games.to_string(),
+        row.pieces.to_string(),
+        format!("{:.2}", row.seconds),
+    ]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{folded, to_the_minute};
+    use super::*;
+
+    fn row(best: f64, sigma: Option<f64>) -> GenerationRow {
+        GenerationRow {
+            run: 1,
+            generation: 1,
+            best,
+            mean: best,
+            spread: Some(0.5),
+            sigma,
+            eigenvalues: Vec::new(),
+            solution: Vec::new(),
+            games: 3,
+            pieces: 9,
+            seconds: 0.1,
+        }
+    }
+
+    #[test]
+    fn a_step_size_is_shown_only_where_there_is_one() {
+        let text = |sigma| table_of_generations(&[row(5.0, sigma)]).to_text();
+        assert!(text(Some(0.25)).contains("sigma") && text(Some(0.25)).contains("0.2500"));
+        assert!(!text(None).contains("sigma"));
+    }
+
+    #[test]
+    fn the_best_test_of_a_reinforcement_learner_stays_in_sight() {
+        let text = table_of_tests(&[row(50.0, None), row(20.0, None)]).to_text();
+        let last: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
+        assert_eq!(last[2..4], ["20.0", "50.0"]);
+    }
 
     #[test]
     fn a_time_has_no_seconds_whatever_the_year() {

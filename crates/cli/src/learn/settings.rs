@@ -1,17 +1,63 @@
 //! The settings of a learning run on the command line, and what they describe.
 
+use super::names;
+use super::origin::{Origin, Origins};
 use crate::cap::{Cap, parse_cap};
 use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
 use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, Scale, tables_of_start};
-use tetrolab::library::Parts;
+use tetrolab::library::{Parts, find_player_file, find_ruleset};
 use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
 /// The learner of the default run.
 pub(super) const DEFAULT: &str = "danger-quick";
 /// The default learner where it is said what is to be learned.
 const SEARCH: &str = "cma-es";
+
+/// Games that each candidate plays in a stepped game, which takes a hundred times as long as one by placements ...
+const STEPPED_GAMES: u64 = 10;
+/// ... the pieces after which such a game is cut off ...
+const STEPPED_CAP: u64 = 500;
+/// ... and the pieces of a run: some 20 seconds on two cores.
+const STEPPED_PIECES: u64 = 500_000;
+/// The pieces of a run by placements: some 30 seconds on two cores.
+const USUAL_PIECES: u64 = 300_000_000;
+
+/// A plan, and what a reader of it should know.
+pub(crate) struct AskedLearning {
+    pub(crate) learning: Learning,
+    /// A word that names the run.
+    pub(super) word: &'static str,
+    /// The learner as it was asked for.
+    pub(super) asked: String,
+    /// Where each setting comes from.
+    pub(super) origins: Origins,
+    /// Why the learner is not the default one.
+    pub(super) note: Option<String>,
+}
+
+/// What a learner and a start bring along.
+struct Inherited {
+    /// The learner with all settings.
+    learner: String,
+    /// The preset or the learner.
+    name: &'static str,
+    protocol: Protocol,
+    /// The cap on pieces, if the preset says something about it.
+    cap: Option<Option<u64>>,
+    start: StartParts,
+    /// Whether a run of default length is bounded by its pieces: that of a reinforcement learner has a fixed length.
+    is_bounded: bool,
+}
+
+/// What the player at which a search starts is made of.
+#[derive(Default)]
+struct StartParts {
+    evaluator: Option<&'static str>,
+    features: Option<String>,
+    ruleset: Option<String>,
+}
 
 /// What makes another run. Whatever is not given comes from the learner or its preset.
 #[derive(clap::Args, Default, PartialEq)]
@@ -23,7 +69,7 @@ pub(crate) struct LearningFlags {
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
     /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets`. For the evaluator tables: a set of
-    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: what is usual with the learner, or the tables of --start, or bcts].
+    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: those of --start, or what is usual with the learner, or bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
     #[arg(long, value_name = "PLAYER", help = player_help())]
@@ -38,7 +84,8 @@ pub(crate) struct LearningFlags {
     #[arg(long, value_name = "NAME")]
     activation: Option<String>,
     /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
-    /// run. It must weigh the same features or some of them. With a learner's default settings the first candidates lie a
+    /// run. Without --features and --evaluator, its features and evaluator are searched; otherwise it must weigh the same features
+    /// or some of them. With a learner's default settings the first candidates lie a
     /// tenth of the start's length away from it. Cannot be combined with normalise=true. A network begins at one
     /// of the same features and layers. Of a player with look-up tables a factor for each table is searched.
     #[arg(long, value_name = "PLAYER")]
@@ -51,22 +98,25 @@ pub(crate) struct LearningFlags {
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30, or that of the learner].
+    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30 (stepped rulesets: 10), or that of the learner].
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after this many pieces, or `none` [default: 100000; of a published method with its own number of games: its cap, or none].
+    /// Cut training games off after this many pieces, or `none` [default: 100000
+    /// (stepped rulesets: 500); for a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
-    /// Stop each run after this many generations [default: 40, or that of the learner, unless another limit is given].
+    /// Stop each run after this many generations [default: 40, or that of the learner, unless
+    /// another limit is given].
     #[arg(long, value_name = "N")]
     generations: Option<u64>,
     /// Stop each run when it has played this many games.
     #[arg(long, value_name = "N")]
     total_games: Option<u64>,
-    /// Stop each run when it has placed this many pieces.
+    /// Stop each run when it has placed this many pieces [default: 300000000 (stepped rulesets: 500000), unless another limit or a
+    /// preset's number of generations is given].
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
     /// Stop after the generation in which this many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
@@ -86,8 +136,8 @@ pub(crate) struct LearningFlags {
 fn learner_help() -> String {
     let names = |names: Vec<&str>| names.join(", ");
     format!(
-        "Who learns: {}; or a published method that uses one: {}; or one that plays: {}; with settings as in \
-         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start and the like]",
+        "Learning method: an optimiser ({}), a published preset ({}) or a reinforcement learner ({}), with settings as in \
+         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start, --runs and the like]",
         names(LEARNERS.iter().map(|learner| learner.id).collect()),
         names(presets().map(|preset| preset.id).collect()),
         names(PRACTICES.iter().map(|practice| practice.id).collect()),
@@ -109,7 +159,7 @@ fn player_help() -> String {
     let kinds = Parts::default().players_with_evaluator();
     let kinds: Vec<&str> = kinds.iter().map(|kind| kind.id).collect();
     format!(
-        "Who plays with the weights: {}, with settings as in 'greedy(losing=allow)'; see `tetrolab list players` [default: greedy]",
+        "Decision rule that uses the weights: {}, with settings as in 'greedy(losing=allow)'; see `tetrolab list players` [default: greedy]",
         kinds.join(" or ")
     )
 }
@@ -133,7 +183,7 @@ fn scale(text: &str) -> Result<Scale, String> {
 }
 
 /// A time: `90`, `90s`, `5m`, `2h`.
-fn seconds(text: &str) -> Result<f64, String> {
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
     let units = [("s", 1.0), ("m", 60.0), ("h", 3600.0)];
     let unit = units
         .iter()
@@ -154,20 +204,21 @@ impl LearningFlags {
         self.games.is_some()
     }
 
-    /// Whether it was said what is to be learned: then it is not the default run.
-    fn asks_for_something(&self) -> bool {
-        let words = [
-            &self.features,
-            &self.evaluator,
-            &self.layers,
-            &self.activation,
-            &self.start,
-            &self.ruleset,
-            &self.player,
-            &self.objective,
+    /// The first flag that says what is to be learned: then it is not the default run.
+    fn first_flag(&self) -> Option<&'static str> {
+        let flags = [
+            ("--ruleset", self.ruleset.is_some()),
+            ("--features", self.features.is_some()),
+            ("--start", self.start.is_some()),
+            ("--evaluator", self.evaluator.is_some()),
+            ("--layers", self.layers.is_some()),
+            ("--activation", self.activation.is_some()),
+            ("--player", self.player.is_some()),
+            ("--objective", self.objective.is_some()),
+            ("--scale", self.scale.is_some()),
+            ("--runs", self.runs.is_some()),
         ];
-        let is_said = words.iter().any(|word| word.is_some());
-        is_said || self.scale.is_some() || self.runs.is_some()
+        flags.iter().find(|flag| flag.1).map(|flag| flag.0)
     }
 
     /// Whether something else than a number of generations ends a run.
@@ -176,132 +227,242 @@ impl LearningFlags {
         counts.is_some() || self.time.or(self.until).is_some()
     }
 
-    /// What is learned, and a word to name it by.
-    pub(crate) fn learning(&self) -> anyhow::Result<(Learning, &'static str)> {
-        let quick = Learning::default();
-        let asked = match &self.learner {
-            Some(asked) => asked,
-            None if self.asks_for_something() => SEARCH,
-            None => DEFAULT,
-        };
-        if let Some(chosen) = find_practice(asked)? {
-            return Ok(self.practice(&chosen));
+    /// The learner that is meant and, if none was named, why it is not the default one.
+    fn learner(&self) -> (&str, Option<String>) {
+        match (&self.learner, self.first_flag()) {
+            (Some(learner), _) => (learner, None),
+            (None, None) => (DEFAULT, None),
+            (None, Some(flag)) => {
+                let note = format!(
+                    "No learner was named: with {flag} the default is {SEARCH}, otherwise {DEFAULT}."
+                );
+                (SEARCH, Some(note))
+            }
         }
+    }
+
+    /// What is learned, and where its settings come from.
+    pub(crate) fn learning(&self) -> anyhow::Result<AskedLearning> {
+        let (asked, note) = self.learner();
+        names::check(asked)?;
+        let inherited = match find_practice(asked)? {
+            Some(chosen) => self.of_practice(&chosen),
+            None => self.of_optimiser(asked)?,
+        };
+        let (learning, origins) = self.plan(&inherited);
+        Ok(AskedLearning {
+            learning,
+            word: inherited.name,
+            asked: asked.to_owned(),
+            origins,
+            note,
+        })
+    }
+
+    /// What an optimiser, its preset and the start bring along.
+    fn of_optimiser(&self, asked: &str) -> anyhow::Result<Inherited> {
         let mut chosen = find_learner(asked)?;
         if self.start.is_some() {
             chosen = chosen.near_a_start()?;
         }
-        let protocol = chosen
-            .preset
-            .map_or(Protocol::OPEN, |preset| preset.protocol);
-        // A paper that says how many games it played, and knows no cap, played them to their end.
-        let cap = match protocol.games {
-            Some(_) => protocol.max_pieces,
-            None => protocol.max_pieces.or(quick.max_pieces),
-        };
-        let usual = quick.budget.generations;
-        let usual = usual.filter(|_| !self.has_another_limit());
-        let text = |given: &Option<String>, published: Option<&str>, default: String| {
-            given
-                .clone()
-                .or(published.map(str::to_owned))
-                .unwrap_or(default)
-        };
-        // Of a player with tables, its tables are searched. One that cannot be read is an error later.
-        let start = self.start.as_deref();
-        let start = start.filter(|_| {
-            self.evaluator
-                .as_deref()
-                .is_none_or(|form| form == "tables")
-        });
-        let tables = start.and_then(|start| tables_of_start(start).ok().flatten());
-        let searched = tables.as_ref().map(|_| "tables");
-        let (tables, board) = tables.map(|found| (found.features, found.ruleset)).unzip();
-        let learning = Learning {
+        let protocol = chosen.protocol();
+        Ok(Inherited {
             learner: chosen.spec().to_string(),
-            ruleset: text(
-                &self.ruleset,
-                board.as_deref().or(protocol.ruleset),
-                quick.ruleset,
-            ),
-            features: text(
-                &self.features,
-                tables.as_deref().or(protocol.features),
-                quick.features,
-            ),
-            player: text(&self.player, protocol.player, quick.player),
-            evaluator: text(
-                &self.evaluator,
-                searched.or(protocol.evaluator),
-                quick.evaluator,
-            ),
-            layers: self.layers.clone(),
-            activation: self.activation.clone(),
-            start: self.start.clone(),
-            scale: self.scale.unwrap_or(quick.scale),
-            objective: text(&self.objective, protocol.objective, quick.objective),
-            games: self.games.or(protocol.games).unwrap_or(quick.games),
-            fixed_games: self.fixed_games,
-            max_pieces: self.max_pieces.map_or(cap, |Cap(given)| given),
-            budget: Budget {
-                generations: self.generations.or(protocol.generations).or(usual),
-                games: self.total_games,
-                pieces: self.total_pieces,
-                seconds: self.time,
-                fitness: self.until,
+            name: chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
+            // A paper that says how many games it played, and knows no cap, played them to their end.
+            cap: match protocol.games {
+                Some(_) => Some(protocol.max_pieces),
+                None => protocol.max_pieces.map(Some),
             },
-            runs: self.runs.or(protocol.runs).unwrap_or(quick.runs),
-            seed: self.seed.unwrap_or(quick.seed),
-            rules: None,
-            start_tables: None,
-        };
-        Ok((
-            learning,
-            chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
-        ))
+            start: self.parts_of_start(),
+            is_bounded: true,
+            protocol,
+        })
     }
 
-    /// What a learner that plays learns, and a word to name it by.
-    fn practice(&self, chosen: &ChosenPractice) -> (Learning, &'static str) {
-        let quick = Learning::default();
-        let protocol = chosen.practice.make.protocol;
+    /// What a reinforcement learner brings along.
+    fn of_practice(&self, chosen: &ChosenPractice) -> Inherited {
         let evaluators = chosen.practice.make.evaluators;
         let evaluator = self.evaluator.as_deref().unwrap_or(evaluators[0].0);
         let features = evaluators.iter().find(|row| row.0 == evaluator);
-        let features = features.map(|row| row.1);
-        let usual = quick.budget.generations;
-        let usual = usual.filter(|_| !self.has_another_limit());
-        let text = |given: &Option<String>, usual: Option<&str>, default: String| {
-            let usual = usual.map_or(default, str::to_owned);
-            given.clone().unwrap_or(usual)
-        };
-        let learning = Learning {
+        Inherited {
             learner: chosen.spec().to_string(),
-            ruleset: text(&self.ruleset, protocol.ruleset, quick.ruleset),
-            features: text(&self.features, features, quick.features),
-            player: text(&self.player, protocol.player, quick.player),
-            evaluator: evaluator.to_owned(),
+            name: chosen.practice.id,
+            cap: None,
+            start: StartParts::default(),
+            is_bounded: false,
+            protocol: Protocol {
+                features: features.map(|row| row.1),
+                evaluator: Some(evaluators[0].0),
+                max_pieces: None,
+                runs: None,
+                ..chosen.practice.make.protocol
+            },
+        }
+    }
+
+    /// The features and the evaluator of the player at which the search starts. A player that cannot be read is an error later.
+    fn parts_of_start(&self) -> StartParts {
+        let Some(start) = self.start.as_deref() else {
+            return StartParts::default();
+        };
+        let fits = |form: &str| self.evaluator.as_deref().is_none_or(|asked| asked == form);
+        if let Some(tables) = tables_of_start(start)
+            .ok()
+            .flatten()
+            .filter(|_| fits("tables"))
+        {
+            return StartParts {
+                evaluator: Some("tables"),
+                features: Some(tables.features),
+                ruleset: Some(tables.ruleset),
+            };
+        }
+        let Some(file) = find_player_file(start)
+            .ok()
+            .filter(|file| fits(file.form()))
+        else {
+            return StartParts::default();
+        };
+        let ids = || file.features.iter().map(|feature| feature.id);
+        let features = file.feature_set.clone();
+        let features = features.unwrap_or_else(|| ids().collect::<Vec<_>>().join(","));
+        StartParts {
+            evaluator: Some(file.form()),
+            features: Some(features).filter(|features| !features.is_empty()),
+            ruleset: None,
+        }
+    }
+
+    /// The plan: what was given, or else what the start, the preset or the defaults say.
+    fn plan(&self, from: &Inherited) -> (Learning, Origins) {
+        let quick = Learning::default();
+        let Inherited {
+            protocol, start, ..
+        } = from;
+        let mut origins = Origins::default();
+        let preset = Origin::From(from.name);
+        let mut text =
+            |field, given: &Option<String>, start: Option<&str>, own: Option<&str>, usual| {
+                let options = [
+                    (Origin::Given, given.clone()),
+                    (Origin::Start, start.map(str::to_owned)),
+                    (preset, own.map(str::to_owned)),
+                ];
+                origins.pick(field, options, usual)
+            };
+        let ruleset = text(
+            "ruleset",
+            &self.ruleset,
+            start.ruleset.as_deref(),
+            protocol.ruleset,
+            quick.ruleset,
+        );
+        let features = text(
+            "features",
+            &self.features,
+            start.features.as_deref(),
+            protocol.features,
+            quick.features,
+        );
+        let evaluator = text(
+            "evaluator",
+            &self.evaluator,
+            start.evaluator,
+            protocol.evaluator,
+            quick.evaluator,
+        );
+        let player = text("player", &self.player, None, protocol.player, quick.player);
+        let objective = text(
+            "objective",
+            &self.objective,
+            None,
+            protocol.objective,
+            quick.objective,
+        );
+        let stepped = find_ruleset(&ruleset).is_ok_and(|ruleset| ruleset.stepped().is_some());
+        let (games, cap) = match stepped {
+            true => (STEPPED_GAMES, Some(STEPPED_CAP)),
+            false => (quick.games, quick.max_pieces),
+        };
+        let games = origins.pick(
+            "games",
+            [(Origin::Given, self.games), (preset, protocol.games)],
+            games,
+        );
+        let max_pieces = origins.pick(
+            "max_pieces",
+            [
+                (Origin::Given, self.max_pieces.map(|Cap(given)| given)),
+                (preset, from.cap),
+            ],
+            cap,
+        );
+        let runs = origins.pick(
+            "runs",
+            [(Origin::Given, self.runs), (preset, protocol.runs)],
+            quick.runs,
+        );
+        let scale = origins.pick("scale", [(Origin::Given, self.scale)], quick.scale);
+        let seed = origins.pick("seed", [(Origin::Given, self.seed)], quick.seed);
+        let budget = self.budget(from, stepped, &mut origins);
+        let learning = Learning {
+            learner: from.learner.clone(),
+            ruleset,
+            features,
+            player,
+            evaluator,
             layers: self.layers.clone(),
             activation: self.activation.clone(),
             start: self.start.clone(),
-            scale: self.scale.unwrap_or(quick.scale),
-            objective: text(&self.objective, protocol.objective, quick.objective),
-            games: self.games.or(protocol.games).unwrap_or(quick.games),
+            scale,
+            objective,
+            games,
             fixed_games: self.fixed_games,
-            max_pieces: self.max_pieces.map_or(quick.max_pieces, |Cap(given)| given),
-            budget: Budget {
-                generations: self.generations.or(protocol.generations).or(usual),
-                games: self.total_games,
-                pieces: self.total_pieces,
-                seconds: self.time,
-                fitness: self.until,
-            },
-            runs: self.runs.unwrap_or(quick.runs),
-            seed: self.seed.unwrap_or(quick.seed),
+            max_pieces,
+            budget,
+            runs,
+            seed,
             rules: None,
             start_tables: None,
         };
-        (learning, chosen.practice.id)
+        (learning, origins)
+    }
+
+    /// When a run ends. Where nothing is said, a number of pieces bounds the time that 40 generations may take.
+    fn budget(&self, from: &Inherited, stepped: bool, origins: &mut Origins) -> Budget {
+        let protocol = &from.protocol;
+        let given = Budget {
+            generations: self.generations,
+            games: self.total_games,
+            pieces: self.total_pieces,
+            seconds: self.time,
+            fitness: self.until,
+        };
+        let is_given = !given.is_endless();
+        let usual = Learning::default().budget.generations;
+        let usual = usual.filter(|_| !self.has_another_limit());
+        let generations = given.generations.or(protocol.generations).or(usual);
+        let is_usual = !is_given && protocol.generations.is_none();
+        let pieces = match stepped {
+            true => STEPPED_PIECES,
+            false => USUAL_PIECES,
+        };
+        origins.0.insert(
+            "budget",
+            match (is_given, is_usual) {
+                (true, _) => Origin::Given,
+                (false, true) => Origin::Default,
+                (false, false) => Origin::From(from.name),
+            },
+        );
+        Budget {
+            generations,
+            pieces: given
+                .pieces
+                .or((is_usual && from.is_bounded).then_some(pieces)),
+            ..given
+        }
     }
 }
 
@@ -311,27 +472,99 @@ mod tests {
 
     #[test]
     fn without_arguments_tables_learn_danger_and_with_features_weights_are_searched() {
-        let (learning, word) = LearningFlags::default().learning().unwrap();
-        assert_eq!(word, "danger-quick");
+        let AskedLearning {
+            learning,
+            word,
+            note,
+            ..
+        } = LearningFlags::default().learning().unwrap();
+        assert_eq!((word, note), ("danger-quick", None));
         let parts = [&learning.ruleset, &learning.evaluator, &learning.features];
         assert_eq!(parts, ["simplified-10x10", "tables", "wary"]);
         let with_features = LearningFlags {
             features: Some("dellacherie".to_owned()),
             ..LearningFlags::default()
         };
-        assert_eq!(with_features.learning().unwrap().1, "cma-es");
+        assert_eq!(with_features.learning().unwrap().word, "cma-es");
         let on_a_board = LearningFlags {
             ruleset: Some("guideline".to_owned()),
             ..LearningFlags::default()
         };
-        assert_eq!(on_a_board.learning().unwrap().1, "cma-es");
+        assert_eq!(on_a_board.learning().unwrap().word, "cma-es");
         let with_start = LearningFlags {
             start: Some("wary-10".to_owned()),
             ..LearningFlags::default()
         };
-        let (learning, word) = with_start.learning().unwrap();
+        let AskedLearning { learning, word, .. } = with_start.learning().unwrap();
         let parts = [word, &learning.evaluator, &learning.features];
         assert_eq!(parts, ["cma-es", "tables", "wary"]);
         assert_eq!(learning.ruleset, "simplified-10x10");
+    }
+    #[test]
+    fn another_default_learner_is_announced() {
+        let flags = LearningFlags {
+            runs: Some(2),
+            ..LearningFlags::default()
+        };
+        let asked = flags.learning().unwrap();
+        assert_eq!(asked.word, "cma-es");
+        assert!(
+            asked
+                .note
+                .unwrap()
+                .contains("with --runs the default is cma-es")
+        );
+    }
+
+    #[test]
+    fn a_start_brings_its_features_and_its_evaluator() {
+        let start = |start: &str, features: Option<&str>| {
+            let flags = LearningFlags {
+                start: Some(start.to_owned()),
+                features: features.map(str::to_owned),
+                ..LearningFlags::default()
+            };
+            let asked = flags.learning().unwrap();
+            let origin = asked.origins.of("features");
+            (asked.learning.features, asked.learning.evaluator, origin)
+        };
+        assert_eq!(
+            start("dt-10", None),
+            ("dt".into(), "linear".into(), Some(Origin::Start))
+        );
+        let given = start("dt-10", Some("dellacherie"));
+        assert_eq!(
+            (given.0.as_str(), given.2),
+            ("dellacherie", Some(Origin::Given))
+        );
+    }
+
+    #[test]
+    fn defaults_are_bounded_where_games_are_slow_or_long() {
+        let on = |ruleset: &str, generations: Option<u64>| {
+            let flags = LearningFlags {
+                ruleset: Some(ruleset.to_owned()),
+                generations,
+                ..LearningFlags::default()
+            };
+            let of = flags.learning().unwrap().learning;
+            (of.games, of.max_pieces, of.budget.pieces)
+        };
+        assert_eq!(on("nes", None), (10, Some(500), Some(500_000)));
+        assert_eq!(on("nes", Some(3)), (10, Some(500), None));
+        assert_eq!(on("thesis", None), (30, Some(100_000), Some(300_000_000)));
+    }
+
+    #[test]
+    fn inherited_settings_name_the_preset() {
+        let flags = LearningFlags {
+            learner: Some("thesis-ga".to_owned()),
+            games: Some(3),
+            ..LearningFlags::default()
+        };
+        let origins = flags.learning().unwrap().origins;
+        assert_eq!(origins.of("max_pieces"), Some(Origin::From("thesis-ga")));
+        assert_eq!(origins.of("games"), Some(Origin::Given));
+        assert_eq!(origins.of("seed"), Some(Origin::Default));
     }
 }

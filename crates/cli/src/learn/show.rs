@@ -1,7 +1,8 @@
 //! A run as one watches it: a line for every generation, drawn as a chart, and a bar below.
 
+use super::header::{Header, Heading};
 use crate::bars::bar;
-use crate::output::{line, show, thousands};
+use crate::output::{line, show};
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 use tetrolab::learning::objective::FitnessUnit;
@@ -20,8 +21,7 @@ pub(super) struct Show {
     budget: Budget,
     runs: u64,
     silent: bool,
-    /// Whether a number of games was asked for.
-    asks_for_games: bool,
+    header: Header,
     state: Mutex<Progressed>,
 }
 
@@ -47,14 +47,14 @@ struct Cost {
 }
 
 impl Show {
-    pub(super) fn new(learning: &Learning, silent: bool, asks_for_games: bool) -> Show {
+    pub(super) fn new(learning: &Learning, silent: bool, header: Header) -> Show {
         let style = "{bar:30} {percent} %  {elapsed} gone, {eta} to go  {msg}";
         Show {
             bar: bar(STEPS as u64, style),
             budget: learning.budget.clone(),
             runs: learning.runs,
             silent,
-            asks_for_games,
+            header,
             state: Mutex::new(Progressed {
                 columns: None,
                 began: false,
@@ -110,29 +110,23 @@ impl Show {
             folder,
             learning,
             dimension,
+            unit,
             plays_games,
             ..
         } = event
         else {
             return;
         };
-        let runs = match learning.runs {
-            1 => String::new(),
-            runs => format!(" · {runs} runs"),
+        let heading = Heading {
+            learning,
+            dimension: Some(*dimension),
+            unit: Some(*unit),
+            plays_games: *plays_games,
         };
-        let judged = match plays_games {
-            true => format!("{} games each", thousands(learning.games)),
-            false => learning.objective.clone(),
-        };
-        say(&format!(
-            "{folder} · {dimension} weights ({}) on {} · {judged}{runs} · seed {}",
-            learning.features, learning.ruleset, learning.seed
-        ));
-        // Not refused: the commands in the files of players that were learned so have a number of games.
-        if !plays_games && self.asks_for_games {
-            say("--games does nothing here: this objective plays no whole games");
-        }
-        say(&format!("{}\n", learning.learner));
+        self.header
+            .lines(folder, &heading)
+            .iter()
+            .for_each(|text| say(text));
     }
 
     fn generation(&self, state: &mut Progressed, of: &Generation) {
@@ -146,7 +140,7 @@ impl Show {
         };
         self.bar.set_message(columns.message(of));
         if self.runs == 1 {
-            let heading = (!state.began).then(|| columns.heading());
+            let heading = (!state.began).then(|| columns.heading(of));
             self.print(|| {
                 heading.iter().for_each(|heading| say(heading));
                 say(&columns.row(of));
@@ -214,6 +208,14 @@ fn say(text: &str) {
     let _ = line(text);
 }
 
+/// The step size of a method that has one; otherwise how far the candidates lie apart.
+fn step_size(of: &Generation) -> (&'static str, f64) {
+    match of.diagnostics.sigma {
+        Some(sigma) => ("sigma", sigma),
+        None => ("spread", of.diagnostics.spread),
+    }
+}
+
 /// The table of generations.
 #[derive(Clone, Copy)]
 struct Columns {
@@ -231,8 +233,9 @@ impl Columns {
         ]
     }
 
-    fn heading(self) -> String {
-        let ([best, mean], generation, sigma) = (self.heads(), "generation", "sigma");
+    fn heading(self, of: &Generation) -> String {
+        let ([best, mean], generation) = (self.heads(), "generation");
+        let sigma = step_size(of).0;
         let played = self.played();
         if self.practises {
             return format!("{generation:>10} {mean:>10} {played:>9}  (logarithmic)");
@@ -252,8 +255,7 @@ impl Columns {
                 self.chart_line(of.mean(), of.best()),
             );
         }
-        let sigma = of.diagnostics.sigma;
-        let sigma = sigma.map_or("-".to_owned(), |sigma| format!("{sigma:.3}"));
+        let sigma = format!("{:.3}", step_size(of).1);
         let [best, mean] = self.heads().map(|head| head.chars().count().max(10));
         format!(
             "{:>10} {:>best$} {:>mean$} {sigma:>7} {:>9}  {}",
@@ -283,8 +285,8 @@ impl Columns {
     }
 
     fn message(self, of: &Generation) -> String {
-        let sigma = of.diagnostics.sigma;
-        let sigma = sigma.map_or(String::new(), |sigma| format!("  sigma {sigma:.3}"));
+        let (name, sigma) = step_size(of);
+        let sigma = format!("  {name} {sigma:.3}");
         let (played, [best, mean]) = (self.played(), self.heads());
         if self.practises {
             let value = show(self.unit.value(of.mean()));
@@ -320,6 +322,7 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tetrolab::learners::Diagnostics;
 
     fn columns(unit: FitnessUnit, plays_games: bool) -> Columns {
         Columns {
@@ -329,20 +332,47 @@ mod tests {
         }
     }
 
+    fn generation(sigma: Option<f64>) -> Generation {
+        Generation {
+            run: 0,
+            number: 0,
+            candidates: Vec::new(),
+            fitness: vec![9.0],
+            solution: Vec::new(),
+            diagnostics: Diagnostics {
+                sigma,
+                spread: 0.25,
+                ..Diagnostics::default()
+            },
+            games: 1,
+            pieces: 1,
+            cut_off: None,
+            seconds: 1.0,
+            from_store: false,
+        }
+    }
+
+    #[test]
+    fn methods_without_a_step_size_show_their_spread() {
+        let optimiser = columns(FitnessUnit::mean("lines"), true);
+        let (cma_es, ga) = (generation(Some(0.5)), generation(None));
+        let heading = optimiser.heading(&cma_es);
+        assert!(heading.contains("best lines mean lines   sigma   games/s"));
+        let heading = optimiser.heading(&ga);
+        assert!(heading.contains("best lines mean lines  spread   games/s"));
+        assert!(optimiser.row(&cma_es).contains(" 0.500 "));
+        assert!(optimiser.row(&ga).contains(" 0.250 "));
+    }
+
     #[test]
     fn a_learner_that_plays_has_one_number_and_no_sigma() {
         let optimiser = columns(FitnessUnit::mean("lines"), true);
-        assert!(
-            optimiser
-                .heading()
-                .contains("best lines mean lines   sigma   games/s")
-        );
         let learner = Columns {
             practises: practises("danger(horizon=30)"),
             ..optimiser
         };
         assert_eq!(
-            learner.heading(),
+            learner.heading(&generation(None)),
             "generation mean lines  pieces/s  (logarithmic)"
         );
         assert!(!practises("harmony-search"));

@@ -1,46 +1,83 @@
-//! The test of a learned player: games that it has not seen, beside published players.
+//! The test of a learned player: games that it has not seen, beside published players, under the rules of its training.
 
+mod alarm;
+mod plan;
+mod stored;
+
+pub(crate) use stored::{TestSummary, summary};
+
+use super::settings::seconds;
 use crate::command::{self, option};
-use crate::output::{again, line};
-use crate::standings::{self, means_table, print_heading, print_warnings};
-use crate::{Completion, bars};
-use anyhow::bail;
+use crate::interrupt::is_interrupted;
+use crate::machine::MachineFlags;
+use crate::output::{again, line, thousands};
+use crate::standings::{means_table, print_heading, print_warnings};
+use crate::{Completion, bars, estimates};
+use alarm::Alarm;
+use plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
 use serde_json::{Value, json};
-use tetrolab::arena::Arena;
+use std::path::Path;
+use std::time::Duration;
+use stored::{TestPart, TestRequest, TestResult};
+use tetrolab::arena::{Arena, Arm, GameSeries, Limits};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::Learning;
-use tetrolab::library::{LibraryError, find_ruleset};
+use tetrolab::library::{LibraryError, find_player, find_ruleset};
 use tetrolab::practice::find_practice;
-use tetrolab::study::{Evaluated, Evaluation, Keep, Target, evaluate};
+use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
 
-/// The players that the learned one is compared with.
+/// The players that the learned one is compared with. The first is left out where games are too long to be played whole.
 const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
 /// How many games a test has, unless asked for otherwise ...
 const GAMES: u64 = 1000;
-/// ... of what a learner that plays has learned, whose games may be long ...
+/// ... and for a reinforcement learner, whose players may live long.
 const GAMES_OF_PRACTICE: u64 = 100;
-/// ... and of what.
-const GAME: &str = "simplified-10x10";
+/// How a mean is estimated where games are too long to be played whole: roughly, and soon.
+const REPETITIONS: u64 = 8;
+const TRAJECTORIES: usize = 500;
+/// The part of the time in which it is found out how long games are.
+const PILOT_SHARE: f64 = 0.25;
 
 #[derive(clap::Args)]
 pub(super) struct TestFlags {
     #[arg(long, value_name = "N", help = games_help())]
     test_games: Option<u64>,
-    /// The game of the test.
-    #[arg(long, value_name = "RULESET", default_value = GAME)]
-    test_ruleset: String,
+    /// The game of the test [default: that of training].
+    #[arg(long, value_name = "RULESET")]
+    test_ruleset: Option<String>,
+    /// The time that the test may take (also 90s, 5m, 2h). Games that are too long for it are estimated by splitting or cut off, and
+    /// the output says so.
+    #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "45s")]
+    test_time: f64,
+}
+
+/// What is known of the run whose player is tested.
+pub(super) struct Tested<'a> {
+    pub(super) plan: &'a Learning,
+    pub(super) player: &'a str,
+    /// The folder of the run.
+    pub(super) folder: &'a Path,
+    /// Whether the run had been finished before: then its test may be stored.
+    pub(super) finished_before: bool,
 }
 
 /// What came of the test.
 pub(super) struct Test {
-    pub json: Value,
-    pub outcome: Completion,
+    pub(super) json: Value,
+    pub(super) outcome: Completion,
+}
+
+fn games_help() -> String {
+    format!(
+        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, for reinforcement learners {GAMES_OF_PRACTICE}]"
+    )
 }
 
 impl TestFlags {
     /// Finds a wrong name before anything is learned.
     pub(super) fn check(&self) -> Result<(), LibraryError> {
-        find_ruleset(&self.test_ruleset).map(drop)
+        let ruleset = self.test_ruleset.as_deref();
+        ruleset.map_or(Ok(()), |ruleset| find_ruleset(ruleset).map(drop))
     }
 
     /// The flags that ask for this test, where it is not the usual one.
@@ -49,48 +86,69 @@ impl TestFlags {
         if let Some(games) = self.test_games {
             flags += &format!(" --test-games {games}");
         }
-        if self.test_ruleset != GAME {
-            flags += &option("--test-ruleset", &self.test_ruleset);
+        if let Some(ruleset) = &self.test_ruleset {
+            flags += &option("--test-ruleset", ruleset);
+        }
+        if self.test_time != 45.0 {
+            flags += &format!(" --test-time {}", self.test_time);
         }
         flags
     }
 
-    /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
+    /// Plays the test, or shows it again if the run's folder has it.
     pub(super) fn run(
         &self,
-        arena: &Arena,
-        learning: &Learning,
-        player: &str,
+        machine: &MachineFlags,
+        of: &Tested<'_>,
         silent: bool,
     ) -> anyhow::Result<Test> {
-        let games = self.games(learning)?;
+        let games = self.games(of.plan)?;
         if games == 0 {
             return Ok(Test::without(Value::Null));
         }
-        let evaluation = self.evaluation(player, games, learning.seed);
-        if let Err(why) = evaluation.check() {
-            if !silent {
-                line(&format!(
-                    "No test: {why}; --test-ruleset names another game."
-                ))?;
+        let request = self.request(of);
+        let before = TestResult::find(of.folder, &request).filter(|_| of.finished_before);
+        let is_stored = before.is_some();
+        let tested = match before {
+            Some(before) => Ok(before),
+            None => self.play(machine, of, request, games),
+        };
+        match tested {
+            Ok(tested) => {
+                if !is_stored && !is_interrupted() {
+                    tested.keep(of.folder)?;
+                }
+                if !silent {
+                    self.print(&tested, is_stored)?;
+                }
+                let mut json = tested.json();
+                json["from_store"] = json!(is_stored);
+                let outcome = match is_interrupted() {
+                    true => Completion::Interrupted,
+                    false => Completion::Done,
+                };
+                Ok(Test { json, outcome })
             }
-            return Ok(Test::without(json!({ "skipped": why.to_string() })));
+            Err(why) => {
+                let why = format!("{why:#}");
+                if !silent {
+                    let text = format!("No test: {why}; --test-ruleset names another game.");
+                    line(&text)?;
+                }
+                Ok(Test::without(json!({ "skipped": why })))
+            }
         }
-        let shown = bars::EvaluationBars::default();
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), arena, &|event| {
-            shown.observe(event);
-        })?;
-        drop(shown);
-        if !silent {
-            print(&evaluation, &evaluated)?;
+    }
+
+    fn request(&self, of: &Tested<'_>) -> TestRequest {
+        let own = self.test_ruleset.as_ref();
+        TestRequest {
+            player: of.player.to_owned(),
+            ruleset: own.unwrap_or(&of.plan.ruleset).clone(),
+            rules: of.plan.rules.clone().filter(|_| own.is_none()),
+            games: self.test_games,
+            seconds: self.test_time,
         }
-        Ok(Test {
-            json: standings::json(&evaluation, &evaluated)?,
-            outcome: match evaluated.interrupted {
-                true => Completion::Interrupted,
-                false => Completion::Done,
-            },
-        })
     }
 
     /// How many games the test of what was learned has.
@@ -102,22 +160,82 @@ impl TestFlags {
         Ok(self.test_games.unwrap_or(usual))
     }
 
-    fn evaluation(&self, player: &str, games: u64, seed: u64) -> Evaluation {
-        let players = [player].into_iter().chain(PUBLISHED);
-        Evaluation {
-            players: players.map(str::to_owned).collect(),
-            ruleset: self.test_ruleset.clone(),
-            target: Target::Games(games),
-            seed,
-            ..Evaluation::default()
+    /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
+    fn play(
+        &self,
+        machine: &MachineFlags,
+        of: &Tested<'_>,
+        request: TestRequest,
+        games: u64,
+    ) -> anyhow::Result<TestResult> {
+        let time = Duration::try_from_secs_f64(self.test_time)?;
+        let alarm = Alarm::after(time);
+        let testing = Testing {
+            arena: machine.arena()?.stop_flag(alarm.flag()),
+            alarm,
+            ruleset: request.ruleset.clone(),
+            seed: of.plan.seed,
+        };
+        let players: Vec<&str> = [of.player].into_iter().chain(PUBLISHED).collect();
+        let ways = testing.ways(&players, games)?;
+        testing.run(&ways, request)
+    }
+
+    fn print(&self, tested: &TestResult, is_stored: bool) -> anyhow::Result<()> {
+        let TestRequest { ruleset, .. } = &tested.request;
+        let which = match self.test_ruleset {
+            Some(_) => "which --test-ruleset names",
+            None => "the ruleset of training",
+        };
+        if is_stored {
+            line("The test was played before; this is its stored result.")?;
         }
+        line(&format!(
+            "Tested on games that it has not seen: {ruleset}, {which}; unit: lines of a game."
+        ))?;
+        line(&format!("Method: {}.\n", tested.method))?;
+        for (index, part) in tested
+            .parts
+            .iter()
+            .filter(|part| !part.is_empty())
+            .enumerate()
+        {
+            if index > 0 {
+                line("")?;
+            }
+            part.print()?;
+        }
+        for missing in &tested.missing {
+            line(&format!("\n{missing}"))?;
+        }
+        if tested.time_is_over {
+            let seconds = tested.request.seconds;
+            line(&format!(
+                "\nThe test ended after {seconds} s (--test-time gives it more); what was played by then is counted."
+            ))?;
+        }
+        line(again(is_interrupted()))?;
+        for part in &tested.parts {
+            line(&format!("  {}", command::evaluation(&part.evaluation)))?;
+        }
+        Ok(())
     }
 }
 
-fn games_help() -> String {
-    format!(
-        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, of learners that play {GAMES_OF_PRACTICE}]"
-    )
+impl TestPart {
+    fn is_empty(&self) -> bool {
+        self.evaluated.results.is_empty()
+    }
+
+    fn print(&self) -> anyhow::Result<()> {
+        let results: Vec<_> = self.evaluated.results.iter().collect();
+        if results.iter().any(|result| result.splitting.is_some()) {
+            return Ok(estimates::print(&results, 1, false)?);
+        }
+        print_heading(&results)?;
+        means_table(&results).print()?;
+        print_warnings(&results)
+    }
 }
 
 impl Test {
@@ -128,15 +246,168 @@ impl Test {
     }
 }
 
-fn print(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
-    if evaluated.results.is_empty() {
-        bail!("interrupted before a piece of the test was placed");
+/// A test under way.
+struct Testing {
+    arena: Arena,
+    alarm: Alarm,
+    ruleset: String,
+    seed: u64,
+}
+
+impl Testing {
+    /// How each player is tested, by what a few of its games are like.
+    fn ways<'a>(&self, names: &[&'a str], wanted: u64) -> anyhow::Result<Vec<(&'a str, TestWay)>> {
+        let ruleset = find_ruleset(&self.ruleset)?;
+        let players = names.iter().map(|name| find_player(name, &ruleset));
+        let players = players.collect::<Result<Vec<_>, _>>()?;
+        let arms = names.iter().zip(&players);
+        let arms: Vec<Arm<'_>> = arms.map(|(name, player)| (*name, &**player)).collect();
+        let can_split = self.splitting(names[0]).check().is_ok();
+        let rules = TestRules::of(&ruleset, can_split);
+        let series = GameSeries::new(&ruleset, self.seed).limits(Limits {
+            max_pieces: Some(rules.pilot_cap()),
+            record_placements: None,
+        });
+        self.alarm.allow(PILOT_SHARE);
+        let played = self
+            .arena
+            .play_all(&arms, &series, 0..PILOT_GAMES.min(wanted), &|_| {})?;
+        let pilots: Vec<Pilot> = played.iter().map(Pilot::of).collect();
+        let ways = rules.ways(&pilots, wanted);
+        let ways = names.iter().copied().zip(ways);
+        let is_wanted = |row: &(&str, TestWay)| *row != (PUBLISHED[0], TestWay::Splitting);
+        Ok(ways.filter(is_wanted).collect())
     }
-    let played: Vec<_> = evaluated.results.iter().collect();
-    line("Tested on games that it has not seen:")?;
-    print_heading(&played)?;
-    means_table(&played).print()?;
-    print_warnings(&played)?;
-    line(again(evaluated.interrupted))?;
-    Ok(line(&format!("  {}", command::evaluation(evaluation)))?)
+
+    /// Evaluates all players.
+    fn run(&self, ways: &[(&str, TestWay)], request: TestRequest) -> anyhow::Result<TestResult> {
+        let (estimated, played): (Vec<_>, Vec<_>) =
+            ways.iter().partition(|row| row.1 == TestWay::Splitting);
+        let mut tested = TestResult {
+            request,
+            method: method(ways),
+            parts: Vec::new(),
+            missing: Vec::new(),
+            time_is_over: false,
+        };
+        let mut left = estimated.len();
+        if let Some((_, way)) = played.first() {
+            let names = played.iter().map(|row| row.0.to_owned()).collect();
+            self.alarm.allow(1.0 / (1.0 + left as f64));
+            self.evaluate(self.games(names, *way), &mut tested)?;
+        }
+        for (name, _) in estimated {
+            self.alarm.allow(1.0 / left as f64);
+            left -= 1;
+            self.evaluate(self.splitting(name), &mut tested)?;
+        }
+        Ok(tested)
+    }
+
+    fn games(&self, players: Vec<String>, way: TestWay) -> Evaluation {
+        let (games, max_pieces) = match way {
+            TestWay::Capped { games, cap } => (games, Some(cap)),
+            TestWay::Whole(games) => (games, None),
+            TestWay::Splitting => (GAMES, None),
+        };
+        Evaluation {
+            players,
+            ruleset: self.ruleset.clone(),
+            target: Target::Games(games),
+            max_pieces,
+            seed: self.seed,
+            ..Evaluation::default()
+        }
+    }
+
+    fn splitting(&self, player: &str) -> Evaluation {
+        Evaluation {
+            players: vec![player.to_owned()],
+            ruleset: self.ruleset.clone(),
+            method: Method::Splitting,
+            target: Target::Repetitions(REPETITIONS),
+            trajectories: TRAJECTORIES,
+            seed: self.seed,
+            ..Evaluation::default()
+        }
+    }
+
+    /// Adds an evaluation to what is known. An estimate that fails is named, and the others go on.
+    fn evaluate(&self, evaluation: Evaluation, tested: &mut TestResult) -> anyhow::Result<()> {
+        let shown = bars::EvaluationBars::default();
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|event| {
+            shown.observe(event);
+        });
+        drop(shown);
+        let names = evaluation.players.join(", ");
+        let mut evaluated = match evaluated {
+            Ok(evaluated) => evaluated,
+            Err(error) if evaluation.method == Method::Splitting => {
+                tested.missing.push(format!("{names}: {error}."));
+                return Ok(());
+            }
+            Err(error) => return Err(error.into()),
+        };
+        if evaluated.interrupted && !is_interrupted() {
+            tested.time_is_over = true;
+            evaluated.interrupted = false;
+            let results = evaluated.results.iter_mut();
+            results.for_each(|result| result.interrupted = false);
+            if evaluated.results.is_empty() {
+                let text = format!("{names}: there was no time for an estimate.");
+                tested.missing.push(text);
+            }
+        }
+        tested.parts.push(TestPart {
+            evaluation,
+            evaluated,
+        });
+        Ok(())
+    }
+}
+
+/// How players are tested, in words.
+fn method(ways: &[(&str, TestWay)]) -> String {
+    let names = |is_it: fn(&TestWay) -> bool| {
+        let found = ways.iter().filter(|row| is_it(&row.1)).map(|row| row.0);
+        found.collect::<Vec<_>>().join(", ")
+    };
+    let estimated = names(|way| *way == TestWay::Splitting);
+    let played = ways.iter().find_map(|(_, way)| match way {
+        TestWay::Whole(games) => Some(format!("{} whole games each", thousands(*games))),
+        TestWay::Capped { games, cap } => Some(format!(
+            "{games} games each, which do not end in reasonable time and are cut off after {} pieces",
+            thousands(*cap)
+        )),
+        TestWay::Splitting => None,
+    });
+    let splitting = format!(
+        "multilevel splitting ({REPETITIONS} repetitions of {TRAJECTORIES} trajectories) for {estimated}, whose games do not end in \
+         reasonable time"
+    );
+    match (played, estimated.is_empty()) {
+        (Some(played), true) => played,
+        (Some(played), false) => format!("{played}; {splitting}"),
+        (None, _) => splitting,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_method_is_told_in_words() {
+        let whole = [("a", TestWay::Whole(1000)), ("b", TestWay::Whole(1000))];
+        assert_eq!(method(&whole), "1,000 whole games each");
+        let mixed = [("a", TestWay::Whole(20)), ("b", TestWay::Splitting)];
+        let text = method(&mixed);
+        assert!(text.starts_with("20 whole games each; multilevel splitting"));
+        assert!(text.contains("for b, whose games do not end"));
+        let capped = TestWay::Capped {
+            games: 50,
+            cap: 1000,
+        };
+        assert!(method(&[("a", capped)]).ends_with("are cut off after 1,000 pieces"));
+    }
 }

@@ -34,6 +34,19 @@ fn the_curves_of_several_runs_are_one_picture() {
     let again = fs::read_to_string(folder.path().join("a.svg")).unwrap();
     assert!(again == svg, "the same picture");
 
+    assert!(svg.contains("the best of a generation (lines)"));
+
+    // Curves of runs with other settings are not directly comparable, and the picture says so.
+    stdout(
+        folder.path(),
+        &quick("random-search", &["--run=lab/capped", "--max-pieces=20"]),
+    );
+    let differing = ["runs", "lab/swarm-1", "lab/capped", "--svg=c.svg"];
+    let said = stdout(folder.path(), &differing);
+    assert!(said.contains("differ in max pieces (20; 300)"), "{said}");
+    let svg = fs::read_to_string(folder.path().join("c.svg")).unwrap();
+    assert!(svg.contains("the runs differ in max pieces"));
+
     let refused = |args: &[&str]| sentence(folder.path(), &[&["runs"], args].concat());
     let unknown = refused(&["swarm-1", "swarn-2", "--lab=lab", "--svg=b.svg"]);
     assert!(

@@ -134,6 +134,14 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = 2\n";
     fs::write(folder.path().join("mine.toml"), player).unwrap();
     assert!(with("--start=mine.toml").starts_with("mine.toml weighs other features (any_line, "));
+    assert_eq!(
+        of_learner("genetic"),
+        "there is no learner 'genetic'; did you mean 'ga'?"
+    );
+    assert_eq!(
+        of_learner("dangr"),
+        "there is no learner 'dangr'; did you mean 'danger'?"
+    );
     assert!(with("--player=two-piece").contains("must see 1 next piece(s)"));
     let resume = ["learn", "--resume", "--run=nowhere/run"];
     assert!(
@@ -161,13 +169,15 @@ fn learning_by_survival_shows_lines_and_refuses_a_budget_of_games() {
     let folder = tempdir().unwrap();
     let args = [&BY_SURVIVAL[..], &["--run=lab/run"]].concat();
     let said = stdout(folder.path(), &args);
-    assert!(said.contains("· survival(trajectories=100"), "{said}");
+    assert!(said.contains("survival(trajectories=100"), "{said}");
+    assert!(said.contains("unit: lines"), "{said}");
     assert!(
         said.contains("generation best lines geometric mean of lines"),
         "{said}"
     );
     assert!(said.contains("pieces/s"), "{said}");
-    assert!(!said.contains(" games"), "{said}");
+    assert!(!said.contains("\ngames "), "{said}");
+    assert!(!said.contains("\nmax pieces "), "{said}");
     let more = [&BY_SURVIVAL[..], &["--total-games=5", "--run=lab/other"]].concat();
     let said = sentence(folder.path(), &more);
     assert!(said.contains("--total-games"), "{said}");
@@ -458,7 +468,8 @@ fn a_run_is_shown_as_it_goes_and_named_by_its_settings() {
     let again = stdout(folder.path(), &args);
     assert_eq!(again.replace(FINISHED, ""), said, "it is shown again");
     assert_eq!(again.matches(FINISHED).count(), 1, "{again}");
-    assert!(stdout(folder.path(), &["runs"]).contains("3 generations"));
+    let runs = stdout(folder.path(), &["runs"]);
+    assert!(runs.contains("finished"), "{runs}");
     assert_eq!(
         sentence(folder.path(), &["learn", "--resume"]),
         "there is no unfinished run in runs to go on with"
@@ -502,7 +513,13 @@ fn a_run_is_exported_with_all_its_candidates() {
         csv.lines().count(),
         1 + whole["candidates"].as_array().unwrap().len()
     );
-    assert!(stdout(folder.path(), &["runs", "--lab=lab"]).contains("2 x 3 generations"));
+    let shown = stdout(folder.path(), &["runs", "run", "--lab=lab"]);
+    assert!(shown.contains("finished (2 x 3 generations)"), "{shown}");
+    assert!(
+        shown.contains("\nagain       tetrolab learn 'cma-es("),
+        "{shown}"
+    );
+    assert!(shown.contains("\nmax pieces  300 in a game\n"), "{shown}");
     let neither = sentence(folder.path(), &export(&["--candidates"]));
     assert!(neither.starts_with("--candidates exports with --csv or --json"));
     let unknown = sentence(folder.path(), &["runs", "rum", "--lab=lab"]);
@@ -527,10 +544,104 @@ fn the_table_of_runs_names_the_learner_and_fits_120_columns() {
         let row = said.lines().nth(line).unwrap().split("  ");
         row.map(str::trim).filter(|cell| !cell.is_empty()).collect()
     };
-    assert_eq!((cells(0)[2], cells(0).len()), ("learner", 7), "{said}");
-    assert_eq!((cells(1)[0], cells(1)[2]), ("run", "random-search"));
-    assert_eq!(cells(2)[2], "harmony-search");
+    assert_eq!((cells(0)[1], cells(0).len()), ("learner", 9), "{said}");
+    assert_eq!((cells(1)[0], cells(1)[1]), ("run", "random-search"));
+    let (best, state, test) = (cells(1)[3], cells(1)[7], cells(1)[8]);
+    assert!(best.ends_with(" lines"), "{said}");
+    assert_eq!((state, test), ("finished", "-"), "{said}");
+    assert!(cells(2)[1].starts_with("harmony-search"), "{said}");
     assert!(said.lines().all(|line| line.len() <= 120), "{said}");
+    let differing = "These runs differ in ruleset (simplified-6x8; simplified-hard-10x20): ";
+    assert!(said.contains(differing), "{said}");
+}
+
+#[test]
+fn a_run_is_listed_under_the_name_that_was_typed_with_its_test() {
+    let folder = tempdir().unwrap();
+    let more = ["--runs=1", "--generations=1", "--games=1", "--test-games=5"];
+    stdout(folder.path(), &quick("thesis-pso(inertia=0.5)", &more));
+    let runs = json(folder.path(), &["runs", "--lab=lab"]);
+    let run = &runs["runs"][0];
+    assert_eq!(run["learner"], "thesis-pso(inertia=0.5)");
+    assert_eq!(run["state"], "finished");
+    assert_eq!(run["unit"]["quantity"], "points");
+    assert_eq!(run["test"]["ruleset"], "simplified-6x8");
+    assert!(run["best"].is_number() && run["seconds"].is_number());
+    // Without the file that has the name, it is that of the optimiser or of the preset with these settings.
+    fs::remove_file(folder.path().join("lab/run/asked.json")).unwrap();
+    let runs = json(folder.path(), &["runs", "--lab=lab"]);
+    assert_eq!(runs["runs"][0]["learner"], "pso");
+}
+
+#[test]
+fn a_player_is_tested_on_the_ruleset_of_its_training_and_the_test_is_kept() {
+    let folder = tempdir().unwrap();
+    let args = quick("random-search", &["--test-games=12", "--runs=1"]);
+    let learned = json(folder.path(), &args);
+    let test = &learned["test"];
+    assert_eq!(
+        (&test["ruleset"], &test["unit"]),
+        (&"simplified-6x8".into(), &"lines".into())
+    );
+    assert_eq!(test["method"], "12 whole games each");
+    assert_eq!(test["from_store"], false);
+    // The same again plays no game: what depends on the clock is the same too.
+    let again = json(folder.path(), &args);
+    assert_eq!(again["test"]["from_store"], true);
+    assert_eq!(again["test"]["results"], test["results"]);
+    let said = stdout(folder.path(), &args);
+    assert!(
+        said.contains("The test was played before; this is its stored result.\n"),
+        "{said}"
+    );
+    assert!(
+        said.contains(": simplified-6x8, the ruleset of training; unit: lines"),
+        "{said}"
+    );
+    // Another test is another one, and a file that is none is no test.
+    let other = quick("random-search", &["--test-games=13", "--runs=1"]);
+    assert_eq!(json(folder.path(), &other)["test"]["from_store"], false);
+    fs::write(folder.path().join("lab/run/test.json"), "{}").unwrap();
+    assert_eq!(json(folder.path(), &other)["test"]["from_store"], false);
+}
+
+#[test]
+fn a_test_of_games_that_do_not_end_is_cut_off_and_says_so() {
+    let folder = tempdir().unwrap();
+    let more = [
+        "--ruleset=nes",
+        "--start=bcts",
+        "--features=bcts",
+        "--games=1",
+        "--max-pieces=20",
+        "--generations=1",
+        "--runs=1",
+        "--test-games=2",
+        "--test-time=0.2",
+    ];
+    let learned = json(folder.path(), &quick("random-search(population=2)", &more));
+    let test = &learned["test"];
+    assert_eq!(test["ruleset"], "nes");
+    assert!(test["max_pieces"].is_number(), "{test}");
+    assert!(
+        test["method"]
+            .as_str()
+            .unwrap()
+            .contains("are cut off after "),
+        "{test}"
+    );
+}
+
+#[test]
+fn a_start_from_a_file_brings_its_features() {
+    let folder = tempdir().unwrap();
+    let player = "name = \"mine\"\nfeatures = [\"holes\", \"any_line\"]\n[weights]\nholes = -1\nany_line = 1\n";
+    fs::write(folder.path().join("mine.toml"), player).unwrap();
+    let args: Vec<&str> = quick("cma-es", &["--start=mine.toml"]);
+    let own = |arg: &&str| !arg.starts_with("--features");
+    let args: Vec<&str> = args.into_iter().filter(own).collect();
+    let learned = json(folder.path(), &args);
+    assert_eq!(learned["plan"]["features"], "holes,any_line");
 }
 
 #[test]

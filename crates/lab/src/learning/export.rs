@@ -49,6 +49,37 @@ pub struct CandidateRow {
     pub vector: Vec<f64>,
 }
 
+/// What all generations of a run come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RunTotals {
+    /// The highest fitness of any generation; none before the first.
+    pub best: Option<f64>,
+    /// How many games were played.
+    pub games: u64,
+    /// How many pieces were placed.
+    pub pieces: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// What all generations of a run come to, without reading their vectors.
+///
+/// # Errors
+/// When the store cannot be read.
+pub fn totals(store: &Store, id: &str) -> Result<RunTotals, StoreError> {
+    let sql = "SELECT MAX(best), COALESCE(SUM(games), 0), COALESCE(SUM(pieces), 0), TOTAL(seconds) \
+               FROM generations WHERE id = ?1";
+    let rows = store.rows(sql, params![id], |row| {
+        Ok(RunTotals {
+            best: row.get(0)?,
+            games: count(row, 1)?,
+            pieces: count(row, 2)?,
+            seconds: row.get(3)?,
+        })
+    })?;
+    Ok(rows.first().copied().unwrap_or_default())
+}
+
 /// All generations of a run.
 ///
 /// # Errors

@@ -1,0 +1,206 @@
+//! How players are tested: by whole games where those end soon, otherwise by splitting or by games that are cut off.
+
+use tetrolab::arena::Played;
+use tetrolab::core::ruleset::Ruleset;
+
+/// Games that are played to see how long games are ...
+pub(super) const PILOT_GAMES: u64 = 8;
+/// ... and the pieces after which they are cut off.
+const PILOT_CAP: u64 = 20_000;
+const STEPPED_PILOT_CAP: u64 = 1_000;
+/// Pieces of all whole games of a player, at most: some ten seconds on two cores, whoever plays.
+const MOST_PIECES: u64 = 20_000_000;
+const MOST_STEPPED_PIECES: u64 = 200_000;
+/// Fewer whole games than these say too little.
+const FEWEST_GAMES: u64 = 20;
+/// Games that are cut off, at most.
+const MOST_CAPPED: u64 = 50;
+
+/// How a player is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum TestWay {
+    /// By this many whole games.
+    Whole(u64),
+    /// By splitting.
+    Splitting,
+    /// By games that are cut off.
+    Capped { games: u64, cap: u64 },
+}
+
+/// What the pilot games of a player showed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pilot {
+    pub(super) pieces: u64,
+    pub(super) lost: u64,
+    /// Whether the time was over before all were played.
+    pub(super) is_cut_short: bool,
+}
+
+impl Pilot {
+    pub(super) fn of(played: &Played) -> Pilot {
+        let lost = played.games.iter().filter(|game| game.finished).count();
+        Pilot {
+            pieces: played.games.iter().map(|game| game.pieces).sum(),
+            lost: lost as u64,
+            is_cut_short: played.interrupted,
+        }
+    }
+}
+
+/// What a ruleset allows.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TestRules {
+    is_stepped: bool,
+    /// Whether splitting can estimate means under it.
+    can_split: bool,
+}
+
+impl TestRules {
+    pub(super) fn of(ruleset: &Ruleset, can_split: bool) -> TestRules {
+        let is_stepped = ruleset.stepped().is_some();
+        TestRules {
+            is_stepped,
+            can_split,
+        }
+    }
+
+    /// The pieces after which a pilot game is cut off.
+    pub(super) fn pilot_cap(self) -> u64 {
+        match self.is_stepped {
+            true => STEPPED_PILOT_CAP,
+            false => PILOT_CAP,
+        }
+    }
+
+    fn most_pieces(self) -> u64 {
+        match self.is_stepped {
+            true => MOST_STEPPED_PIECES,
+            false => MOST_PIECES,
+        }
+    }
+
+    /// How a player is tested whose pilot games were these, if this many games are wanted.
+    fn way(self, pilot: &Pilot, wanted: u64) -> TestWay {
+        if pilot.is_cut_short {
+            let cap = round_down((pilot.pieces / PILOT_GAMES).max(10));
+            let games = PILOT_GAMES;
+            return TestWay::Capped { games, cap };
+        }
+        let mean = pilot.pieces.checked_div(pilot.lost);
+        let affordable = mean.map_or(0, |mean| self.most_pieces() / mean.max(1));
+        match (affordable >= wanted, affordable >= FEWEST_GAMES) {
+            (true, _) => TestWay::Whole(wanted),
+            (_, true) => TestWay::Whole(round_down(affordable)),
+            _ if self.can_split => TestWay::Splitting,
+            _ => TestWay::Capped {
+                games: wanted.min(MOST_CAPPED),
+                cap: self.pilot_cap(),
+            },
+        }
+    }
+
+    /// How each of several players is tested, the learned one first. Games are cut off for all of them or for none, and all whole games are
+    /// the same ones.
+    pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
+        let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
+        let capped = ways.iter().filter_map(|way| match way {
+            TestWay::Capped { games, cap } => Some((*games, *cap)),
+            _ => None,
+        });
+        let shortest = capped.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)));
+        let whole = ways.iter().filter_map(|way| match way {
+            TestWay::Whole(games) => Some(*games),
+            _ => None,
+        });
+        let fewest = whole.min();
+        let same = |way| match (shortest, fewest, way) {
+            (Some((games, cap)), ..) => TestWay::Capped { games, cap },
+            (None, Some(games), TestWay::Whole(_)) => TestWay::Whole(games),
+            (.., way) => way,
+        };
+        ways.into_iter().map(same).collect()
+    }
+}
+
+/// The next number below of the form 1, 2 or 5 times a power of ten.
+fn round_down(number: u64) -> u64 {
+    let mut ten = 1;
+    while number / ten >= 10 {
+        ten *= 10;
+    }
+    let digit = match number / ten {
+        5.. => 5,
+        2.. => 2,
+        _ => 1,
+    };
+    digit * ten
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::library::find_ruleset;
+
+    fn pilot(pieces: u64, lost: u64) -> Pilot {
+        Pilot {
+            pieces,
+            lost,
+            is_cut_short: false,
+        }
+    }
+
+    fn rules(name: &str, can_split: bool) -> TestRules {
+        TestRules::of(&find_ruleset(name).unwrap(), can_split)
+    }
+
+    #[test]
+    fn games_are_whole_where_they_end_and_otherwise_split_or_cut_off() {
+        let (small, thesis) = (rules("simplified-10x10", true), rules("thesis", true));
+        let nes = rules("nes", false);
+        let endless = pilot(160_000, 0);
+        assert_eq!(small.way(&pilot(80_000, 8), 1000), TestWay::Whole(1000));
+        assert_eq!(small.way(&pilot(150_000, 2), 1000), TestWay::Whole(200));
+        assert_eq!(thesis.way(&endless, 1000), TestWay::Splitting);
+        let capped = TestWay::Capped {
+            games: 50,
+            cap: 1_000,
+        };
+        assert_eq!(nes.way(&pilot(8_000, 0), 1000), capped);
+        assert_eq!(nes.way(&pilot(800, 8), 1000), TestWay::Whole(1000));
+        let fixed = rules("simplified-10x10", false);
+        assert!(matches!(
+            fixed.way(&endless, 9),
+            TestWay::Capped { games: 9, .. }
+        ));
+        let slow = Pilot {
+            is_cut_short: true,
+            ..pilot(500, 0)
+        };
+        let capped = TestWay::Capped { games: 8, cap: 50 };
+        assert_eq!(thesis.way(&slow, 1000), capped);
+    }
+
+    #[test]
+    fn all_players_have_the_same_games_and_the_same_cap() {
+        let nes = rules("nes", false);
+        let ways = nes.ways(&[pilot(400, 8), pilot(8_000, 0)], 30);
+        let capped = TestWay::Capped {
+            games: 30,
+            cap: 1_000,
+        };
+        assert_eq!(ways, [capped, capped]);
+        let small = rules("simplified-10x10", true);
+        let ways = small.ways(
+            &[pilot(150_000, 2), pilot(8_000, 8), pilot(160_000, 0)],
+            1000,
+        );
+        let whole = TestWay::Whole(200);
+        assert_eq!(ways, [whole, whole, TestWay::Splitting]);
+    }
+
+    #[test]
+    fn numbers_are_rounded_to_one_two_or_five() {
+        let rounded = [1, 4, 9, 10, 49, 266, 999, 1000].map(round_down);
+        assert_eq!(rounded, [1, 2, 5, 10, 20, 200, 500, 1000]);
+    }
+}
