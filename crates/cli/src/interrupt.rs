@@ -60,10 +60,9 @@ impl Requests {
 #[cfg(unix)]
 fn listen(on_signal: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let ignored = ignored_signals();
     let heard = [SIGINT, SIGTERM, SIGHUP]
         .into_iter()
-        .filter(|&signal| !is_in(ignored, signal));
+        .filter(|&signal| !is_ignored(signal));
     let mut signals = signal_hook::iterator::Signals::new(heard)?;
     std::thread::spawn(move || signals.forever().for_each(|_| on_signal()));
     Ok(())
@@ -72,6 +71,12 @@ fn listen(on_signal: impl Fn() + Send + 'static) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn listen(on_signal: impl Fn() + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(on_signal)
+}
+
+/// Whether a signal was ignored when the program started.
+#[cfg(unix)]
+pub(crate) fn is_ignored(signal: i32) -> bool {
+    is_in(ignored_signals(), signal)
 }
 
 /// The signals that are ignored, one bit each, as Linux tells. Other systems do not tell without a system call that only unsafe

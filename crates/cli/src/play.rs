@@ -2,15 +2,15 @@
 
 use crate::Completion;
 use crate::command::option;
-use crate::tui::app::{App, Seating, Setup};
+use crate::tui::app::{App, Pace, Seating, Setup};
 use crate::tui::bot::Bot;
 use crate::tui::screen_flags::ScreenFlags;
 use crate::tui::settings::{example, usual_path};
 use crate::tui::speed::Speed;
+use crate::tui::start_level::ruleset_at;
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tetrolab::library::find_ruleset;
 
 fn examples() -> String {
     let path = usual_path().map_or_else(
@@ -23,6 +23,7 @@ fn examples() -> String {
          Examples:\n  \
          tetrolab play\n  \
          tetrolab play --ruleset nes --bot dellacherie\n  \
+         tetrolab play --ruleset nes --level 18\n  \
          tetrolab play --ruleset simplified-10x20 --versus dt-20\n  \
          tetrolab play --print-settings > settings.toml"
     )
@@ -42,9 +43,15 @@ pub(crate) struct Args {
     /// Who hints, and takes over when you ask for it.
     #[arg(long, value_name = "PLAYER", default_value = "bcts")]
     bot: String,
-    /// Who plays beside you, with the same pieces.
+    /// The level at which a stepped game begins; the ruleset's own if it is left out.
+    #[arg(long, value_name = "N")]
+    level: Option<u32>,
+    /// Player that plays beside you with the same pieces. It waits for you: one piece for each of yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
+    /// Let the player beside you place this many pieces a second instead of waiting for you.
+    #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
+    versus_speed: Option<f64>,
     /// The seed of the series of games; drawn anew if it is left out.
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
@@ -60,9 +67,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         crate::output::line(example().trim_end())?;
         return Ok(Completion::Done);
     }
-    let ruleset = Arc::new(find_ruleset(&args.ruleset)?);
+    let ruleset = Arc::new(ruleset_at(&args.ruleset, args.level)?);
     let versus = args.versus.as_ref();
     let opponent = versus.map(|name| Bot::find(name, &ruleset)).transpose()?;
+    let pace = args.versus_speed.map_or(Pace::Waits, Pace::PerSecond);
+    let opponent = opponent.map(|bot| (bot, pace));
     let bot = Bot::find(&args.bot, &ruleset)?;
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let mut app = App::new(Setup {
@@ -78,12 +87,29 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         option("--ruleset", &args.ruleset),
         option("--bot", &args.bot)
     );
-    if let Some(versus) = &args.versus {
-        title.push_str(&option("--versus", versus));
+    let flags = [
+        ("--level", args.level.map(|level| level.to_string())),
+        ("--versus", args.versus.clone()),
+        (
+            "--versus-speed",
+            args.versus_speed.map(|pace| pace.to_string()),
+        ),
+    ];
+    for (flag, value) in flags {
+        title.push_str(&value.map(|value| option(flag, &value)).unwrap_or_default());
     }
     title.push_str(&option("--seed", &seed.to_string()));
     terminal::show(&mut app, &args.screen.film, &title)?;
     Ok(args.screen.tell(&app, &title)?)
+}
+
+/// Reads how many pieces a second an opponent places.
+fn parse_pace(text: &str) -> Result<f64, String> {
+    let pace = text
+        .parse()
+        .ok()
+        .filter(|pace| (0.01..=1000.0).contains(pace));
+    pace.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 
 /// A seed that nobody has chosen: the clock's, short enough to be typed again.

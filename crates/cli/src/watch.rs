@@ -7,12 +7,12 @@ use crate::tui::app::{App, Seating, Setup};
 use crate::tui::bot::Bot;
 use crate::tui::screen_flags::ScreenFlags;
 use crate::tui::speed::{Speed, parse_speed};
+use crate::tui::start_level::ruleset_at;
 use crate::tui::terminal;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tetrolab::game_records;
-use tetrolab::library::find_ruleset;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +42,9 @@ pub(crate) struct Args {
         conflicts_with = "record"
     )]
     ruleset: String,
+    /// The level at which a stepped game begins; the ruleset's own if it is left out.
+    #[arg(long, value_name = "N", conflicts_with = "record")]
+    level: Option<u32>,
     /// The seed of the series of games.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -71,7 +74,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let (ruleset, seating) = match &args.record {
         Some(_) => args.recorded()?,
         None => {
-            let ruleset = find_ruleset(&args.ruleset)?;
+            let ruleset = ruleset_at(&args.ruleset, args.level)?;
             let bots = args.players.iter().map(|name| Bot::find(name, &ruleset));
             let bots = bots.collect::<Result<_, _>>()?;
             (ruleset, Seating::Bots(bots))
@@ -126,6 +129,10 @@ impl Args {
             }
             None => {
                 command.push_str(&option("--ruleset", &self.ruleset));
+                let level = self
+                    .level
+                    .map(|level| option("--level", &level.to_string()));
+                command.push_str(&level.unwrap_or_default());
                 command.push_str(&option("--seed", &self.seed.to_string()));
             }
         }

@@ -14,7 +14,7 @@ use super::palette::Colours;
 use super::screen_flags::ScreenSettings;
 use super::seat::Seat;
 use super::settings::UserSettings;
-use super::speed::{Speed, Ticker};
+use super::speed::{Speed, TICKS, Ticker};
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,11 +29,23 @@ const MESSAGE: Duration = Duration::from_secs(4);
 /// Who sits at the boards.
 pub(crate) enum Seating {
     /// The person; the bot hints, takes over, and may play beside it.
-    You { bot: Bot, opponent: Option<Bot> },
+    You {
+        bot: Bot,
+        opponent: Option<(Bot, Pace)>,
+    },
     /// Bots, each on its own board.
     Bots(Vec<Bot>),
     /// A recorded game, and a bot that says what it thinks of it.
     Record { record: Box<GameRecord>, bot: Bot },
+}
+
+/// How fast the opponent of a person plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Pace {
+    /// One piece for each of the person's.
+    Waits,
+    /// This many pieces a second at normal speed.
+    PerSecond(f64),
 }
 
 /// What is to be shown.
@@ -61,6 +73,10 @@ pub(crate) enum Mode {
 pub(crate) struct App {
     ruleset: Arc<Ruleset>,
     seats: Vec<Seat>,
+    /// How fast the second seat plays, if the first is a person's.
+    pace: Option<Pace>,
+    /// Pieces that the opponent may still place, at a pace of its own.
+    owed: f64,
     settings: UserSettings,
     pub(super) colours: Colours,
     mode: Mode,
@@ -74,7 +90,10 @@ pub(crate) struct App {
     danger: Option<DangerMeter>,
     folder: PathBuf,
     shows_panel: bool,
-    shows_help: bool,
+    /// The page of the help, if it is shown.
+    help_page: Option<usize>,
+    /// Columns and rows of the screen.
+    size: (u16, u16),
     message: Option<(String, Duration)>,
     wants_picture: bool,
     has_quit: bool,
@@ -124,9 +143,11 @@ impl App {
         } = show;
         let seed = game_seed(show.seed, 0);
         let seat = |bot, bot_plays| Seat::new(Arc::clone(&ruleset), seed, bot, bot_plays);
+        let mut pace = None;
         let seats = match show.seating {
             Seating::You { bot, opponent } => {
-                let opponent = opponent.map(|bot| seat(Some(bot), true));
+                pace = opponent.as_ref().map(|opponent| opponent.1);
+                let opponent = opponent.map(|(bot, _)| seat(Some(bot), true));
                 std::iter::once(seat(Some(bot), false))
                     .chain(opponent)
                     .collect()
@@ -140,6 +161,8 @@ impl App {
             keyboard: Keyboard::new(screen.settings.input_settings(&ruleset)),
             ruleset,
             seats,
+            pace,
+            owed: 0.0,
             settings: screen.settings,
             colours: screen.colours,
             mode: Mode::Playing,
@@ -152,7 +175,8 @@ impl App {
             danger: None,
             folder: screen.folder,
             shows_panel: true,
-            shows_help: false,
+            help_page: None,
+            size: (80, 24),
             message: None,
             wants_picture: false,
             has_quit: false,
@@ -162,14 +186,11 @@ impl App {
         };
         app.make_adversary()?;
         if screen.danger {
-            app.learn_danger();
+            let bot = app.seats.first().and_then(|seat| seat.bot.as_ref());
+            let meter = bot.map(|bot| DangerMeter::learn(&app.ruleset, bot.player()));
+            app.danger = meter.transpose()?;
         }
         Ok(app)
-    }
-
-    fn learn_danger(&mut self) {
-        let bot = self.seats.first().and_then(|seat| seat.bot.as_ref());
-        self.danger = bot.map(|bot| DangerMeter::learn(&self.ruleset, bot.player()));
     }
 
     /// Time passes. When `is_time` says that the screen is to be drawn, the games wait; at full speed they play until then.
@@ -180,8 +201,9 @@ impl App {
                 self.message = None;
             }
         }
-        if let Some(danger) = &mut self.danger {
-            danger.look();
+        if let Some(Err(problem)) = self.danger.as_mut().map(DangerMeter::look) {
+            self.danger = None;
+            self.say(format!("no danger meter: {problem}"));
         }
         if self.goes_on() {
             self.elapsed += passed;
@@ -198,7 +220,7 @@ impl App {
 
     /// Whether the games move.
     pub(crate) fn goes_on(&self) -> bool {
-        let is_on = matches!(self.mode, Mode::Playing) && !self.shows_help;
+        let is_on = matches!(self.mode, Mode::Playing) && self.help_page.is_none();
         is_on && !self.is_over() && !self.has_come_to_its_end()
     }
 
@@ -212,10 +234,7 @@ impl App {
         match self.ticker.ticks(speed, passed) {
             Some(ticks) => {
                 for _ in 0..ticks {
-                    let pressed = self.keyboard.tick();
-                    let seats = self.seats.iter_mut();
-                    let playing = seats.filter(|seat| is_below(seat, self.pieces));
-                    playing.for_each(|seat| seat.tick(pressed));
+                    self.tick();
                     if self.has_come_to_its_end() || is_time() {
                         break;
                     }
@@ -228,12 +247,47 @@ impl App {
         }
     }
 
+    /// A tick of every seat whose turn it is.
+    fn tick(&mut self) {
+        let pressed = self.keyboard.tick();
+        for index in 0..self.seats.len() {
+            if is_below(&self.seats[index], self.pieces) && self.has_turn(index) {
+                self.seats[index].tick(pressed);
+            }
+        }
+        if let (Some(Pace::PerSecond(pieces)), [_, opponent]) = (self.pace, &mut self.seats[..]) {
+            self.owed += pieces / TICKS;
+            while self.owed >= 1.0 {
+                self.owed -= 1.0;
+                opponent.step();
+            }
+        }
+    }
+
+    /// Whether a seat may play now. An opponent that waits plays until it has as many pieces as the person;
+    /// one with a pace of its own is not moved by ticks.
+    fn has_turn(&self, index: usize) -> bool {
+        let ([you, opponent], 1) = (&self.seats[..], index) else {
+            return true;
+        };
+        match self.pace {
+            None => true,
+            Some(Pace::PerSecond(_)) => false,
+            Some(Pace::Waits) => {
+                let is_behind = opponent.game().pieces() < you.game().pieces();
+                is_behind || !you.is_playing() || opponent.is_between_pieces()
+            }
+        }
+    }
+
     /// Every seat plays a piece; whether one could.
     fn leap(&mut self) -> bool {
         let mut leapt = false;
-        let seats = self.seats.iter_mut();
-        for seat in seats.filter(|seat| is_below(seat, self.pieces)) {
-            leapt |= seat.leap();
+        for index in 0..self.seats.len() {
+            let may = self.pace != Some(Pace::Waits) || self.has_turn(index);
+            if may && is_below(&self.seats[index], self.pieces) {
+                leapt |= self.seats[index].leap();
+            }
         }
         leapt
     }
@@ -264,14 +318,39 @@ impl App {
         if leaves {
             self.has_quit = true;
             self.was_interrupted = true;
-        } else if self.shows_help {
-            self.shows_help = false;
+        } else if let Some(page) = self.help_page {
+            self.help_page = self.next_help_page(page, event.code);
             self.has_quit |= action == Some(Action::Quit);
         } else if matches!(self.mode, Mode::Editing(_)) {
             self.edit_key(event);
         } else if !self.choose_piece(event) && !self.replay_key(event, action) {
             self.act(action, event);
         }
+    }
+
+    /// Whether a key asks the shell to stop the program: Ctrl-Z, unless the settings give it another meaning.
+    #[cfg(unix)]
+    pub(crate) fn is_stop_key(&self, event: &KeyEvent) -> bool {
+        let is_it =
+            event.code == KeyCode::Char('z') && event.modifiers.contains(KeyModifiers::CONTROL);
+        let is_free = self.settings.bindings.action(Key::of(event)).is_none();
+        is_it && is_free && event.kind == KeyEventKind::Press
+    }
+
+    /// The page of the help after a key: arrows turn pages, other keys go back to the game.
+    fn next_help_page(&self, page: usize, code: KeyCode) -> Option<usize> {
+        let pages = super::draw::help_pages(self.size);
+        let turns = match code {
+            KeyCode::Right | KeyCode::Down | KeyCode::PageDown | KeyCode::Char(' ') => 1,
+            KeyCode::Left | KeyCode::Up | KeyCode::PageUp => pages - 1,
+            _ => return None,
+        };
+        (pages > 1).then_some((page + turns) % pages)
+    }
+
+    /// Tells the program how large the screen is.
+    pub(crate) fn set_size(&mut self, width: u16, height: u16) {
+        self.size = (width, height);
     }
 
     /// Tells the person something.
@@ -340,8 +419,8 @@ impl App {
         self.message.as_ref().map(|(text, _)| text.as_str())
     }
 
-    pub(crate) fn shows_help(&self) -> bool {
-        self.shows_help
+    pub(crate) fn help_page(&self) -> Option<usize> {
+        self.help_page
     }
 
     pub(crate) fn shows_panel(&self) -> bool {

@@ -1,5 +1,7 @@
 //! How dangerous a board is for the bot: learned in the background while the game is shown, or what its own look-up tables say.
 
+use crate::output::show;
+use anyhow::bail;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
 use tetrolab::core::board::Board;
@@ -15,11 +17,10 @@ const TRAJECTORIES: usize = 300;
 
 /// The danger of a player's boards, once it is known.
 pub(crate) enum DangerMeter {
-    Learning(Receiver<Option<Danger>>),
+    Learning(Receiver<Result<Danger, SurvivalError>>),
     Known(Box<Danger>),
     /// The bot chooses by a danger of its own.
     Own(Box<OwnDanger>),
-    Unknown,
 }
 
 /// What a bot's look-up tables think of boards.
@@ -73,42 +74,59 @@ fn times(factor: f64) -> String {
 
 impl DangerMeter {
     /// Takes the bot's own danger, if it has one, or begins to learn.
-    pub(crate) fn learn(ruleset: &Ruleset, player: &dyn Player) -> DangerMeter {
+    ///
+    /// # Errors
+    /// When the danger of the game cannot be learned.
+    pub(crate) fn learn(ruleset: &Ruleset, player: &dyn Player) -> anyhow::Result<DangerMeter> {
         let (width, height) = (ruleset.width, ruleset.height);
         let tables = player.evaluator().and_then(|own| own.as_tables());
         if let Some(own) = tables.and_then(|tables| OwnDanger::new(tables, width, height)) {
-            return DangerMeter::Own(Box::new(own));
+            return Ok(DangerMeter::Own(Box::new(own)));
+        }
+        if ruleset.stepped().is_some() {
+            bail!(
+                "--danger works in placement games only, and {} is a stepped game: leave it out, or use a \
+                 placement ruleset such as simplified-10x20",
+                ruleset.name
+            );
         }
         let (sender, receiver) = channel();
         let (ruleset, player) = (ruleset.clone(), player.boxed());
         std::thread::spawn(move || {
-            let danger = learned(&ruleset, &*player).ok();
+            let danger = learned(&ruleset, &*player);
             // Nobody listens any more when the program has ended.
             let _ = sender.send(danger);
         });
-        DangerMeter::Learning(receiver)
+        Ok(DangerMeter::Learning(receiver))
     }
 
-    /// Waits until it is known.
+    /// Waits until the danger is known, or until it is known that it cannot be learned.
     pub(crate) fn wait(&mut self) {
         if let DangerMeter::Learning(receiver) = self {
-            *self = match receiver.recv() {
-                Ok(Some(danger)) => DangerMeter::Known(Box::new(danger)),
-                _ => DangerMeter::Unknown,
+            let learned = receiver.recv().unwrap_or(Err(SurvivalError::Stopped));
+            // What went wrong is said when the meter is looked at.
+            *self = match learned {
+                Ok(danger) => DangerMeter::Known(Box::new(danger)),
+                Err(problem) => {
+                    let (sender, receiver) = channel();
+                    let _ = sender.send(Err(problem));
+                    DangerMeter::Learning(receiver)
+                }
             };
         }
     }
 
-    /// Looks whether it is known by now.
-    pub(crate) fn look(&mut self) {
+    /// Looks whether the danger is known by now; an error when it cannot be learned.
+    pub(crate) fn look(&mut self) -> Result<(), SurvivalError> {
         let DangerMeter::Learning(receiver) = self else {
-            return;
+            return Ok(());
         };
-        *self = match receiver.try_recv() {
-            Ok(Some(danger)) => DangerMeter::Known(Box::new(danger)),
-            Ok(None) | Err(TryRecvError::Disconnected) => DangerMeter::Unknown,
-            Err(TryRecvError::Empty) => return,
-        };
+        match receiver.try_recv() {
+            Ok(learned) => *self = DangerMeter::Known(Box::new(learned?)),
+            Err(TryRecvError::Disconnected) => return Err(SurvivalError::Stopped),
+            Err(TryRecvError::Empty) => (),
+        }
+        Ok(())
     }
 
     /// How dangerous a board is, once that is known: the chance to die before the stack is back to normal, or how many times it is that
@@ -117,15 +135,23 @@ impl DangerMeter {
         let danger = match self {
             DangerMeter::Known(danger) => danger,
             DangerMeter::Own(own) => return Some(own.reading(board)),
-            DangerMeter::Learning(_) | DangerMeter::Unknown => return None,
+            DangerMeter::Learning(_) => return None,
         };
         let empty = Board::new(board.width(), board.height()).ok()?;
         let chance = |board: &Board, piece| danger_chance(danger.level(board.columns(), piece));
         let (own, of_empty) = (chance(board, piece), chance(&empty, None));
         Some(DangerReading {
-            text: format!("{own:.1e}"),
+            text: chance_text(own),
             share: 1.0 - own.ln() / of_empty.min(0.5).ln(),
         })
+    }
+}
+
+/// A probability in at most twelve characters: `43 %` or `1 in 31,000`.
+fn chance_text(chance: f64) -> String {
+    match chance {
+        0.1.. => format!("{:.0} %", 100.0 * chance),
+        _ => format!("1 in {}", show(1.0 / chance)),
     }
 }
 
@@ -146,10 +172,26 @@ mod tests {
     use tetrolab::library::{find_player, find_ruleset};
 
     #[test]
+    fn chances_are_short() {
+        let chances = [0.9996, 0.43, 0.099, 3.2e-5, 1e-9, 1e-15];
+        let texts = chances.map(chance_text);
+        let expected = [
+            "100 %",
+            "43 %",
+            "1 in 10.1",
+            "1 in 31,250",
+            "1 in 1,000 M",
+            "1 in 1.00e15",
+        ];
+        assert_eq!(texts, expected);
+        assert!(texts.iter().all(|text| text.len() <= 12));
+    }
+
+    #[test]
     fn a_player_of_tables_is_its_own_meter() {
         let ruleset = find_ruleset("simplified-10x10").unwrap();
         let player = find_player("wary-10", &ruleset).unwrap();
-        let meter = DangerMeter::learn(&ruleset, &*player);
+        let meter = DangerMeter::learn(&ruleset, &*player).unwrap();
         let read = |rows: &[&str]| {
             let board = Board::from_lowest_rows(10, 10, rows).unwrap();
             meter.reading(&board, None).unwrap()

@@ -9,8 +9,10 @@ use tetrolab::core::ruleset::RulesetParts;
 use tetrolab::core::spec::Spec;
 use tetrolab::core::stepped::{Inputs, SteppedGame};
 
-/// Placements that are kept of a game. Who watches at full speed for hours does not want a file of gigabytes.
+/// Placements that are kept of a game: the first million. A game at full speed may last for hours.
 const MOST_PLACEMENTS: usize = 1_000_000;
+/// Ticks that are kept of a stepped game: 18 hours at normal speed.
+const MOST_TICKS: usize = 4_000_000;
 
 /// Who placed a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +30,9 @@ pub(crate) struct GameLog {
     is_stepped: bool,
     pub(crate) seed: u64,
     pub(crate) start: Option<Board>,
-    /// How much of it there is now; what stands behind is of pieces that were taken back.
+    /// How many placements and ticks are kept, from the first on.
+    most: (usize, usize),
+    /// How much of the log belongs to the game; the rest belongs to pieces that were taken back.
     kept: LogLength,
     placements: Vec<ShortPlacement>,
     inputs: Vec<Inputs>,
@@ -42,6 +46,8 @@ pub(crate) struct LogLength {
     placements: usize,
     inputs: usize,
     drawn: usize,
+    /// The pieces that were drawn, also those that are not kept.
+    all_drawn: usize,
     /// Whether pieces came otherwise than the rules and the seed say.
     is_dealt_otherwise: bool,
     by_record: bool,
@@ -61,6 +67,7 @@ impl GameLog {
             is_stepped: game.stepped().is_some(),
             seed,
             start,
+            most: (MOST_PLACEMENTS, MOST_TICKS),
             kept: LogLength::default(),
             placements: Vec::new(),
             inputs: Vec::new(),
@@ -83,7 +90,7 @@ impl GameLog {
     }
 
     fn is_full(&self) -> bool {
-        self.placements.len() >= MOST_PLACEMENTS
+        self.placements.len() >= self.most.0 || self.inputs.len() >= self.most.1
     }
 
     /// A tick was played.
@@ -117,16 +124,21 @@ impl GameLog {
         let waiting = game.waiting_pieces();
         // The piece that ended a game still stands where it could not enter, or lies on the board.
         let total = game.pieces() as usize + waiting.len() + usize::from(held.is_some());
-        let new = total.saturating_sub(self.drawn.len()).min(waiting.len());
-        self.drawn
-            .extend_from_slice(&waiting[waiting.len() - new..]);
+        let new = total.saturating_sub(self.kept.all_drawn);
+        let new = new.min(waiting.len());
+        if !self.is_full() {
+            self.drawn
+                .extend_from_slice(&waiting[waiting.len() - new..]);
+        }
         self.kept.drawn = self.drawn.len();
+        self.kept.all_drawn += new;
         new > 0
     }
 
     /// The last piece was chosen by someone.
     pub(crate) fn choose_last(&mut self, piece: Piece) {
-        if let Some(last) = self.drawn.last_mut() {
+        let is_kept = self.kept.drawn == self.kept.all_drawn;
+        if let Some(last) = self.drawn.last_mut().filter(|_| is_kept) {
             *last = piece;
         }
         self.kept.is_dealt_otherwise = true;
@@ -137,8 +149,9 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// The record of the game as it stands; who played is known by name, the person as `you`.
-    pub(crate) fn record(&self, game: &Game, recorded: &str, bot: &str) -> GameRecord {
+    /// The record of the game so far. Players have their names, the person is `you`; `next` plays a game
+    /// in which nobody has placed a piece yet.
+    pub(crate) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
         if self.kept.is_dealt_otherwise {
             let letters: String = self.drawn.iter().map(|piece| piece.letter()).collect();
@@ -157,10 +170,14 @@ impl GameLog {
                 names.push(name);
             }
         }
-        let player = match names.is_empty() {
-            true => "you".to_owned(),
-            false => names.join(" and "),
-        };
+        if names.is_empty() {
+            names.push(match next {
+                Hand::Record => recorded,
+                Hand::You => "you",
+                Hand::Bot => bot,
+            });
+        }
+        let player = names.join(" and ");
         GameRecord {
             player,
             rules,
@@ -173,5 +190,39 @@ impl GameLog {
             pieces: game.pieces(),
             finished: game.status() == Status::Over,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::library::{find_player, find_ruleset};
+
+    #[test]
+    fn a_long_game_keeps_its_first_part_only() {
+        let ruleset = find_ruleset("simplified-10x20").unwrap();
+        let mut player = find_player("bcts", &ruleset).unwrap();
+        let mut game = Game::new(&ruleset, 3);
+        let mut log = GameLog::new(ruleset.parts(), 3, None, &game);
+        log.most = (100, 100);
+        let mut full = None;
+        for _ in 0..300 {
+            let step = game.apply(player.decide(&game.view()));
+            log.add(step.placement, Hand::Bot);
+            log.see_pieces(&game);
+            if full.is_none() && log.is_full() {
+                full = Some(log.drawn.len());
+            }
+        }
+        assert_eq!(
+            full,
+            Some(log.drawn.len()),
+            "nothing is added to a full log"
+        );
+        assert_eq!(log.kept.all_drawn, 301);
+        let record = log.record(&game, "", "bcts", Hand::Bot);
+        assert_eq!((record.placements.len(), record.pieces), (100, 300));
+        assert!(!record.complete);
+        record.replay(&ruleset, None).unwrap();
     }
 }

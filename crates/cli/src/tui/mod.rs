@@ -13,6 +13,9 @@ mod capture;
 mod danger;
 mod draw;
 mod film;
+mod input;
+#[cfg(unix)]
+mod job_control;
 mod keyboard;
 mod keys;
 mod log;
@@ -22,6 +25,7 @@ mod seat;
 pub(crate) mod settings;
 pub(crate) mod speed;
 mod stack;
+pub(crate) mod start_level;
 pub(crate) mod terminal;
 #[cfg(test)]
 mod testing;

@@ -3,6 +3,7 @@
 use super::app::App;
 use super::film::FilmFlags;
 use super::palette::{Colours, Palette};
+use super::seat::Seat;
 use super::settings::{UserSettings, palette_named};
 use crate::Completion;
 use crate::output::{line, print_json, thousands};
@@ -83,13 +84,15 @@ impl ScreenFlags {
             let games = records.map(|record| to_json(&record));
             return print_json(&json!({ "games": Value::from_iter(games), "command": command }));
         }
-        for record in records {
+        let before = app.seats().iter().filter_map(Seat::record_before_edit);
+        let before = before.map(|record| (record, " before the board was edited"));
+        for (record, when) in before.chain(records.map(|record| (record, ""))) {
             let count = |count: u64, word: &str| {
                 let s = if count == 1 { "" } else { "s" };
                 format!("{} {word}{s}", thousands(count))
             };
             let (lines, pieces) = (count(record.lines, "line"), count(record.pieces, "piece"));
-            line(&format!("{}: {lines}, {pieces}", record.player))?;
+            line(&format!("{}: {lines}, {pieces}{when}", record.player))?;
         }
         let game = match app.game_number() {
             1 => String::new(),

@@ -363,6 +363,12 @@ impl Seat {
                 .is_none_or(|script| script.goes_on(&self.game))
     }
 
+    /// Whether a piece of a stepped game has locked and the next one has not entered.
+    pub(crate) fn is_between_pieces(&self) -> bool {
+        let game = self.game.stepped();
+        self.is_playing() && game.is_some_and(|game| game.falling().is_none())
+    }
+
     pub(crate) fn game(&self) -> &Game {
         &self.game
     }
@@ -405,10 +411,14 @@ impl Seat {
         }
     }
 
-    /// The record of the game as far as it was played.
+    /// The record of the game so far.
     pub(crate) fn record(&self) -> GameRecord {
+        self.record_of(&self.log, &self.game)
+    }
+
+    fn record_of(&self, log: &GameLog, game: &Game) -> GameRecord {
         let bot = self.bot.as_ref().map_or("", |bot| bot.name.as_str());
-        self.log.record(&self.game, &self.replayed, bot)
+        log.record(game, &self.replayed, bot, self.hand())
     }
 }
 

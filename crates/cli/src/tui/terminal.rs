@@ -4,6 +4,7 @@ use super::app::App;
 use super::capture::save_svg;
 use super::draw::{draw, screen};
 use super::film::{Film, FilmFlags};
+use super::input::{InputEvent, TerminalInput};
 use super::speed::Speed;
 use crate::interrupt;
 use anyhow::bail;
@@ -11,27 +12,35 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::cursor::Show as ShowCursor;
 use ratatui::crossterm::event::{
-    self, Event, KeyboardEnhancementFlags, PopKeyboardEnhancementFlags,
-    PushKeyboardEnhancementFlags,
+    KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
 use ratatui::crossterm::execute;
+use ratatui::crossterm::style::Print;
 use ratatui::crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-    supports_keyboard_enhancement,
 };
+use ratatui::layout::Rect;
 use std::io::{IsTerminal, Stdout, stdin, stdout};
+use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Once};
+use std::sync::{Arc, Mutex, Once, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
-/// Frames of a second.
+/// Time between two frames: 60 of them are a second.
 const FRAME: Duration = Duration::from_micros(16_667);
-/// While nothing moves the screen waits for keys, and looks up now and then.
+/// While nothing moves the screen waits for keys, and is drawn again this often.
 const IDLE: Duration = Duration::from_millis(100);
-/// For how long a request to stop may wait for a decision or a key.
+/// How long a request to stop may wait for a decision.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// At full speed the screen is drawn less often, so that it takes little from the game.
+/// How long a terminal that accepts no output may delay the end of the program.
+const LAST_OUTPUT: Duration = Duration::from_millis(300);
+/// At full speed the screen is drawn less often, so that it takes little time from the game.
 const FRAME_AT_FULL_SPEED: Duration = Duration::from_millis(66);
+/// Asks whether the terminal speaks the keyboard protocol of kitty. Other terminals do not answer.
+const KEYBOARD_QUERY: &str = "\x1b[?u";
+
+/// Whether the terminal was told to report released keys.
+static REPORTS_RELEASES: AtomicBool = AtomicBool::new(false);
 
 /// Whether there is a terminal to show a game in.
 pub(crate) fn is_there() -> bool {
@@ -46,106 +55,165 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
         );
     }
     let stop = interrupt::stop_flag();
+    let shared = SharedScreen::default();
+    leave_when_stuck(&stop, &shared);
     let screen = Screen::enter()?;
-    app.set_tells_releases(screen.tells_releases);
-    let mut terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
-    let size = terminal.size()?;
+    #[cfg(unix)]
+    super::job_control::handle(&shared)?;
+    // A terminal that drops itself complains when its window is closed, and panics since nobody hears it.
+    let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
+    let mut window = GameWindow {
+        input: TerminalInput::open(Arc::clone(&stop)),
+        terminal: ManuallyDrop::new(terminal),
+        shared: shared.clone(),
+        stop,
+    };
+    let size = window.terminal.size()?;
     let mut film = flags.begin(size.width, size.height, title)?;
     let began = Instant::now();
-    let left = leave_when_stuck(&stop);
-    let shown = show_until_left(app, &mut terminal, &mut film, title, began, &stop);
-    left.store(true, Ordering::Relaxed);
+    let shown = window.show(app, &mut film, title, began);
+    shared.has_left.store(true, Ordering::Relaxed);
     drop(screen);
     shown?;
     film.finish(began.elapsed())
 }
 
-fn show_until_left(
-    app: &mut App,
-    terminal: &mut Terminal<CrosstermBackend<Stdout>>,
-    film: &mut Film,
-    title: &str,
-    began: Instant,
-    stop: &AtomicBool,
-) -> anyhow::Result<()> {
-    let mut last = Instant::now();
-    while !app.has_quit() && !stop.load(Ordering::Relaxed) {
-        let now = Instant::now();
-        let is_full = app.speed() == Speed::Full && app.goes_on();
-        let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
-        app.advance(now - last, &mut || Instant::now() >= next);
-        last = now;
-        terminal.draw(|frame| draw(app, frame.area(), frame.buffer_mut()))?;
-        let size = terminal.size()?;
-        if film.is_wanted() {
-            film.add(screen(app, size.width, size.height), began.elapsed())?;
-        }
-        if let Some(path) = app.wanted_picture() {
-            let saved = save_svg(&path, &screen(app, size.width, size.height), title);
-            app.say_picture(&path, saved);
-        }
-        let next = if app.goes_on() { next } else { now + IDLE };
-        read_keys(app, next)?;
-    }
-    Ok(())
+/// What the threads around the screen share.
+#[derive(Clone, Default)]
+pub(super) struct SharedScreen {
+    /// Held while something is drawn, and while the program is stopped.
+    pub(super) drawing: Arc<Mutex<()>>,
+    /// Whether something else was shown since the last frame.
+    pub(super) is_stale: Arc<AtomicBool>,
+    /// Whether the terminal is no longer ours.
+    pub(super) has_left: Arc<AtomicBool>,
 }
 
-/// Ends the program when it was asked to stop and does not: a read from a terminal that has gone away never returns. The flag says that it has left by
-/// itself.
-fn leave_when_stuck(stop: &Arc<AtomicBool>) -> Arc<AtomicBool> {
-    let left = Arc::new(AtomicBool::new(false));
-    let (stop, has_left) = (Arc::clone(stop), Arc::clone(&left));
+/// The terminal in which a game is shown.
+struct GameWindow {
+    terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
+    input: TerminalInput,
+    shared: SharedScreen,
+    stop: Arc<AtomicBool>,
+}
+
+impl GameWindow {
+    /// Shows the program until the person leaves, or the terminal is closed.
+    fn show(
+        &mut self,
+        app: &mut App,
+        film: &mut Film,
+        title: &str,
+        began: Instant,
+    ) -> anyhow::Result<()> {
+        let mut last = Instant::now();
+        while !app.has_quit() && !self.stop.load(Ordering::Relaxed) {
+            let is_stale = self.shared.is_stale.swap(false, Ordering::Relaxed);
+            let now = Instant::now();
+            let passed = if is_stale { Duration::ZERO } else { now - last };
+            let is_full = app.speed() == Speed::Full && app.goes_on();
+            let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
+            app.advance(passed, &mut || Instant::now() >= next);
+            last = now;
+            let Ok(size) = self.draw(app, is_stale) else {
+                // The window is closed.
+                self.stop.store(true, Ordering::Relaxed);
+                return Ok(());
+            };
+            app.set_size(size.width, size.height);
+            if film.is_wanted() {
+                film.add(screen(app, size.width, size.height), began.elapsed())?;
+            }
+            if let Some(path) = app.wanted_picture() {
+                let saved = save_svg(&path, &screen(app, size.width, size.height), title);
+                app.say_picture(&path, saved);
+            }
+            let next = if app.goes_on() { next } else { now + IDLE };
+            self.read_keys(app, next);
+        }
+        Ok(())
+    }
+
+    /// Draws a frame, all of it if something else was shown since the last one; the size of the screen.
+    fn draw(&mut self, app: &App, whole: bool) -> std::io::Result<Rect> {
+        let drawing = &self.shared.drawing;
+        let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        if whole {
+            let size = self.terminal.size()?;
+            self.terminal
+                .resize(Rect::new(0, 0, size.width, size.height))?;
+        }
+        let shown = |frame: &mut ratatui::Frame<'_>| draw(app, frame.area(), frame.buffer_mut());
+        Ok(self.terminal.draw(shown)?.area)
+    }
+
+    /// Takes what is typed until the next frame.
+    fn read_keys(&mut self, app: &mut App, next: Instant) {
+        let mut wait = next.saturating_duration_since(Instant::now());
+        while !app.has_quit() && !self.stop.load(Ordering::Relaxed) {
+            match self.input.next(wait) {
+                None => return,
+                Some(InputEvent::KeyboardProtocol) => {
+                    let drawing = &self.shared.drawing;
+                    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+                    report_releases();
+                    app.set_tells_releases(true);
+                }
+                #[cfg(unix)]
+                Some(InputEvent::Key(key)) if app.is_stop_key(&key) => {
+                    super::job_control::request();
+                }
+                Some(InputEvent::Key(key)) => app.key(&key),
+            }
+            wait = match app.goes_on() {
+                true => next.saturating_duration_since(Instant::now()),
+                // Something may have changed: after the keys that wait already the screen is drawn.
+                false => Duration::ZERO,
+            };
+        }
+    }
+}
+
+/// Ends the program if it was asked to stop and does not: a decision may take long, and a terminal may
+/// accept no output.
+fn leave_when_stuck(stop: &Arc<AtomicBool>, screen: &SharedScreen) {
+    let (stop, has_left) = (Arc::clone(stop), Arc::clone(&screen.has_left));
     std::thread::spawn(move || {
         while !has_left.load(Ordering::Relaxed) {
             std::thread::sleep(IDLE);
             if stop.load(Ordering::Relaxed) {
                 std::thread::sleep(PATIENCE);
                 if !has_left.load(Ordering::Relaxed) {
-                    restore();
+                    restore_or_give_up();
                     std::process::exit(i32::from(crate::INTERRUPTED));
                 }
             }
         }
     });
-    left
 }
 
-/// Takes what is typed until the next frame.
-fn read_keys(app: &mut App, next: Instant) -> anyhow::Result<()> {
-    let mut wait = next.saturating_duration_since(Instant::now());
-    while !app.has_quit() && event::poll(wait)? {
-        match event::read()? {
-            Event::Key(key) => app.key(&key),
-            // The screen is drawn again at once.
-            Event::Resize(..) => return Ok(()),
-            _ => (),
-        }
-        wait = match app.goes_on() {
-            true => next.saturating_duration_since(Instant::now()),
-            // Something may have changed: after the keys that wait already the screen is drawn.
-            false => Duration::ZERO,
-        };
+/// Gives the terminal back, unless it accepts no output.
+fn restore_or_give_up() {
+    let (done, is_done) = mpsc::channel();
+    std::thread::spawn(move || {
+        restore();
+        // Nobody waits any more if it took too long.
+        let _ = done.send(());
+    });
+    if is_done.recv_timeout(LAST_OUTPUT).is_err() {
+        let _ = disable_raw_mode();
     }
-    Ok(())
 }
 
 /// The terminal while it is ours: it is given back when this is dropped.
-struct Screen {
-    tells_releases: bool,
-}
+struct Screen;
 
 impl Screen {
     fn enter() -> anyhow::Result<Screen> {
         restore_on_panic();
         enable_raw_mode()?;
-        let tells_releases = matches!(supports_keyboard_enhancement(), Ok(true));
-        let screen = Screen { tells_releases };
-        execute!(stdout(), EnterAlternateScreen)?;
-        if tells_releases {
-            let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
-                | KeyboardEnhancementFlags::REPORT_EVENT_TYPES;
-            execute!(stdout(), PushKeyboardEnhancementFlags(flags))?;
-        }
+        let screen = Screen;
+        execute!(stdout(), EnterAlternateScreen, Print(KEYBOARD_QUERY))?;
         Ok(screen)
     }
 }
@@ -157,10 +225,31 @@ impl Drop for Screen {
 }
 
 /// Gives the terminal back. If that fails there is nobody to tell.
-fn restore() {
+pub(super) fn restore() {
     let _ = execute!(stdout(), PopKeyboardEnhancementFlags);
     let _ = execute!(stdout(), LeaveAlternateScreen, ShowCursor);
     let _ = disable_raw_mode();
+}
+
+/// Takes the terminal again after the program was stopped.
+#[cfg(unix)]
+pub(super) fn retake() {
+    // Raw mode is set anew even if it was ours before.
+    let _ = disable_raw_mode();
+    let _ = enable_raw_mode();
+    let _ = execute!(stdout(), EnterAlternateScreen);
+    if REPORTS_RELEASES.load(Ordering::Relaxed) {
+        let _ = execute!(stdout(), PopKeyboardEnhancementFlags);
+        report_releases();
+    }
+}
+
+/// Asks the terminal to report released keys.
+fn report_releases() {
+    let flags = KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES
+        | KeyboardEnhancementFlags::REPORT_EVENT_TYPES;
+    let _ = execute!(stdout(), PushKeyboardEnhancementFlags(flags));
+    REPORTS_RELEASES.store(true, Ordering::Relaxed);
 }
 
 /// A panic is told on the screen that was there before.

@@ -25,6 +25,12 @@ struct Session {
 
 impl Session {
     fn begin(folder: &Path, args: &[&str]) -> Session {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_tetrolab"));
+        command.args(args);
+        Session::run(folder, command)
+    }
+
+    fn run(folder: &Path, mut command: CommandBuilder) -> Session {
         let size = PtySize {
             rows: 24,
             cols: 80,
@@ -32,8 +38,6 @@ impl Session {
             pixel_height: 0,
         };
         let pair = native_pty_system().openpty(size).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_tetrolab"));
-        command.args(args);
         command.cwd(folder);
         command.env("TERM", "xterm-256color");
         command.env("XDG_CONFIG_HOME", folder);
@@ -74,13 +78,52 @@ impl Session {
                 return text;
             }
             assert!(began.elapsed() < PATIENCE, "no '{wanted}' in\n{text}");
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(5));
         }
     }
 
     fn press(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
+    }
+
+    /// Waits until the screen is the alternate one, or the usual one with a cursor.
+    fn wait_for_screen(&self, alternate: bool) {
+        let began = Instant::now();
+        loop {
+            let is_there = {
+                let parser = self.screen.lock().unwrap();
+                let screen = parser.screen();
+                screen.alternate_screen() == alternate && (alternate || !screen.hide_cursor())
+            };
+            if is_there {
+                return;
+            }
+            assert!(began.elapsed() < PATIENCE, "alternate: {alternate}");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// Closes the terminal as the user closes a window; the exit code of the program.
+    #[cfg(unix)]
+    fn close(self) -> u32 {
+        let Session {
+            mut child,
+            keys,
+            terminal,
+            is_closed,
+            ..
+        } = self;
+        is_closed.store(true, Ordering::Relaxed);
+        drop((keys, terminal));
+        let began = Instant::now();
+        loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(began.elapsed() < PATIENCE, "it goes on without a terminal");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 
     /// Waits until the program has left; its exit code, and whether the screen is the one from before, with a cursor.
@@ -91,10 +134,10 @@ impl Session {
                 break status;
             }
             assert!(began.elapsed() < PATIENCE, "it does not leave");
-            std::thread::sleep(Duration::from_millis(20));
+            std::thread::sleep(Duration::from_millis(5));
         };
         // What it wrote last may still be on its way.
-        std::thread::sleep(Duration::from_millis(300));
+        self.wait_for_screen(false);
         let screen = self.screen.lock().unwrap();
         assert!(
             !screen.screen().alternate_screen(),
@@ -111,12 +154,12 @@ fn a_game_is_played_saved_and_watched_again() {
     let mut session = Session::begin(folder.path(), &["play", "--seed", "5"]);
     session.wait_for("guideline · seed 5 · game 1");
     session.press("\x1b[D ");
-    session.wait_for("pieces     1");
+    session.wait_for("pieces       1");
     session.press("h");
     session.wait_for("bcts would");
     session.press("b");
     session.wait_for("bcts plays");
-    session.wait_for("pieces    12");
+    session.wait_for("pieces      12");
     session.press("p");
     session.wait_for("PAUSED");
     session.press("w");
@@ -147,9 +190,9 @@ fn a_game_is_played_saved_and_watched_again() {
         "6",
     ];
     let mut session = Session::begin(folder.path(), &args);
-    let text = session.wait_for("a game of you and bcts");
-    assert!(text.contains("6/"), "{text}");
-    assert!(text.contains("was played"), "{text}");
+    session.wait_for("a game of you and bcts");
+    session.wait_for("6/");
+    session.wait_for("was played");
     session.press("\x1b[C");
     session.wait_for("7/");
     session.press("q");
@@ -175,25 +218,121 @@ fn control_c_and_signals_give_the_terminal_back() {
     }
 }
 
+#[cfg(unix)]
 #[test]
-fn a_terminal_that_goes_away_ends_the_program() {
+fn a_terminal_that_goes_away_ends_the_program_without_a_panic() {
     let folder = tempdir().unwrap();
     let session = Session::begin(folder.path(), &["watch", "bcts"]);
     session.wait_for("bcts thinks");
-    let Session {
-        mut child,
-        keys,
-        terminal,
-        is_closed,
-        ..
-    } = session;
-    is_closed.store(true, Ordering::Relaxed);
-    drop((keys, terminal));
-    let began = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        assert!(began.elapsed() < PATIENCE, "it goes on without a terminal");
-        std::thread::sleep(Duration::from_millis(20));
+    assert_eq!(session.close(), 130);
+    // Also one that never answers, and is closed before anything is shown.
+    for args in [&["play"][..], &["watch", "bcts"]] {
+        let session = Session::begin(folder.path(), args);
+        session.wait_for_screen(true);
+        assert_eq!(session.close(), 130);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_ignores_hang_ups_ends_with_its_terminal_too() {
+    let folder = tempdir().unwrap();
+    let mut command = CommandBuilder::new("sh");
+    let program = env!("CARGO_BIN_EXE_tetrolab");
+    command.args(["-c", &format!("trap '' HUP; exec {program} watch bcts")]);
+    let session = Session::run(folder.path(), command);
+    session.wait_for("bcts thinks");
+    assert_eq!(session.close(), 130);
+}
+
+#[test]
+fn unfinished_escape_sequences_neither_freeze_the_screen_nor_swallow_keys() {
+    let folder = tempdir().unwrap();
+    for start in [&b"\x1b["[..], b"\xf0", b"\x1b[200~", b"\x1b[200"] {
+        let mut session = Session::begin(folder.path(), &["watch", "bcts"]);
+        session.wait_for("bcts thinks");
+        session.keys.write_all(start).unwrap();
+        session.keys.flush().unwrap();
+        // The game goes on.
+        let lines = |text: &str| {
+            text.lines()
+                .find(|line| line.contains("pieces"))
+                .map(str::to_owned)
+        };
+        let before = lines(&session.text());
+        let began = Instant::now();
+        while lines(&session.text()) == before {
+            assert!(began.elapsed() < PATIENCE, "{start:?} freezes the screen");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        session.keys.write_all(start).unwrap();
+        session.press("\x03");
+        assert_eq!(session.leave().0, 130, "{start:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_shell_stops_the_program_and_lets_it_go_on() {
+    let folder = tempdir().unwrap();
+    let mut command = CommandBuilder::new("sh");
+    command.arg("-i");
+    command.env("PS1", "ready> ");
+    command.env("ENV", "/dev/null");
+    let mut session = Session::run(folder.path(), command);
+    session.wait_for("ready>");
+    let program = env!("CARGO_BIN_EXE_tetrolab");
+    session.press(&format!("{program} watch bcts\n"));
+    session.wait_for("bcts thinks");
+    // Ctrl-Z, and the signal from outside.
+    for signal in ["\x1a", "TSTP"] {
+        match signal {
+            "\x1a" => session.press(signal),
+            _ => {
+                let shell = session.child.process_id().unwrap();
+                let children = format!("/proc/{shell}/task/{shell}/children");
+                let Ok(children) = std::fs::read_to_string(children) else {
+                    continue;
+                };
+                let kill = format!("kill -TSTP {children}");
+                let mut kills = std::process::Command::new("sh");
+                assert!(kills.args(["-c", &kill]).status().unwrap().success());
+            }
+        }
+        session.wait_for_screen(false);
+        session.press("echo $((6*7))0\n");
+        session.wait_for("420");
+        session.press("fg\n");
+        session.wait_for_screen(true);
+        session.wait_for("bcts thinks");
+    }
+    // A single key arrives without a line end: raw mode is back.
+    session.press("q");
+    session.wait_for_screen(false);
+    session.wait_for("again: tetrolab watch bcts");
+    session.press("exit\n");
+    assert_eq!(session.leave().0, 0);
+}
+
+#[test]
+fn an_edited_board_begins_a_game_and_the_one_before_is_told_at_the_end() {
+    let folder = tempdir().unwrap();
+    let mut session = Session::begin(folder.path(), &["watch", "bcts", "--speed", "1000"]);
+    session.wait_for("per s");
+    session.press("pe\r");
+    let text = session.wait_for("a new game from this board");
+    assert!(
+        text.contains("time      0:00") && !text.contains("per s"),
+        "{text}"
+    );
+    session.press("q");
+    let (code, text) = session.leave();
+    assert_eq!(code, 0);
+    assert!(
+        text.contains("pieces before the board was edited"),
+        "{text}"
+    );
+    assert!(text.contains("bcts: 0 lines, 0 pieces"), "{text}");
 }
 
 #[test]
@@ -285,6 +424,18 @@ fn what_cannot_be_shown_is_refused_before_the_screen_is_touched() {
         (
             &["play", "--versus", "nobody"],
             "there is no player 'nobody'",
+        ),
+        (
+            &["watch", "bcts", "--ruleset", "nes", "--danger"],
+            "--danger works in placement games only, and nes is a stepped game",
+        ),
+        (
+            &["play", "--ruleset", "nes", "--level", "30"],
+            "--level: nes begins at a level from 0 to 29, not 30",
+        ),
+        (
+            &["play", "--versus", "bcts", "--versus-speed", "0"],
+            "expected a number from 0.01 to 1000",
         ),
     ] {
         let sentence = sentence(folder.path(), args);

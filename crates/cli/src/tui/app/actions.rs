@@ -46,7 +46,7 @@ impl App {
             Action::Save => self.save(),
             Action::Picture => self.wants_picture = true,
             Action::Panel => self.shows_panel = !self.shows_panel,
-            Action::Help => self.shows_help = true,
+            Action::Help => self.help_page = Some(0),
             Action::Quit => self.has_quit = true,
         }
     }
@@ -67,8 +67,14 @@ impl App {
     /// One piece more by those who play by themselves.
     fn step(&mut self) {
         self.mode = Mode::Paused;
-        let stepped = self.seats.iter_mut().map(Seat::step);
-        if !stepped.fold(false, |any, stepped| any | stepped) {
+        let mut stepped = false;
+        for index in 0..self.seats.len() {
+            // An opponent plays when it is its turn.
+            if index == 0 || self.pace.is_none() || self.has_turn(index) {
+                stepped |= self.seats[index].step();
+            }
+        }
+        if !stepped {
             let bot = self.settings.bindings.keys(Action::Bot);
             let text = match self.is_over() {
                 true => "the game has ended".to_owned(),
@@ -84,6 +90,7 @@ impl App {
         if !any {
             let undone = self.seats.iter_mut().map(Seat::undo_edit);
             any = undone.fold(false, |any, undone| any | undone);
+            self.rates.clear();
         }
         self.keyboard.clear();
         self.mode = Mode::Paused;
@@ -109,11 +116,17 @@ impl App {
     }
 
     fn begin_again(&mut self, what: &str) {
+        self.reset_clock();
+        self.mode = Mode::Playing;
+        self.say(what);
+    }
+
+    /// A game begins: the time, the speed and the keys of the one before do not count.
+    fn reset_clock(&mut self) {
         self.keyboard.clear();
         self.elapsed = std::time::Duration::ZERO;
         self.rates.clear();
-        self.mode = Mode::Playing;
-        self.say(what);
+        self.owed = 0.0;
     }
 
     fn toggle_bot(&mut self) {
@@ -170,6 +183,7 @@ impl App {
                 let board = editor.board_without_full_rows();
                 self.seats.iter_mut().for_each(|seat| seat.edit(board));
                 self.mode = Mode::Paused;
+                self.reset_clock();
                 let pause = self.settings.bindings.keys(Action::Pause);
                 self.say(format!("a new game from this board; {pause} goes on"));
             }

@@ -1,5 +1,6 @@
 //! A board with its stack, the falling piece, its ghost and a hint.
 
+use super::layout::BoardLayout;
 use super::pen::Pen;
 use crate::tui::app::{App, Editor};
 use crate::tui::palette::Colours;
@@ -17,51 +18,6 @@ enum CellLook {
     Hint(Piece),
 }
 
-/// How large the board is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct BoardLayout {
-    width: usize,
-    /// Rows inside the frame, the lowest ones.
-    rows: usize,
-    /// Rows above it, where pieces of stepped games come in; then the frame has no upper edge.
-    above: usize,
-    /// Whether two rows share a line.
-    is_small: bool,
-}
-
-/// Rows above the board that are shown where there is room.
-const MOST_ABOVE: usize = 2;
-
-impl BoardLayout {
-    /// The largest layout that fits: two characters for a cell, or two cells in a character.
-    pub(super) fn fitting(seat: &Seat, width: u16, height: u16) -> BoardLayout {
-        let (columns, rows) = (seat.ruleset().width, seat.visible_rows());
-        let (room, lines) = (usize::from(width), usize::from(height).saturating_sub(2));
-        let is_small = rows > lines || 2 * columns + 2 > room;
-        let most = if is_small { 2 * lines } else { lines };
-        // The line of the upper edge is one of them.
-        let above = match seat.ruleset().stepped() {
-            Some(_) if !is_small => (lines - rows + 1).min(MOST_ABOVE),
-            _ => 0,
-        };
-        BoardLayout {
-            width: columns,
-            rows: rows.min(most),
-            above,
-            is_small,
-        }
-    }
-
-    /// Columns and lines of the screen, the frame included.
-    pub(super) fn size(&self) -> (u16, u16) {
-        let (columns, lines) = match self.is_small {
-            true => (self.width, self.rows.div_ceil(2)),
-            false => (2 * self.width, self.rows),
-        };
-        (columns as u16 + 2, (lines + 1 + self.above.max(1)) as u16)
-    }
-}
-
 pub(super) fn draw(
     app: &App,
     seat: &Seat,
@@ -70,8 +26,11 @@ pub(super) fn draw(
     pen: &mut Pen<'_>,
 ) {
     frame(layout, pen);
-    let looks = looks(app, seat, editor, layout);
-    let cursor = editor.map(|editor| editor.cursor);
+    let looks = shown(&looks(app, seat, editor, layout), layout);
+    let cursor = editor.and_then(|editor| {
+        let (row, column) = editor.cursor;
+        Some((layout.place(row)?, column))
+    });
     let edge = u16::from(layout.above == 0);
     let mut inside = {
         let (width, height) = pen.size();
@@ -82,10 +41,17 @@ pub(super) fn draw(
             height.saturating_sub(1 + edge),
         )
     };
-    match layout.is_small {
-        true => draw_small(&looks, cursor, &mut inside),
-        false => draw_large(&looks, cursor, layout.rows, &mut inside),
+    match layout.scale % 2 {
+        0 => draw_even(&looks, cursor, layout, &mut inside),
+        _ => draw_odd(&looks, cursor, layout, &mut inside),
     }
+}
+
+/// The rows that are shown, from the bottom.
+fn shown(looks: &[Vec<CellLook>], layout: BoardLayout) -> Vec<Vec<CellLook>> {
+    let rows = looks.iter().enumerate();
+    let shown = rows.filter(|(row, _)| layout.place(*row).is_some());
+    shown.map(|(_, cells)| cells.clone()).collect()
 }
 
 fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
@@ -94,16 +60,28 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
         return;
     }
     let style = Style::new().fg(pen.colours().faint());
-    let bar = "─".repeat(usize::from(width) - 2);
+    let inside = usize::from(width) - 2;
+    let bar = "─".repeat(inside);
     let top = layout.above as u16;
     if top == 0 {
         pen.text(0, 0, &format!("╭{bar}╮"), style);
     }
-    for row in top.max(1)..height - 1 {
-        pen.text(0, row, "│", style);
-        pen.text(width - 1, row, "│", style);
+    let gap = layout.gap_line(height);
+    for row in layout.lines_above().max(1)..height - 1 {
+        let side = if gap == Some(row) { "≈" } else { "│" };
+        pen.text(0, row, side, style);
+        pen.text(width - 1, row, side, style);
     }
     pen.text(0, height - 1, &format!("╰{bar}╯"), style);
+    if layout.hidden() > 0 {
+        let texts = ["rows hidden", "hidden"];
+        let texts = texts.map(|text| format!("{} {text}", layout.hidden()));
+        let text = texts.iter().find(|text| text.len() <= inside);
+        let text = text.map_or("", String::as_str);
+        let left = 1 + (inside - text.len()) / 2;
+        let alert = Style::new().fg(pen.colours().alert());
+        pen.text(left as u16, height - 1, text, alert);
+    }
 }
 
 /// How every cell looks, from the bottom.
@@ -115,14 +93,14 @@ fn looks(
 ) -> Vec<Vec<CellLook>> {
     let board = seat.game().board();
     let look = |row: usize, column: usize| match editor {
-        Some(editor) if row < layout.rows && editor.is_filled(row, column) => {
+        Some(editor) if row < layout.all_rows() && editor.is_filled(row, column) => {
             CellLook::Settled(None)
         }
         None if board.is_filled(row, column) => CellLook::Settled(seat.stack().piece(row, column)),
         _ => CellLook::Empty,
     };
     let row = |row| (0..layout.width).map(|column| look(row, column)).collect();
-    let mut looks: Vec<Vec<CellLook>> = (0..layout.rows + layout.above).map(row).collect();
+    let mut looks: Vec<Vec<CellLook>> = (0..layout.all_rows() + layout.above).map(row).collect();
     if editor.is_some() {
         return looks;
     }
@@ -152,18 +130,21 @@ fn looks(
     looks
 }
 
-/// Two characters for a cell.
-fn draw_large(
+/// Cells of whole lines: two characters for each.
+fn draw_even(
     looks: &[Vec<CellLook>],
     cursor: Option<(usize, usize)>,
-    rows: usize,
+    layout: BoardLayout,
     pen: &mut Pen<'_>,
 ) {
     let colours = pen.colours();
+    let scale = layout.scale;
+    let lines = scale / 2;
     for (row, cells) in looks.iter().enumerate() {
-        let line = (looks.len() - 1 - row) as u16;
+        let top = (looks.len() - 1 - row) * lines;
         for (column, look) in cells.iter().enumerate() {
-            if row >= rows && *look == CellLook::Empty {
+            let is_empty = *look == CellLook::Empty;
+            if row >= layout.shown_rows() && is_empty {
                 continue;
             }
             let (text, mut style) = large(*look, colours);
@@ -172,7 +153,20 @@ fn draw_large(
                     .fg(colours.alert())
                     .add_modifier(Modifier::REVERSED);
             }
-            pen.text(2 * column as u16, line, &text, style);
+            for line in 0..lines {
+                // An empty cell has one dot, in its middle.
+                let text = match is_empty {
+                    true if line != lines / 2 => " ".repeat(scale),
+                    true => format!(
+                        "{text:>width$}{:rest$}",
+                        "",
+                        width = lines + 1,
+                        rest = lines - 1
+                    ),
+                    false => text.repeat(lines),
+                };
+                pen.text((scale * column) as u16, (top + line) as u16, &text, style);
+            }
         }
     }
 }
@@ -202,26 +196,40 @@ fn filled(piece: Option<Piece>, colours: Colours) -> Style {
     }
 }
 
-/// Two cells in a character, one above the other.
-fn draw_small(looks: &[Vec<CellLook>], cursor: Option<(usize, usize)>, pen: &mut Pen<'_>) {
+/// Cells of an odd number of half lines: a character shows two halves, one above the other.
+fn draw_odd(
+    looks: &[Vec<CellLook>],
+    cursor: Option<(usize, usize)>,
+    layout: BoardLayout,
+    pen: &mut Pen<'_>,
+) {
     let colours = pen.colours();
-    let lines = looks.len().div_ceil(2);
+    let scale = layout.scale;
+    let lines = (looks.len() * scale).div_ceil(2);
     for line in 0..lines {
         let lower = 2 * (lines - 1 - line);
-        for column in 0..looks[lower].len() {
-            let look = |row: usize| match looks.get(row) {
-                Some(cells) => small(cells[column], cursor == Some((row, column)), colours),
-                None => None,
+        for x in 0..layout.width * scale {
+            let (column, across) = (x / scale, x % scale);
+            let look = |half: usize| {
+                let row = half / scale;
+                let cell = looks.get(row)?[column];
+                small(cell, cursor == Some((row, column)), colours)
             };
+            let is_inside = lower / scale < layout.shown_rows();
+            let middle = [lower, lower + 1].map(|half| half % scale == scale / 2);
             let (text, fore, back) = match (look(lower + 1), look(lower)) {
-                (None, None) => ("·", colours.dots(), Color::Reset),
+                // The dot of an empty cell is in its middle.
+                (None, None) if is_inside && across == scale / 2 && middle.contains(&true) => {
+                    ("·", colours.dots(), Color::Reset)
+                }
+                (None, None) => (" ", Color::Reset, Color::Reset),
                 (Some(upper), None) => ("▀", upper, Color::Reset),
                 (None, Some(lower)) => ("▄", lower, Color::Reset),
                 // Without colours two halves of the same colour are one block.
                 (Some(upper), Some(lower)) if upper == lower => ("█", upper, Color::Reset),
                 (Some(upper), Some(lower)) => ("▀", upper, lower),
             };
-            pen.put(column as u16, line as u16, text, fore, back);
+            pen.put(x as u16, line as u16, text, fore, back);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod board;
 mod help;
+mod layout;
 mod pen;
 mod side;
 mod thoughts;
@@ -10,16 +11,21 @@ use super::app::{App, Mode};
 use super::keys::Action;
 use super::seat::{Dealer, Seat};
 use crate::output::{show, thousands};
-use board::BoardLayout;
-use pen::Pen;
+pub(super) use help::pages as help_pages;
+use layout::BoardLayout;
+use pen::{Pen, shortened};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 /// The smallest screen that shows a game.
 const SMALLEST: (u16, u16) = (30, 12);
-/// Columns beside a board that numbers and pieces need.
-const SIDE: u16 = 14;
+/// Columns beside a board that numbers need.
+const SIDE: u16 = 15;
+/// Columns that the next pieces need.
+const NEXT: u16 = 10;
+/// Columns beside the board from which on there are panels on both sides of it.
+const BOTH_SIDES: u16 = 42;
 
 /// The screen as it looks now.
 pub(crate) fn screen(app: &App, width: u16, height: u16) -> Buffer {
@@ -38,8 +44,8 @@ pub(crate) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
         pen.line(&needed, Style::new());
         return;
     }
-    if app.shows_help() {
-        help::draw(app, &mut pen);
+    if let Some(page) = app.help_page() {
+        help::draw(app, page, &mut pen);
         return;
     }
     title(app, &mut pen.part(0, 0, area.width, 1));
@@ -80,8 +86,7 @@ fn title(app: &App, pen: &mut Pen<'_>) {
     let faint = Style::new().fg(colours.faint());
     let rules = format!("{} · {what}", seat.ruleset().name);
     let room = usize::from(pen.size().0).saturating_sub(13 + state.chars().count());
-    let rules: String = rules.chars().take(room).collect();
-    pen.text(11, 0, &rules, faint);
+    pen.text(11, 0, &shortened(&rules, room), faint);
     let alert = Style::new()
         .fg(colours.alert())
         .add_modifier(Modifier::BOLD);
@@ -120,7 +125,10 @@ fn status(app: &App, pen: &mut Pen<'_>) {
         ],
         _ if replayed => words(&[
             "left right one piece",
-            "space plays",
+            match app.goes_on() {
+                true => "space pauses",
+                false => "space plays",
+            },
             "enter your game",
             "pgup pgdn ten",
             "home end",
@@ -181,10 +189,17 @@ fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
         Mode::Editing(editor) if index == 0 => Some(editor),
         _ => None,
     };
-    let layout = BoardLayout::fitting(seat, width, height);
+    let colours = app.colours();
+    let layout = BoardLayout::fitting(
+        seat,
+        editor,
+        (width, height),
+        app.seats().len() == 1,
+        colours.has_colours() && !colours.has_letters(),
+    );
     let (board_width, board_height) = layout.size();
     let room = width.saturating_sub(board_width);
-    let is_wide = room >= 3 * SIDE;
+    let is_wide = room >= BOTH_SIDES;
     let board_left = if is_wide { SIDE + 1 } else { 1.min(room) };
     let top = (height - board_height) / 2;
     board::draw(
@@ -209,7 +224,7 @@ fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
         numbers(app, (seat, index), &mut left);
         let next_width = match seat.ruleset().preview {
             0 => 0,
-            _ => SIDE - 3,
+            _ => NEXT,
         };
         side::next(
             seat,
@@ -240,7 +255,7 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     } else {
         "plays"
     });
-    pen.line(&who, Style::new());
+    pen.wrapped(&who, 3);
     let mut rows = Vec::new();
     if let Some(stepped) = game.stepped() {
         let tally = stepped.tally();

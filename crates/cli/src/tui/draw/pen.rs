@@ -13,6 +13,18 @@ pub(super) struct Pen<'a> {
     row: u16,
 }
 
+/// The most columns of a name and its value.
+const WIDEST_PAIR: u16 = 24;
+
+/// A text of at most so many characters: one that is cut ends with an ellipsis.
+pub(super) fn shortened(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let kept = text.chars().take(most.saturating_sub(1));
+    kept.chain((most > 0).then_some('…')).collect()
+}
+
 impl<'a> Pen<'a> {
     pub(super) fn new(buffer: &'a mut Buffer, area: Rect, colours: Colours) -> Pen<'a> {
         Pen {
@@ -80,11 +92,35 @@ impl<'a> Pen<'a> {
         self.line(text, style.add_modifier(Modifier::BOLD));
     }
 
+    /// Writes a text on at most so many lines, and cuts what does not fit.
+    pub(super) fn wrapped(&mut self, text: &str, lines: usize) {
+        let room = usize::from(self.area.width.saturating_sub(1)).max(1);
+        let mut letters: Vec<char> = text.chars().collect();
+        for _ in 1..lines {
+            if letters.len() <= room {
+                break;
+            }
+            // Specs are broken after a parenthesis or a comma.
+            let end = letters[..room]
+                .iter()
+                .rposition(|letter| "(,".contains(*letter));
+            let rest = letters.split_off(end.map_or(room, |end| end + 1));
+            self.line(&letters.iter().collect::<String>(), Style::new());
+            letters = rest;
+        }
+        let text = letters.iter().collect::<String>();
+        self.line(&shortened(&text, room), Style::new());
+    }
+
     /// A name at the left edge and a value at the right one.
     pub(super) fn pair(&mut self, name: &str, value: &str) {
         let (row, faint) = (self.row, Style::new().fg(self.colours.faint()));
         self.text(1, row, name, faint);
-        self.text_right(row, value, Style::new());
+        let length = value.chars().count() as u16;
+        // The value stays in sight of its name in a wide panel, and apart from it in a narrow one.
+        let right = self.area.width.min(WIDEST_PAIR).saturating_sub(length);
+        let left = 2 + name.chars().count() as u16;
+        self.text(right.max(left), row, value, Style::new());
         self.row += 1;
     }
 

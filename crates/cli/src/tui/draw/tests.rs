@@ -1,5 +1,5 @@
 use super::*;
-use crate::tui::app::Seating;
+use crate::tui::app::{Pace, Seating};
 use crate::tui::palette::Palette;
 use crate::tui::speed::Speed;
 use crate::tui::testing::{play, replay, show, watch};
@@ -80,6 +80,38 @@ fn a_player_that_is_watched() {
 }
 
 #[test]
+fn a_large_screen_has_large_cells() {
+    let mut app = watch("simplified-10x20", &["bcts"]);
+    app.pass(30 * 12 + 8);
+    app.set_palette(Palette::Guideline);
+    check("watch-half-lines", &app, (120, 40));
+    app.set_palette(Palette::Plain);
+    check("watch-huge", &app, (120, 44));
+}
+
+#[test]
+fn a_board_higher_than_the_screen_shows_its_stack_and_its_piece() {
+    let mut app = watch("simplified-10x40", &["bcts"]);
+    app.pass(30 * 12 + 8);
+    check("watch-high", &app, (40, 14));
+    app.press(&[KeyCode::Char('e')]);
+    app.press(&[KeyCode::Up; 39]);
+    check("edit-high", &app, (40, 14));
+}
+
+#[test]
+fn long_names_and_numbers_stay_apart() {
+    let mut app = watch("simplified-10x20", &["expectimax(bcts,depth=1)"]);
+    app.pass(20);
+    check("watch-long-name", &app, USUAL);
+    let mut buffer = Buffer::empty(Rect::new(0, 0, 15, 2));
+    let mut pen = Pen::new(&mut buffer, Rect::new(0, 0, 15, 2), app.colours());
+    pen.pair("points", "999,999");
+    let row: String = (0..15).map(|column| buffer[(column, 0)].symbol()).collect();
+    assert_eq!(row, " points 999,999");
+}
+
+#[test]
 fn a_player_of_a_stepped_game() {
     let mut app = watch("guideline", &["bcts"]);
     app.pass(200);
@@ -118,10 +150,32 @@ fn two_players_side_by_side() {
     check("side-by-side", &app, USUAL);
     let mut app = show("guideline", |bot| Seating::You {
         bot: bot("bcts"),
-        opponent: Some(bot("near-perfect")),
+        opponent: Some((bot("near-perfect"), Pace::Waits)),
     });
     app.pass(60);
+    assert_eq!(app.seats()[1].game().pieces(), 0, "it waits");
+    app.type_keys(" ");
+    app.pass(60);
     check("versus", &app, USUAL);
+    app.pass(60);
+    assert_eq!(
+        app.seats()[1].game().pieces(),
+        1,
+        "one piece for each of yours"
+    );
+    app.type_keys(".");
+    assert_eq!(app.seats()[1].game().pieces(), 1);
+}
+
+#[test]
+fn an_opponent_with_a_pace_does_not_wait() {
+    let mut app = show("simplified-10x20", |bot| Seating::You {
+        bot: bot("bcts"),
+        opponent: Some((bot("dt-20"), Pace::PerSecond(2.0))),
+    });
+    app.pass(3 * 60 + 5);
+    assert_eq!(app.seats()[0].game().pieces(), 0);
+    assert_eq!(app.seats()[1].game().pieces(), 6);
 }
 
 #[test]
@@ -141,6 +195,7 @@ fn a_record_and_what_a_player_thinks_of_it() {
     watched.pass(40 * 12);
     let mut app = replay(watched.seats()[0].record());
     app.pass(5 * 12);
+    assert!(text(&app, 80, 24).contains("space pauses"));
     app.press(&[KeyCode::PageDown, KeyCode::Left]);
     check("replay", &app, USUAL);
     app.press(&[KeyCode::End]);
@@ -153,6 +208,29 @@ fn the_keys() {
     app.type_keys("?");
     check("help", &app, USUAL);
     check("help-narrow", &app, (40, 30));
+    // Small screens have pages, which together show every key.
+    for size in [(30, 12), (40, 14), (80, 12), (100, 16)] {
+        app.set_size(size.0, size.1);
+        let mut seen = String::new();
+        for _ in 0..help_pages(size) {
+            seen += &text(&app, size.0, size.1);
+            app.press(&[KeyCode::Right]);
+        }
+        for (_, _, keys, help) in crate::tui::keys::ACTIONS {
+            let help: String = help.chars().take(16).collect();
+            assert!(
+                seen.contains(keys[0]) && seen.contains(&help),
+                "{size:?}: {help}"
+            );
+        }
+        assert_eq!(
+            app.help_page(),
+            Some(0),
+            "after the last page comes the first"
+        );
+    }
+    app.type_keys("x");
+    assert_eq!(app.help_page(), None);
 }
 
 #[test]
@@ -205,9 +283,12 @@ fn every_size_of_screen_is_drawn_without_a_panic() {
     ];
     for app in &mut apps {
         app.pass(30);
-        for width in (1..130).step_by(3) {
-            for height in 1..50 {
-                screen(app, width, height);
+        for palette in [Palette::Plain, Palette::Guideline] {
+            app.set_palette(palette);
+            for width in [1, 13, 30, 31, 43, 60, 80, 121, 200] {
+                for height in (1..26).step_by(3).chain([12, 24, 40, 90]) {
+                    screen(app, width, height);
+                }
             }
         }
     }

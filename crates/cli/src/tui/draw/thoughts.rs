@@ -1,12 +1,12 @@
 //! What the bot thinks: its best placements, the features of the best one, and the danger of the board.
 
-use super::pen::Pen;
+use super::pen::{Pen, shortened};
 use crate::output::show;
 use crate::tui::app::App;
-use crate::tui::danger::{DangerMeter, DangerReading};
+use crate::tui::danger::DangerReading;
 use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
-use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer};
+use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer, FeatureTerm};
 use tetrolab::core::placement::Placement;
 use tetrolab::core::record::ShortPlacement;
 
@@ -18,7 +18,8 @@ pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
     let Some(thoughts) = seat.thoughts().filter(|_| pen.rows_left() > 3) else {
         return;
     };
-    pen.heading(&format!("{} thinks", bot.short_name()));
+    let room = usize::from(pen.size().0).saturating_sub(8);
+    pen.heading(&format!("{} thinks", shortened(&bot.short_name(), room)));
     let short = match seat.game().stepped() {
         Some(_) => ShortPlacement::stepped,
         None => ShortPlacement::from,
@@ -80,30 +81,34 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     }
     pen.heading("features of the best");
     let width = usize::from(pen.size().0);
-    let names = width.saturating_sub(16).min(24);
     let faint = Style::new().fg(pen.colours().faint());
     let room = usize::from(pen.rows_left());
     let (rows, left_out) = match best.features.len() > room {
         true => (room - 1, best.features.len() + 1 - room),
         false => (best.features.len(), 0),
     };
-    for term in best.features.iter().take(rows) {
+    let texts = |term: &FeatureTerm| {
         let name = match term.index {
             Some(index) => format!("{}[{index}]", term.feature),
             None => term.feature.to_owned(),
         };
-        let name: String = name.chars().take(names).collect();
+        let product = term.product.map(signed).unwrap_or_default();
+        [name, signed(term.value), product]
+    };
+    let texts: Vec<[String; 3]> = best.features.iter().take(rows).map(texts).collect();
+    // Numbers take as many columns as they need, names have the rest.
+    let widest = |column: usize| {
+        let lengths = texts.iter().map(|row| row[column].chars().count());
+        lengths.max().unwrap_or(0) + 1
+    };
+    let (values, products) = (widest(1), widest(2));
+    let names = width.saturating_sub(1 + values + products).min(24);
+    for [name, value, product] in &texts {
         let row = pen.take_rows(1);
+        let name = shortened(name, names);
         let end = pen.text(1, row, &format!("{name:<names$}"), faint);
-        let end = pen.text(
-            end,
-            row,
-            &format!("{:>6}", signed(term.value)),
-            Style::new(),
-        );
-        if let Some(product) = term.product {
-            pen.text(end, row, &format!("{:>8}", signed(product)), faint);
-        }
+        let end = pen.text(end, row, &format!("{value:>values$}"), Style::new());
+        pen.text(end, row, &format!("{product:>products$}"), faint);
     }
     if left_out > 0 {
         pen.line(&format!("and {left_out} more"), faint);
@@ -139,8 +144,8 @@ pub(super) fn danger(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
         true => game.waiting_pieces().first().copied(),
         false => None,
     };
-    match (meter, meter.reading(game.board(), known)) {
-        (_, Some(DangerReading { text, share })) => {
+    match meter.reading(game.board(), known) {
+        Some(DangerReading { text, share }) => {
             pen.line(&text, Style::new());
             let width = usize::from(pen.size().0).saturating_sub(2).min(12);
             let filled = (share.clamp(0.0, 1.0) * width as f64).ceil() as usize;
@@ -149,7 +154,6 @@ pub(super) fn danger(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
             let end = pen.text(1, row, &"█".repeat(filled), bar);
             pen.text(end, row, &"░".repeat(width - filled), faint);
         }
-        (DangerMeter::Unknown, None) => pen.line("not known", faint),
-        (_, None) => pen.line("learning ...", faint),
+        None => pen.line("learning ...", faint),
     }
 }

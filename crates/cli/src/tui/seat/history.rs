@@ -7,9 +7,12 @@ use crate::tui::stack::Stack;
 use std::collections::VecDeque;
 use tetrolab::core::board::Board;
 use tetrolab::core::game::Game;
+use tetrolab::core::record::GameRecord;
 
 /// How many pieces can be taken back.
 const MOST_UNDONE: usize = 1000;
+/// How many edits of the board can be taken back.
+const MOST_EDITS: usize = 20;
 
 /// Where a game stood.
 #[derive(Clone)]
@@ -82,6 +85,9 @@ impl Seat {
 
     /// A new game that begins on this board. Its pieces are those of the game's seed, from the first on.
     pub(crate) fn edit(&mut self, board: Board) {
+        if self.edited.len() == MOST_EDITS {
+            self.edited.remove(0);
+        }
         self.edited.push(Edited {
             moment: self.moment(),
             log: self.log.clone(),
@@ -101,6 +107,13 @@ impl Seat {
         self.script = edited.script;
         self.return_to(edited.moment);
         true
+    }
+
+    /// The record of the game before the last edit of its board, if somebody played it.
+    pub(crate) fn record_before_edit(&self) -> Option<GameRecord> {
+        let edited = self.edited.last()?;
+        let record = self.record_of(&edited.log, &edited.moment.game);
+        (record.pieces > 0).then_some(record)
     }
 
     fn return_to(&mut self, moment: Moment) {

@@ -1,0 +1,220 @@
+//! How large a board is drawn, and which of its rows.
+
+use crate::tui::app::Editor;
+use crate::tui::seat::Seat;
+
+/// Where a board is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BoardLayout {
+    pub(super) width: usize,
+    /// Rows above the frame, where pieces of stepped games come in; then the frame has no upper edge.
+    pub(super) above: usize,
+    /// The size of a cell in columns and in half lines: 2 is two characters, 1 is half a character.
+    pub(super) scale: usize,
+    rows: Rows,
+}
+
+/// The rows of the board that are shown: some from `first` on, and `upper` more after a gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rows {
+    all: usize,
+    first: usize,
+    lower: usize,
+    gap: usize,
+    upper: usize,
+}
+
+/// Rows above the board that are shown where there is room.
+const MOST_ABOVE: usize = 2;
+/// The largest cells.
+const LARGEST: usize = 8;
+/// Rows that are shown of the part of a high board where the piece is.
+const AROUND_PIECE: usize = 4;
+/// Columns beside a board with large cells: the panels must keep their room.
+const BESIDE_ONE: usize = 58;
+const BESIDE_TWO: usize = 26;
+
+impl BoardLayout {
+    /// The largest layout that fits. `allows_halves` says whether cells may take half lines; the smallest ones
+    /// always do.
+    pub(super) fn fitting(
+        seat: &Seat,
+        editor: Option<&Editor>,
+        (width, height): (u16, u16),
+        is_alone: bool,
+        allows_halves: bool,
+    ) -> BoardLayout {
+        let (columns, rows) = (seat.ruleset().width, seat.visible_rows());
+        let (room, lines) = (usize::from(width), usize::from(height).saturating_sub(2));
+        let beside = if is_alone { BESIDE_ONE } else { BESIDE_TWO };
+        let fits = |scale: &usize| {
+            let beside = if *scale > 2 { beside } else { 0 };
+            let is_allowed = scale.is_multiple_of(2) || allows_halves;
+            is_allowed
+                && (rows * scale).div_ceil(2) <= lines
+                && scale * columns + 2 + beside <= room
+        };
+        let scale = (2..=LARGEST).rev().find(fits).unwrap_or(1);
+        let most = 2 * lines / scale;
+        // The line of the upper edge is one of them.
+        let above = match seat.ruleset().stepped() {
+            Some(_) if scale > 1 => (2 * (lines + 1) / scale - rows).min(MOST_ABOVE),
+            _ => 0,
+        };
+        let focus = match editor {
+            Some(editor) => Some((editor.cursor.0, editor.cursor.0 + 1)),
+            None => piece_rows(seat, rows),
+        };
+        let stack = seat.game().board().columns().iter();
+        let stack = stack
+            .map(|column| 64 - column.leading_zeros() as usize)
+            .max();
+        BoardLayout {
+            width: columns,
+            above,
+            scale,
+            rows: Rows::fitting(rows, most, stack.unwrap_or(0).min(rows), focus),
+        }
+    }
+
+    /// Columns and lines of the screen, the frame included.
+    pub(super) fn size(&self) -> (u16, u16) {
+        let rows = self.shown_rows() + self.above;
+        let edge = usize::from(self.above == 0);
+        let lines = (rows * self.scale).div_ceil(2) + 1 + edge;
+        ((self.scale * self.width + 2) as u16, lines as u16)
+    }
+
+    /// Lines above the frame.
+    pub(super) fn lines_above(&self) -> u16 {
+        (self.above * self.scale / 2) as u16
+    }
+
+    /// All rows that the rules show.
+    pub(super) fn all_rows(&self) -> usize {
+        self.rows.all
+    }
+
+    /// The rows for which there is room.
+    pub(super) fn shown_rows(&self) -> usize {
+        self.rows.lower + self.rows.upper
+    }
+
+    /// How many rows are not shown.
+    pub(super) fn hidden(&self) -> usize {
+        self.rows.all - self.shown_rows()
+    }
+
+    /// The place of a row among those that are shown, from the bottom.
+    pub(super) fn place(&self, row: usize) -> Option<usize> {
+        let Rows {
+            all,
+            first,
+            lower,
+            gap,
+            upper,
+        } = self.rows;
+        let place = row.checked_sub(first)?;
+        match place {
+            _ if row >= all => Some(row - all + lower + upper),
+            _ if place < lower => Some(place),
+            _ if (lower + gap..lower + gap + upper).contains(&place) => Some(place - gap),
+            _ => None,
+        }
+    }
+
+    /// The line below which rows are left out, of so many lines with the frame.
+    pub(super) fn gap_line(&self, height: u16) -> Option<u16> {
+        let below = (self.rows.lower * self.scale / 2) as u16;
+        let is_one = self.rows.gap > 0 && self.rows.upper > 0;
+        is_one.then(|| height.saturating_sub(2 + below))
+    }
+}
+
+impl Rows {
+    /// At most so many rows: those of the upper part of the stack, and those of the piece or the cursor.
+    fn fitting(all: usize, most: usize, stack: usize, focus: Option<(usize, usize)>) -> Rows {
+        let mut rows = Rows {
+            all,
+            first: 0,
+            lower: all.min(most),
+            gap: 0,
+            upper: 0,
+        };
+        if all <= most {
+            return rows;
+        }
+        let upper = AROUND_PIECE.min(most.div_ceil(2));
+        let lower = most - upper;
+        rows.first = (stack + 1).saturating_sub(lower).min(all - most);
+        let Some((bottom, top)) = focus else {
+            return rows;
+        };
+        rows.first = rows.first.min(bottom);
+        if top > rows.first + most {
+            let begin = bottom.min(all - upper);
+            (rows.lower, rows.upper) = (lower, upper);
+            rows.gap = begin.saturating_sub(rows.first + lower);
+        }
+        rows
+    }
+}
+
+/// The lowest row of the falling piece, and the one above its highest.
+fn piece_rows(seat: &Seat, rows: usize) -> Option<(usize, usize)> {
+    let cells = seat.falling()?.cells();
+    let on_board = cells
+        .into_iter()
+        .filter_map(|(row, _)| usize::try_from(row).ok());
+    let cells: Vec<usize> = on_board.map(|row| row.min(rows - 1)).collect();
+    Some((*cells.iter().min()?, cells.iter().max()? + 1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn places(rows: Rows) -> Vec<usize> {
+        let layout = BoardLayout {
+            width: 10,
+            above: 0,
+            scale: 1,
+            rows,
+        };
+        (0..rows.all)
+            .filter(|&row| layout.place(row).is_some())
+            .collect()
+    }
+
+    #[test]
+    fn a_high_board_shows_its_stack_and_its_piece() {
+        for (stack, piece, expected) in [
+            // A low stack and a piece at the top.
+            (3, Some((38, 40)), (0..12, 36..40)),
+            // The piece on its way down, and near the stack.
+            (3, Some((20, 22)), (0..12, 20..24)),
+            (3, Some((10, 12)), (0..16, 0..0)),
+            // A high stack: its lowest rows are hidden.
+            (30, Some((38, 40)), (19..31, 36..40)),
+            (40, None, (24..40, 0..0)),
+            // A piece far below the top of the stack.
+            (30, Some((5, 7)), (5..21, 0..0)),
+        ] {
+            let rows = Rows::fitting(40, 16, stack, piece);
+            let expected: Vec<usize> = expected.0.chain(expected.1).collect();
+            assert_eq!(places(rows), expected, "{stack} {piece:?}");
+        }
+        assert_eq!(places(Rows::fitting(20, 30, 9, None)).len(), 20);
+        // No size loses the piece or panics.
+        for most in 1..40 {
+            for stack in 0..=40 {
+                for bottom in 0..39 {
+                    let rows = Rows::fitting(40, most, stack, Some((bottom, bottom + 1)));
+                    let places = places(rows);
+                    assert_eq!(places.len(), most);
+                    assert!(places.contains(&bottom), "{most} {stack} {bottom}");
+                }
+            }
+        }
+    }
+}

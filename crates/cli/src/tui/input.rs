@@ -1,0 +1,120 @@
+//! Keys from the terminal.
+//!
+//! On Unix one thread reads bytes and a second one turns them into keys. So no read ever blocks the
+//! screen, an unfinished escape sequence is dropped after a moment, Ctrl-C works while a player thinks,
+//! and a closed terminal is noticed at once.
+
+#[cfg(unix)]
+mod parser;
+
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+#[cfg(unix)]
+use std::sync::mpsc::RecvTimeoutError;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::Duration;
+
+/// How long the rest of an escape sequence may take to arrive.
+#[cfg(unix)]
+const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// What the terminal sends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum InputEvent {
+    Key(KeyEvent),
+    /// The terminal speaks the keyboard protocol of kitty, which reports released keys.
+    KeyboardProtocol,
+}
+
+impl InputEvent {
+    fn is_control_c(&self) -> bool {
+        matches!(self, InputEvent::Key(key)
+            if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL))
+    }
+}
+
+/// The events of the terminal, in the order in which they arrive.
+pub(super) struct TerminalInput {
+    events: Receiver<InputEvent>,
+}
+
+impl TerminalInput {
+    /// Starts to read. Ctrl-C and the end of the input raise `stop`.
+    pub(super) fn open(stop: Arc<AtomicBool>) -> TerminalInput {
+        let (sender, events) = channel();
+        std::thread::spawn(move || {
+            read_events(&stop, &sender);
+            stop.store(true, Ordering::Relaxed);
+        });
+        TerminalInput { events }
+    }
+
+    /// The next event, if one arrives within the time.
+    pub(super) fn next(&self, wait: Duration) -> Option<InputEvent> {
+        self.events.recv_timeout(wait).ok()
+    }
+}
+
+/// Passes an event on; whether somebody still listens.
+fn pass_on(event: InputEvent, stop: &AtomicBool, events: &Sender<InputEvent>) -> bool {
+    if event.is_control_c() {
+        stop.store(true, Ordering::Relaxed);
+    }
+    events.send(event).is_ok()
+}
+
+/// Reads until the terminal is closed.
+#[cfg(unix)]
+fn read_events(stop: &AtomicBool, events: &Sender<InputEvent>) {
+    let (sender, bytes) = channel();
+    std::thread::spawn(move || read_bytes(&sender));
+    let mut parser = parser::KeyParser::default();
+    loop {
+        let read = match parser.is_waiting() {
+            true => bytes.recv_timeout(SEQUENCE_TIMEOUT),
+            false => bytes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        };
+        match read {
+            Ok(bytes) => parser.feed(&bytes),
+            Err(RecvTimeoutError::Timeout) => parser.give_up(),
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+        for event in parser.take() {
+            if !pass_on(event, stop, events) {
+                return;
+            }
+        }
+    }
+}
+
+/// Reads bytes until the terminal is closed.
+#[cfg(unix)]
+fn read_bytes(bytes: &Sender<Vec<u8>>) {
+    use std::io::{ErrorKind, Read};
+    let mut buffer = [0; 1024];
+    loop {
+        match std::io::stdin().read(&mut buffer) {
+            Ok(count @ 1..) => {
+                if bytes.send(buffer[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => (),
+            Ok(0) | Err(_) => return,
+        }
+    }
+}
+
+/// Reads until the console is closed. It reports keys, not bytes.
+#[cfg(not(unix))]
+fn read_events(stop: &AtomicBool, events: &Sender<InputEvent>) {
+    use ratatui::crossterm::event::{Event, read};
+    while let Ok(event) = read() {
+        if let Event::Key(key) = event
+            && !pass_on(InputEvent::Key(key), stop, events)
+        {
+            return;
+        }
+    }
+}
