@@ -1,4 +1,6 @@
-//! `tetrolab features`: feature values, and players' choices, for recorded placements.
+//! `tetrolab features`: feature values of recorded placements and games, and players' choices.
+
+mod games;
 
 use crate::Completion;
 use crate::output::number;
@@ -10,6 +12,7 @@ use std::path::{Path, PathBuf};
 use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
+use tetrolab::core::placement::Transition;
 use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
 use tetrolab::core::rules::End;
@@ -17,12 +20,16 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 use tetrolab::records::PlacementRecord;
 
-/// Compute every feature of recorded placements, and what players would have done instead.
+/// Compute every feature of recorded placements or games, and what players would have done instead.
 ///
-/// Reads one JSON object per line with at least width, height, rows (strings of '.' and '#', top row first), piece, and cells
+/// Reads one JSON object per line: a placement, or a whole game as `tetrolab eval --record` writes it.
+///
+/// A game gives one JSON object for each of its placements: game (its number in the file, from 1), player, ruleset, seed, index (of the piece,
+/// from 1), piece, placement (as `tetrolab replay` explains it), cells, lines, game_over and features, under the rules of the game.
+///
+/// A placement has at least width, height, rows (strings of '.' and '#', top row first), piece, and cells
 /// (the four placed cells, [row from the bottom, column]); queue may hold the letters of the next pieces, for players that
-/// must see them; other fields are ignored, id is passed through. Prints one
-/// JSON object per line: id, lines, game_over, features and, with --players, choices: the four cells that each player
+/// must see them; other fields are ignored, id is passed through. It gives one JSON object: id, lines, game_over, features and, with --players, choices: the four cells that each player
 /// would choose, or null when every placement loses. The rules are those of the simplified game.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -83,24 +90,71 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     players.check_names()?;
     let shown = args.from.display();
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let mut is_empty = true;
+    let (mut is_empty, mut games) = (true, 0);
     for line in open(&args.from)? {
         let (number, line) = line?;
         is_empty = false;
         let here = || format!("{shown}, line {number}");
-        let record = PlacementRecord::parse(&line).with_context(here)?;
-        let mut json = values(&record, &features);
-        if let Some(choices) = players.choices(&record).with_context(here)? {
-            json["choices"] = choices;
+        match LineKind::of(&line).with_context(here)? {
+            LineKind::Game if args.players.is_some() => bail!(
+                "{}: --players takes recorded placements, found a recorded game; leave --players out",
+                here()
+            ),
+            LineKind::Game => {
+                games += 1;
+                let mut emit = |json: Value| print(&mut out, &json);
+                games::each_placement(&line, games, &features, &mut emit).with_context(here)?;
+            }
+            LineKind::Placement => {
+                let record = PlacementRecord::parse(&line).with_context(here)?;
+                let mut json = values(&record, &features);
+                if let Some(choices) = players.choices(&record).with_context(here)? {
+                    json["choices"] = choices;
+                }
+                print(&mut out, &json)?;
+            }
         }
-        serde_json::to_writer(&mut out, &json).map_err(io::Error::from)?;
-        writeln!(out)?;
     }
     out.flush()?;
     if is_empty {
-        bail!("{shown} holds no placements");
+        bail!("{shown} holds neither placements nor games");
     }
     Ok(Completion::Done)
+}
+
+/// Prints an object on a line of its own.
+fn print(out: &mut impl Write, json: &Value) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, json)?;
+    writeln!(out)
+}
+
+/// What a line holds.
+enum LineKind {
+    /// A placement on a board.
+    Placement,
+    /// A whole game.
+    Game,
+}
+
+impl LineKind {
+    /// A line that is neither is told so; one that is no JSON object is explained where placements are read.
+    fn of(line: &str) -> anyhow::Result<LineKind> {
+        let Ok(Value::Object(json)) = serde_json::from_str::<Value>(line) else {
+            return Ok(LineKind::Placement);
+        };
+        let has = |key: &str| json.contains_key(key);
+        match (
+            has("placements") || has("rules"),
+            has("rows") || has("cells") || has("width"),
+        ) {
+            (true, _) => Ok(LineKind::Game),
+            (false, true) => Ok(LineKind::Placement),
+            (false, false) => bail!(
+                "expected a placement (width, height, rows, piece, cells) or a game that `tetrolab eval --record` wrote (player, rules, \
+                 seed, placements), found neither"
+            ),
+        }
+    }
 }
 
 fn open(path: &Path) -> Result<Lines, FileError> {
@@ -116,20 +170,25 @@ fn wanted_features(wanted: Option<&str>) -> Result<Vec<&'static Feature>, SpecEr
 
 fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {
     let transition = record.transition();
+    json!({
+        "id": record.id,
+        "lines": transition.lines(),
+        "game_over": transition.game_over,
+        "features": feature_values(&transition, features),
+    })
+}
+
+/// The values of features, by their names.
+fn feature_values(transition: &Transition, features: &[&'static Feature]) -> Map<String, Value> {
     let value = |feature: &&'static Feature| {
-        let numbers = feature.values(&transition);
+        let numbers = feature.values(transition);
         let value = match feature.is_vector() {
             true => numbers.into_iter().map(number).collect(),
             false => number(numbers[0]),
         };
         (feature.id.to_owned(), value)
     };
-    json!({
-        "id": record.id,
-        "lines": transition.lines(),
-        "game_over": transition.game_over,
-        "features": features.iter().map(value).collect::<Map<_, _>>(),
-    })
+    features.iter().map(value).collect()
 }
 
 /// The players that are asked, made anew for each size of board.

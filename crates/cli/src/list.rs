@@ -1,8 +1,11 @@
 //! `tetrolab list`: every part with a name.
 
+mod details;
+mod overview;
+
 use crate::Completion;
-use crate::output::{Align, Table, print_json};
-use clap::ValueEnum;
+use crate::output::{Align, Table, line, print_json};
+use anyhow::bail;
 use serde_json::{Value, json};
 use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
 use tetrolab::core::features::{FEATURE_SETS, FEATURES};
@@ -13,6 +16,7 @@ use tetrolab::core::registry::Entry;
 use tetrolab::core::rotation::ROTATIONS;
 use tetrolab::core::ruleset::RulesetEntry;
 use tetrolab::core::settings::{Kind as SettingKind, Setting};
+use tetrolab::core::spec::SpecError;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
@@ -20,12 +24,20 @@ use tetrolab::practice::{PRACTICES, Practice};
 
 /// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
 ///
+/// Without arguments: an overview of all names. With a kind (`list features`): one line for each part. With a name (`list bcts`,
+/// `list features holes`): everything about this part, with its settings, definition and source. --all prints all of it.
+///
 /// Every name can be used wherever such a part is asked for. Names of rulesets take any size from 4x4 to 16x40:
 /// simplified-7x12. Settings go into parentheses: thesis(randomizer=bag), greedy(bcts,losing=allow).
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Which kind of part; all of them by default.
-    kind: Option<ListKind>,
+    #[arg(value_name = "KIND|NAME", help = kinds_help())]
+    kind_or_name: Option<String>,
+    /// The name of a part of this kind.
+    name: Option<String>,
+    /// Print the full text of every part, with its settings and its source.
+    #[arg(long)]
+    all: bool,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -34,7 +46,15 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+fn kinds_help() -> String {
+    let names = KINDS.map(ListKind::name);
+    format!(
+        "A kind of part ({}), or the name of one part",
+        names.join(", ")
+    )
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum ListKind {
     Rulesets,
     Randomizers,
@@ -48,6 +68,21 @@ enum ListKind {
     Learners,
     Objectives,
 }
+
+/// Every kind.
+const KINDS: [ListKind; 11] = [
+    ListKind::Rulesets,
+    ListKind::Randomizers,
+    ListKind::Rotations,
+    ListKind::Features,
+    ListKind::FeatureSets,
+    ListKind::Tables,
+    ListKind::TableSets,
+    ListKind::Evaluators,
+    ListKind::Players,
+    ListKind::Learners,
+    ListKind::Objectives,
+];
 
 /// One part: its name, what it is, where it comes from, what can be set.
 struct Row {
@@ -76,6 +111,17 @@ fn rows_of<M>(registry: &[Entry<M>]) -> Vec<Row> {
 }
 
 impl ListKind {
+    /// The kind with this name, in the singular or in the plural.
+    fn find(name: &str) -> Option<ListKind> {
+        let plain = |kind: &ListKind| kind.name() == name || kind.singular() == name;
+        KINDS.into_iter().find(plain)
+    }
+
+    /// What one part of the kind is.
+    fn singular(self) -> &'static str {
+        self.name().trim_end_matches('s')
+    }
+
     fn name(self) -> &'static str {
         match self {
             ListKind::Rulesets => "rulesets",
@@ -181,18 +227,75 @@ fn preset(preset: &Preset) -> Row {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let kinds = args
-        .kind
-        .map_or(ListKind::value_variants().to_vec(), |kind| vec![kind]);
-    if args.json {
-        print_json(&as_json(&kinds))?;
-        return Ok(Completion::Done);
+    let asked = args.kind_or_name.as_deref();
+    let kind = asked.and_then(ListKind::find);
+    match (asked, kind, args.name.as_deref()) {
+        (None, ..) => list(args, &KINDS)?,
+        (_, Some(kind), None) => list(args, &[kind])?,
+        (_, Some(kind), Some(name)) => one(args, &[kind], name)?,
+        (Some(name), None, None) => one(args, &KINDS, name)?,
+        (Some(asked), None, Some(_)) => {
+            let kinds = KINDS.map(ListKind::name);
+            bail!(SpecError::unknown("kind of part", asked, kinds))
+        }
     }
+    Ok(Completion::Done)
+}
+
+/// Prints all parts of some kinds.
+fn list(args: &Args, kinds: &[ListKind]) -> anyhow::Result<()> {
+    if args.json {
+        return Ok(print_json(&as_json(kinds))?);
+    }
+    match (args.all, kinds) {
+        (true, kinds) => full(kinds),
+        (false, [kind]) => overview::of_kind(*kind),
+        (false, kinds) => overview::of_all(kinds),
+    }
+}
+
+/// Prints everything about the parts with this name.
+fn one(args: &Args, kinds: &[ListKind], name: &str) -> anyhow::Result<()> {
+    let all: Vec<(ListKind, Row)> = kinds
+        .iter()
+        .flat_map(|kind| kind.rows().into_iter().map(|row| (*kind, row)))
+        .collect();
+    let found: Vec<&(ListKind, Row)> = all.iter().filter(|part| part.1.name == name).collect();
+    if found.is_empty() {
+        let what = match kinds {
+            [kind] => kind.singular(),
+            _ => "part",
+        };
+        let kinds = KINDS
+            .iter()
+            .map(|kind| kind.name())
+            .filter(|_| kinds.len() > 1);
+        let known = all.iter().map(|part| &*part.1.name).chain(kinds);
+        bail!(SpecError::unknown(what, name, known));
+    }
+    if args.json {
+        let mut json = Value::Object(serde_json::Map::new());
+        for (kind, row) in found {
+            json[kind.name()] = json!([row_json(row)]);
+        }
+        return Ok(print_json(&json)?);
+    }
+    for (index, (kind, row)) in found.into_iter().enumerate() {
+        if index > 0 {
+            line("")?;
+        }
+        details::print(*kind, row)?;
+    }
+    Ok(())
+}
+
+/// Prints the full text of all parts of some kinds.
+fn full(kinds: &[ListKind]) -> anyhow::Result<()> {
     for (index, kind) in kinds.iter().enumerate() {
         let rows = kind.rows();
         if kinds.len() > 1 {
             let gap = if index > 0 { "\n" } else { "" };
-            crate::output::line(&format!("{gap}{} ({})", kind.name(), rows.len()))?;
+            line(&format!("{gap}{} ({})", kind.name(), rows.len()))?;
         }
         let mut table = Table::new(&[
             ("name", Align::Left),
@@ -202,7 +305,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         fill(&mut table, rows);
         table.print()?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 /// The parts with their settings below them. What every part of the list takes stands once, at its end.

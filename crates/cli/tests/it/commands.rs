@@ -1,4 +1,4 @@
-use super::{json, stdout};
+use super::{json, sentence, stdout};
 use serde_json::Value;
 use std::fs;
 use tempfile::tempdir;
@@ -313,13 +313,158 @@ fn list_names_every_kind_of_part() {
 }
 
 #[test]
+fn recorded_games_are_a_dataset_of_features() {
+    let folder = tempdir().unwrap();
+    let here = folder.path();
+    let eval = |ruleset: &str, file: &str| {
+        let args = [
+            "eval",
+            "bcts",
+            "--games=2",
+            "--max-pieces=9",
+            "--ruleset",
+            ruleset,
+            "--record",
+            file,
+        ];
+        stdout(here, &args);
+    };
+    for (ruleset, file) in [("thesis", "games.jsonl"), ("guideline", "stepped.jsonl")] {
+        eval(ruleset, file);
+        let args = [
+            "features",
+            "--from",
+            file,
+            "--features",
+            "holes,landing_height",
+        ];
+        let printed = stdout(here, &args);
+        let rows: Vec<Value> = printed
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        assert_eq!(rows.len(), 18, "{printed}");
+        let last = &rows[17];
+        assert_eq!((&last["game"], &last["index"]), (&2.into(), &9.into()));
+        assert_eq!(
+            (&last["player"], &last["ruleset"]),
+            (&"bcts".into(), &ruleset.into())
+        );
+        assert_eq!(last["cells"].as_array().unwrap().len(), 4);
+        let letter = last["placement"].as_str().unwrap()[..1].to_owned();
+        assert_eq!(last["piece"], letter);
+        assert_eq!(last["features"].as_object().unwrap().len(), 2);
+        assert!(rows[0]["features"]["holes"] == 0 && rows[0]["game_over"] == false);
+    }
+    // The features are those of the same placement by itself.
+    let first = stdout(here, &["features", "--from", "games.jsonl"]);
+    let first: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
+    let rows = vec![".".repeat(10); 20];
+    let alone = serde_json::json!({
+        "width": 10, "height": 20, "rows": rows, "piece": first["piece"], "cells": first["cells"],
+    });
+    fs::write(here.join("one.jsonl"), format!("{alone}\n")).unwrap();
+    let alone = stdout(here, &["features", "--from", "one.jsonl"]);
+    let alone: Value = serde_json::from_str(&alone).unwrap();
+    assert_eq!(alone["features"], first["features"]);
+
+    let players = ["features", "--from", "games.jsonl", "--players", "bcts"];
+    let said = sentence(here, &players);
+    assert!(
+        said.starts_with("games.jsonl, line 1: --players takes recorded placements"),
+        "{said}"
+    );
+    fs::write(here.join("other.jsonl"), "{\"a\":1}\n").unwrap();
+    let said = sentence(here, &["features", "--from", "other.jsonl"]);
+    assert!(
+        said.contains("expected a placement") && said.contains("found neither"),
+        "{said}"
+    );
+    let said = sentence(here, &["replay", "one.jsonl"]);
+    assert!(said.contains("'placements' must be"), "{said}");
+}
+
+#[test]
+fn a_list_is_short_and_tells_everything_about_one_part() {
+    let folder = tempdir().unwrap();
+    let list = |args: &[&str]| stdout(folder.path(), &[&["list"], args].concat());
+    let short = list(&[]);
+    assert!(short.lines().count() <= 80, "{}", short.lines().count());
+    for name in [
+        "features (",
+        "holes",
+        "bcts",
+        "thesis-pso",
+        "danger-quick",
+        "simplified-10x20",
+    ] {
+        assert!(short.contains(name), "{name}");
+    }
+    // One line for each part; settings that all of them share follow once.
+    let features = list(&["features"]);
+    let all = json(folder.path(), &["list", "features"]);
+    let count = all["features"].as_array().unwrap().len();
+    assert!(features.lines().count() <= count + 3, "{features}");
+    let rulesets = list(&["rulesets"]);
+    assert_eq!(rulesets.matches("randomizer=").count(), 1, "{rulesets}");
+    let one = |args: &[&str], words: &[&str]| {
+        let said = list(args);
+        assert!(
+            words.iter().all(|word| said.contains(word)),
+            "{args:?}: {said}"
+        );
+        assert!(
+            said.lines().all(|line| line.chars().count() <= 100),
+            "{said}"
+        );
+    };
+    one(
+        &["bcts"],
+        &["bcts (player)", "bcts (feature-set)", "weights ", "source "],
+    );
+    one(
+        &["features", "holes"],
+        &["holes (feature)", "in the sets", "dellacherie"],
+    );
+    one(&["feature", "holes"], &["holes (feature)"]);
+    one(
+        &["learners", "cma-es"],
+        &["optimiser", "boumaza", "population=auto"],
+    );
+    one(
+        &["thesis-ga"],
+        &["preset of ga", "max pieces 5,000", "population=100"],
+    );
+    one(
+        &["danger"],
+        &["reinforcement learner", "learns ", "settings"],
+    );
+    let bcts = json(folder.path(), &["list", "players", "bcts"]);
+    assert_eq!(bcts["players"][0]["name"], "bcts");
+    let wrong = |args: &[&str]| sentence(folder.path(), &[&["list"], args].concat());
+    assert_eq!(
+        wrong(&["bctss"]),
+        "there is no part 'bctss'; did you mean 'bcts'?"
+    );
+    assert_eq!(
+        wrong(&["features", "hols"]),
+        "there is no feature 'hols'; did you mean 'holes'?"
+    );
+    assert_eq!(
+        wrong(&["fetures", "holes"]),
+        "there is no kind of part 'fetures'; did you mean 'features'?"
+    );
+}
+
+#[test]
 fn lists_are_at_most_100_columns_wide_and_lose_nothing() {
     let folder = tempdir().unwrap();
-    let said = stdout(folder.path(), &["list"]);
-    for line in said.lines() {
-        assert!(line.chars().count() <= 100, "{line}");
+    for args in [&["list"][..], &["list", "--all"], &["list", "players"]] {
+        for line in stdout(folder.path(), args).lines() {
+            assert!(line.chars().count() <= 100, "{line}");
+        }
     }
-    let said = stdout(folder.path(), &["list", "learners"]);
+    let said = stdout(folder.path(), &["list", "learners", "--all"]);
     let (_, said) = said.split_once('\n').unwrap();
     let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
     let rows = &json(folder.path(), &["list", "learners"])["learners"];

@@ -1,0 +1,82 @@
+//! Recorded games as a dataset: the features of every placement.
+
+use super::feature_values;
+use serde_json::{Value, json};
+use std::io;
+use tetrolab::core::features::Feature;
+use tetrolab::core::game::Game;
+use tetrolab::core::placement::Transition;
+use tetrolab::core::record::{GameRecord, ReplayError, ShortPlacement};
+use tetrolab::game_records::{parse, ruleset};
+
+/// Plays the game of a line again and emits an object for each of its placements.
+pub(super) fn each_placement(
+    line: &str,
+    number: u64,
+    features: &[&'static Feature],
+    emit: &mut dyn FnMut(Value) -> io::Result<()>,
+) -> anyhow::Result<()> {
+    let record = parse(line)?;
+    let ruleset = ruleset(&record)?;
+    let board = record.start.unwrap_or_else(|| ruleset.empty_board());
+    let mut game = Game::on_board(&ruleset, board, record.seed, None);
+    let mut emit = |index: usize, short: ShortPlacement, transition: &Transition| {
+        let cells = transition.placement.cells();
+        let cells: Vec<Value> = cells
+            .iter()
+            .map(|(row, column)| json!([row, column]))
+            .collect();
+        emit(json!({
+            "game": number,
+            "player": record.player,
+            "ruleset": record.rules.name,
+            "seed": record.seed,
+            "index": index + 1,
+            "piece": short.piece.to_string(),
+            "placement": short.to_string(),
+            "cells": cells,
+            "lines": transition.lines(),
+            "game_over": transition.game_over,
+            "features": feature_values(transition, features),
+        }))
+    };
+    match &record.inputs {
+        None => {
+            for (index, short) in record.placements.iter().enumerate() {
+                let transition = place(&mut game, index, *short)?;
+                emit(index, *short, &transition)?;
+            }
+        }
+        Some(_) => {
+            // Inputs lead to placements that are checked here: what a person presses need not be a shortest path.
+            record.replay(&ruleset, None)?;
+            for (index, transition) in by_inputs(&record, &mut game).enumerate() {
+                emit(
+                    index,
+                    ShortPlacement::stepped(transition.placement),
+                    &transition,
+                )?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Places a piece as recorded, if the rules allow it.
+fn place(game: &mut Game, index: usize, short: ShortPlacement) -> Result<Transition, ReplayError> {
+    let number = index + 1;
+    let error = |problem| ReplayError::Placement { number, problem };
+    let placement = short.on(game.board());
+    let placement = placement.map_err(|problem| error(problem.into()))?;
+    game.check(placement).map_err(error)?;
+    Ok(game.apply(placement))
+}
+
+/// The placements to which the inputs of a record lead.
+fn by_inputs<'a>(
+    record: &'a GameRecord,
+    game: &'a mut Game,
+) -> impl Iterator<Item = Transition> + 'a {
+    let inputs = record.inputs.iter().flat_map(|log| &log.0);
+    inputs.filter_map(|inputs| game.tick(*inputs).locked)
+}

@@ -1,0 +1,142 @@
+//! Everything about one part.
+
+use super::{ListKind, Row, setting_row};
+use crate::output::{Align, Table, WIDTH, line, thousands, wrap};
+use tetrolab::core::features::FEATURE_SETS;
+use tetrolab::core::settings::Setting;
+use tetrolab::learners::{LEARNERS, Protocol, presets};
+use tetrolab::library;
+use tetrolab::practice::PRACTICES;
+
+/// How wide the names before texts are.
+const NAMES: usize = 12;
+
+/// Prints a part: what it is, where it comes from, what belongs to it, and what can be set.
+pub(super) fn print(kind: ListKind, row: &Row) -> anyhow::Result<()> {
+    line(&format!("{} ({})", row.name, kind.singular()))?;
+    tell("definition", &row.definition)?;
+    tell("source", &row.source)?;
+    match kind {
+        ListKind::Players => player(&row.name)?,
+        ListKind::Features => feature(&row.name)?,
+        ListKind::Learners => learner(&row.name)?,
+        ListKind::Evaluators => {
+            let tables: Vec<&str> = row.tables.iter().map(|table| table.id).collect();
+            tell("numbers", &tables.join(", "))?;
+        }
+        _ => {}
+    }
+    let settings = match kind {
+        ListKind::Learners => settings_of_learner(&row.name),
+        _ => row.settings,
+    };
+    print_settings(settings)
+}
+
+/// Prints a text after its name, if there is one.
+fn tell(name: &str, text: &str) -> anyhow::Result<()> {
+    if text.is_empty() {
+        return Ok(());
+    }
+    for (index, text) in wrap(text, WIDTH - NAMES).iter().enumerate() {
+        let name = if index == 0 { name } else { "" };
+        line(&format!("{name:NAMES$}{text}"))?;
+    }
+    Ok(())
+}
+
+fn print_settings(settings: &[Setting]) -> anyhow::Result<()> {
+    if settings.is_empty() {
+        return Ok(());
+    }
+    let heads = [
+        ("settings", Align::Left),
+        ("what it does", Align::Wrapped),
+        ("values", Align::Wrapped),
+    ];
+    let mut table = Table::new(&heads);
+    settings.iter().for_each(|s| table.row(setting_row(s)));
+    Ok(table.print()?)
+}
+
+/// What the file of a published player says; a kind of player has none.
+fn player(name: &str) -> anyhow::Result<()> {
+    let Some(file) = library::published(name) else {
+        return Ok(());
+    };
+    tell("evaluator", file.form())?;
+    tell("features", file.feature_set.as_deref().unwrap_or_default())?;
+    let weights = file.weights().map(|(feature, numbers)| {
+        let numbers: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        format!("{feature}={}", numbers.join(" "))
+    });
+    tell("weights", &weights.collect::<Vec<_>>().join(", "))?;
+    tell("note", file.note.as_deref().unwrap_or_default())?;
+    tell("made by", file.provenance.as_deref().unwrap_or_default())
+}
+
+/// The sets to which a feature belongs.
+fn feature(name: &str) -> anyhow::Result<()> {
+    let sets = FEATURE_SETS.iter().filter(|set| set.make.contains(&name));
+    let sets: Vec<&str> = sets.map(|set| set.id).collect();
+    tell("in the sets", &sets.join(", "))
+}
+
+/// What belongs to an optimiser, a preset or a reinforcement learner besides its settings.
+fn learner(name: &str) -> anyhow::Result<()> {
+    if let Some(learner) = LEARNERS.iter().find(|learner| learner.id == name) {
+        let presets: Vec<&str> = learner
+            .make
+            .presets
+            .iter()
+            .map(|preset| preset.id)
+            .collect();
+        tell("kind", "optimiser")?;
+        return tell("presets", &presets.join(", "));
+    }
+    if let Some(preset) = presets().find(|preset| preset.id == name) {
+        tell("kind", &format!("preset of {}", preset.learner))?;
+        return tell("fixes", &fixed(&preset.protocol));
+    }
+    let Some(practice) = PRACTICES.iter().find(|practice| practice.id == name) else {
+        return Ok(());
+    };
+    let evaluators = practice.make.evaluators.iter();
+    let evaluators: Vec<String> = evaluators
+        .map(|(form, features)| format!("{form} (usually with {features})"))
+        .collect();
+    tell("kind", "reinforcement learner")?;
+    tell("learns", &evaluators.join(", "))?;
+    tell("fixes", &fixed(&practice.make.protocol))
+}
+
+/// The settings of a learner; those of a preset are its optimiser's.
+fn settings_of_learner(name: &str) -> &'static [Setting] {
+    let preset = presets().find(|preset| preset.id == name);
+    let id = preset.map_or(name, |preset| preset.learner);
+    let optimiser = LEARNERS.iter().find(|learner| learner.id == id);
+    let playing = PRACTICES.iter().find(|practice| practice.id == id);
+    let settings = optimiser.map(|learner| learner.settings);
+    settings
+        .or(playing.map(|practice| practice.settings))
+        .unwrap_or(&[])
+}
+
+/// What a method fixes besides its own settings.
+fn fixed(protocol: &Protocol) -> String {
+    let text = |name: &str, value: Option<&str>| value.map(|value| format!("{name} {value}"));
+    let count =
+        |name: &str, value: Option<u64>| value.map(|value| format!("{name} {}", thousands(value)));
+    let parts = [
+        text("ruleset", protocol.ruleset),
+        text("features", protocol.features),
+        text("evaluator", protocol.evaluator),
+        text("player", protocol.player),
+        text("objective", protocol.objective),
+        count("games", protocol.games),
+        count("max pieces", protocol.max_pieces),
+        count("generations", protocol.generations),
+        count("runs", protocol.runs),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}

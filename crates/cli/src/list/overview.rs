@@ -1,0 +1,62 @@
+//! Short lists: names alone, or one line for each part.
+
+use super::{ListKind, Row, common_settings, setting_row};
+use crate::output::{Align, Table, WIDTH, line, wrap};
+
+/// How far names are indented below their kind.
+const INDENT: usize = 2;
+
+/// Prints the names of all parts, kind by kind.
+pub(super) fn of_all(kinds: &[ListKind]) -> anyhow::Result<()> {
+    for kind in kinds {
+        let rows = kind.rows();
+        line(&format!("{} ({})", kind.name(), rows.len()))?;
+        let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
+        for text in wrap(&names.join(", "), WIDTH - INDENT) {
+            line(&format!("{:INDENT$}{text}", ""))?;
+        }
+    }
+    Ok(line(
+        "\n`tetrolab list KIND` has a line for each part, `tetrolab list NAME` everything about one, \
+         and\n`tetrolab list --all` all of it.",
+    )?)
+}
+
+/// Prints a line for each part of a kind, and below them the settings that all of them take.
+pub(super) fn of_kind(kind: ListKind) -> anyhow::Result<()> {
+    let rows = kind.rows();
+    let names = rows.iter().map(|row| row.name.chars().count());
+    let width = names.max().unwrap_or(0);
+    for row in &rows {
+        line(&one_line(row, width))?;
+    }
+    let common = common_settings(&rows);
+    if !common.is_empty() {
+        line("\nEach takes these settings:")?;
+        let heads = [
+            ("setting", Align::Left),
+            ("what it does", Align::Wrapped),
+            ("values", Align::Wrapped),
+        ];
+        let mut table = Table::new(&heads);
+        common.iter().for_each(|s| table.row(setting_row(s)));
+        table.print()?;
+    }
+    Ok(line(&format!(
+        "\n`tetrolab list {} NAME` shows everything about one of them.",
+        kind.name()
+    ))?)
+}
+
+/// A part on one line: its name, and what it is as far as there is room.
+fn one_line(row: &Row, width: usize) -> String {
+    let room = WIDTH - width - INDENT;
+    let mut text: String = row.definition.chars().take(room).collect();
+    if row.definition.chars().count() > room {
+        text.pop();
+        text = text.trim_end().to_owned() + "…";
+    }
+    format!("{:width$}{:INDENT$}{text}", row.name, "")
+        .trim_end()
+        .to_owned()
+}
