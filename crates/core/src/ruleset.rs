@@ -361,7 +361,7 @@ pub const RULESETS: &[RulesetEntry] = &[
         settings: &settings(
             "entry-blocked",
             "3",
-            "tgm3",
+            "tgm3(opening-seen=true)",
             "stepped(rotation=arika(kicks=tgm3),gravity=tgm,lock=step,down-locks=true,drop=sonic,spins=none,score=tgm3,level=0,entry-delay=27,clear-delay=40,over=overflow)",
         ),
         make: Sizes {

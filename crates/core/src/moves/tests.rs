@@ -72,3 +72,28 @@ fn a_piece_does_not_stick_out_of_the_board() {
     assert_eq!(outside(3), Some(MoveError::Outside(3)));
     assert_eq!(outside(255), Some(MoveError::Outside(255)));
 }
+
+#[test]
+fn the_fifth_test_of_another_system_makes_no_full_spin() {
+    use crate::rotation::{Falling, Turn, rotation_system};
+    let rows = ["#..#", "#..."];
+    let board = Board::from_lowest_rows(4, 6, &rows).unwrap();
+    let system = rotation_system(&"dtet".parse().unwrap()).unwrap();
+    let steering = Steering {
+        spins: Spins::T,
+        ..Steering::new(system, 6)
+    };
+    let west = Falling {
+        piece: Piece::T,
+        rotation: Rotation::West,
+        x: 0,
+        y: 1,
+    };
+    let turned = steering.system.turn(&board, west, Turn::Clockwise, false);
+    let turned = turned.unwrap();
+    assert_eq!((turned.test, turned.far_kick), (4, false));
+    assert_eq!((turned.falling.x, turned.falling.y), (1, 0));
+    // Both corners below are outside the board, and one of those beside the point is free.
+    let spin = steering.spin(&board, turned.falling, turned.far_kick);
+    assert_eq!(spin, Spin::Mini);
+}

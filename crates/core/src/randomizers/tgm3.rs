@@ -1,9 +1,10 @@
 //! Terror-Instinct's randomizer: a pool that fills up with the piece that has been missing longest.
 //!
-//! Public descriptions differ in details; this is what is done here.
-//! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as S,Z,S,Z.
-//! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come from the pool and does
-//!   not count as seen.
+//! Public descriptions differ in details (docs/STEPPED.md compares them); this is what is done here.
+//! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as S,Z,S,Z. From
+//!   Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces, and then Z alone.
+//! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come from the
+//!   pool. Whether it counts as seen is a setting: `opening-seen`.
 //! - Then: draw a slot. If its piece is in the memory, put the piece seen longest ago into the slot and draw again,
 //!   six times at most; the sixth is taken whatever it is.
 //! - The piece taken is now the one seen last; then its slot, too, gets the piece seen longest ago.
@@ -18,6 +19,7 @@ use super::{Draw, Knowledge, Randomizer, RandomizerEntry};
 use crate::board::Board;
 use crate::piece::PIECES;
 use crate::piece::Piece::{self, I, J, L, O, S, T, Z};
+use crate::settings::{Kind, Setting};
 use belief::Belief;
 use std::sync::Arc;
 
@@ -25,8 +27,13 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     id: "tgm3",
     definition: "from a pool of 35, up to 6 tries to avoid the last 4; a drawn slot gets the piece seen longest ago",
     source: "Arika 2005 (TGM3); thesis 2.5",
-    settings: &[],
-    make: |_, _| Ok(Box::new(Tgm3::new())),
+    settings: &[Setting {
+        id: "opening-seen",
+        help: "whether the opening piece counts as seen when the piece missing longest is looked for",
+        default: Some("false"),
+        kind: Kind::Flag,
+    }],
+    make: |settings, _| Ok(Box::new(Tgm3::new(settings.flag("opening-seen")))),
 };
 
 const TRIES: u32 = 6;
@@ -39,14 +46,25 @@ struct Dealt {
     /// The pieces in the order in which they were last seen, the longest ago first.
     seen: [Piece; 7],
     opened: bool,
+    /// Whether the opening piece counts as seen.
+    opening_seen: bool,
 }
 
 impl Dealt {
-    fn nothing() -> Dealt {
+    fn nothing(opening_seen: bool) -> Dealt {
         Dealt {
             history: History([S, Z, S, Z]),
             seen: [J, I, Z, L, O, T, S],
             opened: false,
+            opening_seen,
+        }
+    }
+
+    /// The opening piece was dealt.
+    fn open(&mut self, piece: Piece) {
+        self.opened = true;
+        if self.opening_seen {
+            self.see(piece);
         }
     }
 
@@ -69,10 +87,10 @@ struct Tgm3 {
 }
 
 impl Tgm3 {
-    fn new() -> Tgm3 {
+    fn new(opening_seen: bool) -> Tgm3 {
         Tgm3 {
             pool: std::array::from_fn(|slot| PIECES[slot % 7]),
-            dealt: Dealt::nothing(),
+            dealt: Dealt::nothing(opening_seen),
         }
     }
 
@@ -97,8 +115,9 @@ impl Randomizer for Tgm3 {
         let piece = if self.dealt.opened {
             self.roll(draw)
         } else {
-            self.dealt.opened = true;
-            opening(draw)
+            let piece = opening(draw);
+            self.dealt.open(piece);
+            piece
         };
         self.dealt.history.push(piece);
         Some(piece)
@@ -109,7 +128,7 @@ impl Randomizer for Tgm3 {
     }
 
     fn knowledge(&self) -> Arc<dyn Knowledge> {
-        Arc::new(Belief::at_start())
+        Arc::new(Belief::at_start(self.dealt.opening_seen))
     }
 }
 
@@ -133,6 +152,20 @@ mod tests {
             (35, 4), // Z
         ];
         assert_eq!(scripted_with("tgm3", &draws), "IJOTSIZ");
+    }
+
+    #[test]
+    fn an_opening_piece_that_counts_as_seen_does_not_fill_slots() {
+        let draws = [
+            (4, 0),  // opens with I; memory Z S Z I, seen J Z L O T S I
+            (35, 0), // slot 0 holds I, which is in the memory: it gets J
+            (35, 0), // J; seen Z L O T S I J, slot 0 gets Z, not I; memory S Z I J
+            (35, 0), // Z is in the memory: slot 0 stays Z
+            (35, 1), // O; slot 1 gets Z; memory Z I J O
+            (35, 2), // T; slot 2 gets Z; memory I J O T
+            (35, 2), // Z
+        ];
+        assert_eq!(scripted_with("tgm3(opening-seen=true)", &draws), "IJOTZ");
     }
 
     #[test]

@@ -512,3 +512,19 @@ fn half_turns_are_an_option() {
     assert!(rotation_system(&"super(half=maybe)".parse().unwrap()).is_err());
     assert!(rotation_system(&"supper".parse().unwrap()).is_err());
 }
+
+#[test]
+fn only_the_fifth_tests_of_quarter_turns_of_super_are_far_kicks() {
+    for spec in SYSTEMS {
+        let system = system(spec);
+        for from in ALL_ROTATIONS {
+            for turn in TURNS {
+                let kicks = &system.tests(Piece::T, from, turn).kicks;
+                let far = kicks.iter().map(|kick| kick.is_far(turn));
+                let is_quarter = spec.starts_with("super") && turn != Half;
+                let expected = (0..kicks.len()).map(|test| is_quarter && test == 4);
+                assert!(far.eq(expected), "{spec} {from:?} {turn:?}");
+            }
+        }
+    }
+}

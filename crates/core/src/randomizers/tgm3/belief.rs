@@ -140,13 +140,13 @@ pub(super) struct Belief {
 
 impl Belief {
     /// Before the first piece: five slots of each.
-    pub(super) fn at_start() -> Belief {
+    pub(super) fn at_start(opening_seen: bool) -> Belief {
         let start = Possible {
             slots: PIECES.map(|piece| 5 * slot_of(piece)).iter().sum(),
             probability: 1.0,
         };
         Belief {
-            dealt: Dealt::nothing(),
+            dealt: Dealt::nothing(opening_seen),
             tries: vec![vec![start]],
             probabilities: opening_probabilities(),
         }
@@ -212,9 +212,9 @@ impl Belief {
             dealt.see(piece);
             self.pools_after(piece, dealt.missing())
         } else {
+            dealt.open(piece);
             self.pools().clone()
         };
-        dealt.opened = true;
         dealt.history.push(piece);
         Belief::new(dealt, pools)
     }
@@ -269,8 +269,11 @@ mod tests {
     }
 
     /// All pools after an opening and these pieces; their probabilities sum to that of the pieces.
-    fn by_trying(opening: Piece, pieces: &[Piece]) -> Ends {
-        let mut dealt = Dealt::nothing();
+    fn by_trying(opening_seen: bool, opening: Piece, pieces: &[Piece]) -> Ends {
+        let mut dealt = Dealt::nothing(opening_seen);
+        if opening_seen {
+            dealt.see(opening);
+        }
         dealt.history.push(opening);
         let mut pools = Ends::from([([5; 7], 1.0)]);
         for &piece in pieces {
@@ -285,8 +288,8 @@ mod tests {
         pools
     }
 
-    fn believed(opening: Piece, pieces: &[Piece]) -> Belief {
-        let opened = Belief::at_start().after(opening);
+    fn believed(opening_seen: bool, opening: Piece, pieces: &[Piece]) -> Belief {
+        let opened = Belief::at_start(opening_seen).after(opening);
         pieces
             .iter()
             .fold(opened, |belief, &piece| belief.after(piece))
@@ -294,16 +297,18 @@ mod tests {
 
     #[test]
     fn the_belief_is_what_trying_every_hidden_draw_gives() {
-        for (opening, pieces) in [
-            (I, &[][..]),
-            (I, &[J]),
-            (T, &[O, J]),
-            (L, &[L, I]),
-            (J, &[Z, O]),
+        for (opening_seen, opening, pieces) in [
+            (false, I, &[][..]),
+            (false, I, &[J]),
+            (false, T, &[O, J]),
+            (false, L, &[L, I]),
+            (false, J, &[Z, O]),
+            (true, J, &[I]),
+            (true, L, &[J, O]),
         ] {
-            let expected = by_trying(opening, pieces);
+            let expected = by_trying(opening_seen, opening, pieces);
             let all: f64 = expected.values().sum();
-            let belief = believed(opening, pieces);
+            let belief = believed(opening_seen, opening, pieces);
             assert_eq!(belief.pools().len(), expected.len());
             for (pool, probability) in &expected {
                 let slots = PIECES.map(|piece| u64::from(pool[piece as usize]) * slot_of(piece));
@@ -314,7 +319,10 @@ mod tests {
             }
             for piece in PIECES {
                 let longer: Vec<Piece> = pieces.iter().copied().chain([piece]).collect();
-                let probability = by_trying(opening, &longer).values().sum::<f64>() / all;
+                let probability = by_trying(opening_seen, opening, &longer)
+                    .values()
+                    .sum::<f64>()
+                    / all;
                 let found = belief.probabilities[piece as usize];
                 assert!((found - probability).abs() < 1e-12, "{piece}");
             }
@@ -323,9 +331,9 @@ mod tests {
 
     #[test]
     fn a_long_game_keeps_a_belief_of_bounded_size() {
-        let (mut randomizer, mut rng) = (Tgm3::new(), Rng::new(4));
+        let (mut randomizer, mut rng) = (Tgm3::new(false), Rng::new(4));
         let board = Board::new(10, 20).unwrap();
-        let mut belief = Belief::at_start();
+        let mut belief = Belief::at_start(false);
         for _ in 0..60 {
             let piece = randomizer.next(&mut rng, &board).unwrap();
             belief = belief.after(piece);
@@ -342,7 +350,7 @@ mod tests {
             slots: POOL as u64 * slot_of(T),
             probability: 1.0,
         };
-        let belief = Belief::new(believed(I, &[J]).dealt, vec![only_t]);
+        let belief = Belief::new(believed(false, I, &[J]).dealt, vec![only_t]);
         let after = belief.after(O);
         assert_eq!(after.dealt.history.0[3], O);
         assert!((after.probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-9);
