@@ -19,10 +19,10 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 use stored::{TestPart, TestRequest, TestResult};
-use tetrolab::arena::{Arena, Arm, GameSeries, Limits};
+use tetrolab::arena::Arena;
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::Learning;
-use tetrolab::library::{LibraryError, find_player, find_ruleset};
+use tetrolab::library::{LibraryError, find_ruleset};
 use tetrolab::practice::find_practice;
 use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
 
@@ -177,8 +177,8 @@ impl TestFlags {
             seed: of.plan.seed,
         };
         let players: Vec<&str> = [of.player].into_iter().chain(PUBLISHED).collect();
-        let ways = testing.ways(&players, games)?;
-        testing.run(&ways, request)
+        let (ways, pilot) = testing.ways(&players, games)?;
+        testing.run(&ways, pilot, request)
     }
 
     fn print(&self, tested: &TestResult, is_stored: bool) -> anyhow::Result<()> {
@@ -222,6 +222,33 @@ impl TestFlags {
     }
 }
 
+impl TestResult {
+    /// Adds the first games of players of which nothing else is known.
+    fn fill_in(&mut self, ways: &[(&str, TestWay)], mut first: TestPart) {
+        let is_known = |name: &str| self.results().iter().any(|row| row.1.player == name);
+        let unknown = ways.iter().map(|row| row.0).filter(|name| !is_known(name));
+        let unknown: Vec<String> = unknown.map(str::to_owned).collect();
+        if unknown.is_empty() {
+            return;
+        }
+        let results = &mut first.evaluated.results;
+        results.retain(|result| unknown.contains(&result.player));
+        results
+            .iter_mut()
+            .for_each(|result| result.interrupted = is_interrupted());
+        first.evaluated.interrupted = is_interrupted();
+        first.evaluated.comparisons.clear();
+        first.evaluation.players = unknown;
+        if !is_interrupted() {
+            let cap = first.evaluation.max_pieces.map_or(String::new(), thousands);
+            let text =
+                format!("Instead, their first games, cut off after {cap} pieces, are shown.");
+            self.missing.push(text);
+        }
+        self.parts.insert(0, first);
+    }
+}
+
 impl TestPart {
     fn is_empty(&self) -> bool {
         self.evaluated.results.is_empty()
@@ -255,32 +282,42 @@ struct Testing {
 }
 
 impl Testing {
-    /// How each player is tested, by what a few of its games are like.
-    fn ways<'a>(&self, names: &[&'a str], wanted: u64) -> anyhow::Result<Vec<(&'a str, TestWay)>> {
+    /// How each player is tested, by what a few of its games are like, and those games.
+    fn ways<'a>(
+        &self,
+        names: &[&'a str],
+        wanted: u64,
+    ) -> anyhow::Result<(Vec<(&'a str, TestWay)>, TestPart)> {
         let ruleset = find_ruleset(&self.ruleset)?;
-        let players = names.iter().map(|name| find_player(name, &ruleset));
-        let players = players.collect::<Result<Vec<_>, _>>()?;
-        let arms = names.iter().zip(&players);
-        let arms: Vec<Arm<'_>> = arms.map(|(name, player)| (*name, &**player)).collect();
         let can_split = self.splitting(names[0]).check().is_ok();
         let rules = TestRules::of(&ruleset, can_split);
-        let series = GameSeries::new(&ruleset, self.seed).limits(Limits {
-            max_pieces: Some(rules.pilot_cap()),
-            record_placements: None,
-        });
+        let players = names.iter().map(|name| (*name).to_owned()).collect();
+        let way = TestWay::Capped {
+            games: PILOT_GAMES.min(wanted),
+            cap: rules.pilot_cap(),
+        };
+        let evaluation = self.games(players, way);
         self.alarm.allow(PILOT_SHARE);
-        let played = self
-            .arena
-            .play_all(&arms, &series, 0..PILOT_GAMES.min(wanted), &|_| {})?;
-        let pilots: Vec<Pilot> = played.iter().map(Pilot::of).collect();
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|_| {})?;
+        let result = |name: &&str| evaluated.results.iter().find(|row| row.player == *name);
+        let pilots: Vec<Pilot> = names.iter().map(|name| Pilot::of(result(name))).collect();
         let ways = rules.ways(&pilots, wanted);
         let ways = names.iter().copied().zip(ways);
         let is_wanted = |row: &(&str, TestWay)| *row != (PUBLISHED[0], TestWay::Splitting);
-        Ok(ways.filter(is_wanted).collect())
+        let part = TestPart {
+            evaluation,
+            evaluated,
+        };
+        Ok((ways.filter(is_wanted).collect(), part))
     }
 
     /// Evaluates all players.
-    fn run(&self, ways: &[(&str, TestWay)], request: TestRequest) -> anyhow::Result<TestResult> {
+    fn run(
+        &self,
+        ways: &[(&str, TestWay)],
+        pilot: TestPart,
+        request: TestRequest,
+    ) -> anyhow::Result<TestResult> {
         let (estimated, played): (Vec<_>, Vec<_>) =
             ways.iter().partition(|row| row.1 == TestWay::Splitting);
         let mut tested = TestResult {
@@ -290,17 +327,23 @@ impl Testing {
             missing: Vec::new(),
             time_is_over: false,
         };
-        let mut left = estimated.len();
         if let Some((_, way)) = played.first() {
             let names = played.iter().map(|row| row.0.to_owned()).collect();
-            self.alarm.allow(1.0 / (1.0 + left as f64));
+            let share = if estimated.is_empty() { 1.0 } else { 0.5 };
+            self.alarm.allow(share);
             self.evaluate(self.games(names, *way), &mut tested)?;
         }
-        for (name, _) in estimated {
-            self.alarm.allow(1.0 / left as f64);
-            left -= 1;
+        // The first, which is the learned player where its games are long, has half of the time.
+        for (index, (name, _)) in estimated.iter().enumerate() {
+            let share = if index + 1 < estimated.len() {
+                0.5
+            } else {
+                1.0
+            };
+            self.alarm.allow(share);
             self.evaluate(self.splitting(name), &mut tested)?;
         }
+        tested.fill_in(ways, pilot);
         Ok(tested)
     }
 
@@ -354,8 +397,9 @@ impl Testing {
             let results = evaluated.results.iter_mut();
             results.for_each(|result| result.interrupted = false);
             if evaluated.results.is_empty() {
-                let text = format!("{names}: there was no time for an estimate.");
+                let text = format!("{names}: there was no time for an estimate by splitting.");
                 tested.missing.push(text);
+                return Ok(());
             }
         }
         tested.parts.push(TestPart {
@@ -409,5 +453,46 @@ mod tests {
             cap: 1000,
         };
         assert!(method(&[("a", capped)]).ends_with("are cut off after 1,000 pieces"));
+    }
+
+    #[test]
+    fn a_player_without_an_estimate_is_shown_by_its_first_games() {
+        let evaluation = |players: &[&str]| Evaluation {
+            players: players.iter().map(|&name| name.to_owned()).collect(),
+            ruleset: "simplified-6x8".to_owned(),
+            target: Target::Games(3),
+            max_pieces: Some(9),
+            ..Evaluation::default()
+        };
+        let part = |players: &[&str]| {
+            let evaluation = evaluation(players);
+            let arena = Arena::new(1).unwrap();
+            let evaluated = evaluate(&evaluation, &Keep::nothing(), &arena, &|_| {}).unwrap();
+            TestPart {
+                evaluation,
+                evaluated,
+            }
+        };
+        let mut tested = TestResult {
+            request: TestRequest {
+                player: "bcts".to_owned(),
+                ruleset: "simplified-6x8".to_owned(),
+                rules: None,
+                games: None,
+                seconds: 1.0,
+            },
+            method: String::new(),
+            parts: vec![part(&["dellacherie"])],
+            missing: Vec::new(),
+            time_is_over: true,
+        };
+        let ways = ["bcts", "dellacherie"].map(|name| (name, TestWay::Splitting));
+        tested.fill_in(&ways, part(&["bcts", "dellacherie"]));
+        let names: Vec<&str> = tested.results().iter().map(|row| &*row.1.player).collect();
+        assert_eq!(names, ["bcts", "dellacherie"]);
+        assert!(tested.missing[0].contains("cut off after 9 pieces"));
+        let parts = tested.parts.len();
+        tested.fill_in(&ways, part(&["bcts"]));
+        assert_eq!(tested.parts.len(), parts, "nobody is unknown any more");
     }
 }

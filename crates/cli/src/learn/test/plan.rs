@@ -1,7 +1,7 @@
 //! How players are tested: by whole games where those end soon, otherwise by splitting or by games that are cut off.
 
-use tetrolab::arena::Played;
 use tetrolab::core::ruleset::Ruleset;
+use tetrolab::study::PlayerResult;
 
 /// Games that are played to see how long games are ...
 pub(super) const PILOT_GAMES: u64 = 8;
@@ -37,12 +37,12 @@ pub(super) struct Pilot {
 }
 
 impl Pilot {
-    pub(super) fn of(played: &Played) -> Pilot {
-        let lost = played.games.iter().filter(|game| game.finished).count();
+    /// What is known of a player; nothing if its turn never came.
+    pub(super) fn of(result: Option<&PlayerResult>) -> Pilot {
         Pilot {
-            pieces: played.games.iter().map(|game| game.pieces).sum(),
-            lost: lost as u64,
-            is_cut_short: played.interrupted,
+            pieces: result.map_or(0, |result| result.pieces_simulated),
+            lost: result.map_or(0, |result| result.finished),
+            is_cut_short: result.is_none_or(|result| result.interrupted),
         }
     }
 }
