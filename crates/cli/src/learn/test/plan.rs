@@ -13,6 +13,8 @@ const MOST_PIECES: u64 = 20_000_000;
 const MOST_STEPPED_PIECES: u64 = 200_000;
 /// Fewer whole games than these say too little.
 const FEWEST_GAMES: u64 = 20;
+/// Pieces of pilot games of a player that is fast enough for splitting, even if the time was over before all were played.
+const FAST_PIECES: u64 = 40_000;
 /// Games that are cut off, at most.
 const MOST_CAPPED: u64 = 50;
 
@@ -81,6 +83,9 @@ impl TestRules {
 
     /// How a player is tested whose pilot games were these, if this many games are wanted.
     fn way(self, pilot: &Pilot, wanted: u64) -> TestWay {
+        if pilot.is_cut_short && self.can_split && pilot.pieces >= FAST_PIECES {
+            return TestWay::Splitting;
+        }
         if pilot.is_cut_short {
             let cap = round_down((pilot.pieces / PILOT_GAMES).max(10));
             let games = PILOT_GAMES;
@@ -178,6 +183,12 @@ mod tests {
         };
         let capped = TestWay::Capped { games: 8, cap: 50 };
         assert_eq!(thesis.way(&slow, 1000), capped);
+        let fast = Pilot {
+            pieces: 90_000,
+            ..slow
+        };
+        assert_eq!(thesis.way(&fast, 1000), TestWay::Splitting);
+        assert!(matches!(nes.way(&fast, 1000), TestWay::Capped { .. }));
     }
 
     #[test]
