@@ -49,6 +49,10 @@ pub(crate) fn learning(error: LearningError) -> Error {
         LearningError::NoGamesToCount => anyhow!(
             "the objective survival plays no whole games that --total-games could count; --total-pieces counts what it plays"
         ),
+        LearningError::Memory(error) => {
+            let needed = error.needed.div_ceil(1_000_000_000);
+            anyhow!("{error}, with --memory {needed}GB")
+        }
         LearningError::Begun(_) => anyhow!("{error}; --resume goes on with it"),
         LearningError::NotAFolder(path) => anyhow!("{path}: is a file; --run names a folder"),
         LearningError::Store(StoreError::OtherPlan { id, difference }) => anyhow!(

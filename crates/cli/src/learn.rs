@@ -52,6 +52,10 @@ pub(crate) struct Args {
     /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
+    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs more
+    /// is refused before it begins [default: 1GB].
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
+    memory: Option<u64>,
     /// Go on with a run: that of --run, or of these settings, or else the last one in runs/ that is not finished.
     #[arg(long)]
     resume: bool,
@@ -80,6 +84,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         out: args.out.clone(),
         resume: args.resume,
         provenance: Some(command::learning(&learning)),
+        memory: args.memory,
     };
     let show = Show::new(&learning, args.json || args.quiet, header);
     let learned = learn(&learning, &place, &arena, &|event| {
@@ -96,6 +101,19 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         Some(player) => report(args, &place.run, &learned, &player),
         None => interrupted(args, &learned),
     }
+}
+
+const MEGABYTE: u64 = 1_000_000;
+
+/// A size: `4GB`, `500MB`.
+fn memory(text: &str) -> Result<u64, String> {
+    let units = [("GB", 1000 * MEGABYTE), ("MB", MEGABYTE)];
+    let mut sizes = units.iter().filter_map(|(unit, scale)| {
+        let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
+        number.checked_mul(*scale).filter(|size| *size > 0)
+    });
+    let size = sizes.next();
+    size.ok_or_else(|| "a size is a positive integer with a unit: 4GB or 500MB".to_owned())
 }
 
 /// The run that is meant, what it learns, and what is said of it.
@@ -182,6 +200,9 @@ fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
         command += &option("--out", &out.display().to_string());
     }
     command += &args.test.flags();
+    if let Some(memory) = args.memory {
+        command += &format!(" --memory {}MB", memory / MEGABYTE);
+    }
     match args.machine.threads()? {
         0 => {}
         threads => command += &format!(" --threads {threads}"),

@@ -48,6 +48,8 @@ pub mod learners;
 #[cfg(feature = "store")]
 pub mod learning;
 pub mod library;
+#[cfg(feature = "store")]
+mod memory;
 mod number;
 #[cfg(feature = "store")]
 pub mod practice;

@@ -119,7 +119,9 @@ pub(crate) struct LearningFlags {
     /// preset's number of generations is given].
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
-    /// Stop after the generation in which this many seconds have gone (also 90s, 5m, 2h), shared by all runs. The result then depends on the machine.
+    /// Stop after this many seconds (also 90s, 5m, 2h), shared by all runs. The generation that is
+    /// not complete by then is discarded; the first of each run is always completed. The result
+    /// depends on the speed of the machine.
     #[arg(long, value_name = "TIME", value_parser = seconds)]
     time: Option<f64>,
     /// Stop a run when a candidate has this fitness; that of survival is a logarithm.

@@ -145,7 +145,9 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     assert!(with("--player=two-piece").contains("must see 1 next piece(s)"));
     let resume = ["learn", "--resume", "--run=nowhere/run"];
     assert!(
-        sentence(folder.path(), &resume).starts_with("nowhere/lab.sqlite: there is no such store")
+        sentence(folder.path(), &resume).starts_with(
+            "nowhere/run: nothing of this run is stored, so there is nothing to resume"
+        )
     );
     let names = fs::read_dir(folder.path())
         .unwrap()

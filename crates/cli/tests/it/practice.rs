@@ -50,6 +50,24 @@ fn learned(folder: &Path) -> [Vec<u8>; 2] {
         .map(|name| fs::read(folder.join("lab/run").join(name)).unwrap())
 }
 
+const STORE_FILES: [&str; 3] = ["lab.sqlite", "lab.sqlite-wal", "lab.sqlite-shm"];
+
+/// The files of a store that no process has open.
+fn store_files(folder: &Path) -> Vec<(&'static str, Vec<u8>)> {
+    let read = |name| Some((name, fs::read(folder.join("lab").join(name)).ok()?));
+    STORE_FILES.into_iter().filter_map(read).collect()
+}
+
+/// Replaces the files of a store.
+fn put_back(folder: &Path, files: &[(&str, Vec<u8>)]) {
+    for name in STORE_FILES {
+        let _ = fs::remove_file(folder.join("lab").join(name));
+    }
+    for (name, bytes) in files {
+        fs::write(folder.join("lab").join(name), bytes).unwrap();
+    }
+}
+
 #[test]
 fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte() {
     for practice in tetrolab::practice::PRACTICES {
@@ -59,10 +77,17 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte(
         stdout(whole.path(), &args);
         let broken = tempdir().unwrap();
         let mut next = args.clone();
+        let mut old_store = Vec::new();
         for moment in [1, 20, 40] {
             let mut child = spawn(broken.path(), &next);
             wait_for_generations(broken.path(), &mut child, moment);
             kill(child);
+            match moment {
+                20 => old_store = store_files(broken.path()),
+                // The store is many periods behind the checkpoint.
+                40 => put_back(broken.path(), &old_store),
+                _ => {}
+            }
             next = vec![
                 "learn",
                 "--resume",
@@ -293,7 +318,12 @@ fn what_only_optimisers_have_is_refused() {
     fs::write(&broken, "broken").unwrap();
     let said = sentence(folder.path(), &args(&learner, &["--generations=1"]));
     assert!(
-        said.starts_with("lab/run/checkpoint.safetensors: is not a safetensors file"),
+        said.starts_with("lab/run/checkpoint.safetensors: is not a safetensors file")
+            && said.ends_with(
+                "; without this file the run learns again from its beginning, with the same result"
+            ),
         "{said}"
     );
+    fs::remove_file(&broken).unwrap();
+    stdout(folder.path(), &args(&learner, &["--generations=1"]));
 }

@@ -102,6 +102,61 @@ fn a_run_that_was_killed_before_its_first_generation_can_be_resumed_or_begun_aga
 }
 
 #[test]
+fn a_run_that_was_killed_before_its_store_is_begun_when_it_is_resumed() {
+    let folder = tempdir().unwrap();
+    let place = RunFolder::at(&folder.path().join("lab/run")).unwrap();
+    drop(place.lock().unwrap());
+    assert_eq!(
+        sentence(folder.path(), &["learn", "--resume", "--run=lab/run"]),
+        "lab/run: nothing of this run is stored, so there is nothing to resume; begin it with its full \
+         command"
+    );
+    stdout(folder.path(), &quick("random-search", &["--resume"]));
+    let other = sentence(
+        folder.path(),
+        &quick("random-search", &["--resume", "--run=lab/no"]),
+    );
+    assert!(
+        other.starts_with("lab/no: nothing of this run is stored"),
+        "{other}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_at_the_beginning_does_not_speak_of_what_was_stored_before() {
+    let folder = tempdir().unwrap();
+    let output = with_file_limit(folder.path(), 4, &quick("random-search", &[]));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("cannot be written: ") && !said.contains("is still there"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_run_that_needs_too_much_memory_is_refused_before_it_begins() {
+    let folder = tempdir().unwrap();
+    let learn = |learner: &str, more: &[&str]| {
+        let begin = ["learn", learner, "--run=lab/run", "--generations=1"];
+        sentence(folder.path(), &[&begin, more].concat())
+    };
+    assert_eq!(
+        learn("network-cma-es(population=100000)", &[]),
+        "cma-es with these settings needs about 7.8 GB of memory, but the limit is 1.0 GB: choose a \
+         smaller population or a higher limit, with --memory 8GB"
+    );
+    let said = learn("network-cma-es(covariance=full)", &["--layers=250,250"]);
+    assert!(said.contains("choose a smaller covariance"), "{said}");
+    let said = learn("q-network(queue=10000000,units=64)", &[]);
+    assert!(said.contains("choose a smaller queue"), "{said}");
+    let said = learn("q-network", &["--memory=10MB"]);
+    assert!(said.contains("but the limit is 10 MB"), "{said}");
+    assert!(!folder.path().join("lab").exists());
+}
+
+#[test]
 fn a_resumed_run_replaces_its_own_player_and_no_other_file() {
     let folder = tempdir().unwrap();
     let out = folder.path().join("mine.toml");

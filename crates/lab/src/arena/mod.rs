@@ -14,6 +14,8 @@
 //! be repeated.
 
 mod call;
+#[cfg(feature = "store")]
+mod deadline;
 mod exchange;
 mod general;
 mod pool;
@@ -142,7 +144,7 @@ pub type Arm<'a> = (&'a str, &'a dyn Player);
 
 /// Plays games on its own threads, which are started once and serve all calls. Nothing of it changes a result.
 pub struct Arena {
-    pool: Pool,
+    pool: Arc<Pool>,
     uses_kernels: bool,
     stop: Arc<AtomicBool>,
 }
@@ -155,7 +157,7 @@ impl Arena {
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
-            pool: Pool::new(threads)?,
+            pool: Arc::new(Pool::new(threads)?),
             uses_kernels: true,
             stop: Arc::default(),
         })

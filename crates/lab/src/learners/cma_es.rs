@@ -114,8 +114,17 @@ const NETWORK: Preset = Preset {
 const FULL_UP_TO: usize = 200;
 
 /// The population that the literature recommends for a dimension.
-fn auto_population(dimension: usize) -> usize {
+pub(super) fn auto_population(dimension: usize) -> usize {
     4 + (3.0 * libm::log(dimension as f64)) as usize
+}
+
+/// Whether the whole covariance matrix is kept.
+pub(super) fn keeps_matrix(settings: &Settings, dimension: usize) -> bool {
+    match settings.word("covariance") {
+        "full" => true,
+        "auto" => dimension <= FULL_UP_TO,
+        _ => false,
+    }
 }
 
 /// What is kept of the covariance matrix C.
@@ -159,11 +168,7 @@ impl CmaEs {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> CmaEs {
         let population = settings.count_or("population", auto_population(dimension));
         let active = settings.flag("active");
-        let is_full = match settings.word("covariance") {
-            "full" => true,
-            "diagonal" => false,
-            _ => dimension <= FULL_UP_TO,
-        };
+        let is_full = keeps_matrix(settings, dimension);
         let speed = if is_full {
             1.0
         } else {

@@ -41,6 +41,8 @@ mod tests;
 
 pub use tetrolab_core::settings::{Kind, Setting, Settings};
 
+#[cfg(feature = "store")]
+use crate::memory::MemoryPart;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Arg, Spec, SpecError};
 
@@ -221,6 +223,35 @@ impl Chosen {
             dimension,
             seed,
         ))
+    }
+
+    /// The memory that an optimiser and its candidates take, for vectors of this dimension.
+    #[cfg(feature = "store")]
+    pub(crate) fn memory(&self, dimension: usize) -> Vec<MemoryPart> {
+        /// The optimiser, the driver and the players each have the numbers of a candidate.
+        const BYTES_OF_NUMBER: usize = 32;
+        /// A player without its numbers.
+        const BYTES_OF_PLAYER: usize = 2048;
+        let settings = &self.settings;
+        let population = |id: &'static str| {
+            let count = settings.count_or(id, cma_es::auto_population(dimension));
+            let bytes = BYTES_OF_NUMBER
+                .saturating_mul(dimension)
+                .saturating_add(BYTES_OF_PLAYER);
+            MemoryPart::new(id, &[count, bytes])
+        };
+        let id = |id: &&'static str| self.learner.settings.iter().any(|row| row.id == *id);
+        let populations = ["population", "memory", "improvisations"];
+        let mut parts: Vec<MemoryPart> =
+            populations.into_iter().filter(id).map(population).collect();
+        if id(&"levels") {
+            let levels = settings.count("levels");
+            parts.push(MemoryPart::new("levels", &[levels, dimension, 8]));
+        }
+        if id(&"covariance") && cma_es::keeps_matrix(settings, dimension) {
+            parts.push(MemoryPart::new("covariance", &[dimension, dimension, 4, 8]));
+        }
+        parts
     }
 
     /// What the preset fixes besides the optimiser; nothing without a preset.

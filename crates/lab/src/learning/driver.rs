@@ -1,11 +1,21 @@
 //! The driver: lets the optimiser ask, the objective judge, and the store keep what was found; knows when it is enough.
+//!
+//! # Time
+//!
+//! A limit on time ends a run in the middle of a generation: games stop, and what was played of the
+//! generation is discarded. The run then has the generations that are complete, and the store notes
+//! that it ended there, so that a resumed run ends there too. The first generation of a run is always
+//! finished, because without one there is no player.
 
-use super::generation::{Asked, Generation, Judged};
+use super::aside::ask_aside;
+use super::generation::{Asked, Generation, Judged, Told};
 use super::objective::Trial;
+use super::store::{StoredEnding, StoredGeneration};
 use super::{Budget, Learning, LearningError, Store, Task};
 use crate::arena::{Arena, GameSeries, Limits, Progress};
+use crate::learners::Optimizer;
 use crate::study::{Event, EventObserver};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What came of all runs of a task.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -24,6 +34,15 @@ pub(crate) struct Driven {
     pub(crate) seconds: f64,
     /// The last generation.
     pub(crate) last: Option<Generation>,
+}
+
+impl Driven {
+    /// Counts a generation.
+    pub(super) fn add(&mut self, generation: &Generation) {
+        self.games += generation.games;
+        self.pieces += generation.pieces;
+        self.seconds += generation.seconds;
+    }
 }
 
 /// Carries out a task, or the rest of it: what the store holds of the run is told again, not played again.
@@ -99,51 +118,138 @@ struct Driver<'a> {
     seconds: f64,
 }
 
+/// One of the independent runs in progress.
+struct RunInProgress {
+    run: u64,
+    /// The optimiser; none after it was left behind because it was told to stop.
+    optimizer: Option<Box<dyn Optimizer>>,
+    /// The last generation that came from the store.
+    stored: Option<StoredGeneration>,
+    /// How the run ended in an earlier process, if it did.
+    ending: Option<StoredEnding>,
+    spent: Spent,
+    last: Option<Generation>,
+    /// When the last generation was judged: all time from then on belongs to the next one.
+    since: Instant,
+}
+
+impl RunInProgress {
+    /// Why the run ended in an earlier process, once as many generations are there as then.
+    fn ended_before(&self) -> Option<String> {
+        let ending = self.ending.as_ref()?;
+        (self.spent.generations >= ending.generations).then(|| ending.reason.clone())
+    }
+}
+
 impl Driver<'_> {
     /// One of the independent runs; nothing if it was interrupted.
     fn run(&mut self, run: u64) -> Result<Option<RunEnded>, LearningError> {
-        let mut optimizer = self.task.optimizer(run)?;
-        let mut stored = self.store.generations(self.id, run)?.into_iter();
-        let mut spent = Spent::default();
+        let mut now = RunInProgress {
+            run,
+            optimizer: Some(self.task.optimizer(run)?),
+            stored: None,
+            ending: self.store.ending(self.id, run)?,
+            spent: Spent::default(),
+            last: None,
+            since: Instant::now(),
+        };
         loop {
-            let asked = Asked::new(self.task, run, spent.generations, &mut *optimizer);
-            let judged = match stored.next() {
-                Some(stored) => asked.judged_before(stored)?,
-                None => match self.judge(asked)? {
-                    Some(judged) => judged,
-                    None => return Ok(None),
-                },
+            let arena = self.arena.until(self.deadline(&now));
+            let stop = match self.generation(&mut now, &arena)? {
+                Some((generation, stopped)) => {
+                    (self.observer)(&Event::Generation(&generation));
+                    now.spent.add(&generation);
+                    self.seconds += generation.seconds;
+                    let plan = &self.task.plan;
+                    let stop = enough(plan, &generation, &now.spent, self.seconds, stopped);
+                    now.last = Some(generation);
+                    stop.or_else(|| now.ended_before())
+                }
+                None if arena.is_expired() => Some(TIME_IS_UP.to_owned()),
+                None => return Ok(None),
             };
-            let generation = judged.tell(self.task, &mut *optimizer);
-            if !generation.from_store {
-                self.store.add(self.id, &generation)?;
-            }
-            (self.observer)(&Event::Generation(&generation));
-            spent.add(&generation);
-            self.seconds += generation.seconds;
-            let stopped = optimizer.stopped();
-            if let Some(stop) = enough(&self.task.plan, &generation, &spent, self.seconds, stopped)
-            {
+            if let (Some(stop), Some(last)) = (stop, &now.last) {
                 (self.observer)(&Event::RunEnded {
-                    last: &generation,
+                    last,
                     reason: &stop,
-                    seconds: spent.seconds,
+                    seconds: now.spent.seconds,
                 });
-                return Ok(Some(RunEnded {
-                    last: generation,
-                    stop,
-                    spent,
-                }));
+                return self.end(now, stop);
             }
         }
     }
 
+    /// Notes how a run ended.
+    fn end(&mut self, now: RunInProgress, stop: String) -> Result<Option<RunEnded>, LearningError> {
+        let (run, spent) = (now.run, now.spent);
+        if now.ending.is_none() {
+            let ending = StoredEnding {
+                generations: spent.generations,
+                reason: stop.clone(),
+            };
+            self.store.end(self.id, run, &ending)?;
+        }
+        Ok(now.last.map(|last| RunEnded { last, stop, spent }))
+    }
+
+    /// When the time of a run is up. Its first generation is finished whatever time it takes: without
+    /// one there is no player.
+    fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
+        let is_open = now.last.is_some() && now.ending.is_none();
+        let left = time_left(&self.task.plan, now.run, self.seconds).filter(|_| is_open)?;
+        now.since.checked_add(left)
+    }
+
+    /// The next generation, from the store or played, and why the optimiser stops, if it does;
+    /// nothing if it was stopped.
+    fn generation(
+        &mut self,
+        now: &mut RunInProgress,
+        arena: &Arena,
+    ) -> Result<Option<(Generation, Option<String>)>, LearningError> {
+        if arena.is_stopped() {
+            return Ok(None);
+        }
+        let number = now.spent.generations;
+        let vectors = ask_aside(&mut now.optimizer, arena, |optimizer| optimizer.ask());
+        let Some(vectors) = vectors else {
+            return Ok(None);
+        };
+        let asked = Asked::new(self.task, now.run, number, vectors);
+        let before = now.stored.as_ref().filter(|_| number > 0);
+        let stored = self.store.generation(self.id, now.run, number, before)?;
+        let judged = match &stored {
+            Some(stored) => Some(asked.judged_before(stored)?),
+            None => self.judge(asked, arena, now.since)?,
+        };
+        now.since = Instant::now();
+        now.stored = stored;
+        let Some(judged) = judged else {
+            return Ok(None);
+        };
+        let fitness = judged.judgement.fitness.clone();
+        let tell = move |optimizer: &mut dyn Optimizer| Told::new(optimizer, &fitness);
+        let Some(mut told) = ask_aside(&mut now.optimizer, arena, tell) else {
+            return Ok(None);
+        };
+        let stopped = told.stopped.take();
+        let generation = judged.generation(self.task, told);
+        let is_kept = generation.from_store
+            || (self.store).add(self.id, &generation, &|| arena.is_stopped())?;
+        Ok(is_kept.then_some((generation, stopped)))
+    }
+
     /// Lets the candidates of a generation play.
-    fn judge(&self, asked: Asked) -> Result<Option<Judged>, LearningError> {
+    fn judge(
+        &self,
+        asked: Asked,
+        arena: &Arena,
+        since: Instant,
+    ) -> Result<Option<Judged>, LearningError> {
         let (task, observer) = (self.task, self.observer);
         let seed = task.games_seed(asked.run, asked.number);
         let trial = Trial {
-            arena: self.arena,
+            arena,
             series: GameSeries::new(&task.ruleset, seed).limits(Limits {
                 max_pieces: task.plan.max_pieces,
                 record_placements: None,
@@ -151,21 +257,31 @@ impl Driver<'_> {
             games: task.plan.games,
             observer: &|progress| tell(observer, &progress),
         };
-        let began = Instant::now();
-        let player = |numbers: &Vec<f64>| task.template.player(numbers, &task.ruleset);
-        let players: Vec<_> = asked
-            .candidates
-            .iter()
-            .map(player)
-            .collect::<Result<_, _>>()?;
+        let mut players = Vec::with_capacity(asked.candidates.len());
+        for numbers in &asked.candidates {
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            players.push(task.template.player(numbers, &task.ruleset)?);
+        }
         let judgement = task.objective.judge(&trial, &players)?;
         Ok(judgement.map(|judgement| Judged {
             asked,
             judgement,
-            seconds: began.elapsed().as_secs_f64(),
+            seconds: since.elapsed().as_secs_f64(),
             from_store: false,
         }))
     }
+}
+
+/// Why a run ends whose time is over.
+pub(super) const TIME_IS_UP: &str = "the time is up";
+
+/// The time that is left of a plan for one of its runs, if time is limited: all runs share it alike.
+pub(super) fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
+    let share = (run + 1) as f64 / plan.runs as f64;
+    let left = (plan.budget.seconds? * share - seconds).max(0.0);
+    Duration::try_from_secs_f64(left).ok()
 }
 
 /// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a function of what the store holds, and
@@ -199,7 +315,7 @@ pub(super) fn enough(
         () if reached(games, spent.games) => Some(counted(spent.games, "game")),
         () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
         () if seconds.is_some_and(|limit| all_seconds >= limit * share) => {
-            Some("the time is up".to_owned())
+            Some(TIME_IS_UP.to_owned())
         }
         () => None,
     }
@@ -218,5 +334,25 @@ fn counted(count: u64, thing: &str) -> String {
     match count {
         1 => format!("1 {thing}"),
         _ => format!("{count} {thing}s"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_runs_of_a_plan_share_its_time_alike() {
+        let mut plan = Learning {
+            runs: 4,
+            ..Learning::default()
+        };
+        assert_eq!(time_left(&plan, 0, 0.0), None);
+        plan.budget.seconds = Some(8.0);
+        assert_eq!(time_left(&plan, 0, 0.5), Some(Duration::from_millis(1500)));
+        assert_eq!(time_left(&plan, 3, 6.0), Some(Duration::from_secs(2)));
+        assert_eq!(time_left(&plan, 1, 9.0), Some(Duration::ZERO));
+        plan.budget.seconds = Some(1e300);
+        assert_eq!(time_left(&plan, 0, 0.0), None);
     }
 }

@@ -62,13 +62,14 @@ pub struct RunTotals {
     pub seconds: f64,
 }
 
-/// What all generations of a run come to, without reading their vectors.
+/// What all generations of a run come to.
 ///
 /// # Errors
 /// When the store cannot be read.
 pub fn totals(store: &Store, id: &str) -> Result<RunTotals, StoreError> {
     let sql = "SELECT MAX(best), COALESCE(SUM(games), 0), COALESCE(SUM(pieces), 0), TOTAL(seconds) \
                FROM generations WHERE id = ?1";
+    store.check_generations(id)?;
     let rows = store.rows(sql, params![id], |row| {
         Ok(RunTotals {
             best: row.get(0)?,
@@ -87,6 +88,7 @@ pub fn totals(store: &Store, id: &str) -> Result<RunTotals, StoreError> {
 pub fn generations(store: &Store, id: &str) -> Result<Vec<GenerationRow>, StoreError> {
     let sql = "SELECT run, number, best, mean, spread, sigma, eigenvalues, solution, games, pieces, seconds \
                FROM generations WHERE id = ?1 ORDER BY run, number";
+    store.check_generations(id)?;
     store.rows(sql, params![id], generation_row)
 }
 
@@ -97,6 +99,7 @@ pub fn generations(store: &Store, id: &str) -> Result<Vec<GenerationRow>, StoreE
 pub fn candidates(store: &Store, id: &str) -> Result<Vec<CandidateRow>, StoreError> {
     let sql = "SELECT run, number, candidate, fitness, vector FROM candidates WHERE id = ?1 \
                ORDER BY run, number, candidate";
+    store.check_generations(id)?;
     store.rows(sql, params![id], candidate_row)
 }
 

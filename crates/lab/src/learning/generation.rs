@@ -72,9 +72,10 @@ pub(super) struct Judged {
 }
 
 impl Asked {
-    pub(super) fn new(task: &Task, run: u64, number: u64, optimizer: &mut dyn Optimizer) -> Asked {
+    /// The candidates of a learner's vectors.
+    pub(super) fn new(task: &Task, run: u64, number: u64, vectors: Vec<Vec<f64>>) -> Asked {
         let place = |vector| task.template.place(vector);
-        let candidates = optimizer.ask().into_iter().map(place).collect();
+        let candidates = vectors.into_iter().map(place).collect();
         Asked {
             run,
             number,
@@ -83,7 +84,7 @@ impl Asked {
     }
 
     /// What the store knows of these candidates.
-    pub(super) fn judged_before(self, stored: StoredGeneration) -> Result<Judged, LearningError> {
+    pub(super) fn judged_before(self, stored: &StoredGeneration) -> Result<Judged, LearningError> {
         if stored.candidates != self.candidates {
             return Err(LearningError::OtherCandidates {
                 run: self.run + 1,
@@ -92,23 +93,42 @@ impl Asked {
         }
         Ok(Judged {
             asked: self,
-            judgement: stored.judgement,
+            judgement: stored.judgement.clone(),
             seconds: stored.seconds,
             from_store: true,
         })
     }
 }
 
+/// What an optimiser says after it was told a generation.
+pub(super) struct Told {
+    pub solution: Vec<f64>,
+    pub diagnostics: Diagnostics,
+    pub stopped: Option<String>,
+}
+
+impl Told {
+    /// Tells an optimiser how good its candidates were.
+    pub(super) fn new(optimizer: &mut dyn Optimizer, fitness: &[f64]) -> Told {
+        optimizer.tell(fitness);
+        Told {
+            solution: optimizer.solution(),
+            diagnostics: optimizer.diagnostics(),
+            stopped: optimizer.stopped(),
+        }
+    }
+}
+
 impl Judged {
-    pub(super) fn tell(self, task: &Task, optimizer: &mut dyn Optimizer) -> Generation {
-        optimizer.tell(&self.judgement.fitness);
+    /// The generation, once the optimiser was told.
+    pub(super) fn generation(self, task: &Task, told: Told) -> Generation {
         Generation {
             run: self.asked.run,
             number: self.asked.number,
             candidates: self.asked.candidates,
             fitness: self.judgement.fitness,
-            solution: task.template.place(optimizer.solution()),
-            diagnostics: optimizer.diagnostics(),
+            solution: task.template.place(told.solution),
+            diagnostics: told.diagnostics,
             games: self.judgement.games,
             pieces: self.judgement.pieces,
             cut_off: self.judgement.cut_off,

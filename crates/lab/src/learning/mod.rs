@@ -14,6 +14,7 @@
 //! a run that was killed and resumed is, to the byte, that of a run that was not. What the optimiser asks on the way is
 //! compared with what the store says it asked: a store that another version has made does not quietly give another player.
 
+mod aside;
 mod coordinates;
 mod description;
 mod driver;
@@ -29,6 +30,7 @@ mod store;
 mod task;
 mod template;
 
+pub use crate::memory::{MemoryPart, TooMuchMemory, USUAL_MEMORY};
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
 pub use factors::{TablesOfStart, tables_of_start};
@@ -73,6 +75,9 @@ pub enum LearningError {
     /// The store cannot be read or written.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// It would take too much memory.
+    #[error(transparent)]
+    Memory(#[from] TooMuchMemory),
     /// A count that must be positive, by the path of its field.
     #[error("{} is a whole number from 1 on, not 0", words(.0))]
     Zero(&'static str),
@@ -220,11 +225,26 @@ pub enum LearningError {
         "period {0} has another result in the store than this version of tetrolab gives; the store was made by another version"
     )]
     OtherPeriod(u64),
+    /// Store and checkpoint have different results of one period.
+    #[error(
+        "{checkpoint}: period {period} has another result in this checkpoint than in the store: one of \
+         them belongs to another run; without the checkpoint the run learns again from its beginning \
+         and compares its results with the store"
+    )]
+    OtherCheckpoint {
+        /// Which period, from 1.
+        period: u64,
+        /// The checkpoint.
+        checkpoint: String,
+    },
     /// The run was begun before and is not finished.
     #[error("{0}: this run was begun before and is not finished")]
     Begun(String),
     /// There is nothing to resume.
-    #[error("{0}: there is no run to go on with")]
+    #[error(
+        "{0}: nothing of this run is stored, so there is nothing to resume; begin it with its full \
+         command"
+    )]
     NoRun(String),
     /// A file where a run needs a folder.
     #[error("{0}: is a file; a run is kept in a folder")]
@@ -254,6 +274,8 @@ fn describe(id: &Option<u32>) -> String {
     id.map_or("another process".to_owned(), |id| format!("process {id}"))
 }
 
+#[cfg(test)]
+mod damage_tests;
 #[cfg(test)]
 mod registry_tests;
 #[cfg(test)]

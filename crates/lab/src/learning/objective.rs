@@ -8,6 +8,7 @@ mod survival;
 
 use super::{Learning, LearningError};
 use crate::arena::{Arena, GameSeries, Observer};
+use crate::memory::MemoryPart;
 use serde::Serialize;
 use tetrolab_core::players::Player;
 use tetrolab_core::registry::{Entry, find};
@@ -97,6 +98,12 @@ pub trait Objective: Send + Sync {
     /// Whether candidates play whole games.
     fn plays_games(&self) -> bool {
         true
+    }
+
+    /// The memory that judging takes on so many threads, if it grows with a setting.
+    #[doc(hidden)]
+    fn memory(&self, _threads: usize) -> Option<MemoryPart> {
+        None
     }
 
     /// Finds what cannot work before anything is played.

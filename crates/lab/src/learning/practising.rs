@@ -1,23 +1,33 @@
 //! Runs of learners that play: periods instead of generations, a checkpoint after each.
 //!
 //! In the store a period is a generation of one candidate: its fitness is what the model was worth in test games on fresh seeds, its games and
-//! pieces are those of training. First the period's row is added, then the checkpoint replaces the one before. A process that dies in
-//! between finds the row when it plays the period again, and compares.
+//! pieces are those of training. First the period's row is added, then the checkpoint replaces the one before.
+//!
+//! # Resuming
+//!
+//! Store and checkpoint may disagree, after a power cut or where a run was copied while it went on:
+//!
+//! - The store has more periods than the checkpoint, or there is no checkpoint: they are played again,
+//!   and what comes of them is compared with their rows.
+//! - The checkpoint has more periods than the store: it holds the rows of all its periods, and those
+//!   that are missing are added to the store.
+//! - Both have a period, but not the same one: the run is refused.
 
-use super::driver::{Driven, Spent, enough, tell};
-use super::folder::{RunFolder, write_whole_bytes};
+mod resuming;
+
+use super::driver::{Driven, Spent, TIME_IS_UP, enough, tell, time_left};
+use super::folder::RunFolder;
 use super::generation::Generation;
 use super::objective::{FitnessUnit, Judgement, Objective, Trial, find_objective};
-use super::store::StoredGeneration;
+use super::store::StoredEnding;
 use super::task::{check_numbers, rules};
 use super::template::outline;
-use super::{Learning, LearningError, Store};
+use super::{Learning, LearningError, Store, TooMuchMemory};
 use crate::arena::{Arena, GameSeries, Limits, check_player};
-use crate::learners::Diagnostics;
-use crate::library::safetensors::Tensors;
 use crate::library::{FileError, Parts, PlayerFile, find_ruleset};
 use crate::practice::{Apprentice, ChosenPractice, Eyes, Lesson, find_practice};
 use crate::study::{Event, EventObserver};
+use resuming::PeriodRow;
 use std::time::Instant;
 use tetrolab_core::evaluators::{Model, ModelKind};
 use tetrolab_core::lookup::{BoardSize, TableSet};
@@ -124,6 +134,14 @@ impl PracticeTask {
         self.dimension
     }
 
+    /// Checks that the run fits into this many bytes of memory; an estimate.
+    pub(crate) fn check_memory(&self, threads: usize, limit: u64) -> Result<(), LearningError> {
+        let mut parts = self.apprentice()?.memory();
+        parts.extend(self.objective.memory(threads));
+        let learner = self.chosen.practice.id;
+        Ok(TooMuchMemory::check(learner, &parts, limit)?)
+    }
+
     /// What the fitness of a test is.
     pub(crate) fn unit(&self) -> FitnessUnit {
         self.objective.unit()
@@ -170,6 +188,8 @@ impl PracticeTask {
             run,
             observer,
             apprentice: self.apprentice()?,
+            done: Vec::new(),
+            last: None,
             best: None,
         };
         practising.run()
@@ -184,6 +204,10 @@ struct Practising<'a> {
     run: &'a RunFolder,
     observer: &'a EventObserver<'a>,
     apprentice: Box<dyn Apprentice>,
+    /// What came of the periods that are done.
+    done: Vec<PeriodRow>,
+    /// The model after the last of them: that of the apprentice is of no use after it was stopped.
+    last: Option<Model>,
     /// The best test so far, and its model.
     best: Option<(f64, Model)>,
 }
@@ -191,27 +215,37 @@ struct Practising<'a> {
 impl Practising<'_> {
     fn run(&mut self) -> Result<(Driven, Option<Model>), LearningError> {
         let stored = self.store.generations(&self.run.id, 0)?;
-        let done = self.restore()?;
+        let stored: Vec<PeriodRow> = stored.iter().map(PeriodRow::of_store).collect();
+        let ending = self.store.ending(&self.run.id, 0)?;
+        self.restore(stored.len())?;
+        self.bring_in_line(&stored)?;
         let (mut driven, mut spent) = (Driven::default(), Spent::default());
         for period in 0.. {
-            let known = stored.get(period as usize);
-            let generation = match known {
-                Some(known) if period < done => of_store(period, known),
-                _ => match self.period(period, known)? {
-                    Some(generation) => generation,
-                    None => {
-                        driven.interrupted = true;
-                        return Ok((driven, None));
-                    }
-                },
+            let known = stored.get(period as usize).copied();
+            let done = self.done.get(period as usize).copied();
+            let limited = spent.generations > 0 && ending.is_none();
+            let arena = self.arena.until(self.deadline(&spent).filter(|_| limited));
+            let generation = match done {
+                Some(done) => Some(done.generation(period, true)),
+                None => self.period(period, known, &arena)?,
             };
-            (self.observer)(&Event::Generation(&generation));
-            spent.add(&generation);
-            driven.games += generation.games;
-            driven.pieces += generation.pieces;
-            driven.seconds += generation.seconds;
-            let stop = enough(&self.task.plan, &generation, &spent, spent.seconds, None);
-            driven.last = Some(generation);
+            let stop = match generation {
+                Some(generation) => {
+                    (self.observer)(&Event::Generation(&generation));
+                    spent.add(&generation);
+                    driven.add(&generation);
+                    let stop = enough(&self.task.plan, &generation, &spent, spent.seconds, None);
+                    driven.last = Some(generation);
+                    let ended = ending.as_ref();
+                    let ended = ended.filter(|ending| spent.generations >= ending.generations);
+                    stop.or_else(|| ended.map(|ending| ending.reason.clone()))
+                }
+                None if arena.is_expired() => Some(TIME_IS_UP.to_owned()),
+                None => {
+                    driven.interrupted = true;
+                    return Ok((driven, None));
+                }
+            };
             if let (Some(stop), Some(last)) = (stop, &driven.last) {
                 (self.observer)(&Event::RunEnded {
                     last,
@@ -222,13 +256,35 @@ impl Practising<'_> {
                 break;
             }
         }
-        self.store.finish(&self.run.id, &driven.stops)?;
-        let last = self.apprentice.model();
+        self.finish(&driven, &spent, ending.is_some())?;
         let model = match (self.keeps_best(), &self.best) {
-            (true, Some((_, best))) => best.clone(),
-            _ => last,
+            (true, Some((_, best))) => Some(best.clone()),
+            _ => self.last.clone(),
         };
-        Ok((driven, Some(model)))
+        Ok((driven, model))
+    }
+
+    /// Notes how the run ended.
+    fn finish(
+        &mut self,
+        driven: &Driven,
+        spent: &Spent,
+        is_noted: bool,
+    ) -> Result<(), LearningError> {
+        if !is_noted {
+            let ending = StoredEnding {
+                generations: spent.generations,
+                reason: driven.stops.join("; "),
+            };
+            self.store.end(&self.run.id, 0, &ending)?;
+        }
+        Ok(self.store.finish(&self.run.id, &driven.stops)?)
+    }
+
+    /// When the time of the run is up, if it is limited.
+    fn deadline(&self, spent: &Spent) -> Option<Instant> {
+        let left = time_left(&self.task.plan, 0, spent.seconds)?;
+        Instant::now().checked_add(left)
     }
 
     fn keeps_best(&self) -> bool {
@@ -239,10 +295,11 @@ impl Practising<'_> {
     fn period(
         &mut self,
         period: u64,
-        known: Option<&StoredGeneration>,
+        known: Option<PeriodRow>,
+        arena: &Arena,
     ) -> Result<Option<Generation>, LearningError> {
         let began = Instant::now();
-        let practised = self.apprentice.practise(self.arena, period);
+        let practised = self.apprentice.practise(arena, period);
         let practised = practised.map_err(|diverged| LearningError::Diverged {
             diverged,
             last: self.last_good(period),
@@ -251,41 +308,47 @@ impl Practising<'_> {
             return Ok(None);
         };
         let model = self.apprentice.model();
-        let Some(tested) = self.test(period, model.clone())? else {
+        let Some(tested) = self.test(period, model.clone(), arena)? else {
             return Ok(None);
         };
         let fitness = tested.fitness[0];
-        let generation = Generation {
+        let row = PeriodRow {
+            fitness: fitness.to_bits(),
             games: practised.games,
             pieces: practised.pieces,
-            cut_off: None,
-            ..row(
-                period,
-                fitness,
-                began.elapsed().as_secs_f64(),
-                known.is_some(),
-            )
+            seconds: began.elapsed().as_secs_f64().to_bits(),
         };
-        match known {
-            None => self.store.add(&self.run.id, &generation)?,
-            Some(known) if known.judgement.fitness == [fitness] => {}
+        let row = match known {
+            None => {
+                let added = row.generation(period, false);
+                self.store.add(&self.run.id, &added, &|| false)?;
+                row
+            }
+            Some(known) if known.is_same(row) => known,
             Some(_) => return Err(LearningError::OtherPeriod(period + 1)),
-        }
+        };
         if self.best.as_ref().is_none_or(|best| fitness > best.0) {
-            self.best = Some((fitness, model));
+            self.best = Some((fitness, model.clone()));
         }
-        self.keep(period + 1)?;
-        Ok(Some(generation))
+        self.last = Some(model);
+        self.done.push(row);
+        self.keep()?;
+        Ok(Some(row.generation(period, known.is_some())))
     }
 
     /// What the model is worth on games that nothing has learned from: each period has its own.
-    fn test(&self, period: u64, model: Model) -> Result<Option<Judgement>, LearningError> {
+    fn test(
+        &self,
+        period: u64,
+        model: Model,
+        arena: &Arena,
+    ) -> Result<Option<Judgement>, LearningError> {
         let plan = &self.task.plan;
         let number = if plan.fixed_games { 0 } else { period };
         let seed = game_seed(game_seed(plan.seed, TESTS), number);
         let observer = self.observer;
         let trial = Trial {
-            arena: self.arena,
+            arena,
             series: GameSeries::new(&self.task.ruleset, seed).limits(Limits {
                 max_pieces: plan.max_pieces,
                 record_placements: None,
@@ -306,70 +369,5 @@ impl Practising<'_> {
                 self.run.checkpoint().display()
             ),
         }
-    }
-
-    /// Replaces the checkpoint by one after so many periods.
-    fn keep(&self, periods: u64) -> Result<(), FileError> {
-        let mut tensors = self.apprentice.checkpoint();
-        tensors.say("periods", &periods.to_string());
-        tensors.say("plan", &self.plan_text());
-        if let Some((fitness, model)) = &self.best {
-            tensors.say("best.fitness", &fitness.to_bits().to_string());
-            let numbers = model.numbers().to_vec();
-            tensors.add("best", &[numbers.len()], numbers);
-        }
-        write_whole_bytes(&self.run.checkpoint(), &tensors.bytes())
-    }
-
-    fn plan_text(&self) -> String {
-        serde_json::to_string(&self.task.plan).expect("a plan is JSON")
-    }
-
-    /// Goes on from the checkpoint, if there is one: how many periods are done.
-    fn restore(&mut self) -> Result<u64, LearningError> {
-        let path = self.run.checkpoint();
-        if !path.exists() {
-            return Ok(0);
-        }
-        let tensors = Tensors::read(&path)?;
-        let wrong = || FileError::of_file(&path, "is not a checkpoint of this run");
-        if tensors.word("plan") != Some(&self.plan_text()) {
-            return Err(wrong().into());
-        }
-        self.apprentice
-            .restore(&tensors)
-            .map_err(|problem| FileError::of_file(&path, problem))?;
-        let number = |key: &str| tensors.word(key)?.parse::<u64>().ok();
-        if let (Some(bits), Some(best)) = (number("best.fitness"), tensors.find("best")) {
-            let model = self.apprentice.model().with_numbers(best.numbers.clone());
-            let model = model.map_err(|problem| FileError::of_file(&path, problem))?;
-            self.best = Some((f64::from_bits(bits), model));
-        }
-        Ok(number("periods").ok_or_else(wrong)?)
-    }
-}
-
-/// A period's row.
-fn row(period: u64, fitness: f64, seconds: f64, from_store: bool) -> Generation {
-    Generation {
-        run: 0,
-        number: period,
-        candidates: vec![Vec::new()],
-        fitness: vec![fitness],
-        solution: Vec::new(),
-        diagnostics: Diagnostics::default(),
-        games: 0,
-        pieces: 0,
-        cut_off: None,
-        seconds,
-        from_store,
-    }
-}
-
-fn of_store(period: u64, known: &StoredGeneration) -> Generation {
-    Generation {
-        games: known.judgement.games,
-        pieces: known.judgement.pieces,
-        ..row(period, known.judgement.fitness[0], known.seconds, true)
     }
 }

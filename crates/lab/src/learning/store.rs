@@ -2,31 +2,42 @@
 //!
 //! A generation is one transaction, so a process that is killed leaves whole generations. The file is in WAL mode: readers and a
 //! writer do not wait for each other, and writers of different runs wait a moment. Vectors are JSON arrays whose numbers read
-//! back bit for bit. The tables are in `schema.sql`; they can be queried with any SQL tool.
+//! back bit for bit. The tables are in `schema.sql` and `schema_2.sql`; they can be queried with any SQL tool.
+//!
+//! Everything that is stored has a hash (see `checks`), which is checked whenever it is read: a store
+//! that was damaged or edited is refused, and gives no other player.
 
+mod checks;
 mod error;
+mod generations;
 mod open;
 mod rows;
 
 pub use error::StoreError;
+pub(super) use generations::StoredGeneration;
 pub(super) use rows::{count, json_column};
 
 use super::description::Learning;
 use super::generation::Generation;
-use super::objective::Judgement;
+use checks::{Checked, check_run, page_problem, seal_generation, seal_run};
 use open::{PATIENCE, immediate, is_empty, log_of, open_frozen, switch_to_wal};
 use rows::{RUNS, add_candidates, add_generation, add_session, run_row};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use std::path::{Path, PathBuf};
 
 const SCHEMA: &str = include_str!("schema.sql");
+const SCHEMA_2: &str = include_str!("schema_2.sql");
 /// The number of the schema; another one is another layout of tables.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
+/// The layout without hashes and endings, which is read, and brought up to date when it is written.
+const OLD_VERSION: i64 = 1;
 
 /// The store of a lab.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    /// Whether it has hashes and endings.
+    has_checks: bool,
 }
 
 /// A run as the store has it.
@@ -60,11 +71,13 @@ impl StoredRun {
     }
 }
 
-/// A generation as the store has it: enough to tell the optimiser again.
-pub(super) struct StoredGeneration {
-    pub candidates: Vec<Vec<f64>>,
-    pub judgement: Judgement,
-    pub seconds: f64,
+/// How one of the independent runs of a plan ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StoredEnding {
+    /// How many generations it has.
+    pub generations: u64,
+    /// Why it ended.
+    pub reason: String,
 }
 
 type Result<T> = std::result::Result<T, StoreError>;
@@ -75,19 +88,32 @@ impl Store {
     /// # Errors
     /// When the file is not a store or cannot be written.
     pub fn open(path: &Path) -> Result<Store> {
+        let is_new = !path.exists();
         let opened = Connection::open(path);
         let mut store = Store::of(path, opened)?;
-        switch_to_wal(&store.connection).map_err(|error| store.wrong(error))?;
-        store.change(|tx| {
+        store.make().map_err(|error| match is_new {
+            true => error.before_anything(),
+            false => error,
+        })?;
+        store.check_whole()?;
+        Ok(store)
+    }
+
+    /// Makes what a new store needs, and brings an older one up to date.
+    fn make(&mut self) -> Result<()> {
+        switch_to_wal(&self.connection).map_err(|error| self.wrong(error))?;
+        self.change(|tx| {
             // Of two processes that make a store at once the second finds it made.
             if is_empty(tx)? {
                 tx.execute_batch(SCHEMA)?;
+                tx.execute_batch(SCHEMA_2)?;
+                tx.pragma_update(None, "user_version", VERSION)?;
+            } else if version(tx)? == OLD_VERSION {
+                tx.execute_batch(SCHEMA_2)?;
                 tx.pragma_update(None, "user_version", VERSION)?;
             }
             Ok(())
-        })?;
-        store.check_version()?;
-        Ok(store)
+        })
     }
 
     /// Opens a store to read it.
@@ -119,12 +145,22 @@ impl Store {
         }
     }
 
-    fn unless_empty(self) -> Result<Option<Store>> {
+    fn unless_empty(mut self) -> Result<Option<Store>> {
         if is_empty(&self.connection).map_err(|error| self.wrong(error))? {
             return Ok(None);
         }
-        self.check_version()?;
+        self.check_whole()?;
         Ok(Some(self))
+    }
+
+    /// Checks the layout, and the pages of the file.
+    fn check_whole(&mut self) -> Result<()> {
+        self.check_version()?;
+        let problem = page_problem(&self.connection, &self.path);
+        match problem.map_err(|error| self.wrong(error))? {
+            None => Ok(()),
+            Some(problem) => Err(self.damaged(problem)),
+        }
     }
 
     fn of(path: &Path, opened: rusqlite::Result<Connection>) -> Result<Store> {
@@ -136,15 +172,17 @@ impl Store {
         });
         let connection = patient.map_err(|error| StoreError::sql(path, error))?;
         let path = path.to_owned();
-        Ok(Store { connection, path })
+        Ok(Store {
+            connection,
+            path,
+            has_checks: false,
+        })
     }
 
-    fn check_version(&self) -> Result<()> {
-        let version = self
-            .connection
-            .pragma_query_value(None, "user_version", |row| row.get(0));
-        let found: i64 = version.map_err(|error| self.wrong(error))?;
-        if found == VERSION {
+    fn check_version(&mut self) -> Result<()> {
+        let found = version(&self.connection).map_err(|error| self.wrong(error))?;
+        self.has_checks = found == VERSION;
+        if [VERSION, OLD_VERSION].contains(&found) {
             return Ok(());
         }
         Err(StoreError::Version {
@@ -161,27 +199,81 @@ impl Store {
     pub fn begin(&mut self, id: &str, plan: &Learning, provenance: &str) -> Result<()> {
         if let Some(run) = self.run(id)? {
             run.check(plan)?;
-            return self.change(|tx| add_session(tx, id, provenance));
+            return self.change(|tx| {
+                add_session(tx, id, provenance)?;
+                seal_run(tx, id)
+            });
         }
         let text = serde_json::to_string(plan).expect("a plan is JSON");
-        self.change(|tx| {
+        let begun = self.change(|tx| {
             tx.execute(
                 "INSERT INTO runs (id, plan) VALUES (?1, ?2)",
                 params![id, text],
             )?;
-            add_session(tx, id, provenance)
-        })
+            add_session(tx, id, provenance)?;
+            seal_run(tx, id)
+        });
+        begun.map_err(StoreError::before_anything)
     }
 
-    /// Keeps a generation with its candidates.
+    /// Keeps a generation with its candidates; false if it was told to stop before all was written.
     ///
     /// # Errors
     /// When the store cannot be written; then nothing of the generation is in it.
-    pub fn add(&mut self, id: &str, generation: &Generation) -> Result<()> {
-        self.change(|tx| {
+    pub(super) fn add(
+        &mut self,
+        id: &str,
+        generation: &Generation,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<bool> {
+        let Generation { run, number, .. } = *generation;
+        let mut stopped = false;
+        let added = self.change(|tx| {
             add_generation(tx, id, generation)?;
-            add_candidates(tx, id, generation)
+            if !add_candidates(tx, id, generation, is_stopped)? {
+                stopped = true;
+                // What was written of the generation is undone.
+                return Err(rusqlite::Error::StatementChangedRows(0));
+            }
+            seal_generation(tx, id, run, number)
+        });
+        match stopped {
+            true => Ok(false),
+            false => added.map(|()| true),
+        }
+    }
+
+    /// Notes that one of the independent runs of a plan has ended after so many generations, and why.
+    pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
+        let StoredEnding {
+            generations,
+            reason,
+        } = ending;
+        self.change(|tx| {
+            tx.execute(
+                "INSERT OR REPLACE INTO endings VALUES (?1, ?2, ?3, ?4)",
+                params![id, run as i64, *generations as i64, reason],
+            )?;
+            seal_run(tx, id)
         })
+    }
+
+    /// How one of the independent runs of a plan ended, if it has.
+    pub(super) fn ending(&self, id: &str, run: u64) -> Result<Option<StoredEnding>> {
+        if !self.has_checks {
+            return Ok(None);
+        }
+        let sql = "SELECT generations, reason FROM endings WHERE id = ?1 AND run = ?2";
+        let ending = |row: &Row<'_>| {
+            Ok(StoredEnding {
+                generations: count(row, 0)?,
+                reason: row.get(1)?,
+            })
+        };
+        let found = self
+            .connection
+            .query_row(sql, params![id, run as i64], ending);
+        found.optional().map_err(|error| self.wrong(error))
     }
 
     /// Notes that a run is done, and why.
@@ -195,63 +287,49 @@ impl Store {
                 "UPDATE runs SET ended = ?2 WHERE id = ?1",
                 params![id, ended],
             )?;
-            Ok(())
+            seal_run(tx, id)
         })
     }
 
     /// The run with this name, if there is one.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When the store cannot be read, or the run is damaged.
     pub fn run(&self, id: &str) -> Result<Option<StoredRun>> {
+        let _moment = self.one_moment()?;
         let sql = format!("{RUNS} WHERE id = ?1");
         let found = self.connection.query_row(&sql, [id], run_row).optional();
-        found.map_err(|error| self.wrong(error))
+        let found = found.map_err(|error| self.wrong(error))?;
+        found.map(|run| self.checked(run)).transpose()
     }
 
     /// All runs, the latest first.
     ///
     /// # Errors
-    /// When the store cannot be read.
+    /// When the store cannot be read, or a run is damaged.
     pub fn runs(&self) -> Result<Vec<StoredRun>> {
-        self.rows(&format!("{RUNS} ORDER BY number DESC"), params![], run_row)
+        let _moment = self.one_moment()?;
+        let sql = format!("{RUNS} ORDER BY number DESC");
+        let runs = self.rows(&sql, params![], run_row)?;
+        runs.into_iter().map(|run| self.checked(run)).collect()
     }
 
-    /// What there is of one run of a plan, generation by generation.
-    pub(super) fn generations(&self, id: &str, run: u64) -> Result<Vec<StoredGeneration>> {
-        let sql = "SELECT number, games, pieces, seconds FROM generations WHERE id = ?1 AND run = ?2 ORDER BY number";
-        let rows = self.rows(sql, params![id, run as i64], |row| {
-            Ok((
-                row.get::<_, i64>(0)?,
-                count(row, 1)?,
-                count(row, 2)?,
-                row.get(3)?,
-            ))
-        })?;
-        let whole = |(number, games, pieces, seconds)| {
-            let (candidates, fitness) = self.candidates(id, run, number)?;
-            let judgement = Judgement {
-                fitness,
-                games,
-                pieces,
-                cut_off: None,
-            };
-            Ok(StoredGeneration {
-                candidates,
-                judgement,
-                seconds,
-            })
-        };
-        rows.into_iter().map(whole).collect()
+    /// While this lives, all that is read is of one moment, whatever another process writes.
+    fn one_moment(&self) -> Result<Transaction<'_>> {
+        let moment = self.connection.unchecked_transaction();
+        moment.map_err(|error| self.wrong(error))
     }
 
-    /// The vectors of a generation, and the fitness of each.
-    fn candidates(&self, id: &str, run: u64, number: i64) -> Result<(Vec<Vec<f64>>, Vec<f64>)> {
-        let sql = "SELECT vector, fitness FROM candidates WHERE id = ?1 AND run = ?2 AND number = ?3 ORDER BY candidate";
-        let rows = self.rows(sql, params![id, run as i64, number], |row| {
-            Ok((json_column::<Vec<f64>>(row, 0)?, row.get::<_, f64>(1)?))
-        })?;
-        Ok(rows.into_iter().unzip())
+    /// A run whose hash is right, if it has one.
+    fn checked(&self, run: StoredRun) -> Result<StoredRun> {
+        if !self.has_checks {
+            return Ok(run);
+        }
+        let checked = check_run(&self.connection, &run.id);
+        match checked.map_err(|error| self.wrong(error))? {
+            Checked::Damaged => Err(self.damaged(format!("run {} was changed", run.id))),
+            _ => Ok(run),
+        }
     }
 
     /// All rows of a question.
@@ -286,4 +364,16 @@ impl Store {
     fn wrong(&self, error: rusqlite::Error) -> StoreError {
         StoreError::sql(&self.path, error)
     }
+
+    fn damaged(&self, problem: String) -> StoreError {
+        StoreError::Damaged {
+            path: self.path.display().to_string(),
+            problem,
+        }
+    }
+}
+
+/// The number of the schema of a database.
+fn version(connection: &Connection) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }

@@ -2,10 +2,10 @@
 
 use super::objective::{FitnessUnit, Objective, find_objective};
 use super::template::Template;
-use super::{Learning, LearningError};
+use super::{Learning, LearningError, TooMuchMemory};
 use crate::arena::check_player;
 use crate::learners::vectors::centre;
-use crate::learners::{Chosen, Optimizer, find_learner};
+use crate::learners::{Chosen, LearnerError, Optimizer, find_learner};
 use crate::library::{Parts, find_ruleset};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
@@ -64,7 +64,10 @@ impl Task {
 
     /// Finds what would only be found when the first candidate plays.
     fn check(&self) -> Result<(), LearningError> {
-        self.optimizer(0)?;
+        if self.dimension() == 0 {
+            let learner = self.learner.learner.id;
+            return Err(LearnerError::NoWeights { learner }.into());
+        }
         self.check_normalised()?;
         self.objective.check(&self.ruleset, &self.plan)?;
         let player = self
@@ -89,6 +92,20 @@ impl Task {
             true => Ok(()),
             false => Err(LearningError::LengthMatters { learner, evaluator }),
         }
+    }
+
+    /// Checks that the run fits into this many bytes of memory; an estimate.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub fn check_memory(&self, threads: usize, limit: u64) -> Result<(), LearningError> {
+        let mut parts = self.learner.memory(self.dimension());
+        parts.extend(self.objective.memory(threads));
+        Ok(TooMuchMemory::check(
+            self.learner.learner.id,
+            &parts,
+            limit,
+        )?)
     }
 
     /// How many numbers are learned.

@@ -15,7 +15,7 @@ mod table_file;
 pub use file::{FileError, Lines, check_place};
 pub(crate) use identity::spec_identity;
 pub use identity::{player_identity, player_text};
-pub use model_file::{model_bytes, read_model};
+pub use model_file::{model_bytes, read_model, sealed_model_bytes};
 pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;

@@ -5,14 +5,24 @@ use super::{FileError, network_file, table_file};
 use std::path::Path;
 use tetrolab_core::evaluators::{Model, ModelKind};
 
-/// The bytes of the file of a model.
+/// The bytes of a model, which identify it; [`sealed_model_bytes`] are those of its file.
 #[must_use]
 pub fn model_bytes(model: &Model) -> Vec<u8> {
-    let tensors = match model {
+    tensors_of(model).bytes()
+}
+
+/// The bytes of the file of a model: the same with a hash of the content, by which a reader finds
+/// damage.
+#[must_use]
+pub fn sealed_model_bytes(model: &Model) -> Vec<u8> {
+    tensors_of(model).sealed_bytes()
+}
+
+fn tensors_of(model: &Model) -> Tensors {
+    match model {
         Model::Network(network) => network_file::tensors_of(network),
         Model::Tables(tables) => table_file::tensors_of(tables),
-    };
-    tensors.bytes()
+    }
 }
 
 /// Reads the file of a model.

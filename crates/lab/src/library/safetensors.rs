@@ -3,11 +3,20 @@
 //! Eight bytes with the length of a header, a header in JSON that says for each tensor its type, its shape and where its bytes stand, then
 //! the bytes. Written by hand because all that we need of the format is one type of number, in a hundred lines, and errors
 //! that name the file and the place; the crate of the same name would say neither.
+//!
+//! # Content hash
+//!
+//! A file that tetrolab writes to disk is *sealed*: the first entry of its metadata is a hash of
+//! all other bytes of the file. A reader that finds the entry checks it, so a changed bit is an
+//! error and not another player. Files without the entry (older ones, or those of other programs)
+//! are read without the check.
 
 use super::FileError;
+use crate::hash::Fnv;
 use serde_json::{Map, Value, json};
 use std::fs::File;
 use std::io::Read;
+use std::ops::Range;
 use std::path::Path;
 
 /// The most bytes of a file of tensors that is read.
@@ -57,8 +66,25 @@ impl Tensors {
         self.arrays.iter().find(|tensor| tensor.name == name)
     }
 
-    /// The bytes of the file; a function of the tensors alone.
+    /// The bytes of a file with a content hash, as files on disk have it.
+    pub(crate) fn sealed_bytes(&self) -> Vec<u8> {
+        let mut sealed = Tensors::default();
+        sealed.say(HASH, NO_HASH);
+        sealed.words.extend_from_slice(&self.words);
+        let mut bytes = sealed.bytes_with(&self.arrays);
+        let hash = content_hash(&bytes);
+        bytes[HASH_PLACE].copy_from_slice(hash.as_bytes());
+        bytes
+    }
+
+    /// The bytes of the file without a content hash: a function of the tensors alone, which
+    /// identifies a model.
     pub(crate) fn bytes(&self) -> Vec<u8> {
+        self.bytes_with(&self.arrays)
+    }
+
+    /// The bytes of the file with the words of these tensors and some arrays.
+    fn bytes_with(&self, arrays: &[Tensor]) -> Vec<u8> {
         let mut header = Map::new();
         if !self.words.is_empty() {
             let words = self.words.iter();
@@ -66,7 +92,7 @@ impl Tensors {
             header.insert(METADATA.to_owned(), Value::Object(words.collect()));
         }
         let mut end = 0;
-        for tensor in &self.arrays {
+        for tensor in arrays {
             let start = end;
             end += 4 * tensor.numbers.len();
             let row = json!({"dtype": "F32", "shape": tensor.shape, "data_offsets": [start, end]});
@@ -80,7 +106,7 @@ impl Tensors {
         ));
         let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
         bytes.extend(header.as_bytes());
-        for tensor in &self.arrays {
+        for tensor in arrays {
             bytes.extend(
                 tensor
                     .numbers
@@ -94,6 +120,12 @@ impl Tensors {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Tensors, FileError> {
         let wrong = |error: std::io::Error| FileError::reading(path, &error);
+        // A pipe would block, and a device may never end.
+        let found = path.metadata().map_err(wrong)?;
+        if !found.is_file() && !found.is_dir() {
+            let problem = "is not a regular file; a model or a checkpoint is one";
+            return Err(FileError::of_file(path, problem));
+        }
         let file = File::open(path).map_err(wrong)?;
         let mut bytes = Vec::new();
         file.take(MOST_BYTES + 1)
@@ -108,6 +140,15 @@ impl Tensors {
 
     /// Reads the bytes of a file; an error says what is wrong, and where.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Tensors, String> {
+        let mut tensors = Tensors::parse_unchecked(bytes)?;
+        if tensors.words.first().is_some_and(|word| word.0 == HASH) {
+            let (_, stated) = tensors.words.remove(0);
+            check_hash(bytes, &stated)?;
+        }
+        Ok(tensors)
+    }
+
+    fn parse_unchecked(bytes: &[u8]) -> Result<Tensors, String> {
         let foreign = |why: String| format!("is not a safetensors file: {why}");
         let Some((length, rest)) = bytes.split_first_chunk::<8>() else {
             return Err(foreign(format!("it has only {} bytes", bytes.len())));
@@ -150,6 +191,35 @@ impl Tensors {
 
 /// Where the header keeps words about the tensors.
 const METADATA: &str = "__metadata__";
+/// The first word of a sealed file, and what stands there while the hash is computed.
+const HASH: &str = "tetrolab_hash";
+const NO_HASH: &str = "0000000000000000";
+/// How a sealed file begins after the eight bytes of its length ...
+const SEAL: &str = "{\"__metadata__\":{\"tetrolab_hash\":\"";
+/// ... and where the digits of its hash are.
+const HASH_PLACE: Range<usize> = 8 + SEAL.len()..8 + SEAL.len() + NO_HASH.len();
+
+/// The hash of all bytes of a sealed file, its own digits taken as zeros.
+fn content_hash(bytes: &[u8]) -> String {
+    let mut hash = Fnv::new();
+    hash.add(&bytes[..HASH_PLACE.start]);
+    hash.add(NO_HASH.as_bytes());
+    hash.add(&bytes[HASH_PLACE.end..]);
+    format!("{:016x}", hash.value())
+}
+
+/// Compares the hash that a file states with that of its bytes.
+fn check_hash(bytes: &[u8], stated: &str) -> Result<(), String> {
+    let is_in_place = bytes.get(8..HASH_PLACE.start) == Some(SEAL.as_bytes())
+        && bytes.get(HASH_PLACE) == Some(stated.as_bytes());
+    match is_in_place && content_hash(bytes) == stated {
+        true => Ok(()),
+        false => Err(
+            "is damaged: its content does not match the hash in its header; restore it from a copy"
+                .to_owned(),
+        ),
+    }
+}
 
 /// Reads one array, which must begin where the one before it ended.
 fn tensor(name: &str, row: &Value, data: &[u8], end: &mut usize) -> Result<Tensor, String> {
@@ -220,6 +290,43 @@ mod tests {
         assert_eq!(read, some());
         assert_eq!(read.bytes(), bytes);
         assert_eq!(bytes.len() % 4, 0);
+    }
+
+    #[test]
+    fn a_sealed_file_reads_as_the_same_tensors_and_any_flipped_bit_is_found_or_harmless() {
+        let bytes = some().sealed_bytes();
+        assert_eq!(Tensors::parse(&bytes).unwrap(), some());
+        assert_eq!(some().sealed_bytes(), bytes);
+        let mut harmless = 0;
+        for bit in 0..8 * bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[bit / 8] ^= 1 << (bit % 8);
+            if let Ok(mut read) = Tensors::parse(&damaged) {
+                // The name of the entry itself was hit: the file counts as one without a hash.
+                read.words.remove(0);
+                assert_eq!(read, some(), "bit {bit}");
+                harmless += 1;
+            }
+        }
+        assert!(harmless <= 8 * HASH.len(), "{harmless}");
+        // Numbers that were exchanged are found too.
+        let mut damaged = bytes.clone();
+        let end = bytes.len();
+        damaged.copy_within(end - 4..end, end - 8);
+        let said = Tensors::parse(&damaged).unwrap_err();
+        assert!(said.starts_with("is damaged: "), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_or_a_device_is_no_file_of_tensors() {
+        let said = Tensors::read(Path::new("/dev/zero"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            said.starts_with("/dev/zero: is not a regular file"),
+            "{said}"
+        );
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Actors: they play with a network as it is, and remember what they see.
 
 use super::replay::Memorised;
+use crate::arena::Arena;
 use crate::survey::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
@@ -122,8 +123,12 @@ impl<'a> Actor<'a> {
     }
 
     /// Places some pieces, each anywhere with this chance and else where the network thinks best.
-    pub(super) fn play(&mut self, network: &Network, pieces: u64, exploration: f64) {
+    /// Stops early when the arena does; what was seen is of no more use then.
+    pub(super) fn play(&mut self, network: &Network, pieces: u64, exploration: f64, arena: &Arena) {
         for _ in 0..pieces {
+            if arena.is_stopped() {
+                return;
+            }
             if self.game.status() != Status::Playing {
                 self.game = Game::new(&self.manners.ruleset, game_seed(self.seed, self.games));
                 self.games += 1;

@@ -26,6 +26,7 @@ mod value_tables;
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
+use crate::memory::MemoryPart;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::features::FeatureSet;
 use tetrolab_core::lookup::TableSet;
@@ -39,6 +40,9 @@ use tetrolab_core::spec::{Spec, SpecError};
 pub(crate) trait Apprentice: Send {
     /// Plays and learns for one period; nothing if it was stopped, and then it is of no more use.
     fn practise(&mut self, arena: &Arena, period: u64) -> Result<Option<Practised>, Diverged>;
+
+    /// The memory that it takes in the course of a run.
+    fn memory(&self) -> Vec<MemoryPart>;
 
     /// The model as a player has it: what the learner would have us use.
     fn model(&self) -> Model;

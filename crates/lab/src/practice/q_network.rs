@@ -12,10 +12,12 @@
 use super::actor::{Actor, Manners};
 use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
+use super::value_function::count_of;
 use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised, too_large};
 use crate::arena::Arena;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
+use crate::memory::MemoryPart;
 use crate::survey::InputScale;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::kernel::{wide_forward, wide_step};
@@ -186,7 +188,13 @@ impl QNetwork {
 
 impl Learned {
     /// Some lessons; the largest error, as soon as one is no number that an error could be.
-    fn learn(&mut self, settings: &QSettings, lessons: u64, rng: &mut Rng) -> Result<(), f32> {
+    fn learn(
+        &mut self,
+        settings: &QSettings,
+        lessons: u64,
+        rng: &mut Rng,
+        arena: &Arena,
+    ) -> Result<(), f32> {
         let mut targets = vec![0.0; settings.batch];
         for _ in 0..lessons {
             self.replay.draw(rng, &mut self.drawn);
@@ -200,6 +208,10 @@ impl Learned {
                 *target = self.drawn.rewards[sample] + later;
             }
             for _ in 0..settings.epochs {
+                // What was learned is of no more use then.
+                if arena.is_stopped() {
+                    return Ok(());
+                }
                 let before = &self.drawn.before;
                 let error = wide_step(&mut self.training, &mut self.network, before, &targets);
                 if error.is_nan() || error > RUNAWAY {
@@ -241,10 +253,13 @@ impl Apprentice for QNetwork {
             let lessons = self.lessons_due(actors * ahead);
             let (settings, learned) = (&self.settings, &mut self.learned);
             let result = arena.beside(
-                || learned.learn(settings, lessons, &mut rng),
+                || learned.learn(settings, lessons, &mut rng, arena),
                 &mut crew,
-                |actor| actor.play(&network, ahead, exploration),
+                |actor| actor.play(&network, ahead, exploration, arena),
             );
+            if arena.is_stopped() {
+                return Ok(None);
+            }
             self.pieces += actors * ahead;
             practised.pieces += actors * ahead;
             let pieces = self.pieces;
@@ -266,6 +281,26 @@ impl Apprentice for QNetwork {
         }
         practised.games = crew.iter().map(Actor::games).sum();
         Ok(Some(practised))
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        let QSettings {
+            queue,
+            batch,
+            actors,
+            ahead,
+            ..
+        } = self.settings;
+        let units = self.settings.hidden.iter().map(|layer| layer.0).sum();
+        let width = 2 * self.manners.features.len() + 2;
+        let parameters = self.learned.network.parameters().len();
+        vec![
+            // Two networks, what the update rule remembers, gradients, and copies for a checkpoint.
+            MemoryPart::new("units", &[parameters, 8, 4]),
+            MemoryPart::new("queue", &[queue, width, 3, 4]),
+            MemoryPart::new("batch", &[batch, units, 3, 4]),
+            MemoryPart::new("ahead", &[actors as usize, ahead as usize, 4 * width + 100]),
+        ]
     }
 
     fn model(&self) -> Model {
@@ -310,12 +345,12 @@ impl Apprentice for QNetwork {
 impl QNetwork {
     /// Takes all that a checkpoint holds, if it fits.
     fn try_restore(&mut self, checkpoint: &Tensors) -> Option<()> {
-        let number = |key: &str| checkpoint.word(key)?.parse::<u64>().ok();
+        let number = |key: &str| count_of(checkpoint, key);
         let numbers = |name: &str| Some(checkpoint.find(name)?.numbers.clone());
         self.pieces = number("pieces")?;
         self.begun_at = match checkpoint.word("begun_at")? {
             "-" => None,
-            at => Some(at.parse().ok()?),
+            _ => Some(number("begun_at").filter(|at| *at <= self.pieces)?),
         };
         let Learned {
             network,

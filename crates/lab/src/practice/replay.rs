@@ -1,5 +1,6 @@
 //! What was seen: a queue of moves from which batches are drawn.
 
+use super::value_function::count_of;
 use crate::library::safetensors::Tensors;
 use tetrolab_core::network::Signals;
 use tetrolab_core::rng::Rng;
@@ -52,6 +53,11 @@ impl Replay {
         let width = self.width();
         let place = self.seen % self.capacity * width;
         if self.numbers.len() == place {
+            let most = self.capacity * width;
+            // The last time that it grows, it grows to its end and not to twice its size.
+            if self.numbers.capacity() == place && 2 * place >= most {
+                self.numbers.reserve_exact(most - place);
+            }
             self.numbers.resize(place + width, 0.0);
         }
         let row = &mut self.numbers[place..place + width];
@@ -85,9 +91,7 @@ impl Replay {
 
     /// Holds what a checkpoint says; whether it fits.
     pub(super) fn restore(&mut self, tensors: &Tensors) -> bool {
-        let seen = tensors
-            .word("replay.seen")
-            .and_then(|seen| seen.parse().ok());
+        let seen = count_of(tensors, "replay.seen").and_then(|seen| usize::try_from(seen).ok());
         let (Some(seen), Some(saved)) = (seen, tensors.find("replay")) else {
             return false;
         };

@@ -19,13 +19,14 @@
 //! Play is on-policy: the best placement, or one drawn by softmax with a temperature that falls to 0.
 
 use super::td_settings::{Learns, SETTINGS, TdSettings};
-use super::value_function::{TraceStep, ValueFunction};
+use super::value_function::{TraceStep, ValueFunction, count_of};
 use super::{Apprentice, Diverged, Lesson, Practice, PracticeMethod, Practised, too_large};
 use crate::arena::Arena;
 use crate::hash::hash_of;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
 use crate::library::{find_evaluator, spec_identity};
+use crate::memory::MemoryPart;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::game::{Game, Status};
@@ -87,8 +88,6 @@ const MOST_RATIO: f32 = 10.0;
 const RUNAWAY: f32 = 1e9;
 /// Placements from one move of the average to the next.
 const BETWEEN_AVERAGES: u64 = 2000;
-/// Placements after which it is looked whether the run is to be stopped.
-const BETWEEN_LOOKS: u64 = 1000;
 
 /// Streams of random numbers, each with seeds of its own.
 #[derive(Clone, Copy)]
@@ -264,7 +263,7 @@ impl Apprentice for TdLambda {
         practised.games = 1;
         self.function.let_go();
         while practised.pieces < self.settings.period {
-            if practised.pieces.is_multiple_of(BETWEEN_LOOKS) && arena.is_stopped() {
+            if arena.is_stopped() {
                 return Ok(None);
             }
             if game.status() != Status::Playing {
@@ -288,6 +287,15 @@ impl Apprentice for TdLambda {
         Ok(Some(practised))
     }
 
+    fn memory(&self) -> Vec<MemoryPart> {
+        // The numbers, their average, the trace, visits or what the update rule remembers, copies.
+        let numbers = self.model().numbers().len();
+        vec![MemoryPart::new(
+            "network or set of tables",
+            &[numbers, 10, 4],
+        )]
+    }
+
     fn model(&self) -> Model {
         self.function.model(self.sign())
     }
@@ -301,7 +309,7 @@ impl Apprentice for TdLambda {
     }
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
-        let pieces = checkpoint.word("pieces").and_then(|word| word.parse().ok());
+        let pieces = count_of(checkpoint, "pieces");
         let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.guide_identity));
         let restored = pieces.and_then(|pieces| {
             self.pieces = pieces;

@@ -143,6 +143,27 @@ fn a_checkpoint_of_something_else_is_refused() {
 }
 
 #[test]
+fn a_checkpoint_with_counts_that_no_run_comes_to_is_refused() {
+    for practice in PRACTICES {
+        let spec = small(practice);
+        let checkpoint = apprentice(&spec, 5).checkpoint();
+        for place in 0..checkpoint.words.len() {
+            let mut absurd = checkpoint.clone();
+            let word = &mut absurd.words[place];
+            // What is no count, such as the identity of a guide, is refused by another rule.
+            word.1 = u64::MAX.to_string();
+            let refused = apprentice(&spec, 5).restore(&absurd);
+            assert!(
+                refused.is_err(),
+                "{}: {}",
+                practice.id,
+                absurd.words[place].0
+            );
+        }
+    }
+}
+
+#[test]
 fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
     for practice in PRACTICES {
         for setting in practice.settings {
@@ -410,7 +431,7 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
     let seen = |steps: usize| {
         let manners = manners(steps);
         let mut actor = Actor::new(&manners, 4);
-        actor.play(&network, 200, 1.0);
+        actor.play(&network, 200, 1.0, &Arena::new(1).unwrap());
         actor.rest();
         (actor.games(), actor.take_seen())
     };

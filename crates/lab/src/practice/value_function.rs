@@ -128,10 +128,20 @@ impl Averaged {
     }
 
     pub(super) fn restore(&mut self, tensors: &Tensors) -> Option<()> {
-        self.moves = tensors.word("average.moves")?.parse().ok()?;
+        self.moves = count_of(tensors, "average.moves")?;
         self.average = numbers_of(tensors, "average", self.average.len())?;
         Some(())
     }
+}
+
+/// The most placements, moves or boards that a checkpoint counts: no run comes near it, and sums of
+/// such counts do not overflow.
+pub(super) const MOST_COUNTED: u64 = 1 << 60;
+
+/// The count under a key of a checkpoint, if it is one that a run can come to.
+pub(super) fn count_of(tensors: &Tensors, key: &str) -> Option<u64> {
+    let count = tensors.word(key)?.parse().ok()?;
+    (count <= MOST_COUNTED).then_some(count)
 }
 
 /// So many finite numbers of this name, if the tensors have them.

@@ -4,9 +4,10 @@ use super::{Event, EventObserver, SCHEMA, StudyError};
 use crate::arena::Arena;
 use crate::learning::{
     Driven, Generation, Learning, LearningError, PracticeTask, RunFolder, RunLock, Store,
-    StoredRun, Task, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
+    StoredRun, Task, USUAL_MEMORY, drive, model_beside, try_to_write, write_whole,
+    write_whole_bytes,
 };
-use crate::library::{FileError, PlayerFile, check_place, is_path, model_bytes};
+use crate::library::{FileError, PlayerFile, check_place, is_path, sealed_model_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
@@ -23,6 +24,9 @@ pub struct LearningPlace {
     /// How the caller makes the run again, such as a command; it is kept with the run and in the player's file. Without one the
     /// description is kept as JSON.
     pub provenance: Option<String>,
+    /// The most memory that the run may be expected to take, in bytes; [`USUAL_MEMORY`] if nothing is
+    /// said.
+    pub memory: Option<u64>,
 }
 
 impl LearningPlace {
@@ -36,11 +40,16 @@ impl LearningPlace {
             out: None,
             resume: false,
             provenance: None,
+            memory: None,
         })
     }
 
     fn folder(&self) -> String {
         self.run.path().display().to_string()
+    }
+
+    fn memory(&self) -> u64 {
+        self.memory.unwrap_or(USUAL_MEMORY)
     }
 
     fn provenance(&self, learning: &Learning) -> String {
@@ -59,10 +68,13 @@ impl LearningPlace {
         }
     }
 
-    /// A run that was begun before goes on only if asked to. One that is done can be shown again.
+    /// A run that was begun before goes on only if asked to. One that is done can be shown again. A run
+    /// whose folder is there, but of which nothing is stored, was killed at its beginning: it begins.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
-            None if self.resume => Err(LearningError::NoRun(self.folder())),
+            None if self.resume && !self.run.path().is_dir() => {
+                Err(LearningError::NoRun(self.folder()))
+            }
             None => Ok(()),
             Some(stored) => {
                 stored.check(plan)?;
@@ -157,6 +169,7 @@ pub fn learn(
         return practise(&task, learning, place, arena, observer);
     }
     let task = Task::new(learning.clone())?;
+    task.check_memory(arena.threads(), place.memory())?;
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
@@ -245,6 +258,7 @@ fn practise(
     if learning.layers.is_some() || learning.activation.is_some() {
         return Err(LearningError::LayersAreSettings.into());
     }
+    task.check_memory(arena.threads(), place.memory())?;
     place.check(&task.plan)?;
     place.check_model(true)?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
@@ -280,7 +294,7 @@ fn write_player(
         let beside = model_beside(path);
         let name = beside.file_name().unwrap_or_default().display().to_string();
         if let Some(model) = model {
-            write_whole_bytes(&beside, &model_bytes(model))?;
+            write_whole_bytes(&beside, &sealed_model_bytes(model))?;
         }
         write_whole(path, &text(model.map(|_| name.as_str())))?;
     }
@@ -308,10 +322,8 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
 /// # Errors
 /// When there is no such run, or its store cannot be read.
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
-    let store = Store::read(&run.store()).map_err(LearningError::from)?;
-    let stored = store.run(&run.id).map_err(LearningError::from)?;
     let missing = || LearningError::NoRun(run.path().display().to_string());
-    Ok(stored.ok_or_else(missing)?.plan)
+    Ok(find(run)?.ok_or_else(missing)?.plan)
 }
 
 /// The latest run of a lab that is not finished, if there is one.

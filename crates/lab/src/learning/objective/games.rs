@@ -72,7 +72,8 @@ impl Objective for AverageOfGames {
             pieces: 0,
             cut_off: Some(0),
         };
-        for some in candidates.chunks(TOGETHER) {
+        let together = usize::try_from(MOST_RESULTS / trial.games.max(1)).unwrap_or(TOGETHER);
+        for some in candidates.chunks(together.clamp(1, TOGETHER)) {
             let Some(part) = self.judge_together(trial, some)? else {
                 return Ok(None);
             };
@@ -87,6 +88,8 @@ impl Objective for AverageOfGames {
 
 /// How many candidates play at the same time: the arena holds some 60 KB for each.
 const TOGETHER: usize = 2_000;
+/// How many games they play at the same time: their results take 120 bytes each for a while.
+const MOST_RESULTS: u64 = 2_000_000;
 
 impl AverageOfGames {
     /// Judges as many candidates as play at the same time.

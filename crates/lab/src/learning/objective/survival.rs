@@ -1,7 +1,7 @@
 //! The mean on the real board, however long games are.
 
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
-use crate::learning::{Learning, LearningError};
+use crate::learning::{Learning, LearningError, MemoryPart};
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelKind, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared,
     Splitting, Survival, SurvivalError, deals_by_rule,
@@ -178,6 +178,13 @@ impl Objective for BySplitting {
 
     fn plays_games(&self) -> bool {
         false
+    }
+
+    fn memory(&self, threads: usize) -> Option<MemoryPart> {
+        /// A trajectory with its boards, its random numbers and where it came from.
+        const BYTES_OF_TRAJECTORY: usize = 1_300;
+        let counts = [self.trajectories, threads, BYTES_OF_TRAJECTORY];
+        Some(MemoryPart::new("trajectories", &counts))
     }
 
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {

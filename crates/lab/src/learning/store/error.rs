@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// There is none.
-    #[error("{path}: there is no such store; `tetrolab learn` makes one")]
+    #[error("{path}: no runs are stored here; `tetrolab learn` creates the store")]
     Missing {
         /// The file.
         path: String,
@@ -24,6 +24,17 @@ pub enum StoreError {
         found: i64,
         /// Our layout.
         wanted: i64,
+    },
+    /// It is not what was written.
+    #[error(
+        "{path}: is damaged or was edited: {problem}; restore the file from a copy, or begin the \
+         run again in the folder of another lab"
+    )]
+    Damaged {
+        /// The file.
+        path: String,
+        /// What was found.
+        problem: String,
     },
     /// A run of this name does something else.
     #[error("the run {id} has {difference}; choose another folder")]
@@ -45,7 +56,20 @@ pub enum StoreError {
     },
 }
 
+/// What is said of earlier generations when one cannot be written.
+const STILL_THERE: &str = "; what was stored before is still there";
+
 impl StoreError {
+    /// The same error when nothing of the run was stored before.
+    pub(super) fn before_anything(mut self) -> StoreError {
+        if let StoreError::Sql { problem, .. } = &mut self
+            && let Some(said) = problem.strip_suffix(STILL_THERE)
+        {
+            *problem = format!("{said}; nothing of this run has been stored yet");
+        }
+        self
+    }
+
     pub(super) fn sql(path: &Path, error: rusqlite::Error) -> StoreError {
         let said = match &error {
             rusqlite::Error::SqliteFailure(failure, text) => {
@@ -61,7 +85,7 @@ impl StoreError {
                 format!("another process is writing and does not end: {said}")
             }
             Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::ReadOnly) => {
-                format!("cannot be written: {said}; what was stored before is still there")
+                format!("cannot be written: {said}{STILL_THERE}")
             }
             Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
                 format!("cannot be opened: {said}")

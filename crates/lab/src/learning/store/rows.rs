@@ -83,14 +83,23 @@ pub(super) fn add_generation(
     Ok(())
 }
 
+/// So many candidates are written even when the run is told to stop.
+const WRITTEN_ANYWAY: usize = 1000;
+
+/// Adds the candidates of a generation; false if it was told to stop meanwhile.
 pub(super) fn add_candidates(
     tx: &Transaction<'_>,
     id: &str,
     of: &Generation,
-) -> rusqlite::Result<()> {
+    is_stopped: &dyn Fn() -> bool,
+) -> rusqlite::Result<bool> {
     let mut insert = tx.prepare("INSERT INTO candidates VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?;
     let (run, number) = (of.run as i64, of.number as i64);
     for (index, (vector, fitness)) in of.candidates.iter().zip(&of.fitness).enumerate() {
+        // What takes a moment is finished: a whole generation is worth more than a moment.
+        if index >= WRITTEN_ANYWAY && is_stopped() {
+            return Ok(false);
+        }
         insert.execute(params![
             id,
             run,
@@ -100,5 +109,5 @@ pub(super) fn add_candidates(
             fitness
         ])?;
     }
-    Ok(())
+    Ok(true)
 }

@@ -8,6 +8,7 @@ use super::draw_piece;
 use super::weights::Rounded;
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::board::Board;
 use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, KernelBoard};
 use tetrolab_core::rng::Rng;
@@ -126,6 +127,8 @@ pub(super) struct AncestorPass<'a> {
     pub(super) empty: KernelBoard,
     pub(super) trajectories: usize,
     pub(super) rng: Rng,
+    /// Raised when nobody needs the result any more.
+    pub(super) stop: &'a AtomicBool,
 }
 
 /// A board on the way up.
@@ -321,7 +324,7 @@ impl AncestorPass<'_> {
             let longest = (0..7).max_by_key(|piece| waiting[*piece].len());
             let piece = longest.unwrap_or(0);
             let queue = &mut waiting[piece];
-            if queue.is_empty() {
+            if queue.is_empty() || self.stop.load(Ordering::Relaxed) {
                 return;
             }
             let games = queue.split_off(queue.len().saturating_sub(LANES));
@@ -404,6 +407,7 @@ mod tests {
             empty: KernelBoard::new(&Board::new(6, 8).unwrap()),
             trajectories: 50,
             rng: Rng::new(1),
+            stop: &AtomicBool::new(false),
         };
         let found = pass.find().unwrap();
         assert!(found.rate > 1e-4 && found.rate < 1.0, "{}", found.rate);

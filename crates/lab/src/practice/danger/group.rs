@@ -5,6 +5,7 @@ use super::draw_piece;
 use super::settings::DangerSettings;
 use super::weights::Rounded;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
@@ -109,6 +110,8 @@ pub(super) struct GameGroup {
 
 /// What all groups look at while they play.
 pub(super) struct PlayContext<'a> {
+    /// Raised when nobody needs the result any more.
+    pub(super) stop: &'a AtomicBool,
     pub(super) settings: &'a DangerSettings,
     pub(super) fast: &'a Rounded,
     pub(super) slow: &'a Rounded,
@@ -155,6 +158,9 @@ impl GameGroup {
         let calm = self.rng.unit() < around.settings.calm;
         let by = if calm { around.slow } else { around.fast };
         for _ in 0..pieces {
+            if around.stop.load(Ordering::Relaxed) {
+                return;
+            }
             for lane in 0..LANES {
                 if self.ways[lane].most == 0 {
                     self.begin(lane, around);

@@ -22,12 +22,14 @@ mod group;
 mod settings;
 mod weights;
 
+use super::value_function::count_of;
 use super::{Apprentice, Diverged, Eyes, Lesson, Practice, PracticeMethod, Practised};
 use crate::arena::Arena;
 use crate::hash::hash_of;
 use crate::learners::Protocol;
 use crate::library::safetensors::Tensors;
 use crate::library::{find_evaluator, spec_identity};
+use crate::memory::MemoryPart;
 use ancestors::{AncestorPass, AncestorPool, Ancestors};
 use group::{GameGroup, PlayContext, Visited};
 use settings::{DangerSettings, SETTINGS};
@@ -196,6 +198,7 @@ impl DangerLearner {
                     empty: KernelBoard::new(&empty),
                     trajectories: settings.trajectories,
                     rng: rng.clone(),
+                    stop: arena.stop(),
                 };
                 *found = pass.find();
             },
@@ -215,6 +218,7 @@ impl DangerLearner {
         let is_guided = self.is_guided();
         let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
         let around = PlayContext {
+            stop: arena.stop(),
             settings: &self.settings,
             fast: &fast,
             slow: &slow,
@@ -225,7 +229,10 @@ impl DangerLearner {
         let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
         let learn = || {
             let mut ways = ways.iter();
-            ways.try_for_each(|way| learned.learn(way, afterstates, around.settings))
+            ways.try_for_each(|way| match arena.is_stopped() {
+                true => Ok(()),
+                false => learned.learn(way, afterstates, around.settings),
+            })
         };
         arena.beside(learn, groups, |group| group.play(&around, ROUND))
     }
@@ -296,6 +303,9 @@ impl Apprentice for DangerLearner {
             let boards = self.learned.boards;
             let played = self.round(arena, &mut groups, &ways);
             played.map_err(diverged(boards))?;
+            if arena.is_stopped() {
+                return Ok(None);
+            }
             ways.clear();
             ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
             practised.pieces += placed;
@@ -309,6 +319,19 @@ impl Apprentice for DangerLearner {
         }
         practised.games = groups.iter().map(|group| group.games).sum();
         Ok(Some(practised))
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        let groups = self.settings.groups as usize;
+        let entries = self.learned.tables().set().entries();
+        vec![
+            // Weights, visits, the average, both as whole numbers twice, and copies for a checkpoint.
+            MemoryPart::new("set of tables", &[entries, 14, 4]),
+            MemoryPart::new(
+                "trajectories",
+                &[groups, self.settings.trajectories, 100, 100],
+            ),
+        ]
     }
 
     fn model(&self) -> Model {
@@ -328,7 +351,7 @@ impl Apprentice for DangerLearner {
         let restored = (|| {
             let is_same = checkpoint.word("guide") == Some(&self.guide_identity);
             is_same.then_some(())?;
-            self.refreshed = checkpoint.word("refreshed")?.parse().ok()?;
+            self.refreshed = count_of(checkpoint, "refreshed")?;
             self.learned.restore(checkpoint)?;
             self.pool.restore(checkpoint, self.width, self.height)
         })();

@@ -1,6 +1,6 @@
 //! The weights that are learned: the logarithm of the danger as a sum of table entries.
 
-use super::super::value_function::{Averaged, numbers_of};
+use super::super::value_function::{Averaged, count_of, numbers_of};
 use super::group::Visited;
 use super::settings::DangerSettings;
 use crate::library::safetensors::Tensors;
@@ -195,7 +195,7 @@ impl LearnedWeights {
 
     pub(super) fn restore(&mut self, tensors: &Tensors) -> Option<()> {
         let count = self.weights.len();
-        self.boards = tensors.word("boards")?.parse().ok()?;
+        self.boards = count_of(tensors, "boards")?;
         self.usual = numbers_of(tensors, "usual", 1)?[0];
         self.weights = numbers_of(tensors, "weights", count)?;
         self.visits = numbers_of(tensors, "visits", count)?;

@@ -1,0 +1,88 @@
+//! Steps of an optimiser on a thread of their own, so that a request to stop does not wait for them.
+
+use crate::arena::Arena;
+use crate::learners::Optimizer;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// How often it is looked whether a run is to stop while its optimiser works.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+/// Lets an optimiser work on a thread of its own; nothing if the arena is to stop before it is done.
+/// Then the optimiser is left behind: its thread ends when the step does, and nobody waits for it.
+/// A step may take minutes where vectors are long and populations are large.
+pub(super) fn ask_aside<T: Send + 'static>(
+    optimizer: &mut Option<Box<dyn Optimizer>>,
+    arena: &Arena,
+    work: impl FnOnce(&mut dyn Optimizer) -> T + Send + 'static,
+) -> Option<T> {
+    let mut own = optimizer.take()?;
+    let (sender, receiver) = mpsc::channel();
+    let thread = std::thread::spawn(move || {
+        let done = work(&mut *own);
+        // An error only means that nobody waits any more.
+        let _ = sender.send((own, done));
+    });
+    loop {
+        match receiver.recv_timeout(BETWEEN_LOOKS) {
+            Ok((own, done)) => {
+                *optimizer = Some(own);
+                return Some(done);
+            }
+            Err(RecvTimeoutError::Timeout) if arena.is_stopped() => return None,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => match thread.join() {
+                Ok(()) => return None,
+                Err(panic) => std::panic::resume_unwind(panic),
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learners::Diagnostics;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// An optimiser whose step takes until somebody ends it.
+    struct Endless(Arc<AtomicBool>);
+
+    impl Optimizer for Endless {
+        fn ask(&mut self) -> Vec<Vec<f64>> {
+            while !self.0.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            Vec::new()
+        }
+
+        fn tell(&mut self, _fitness: &[f64]) {}
+
+        fn solution(&self) -> Vec<f64> {
+            Vec::new()
+        }
+
+        fn diagnostics(&self) -> Diagnostics {
+            Diagnostics::default()
+        }
+
+        fn stopped(&self) -> Option<String> {
+            None
+        }
+    }
+
+    #[test]
+    fn a_request_to_stop_does_not_wait_for_an_optimiser() {
+        let (stop, is_done) = (Arc::new(AtomicBool::new(true)), Arc::default());
+        let arena = Arena::new(1).unwrap().stop_flag(Arc::clone(&stop));
+        let mut optimizer: Option<Box<dyn Optimizer>> =
+            Some(Box::new(Endless(Arc::clone(&is_done))));
+        let asked = ask_aside(&mut optimizer, &arena, |optimizer| optimizer.ask());
+        is_done.store(true, Ordering::Relaxed);
+        assert!(asked.is_none() && optimizer.is_none());
+        // What is done at once is taken even then.
+        let mut optimizer: Option<Box<dyn Optimizer>> = Some(Box::new(Endless(is_done)));
+        assert!(ask_aside(&mut optimizer, &arena, |optimizer| optimizer.ask()).is_some());
+    }
+}
