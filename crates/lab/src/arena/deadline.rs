@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
 /// An arena that stops at a deadline, or when the one that it was made from is to stop.
-pub(crate) struct TimedArena {
+pub(crate) struct DeadlineArena {
     arena: Arena,
     /// The flag of the arena that it was made from.
     asked: Arc<AtomicBool>,
@@ -26,7 +26,7 @@ struct Watch {
 
 impl Arena {
     /// An arena on the same threads that stops at a deadline too, if there is one.
-    pub(crate) fn until(&self, deadline: Option<Instant>) -> TimedArena {
+    pub(crate) fn until(&self, deadline: Option<Instant>) -> DeadlineArena {
         let asked = Arc::clone(&self.stop);
         let stop = match deadline {
             Some(_) => Arc::new(AtomicBool::new(self.is_stopped())),
@@ -38,7 +38,7 @@ impl Arena {
             uses_kernels: self.uses_kernels,
             stop,
         };
-        TimedArena {
+        DeadlineArena {
             arena,
             asked,
             watch,
@@ -46,14 +46,14 @@ impl Arena {
     }
 }
 
-impl TimedArena {
+impl DeadlineArena {
     /// Whether it stopped because the time is up, and not because it was told to.
     pub(crate) fn is_expired(&self) -> bool {
         self.watch.is_some() && self.is_stopped() && !self.asked.load(Ordering::Relaxed)
     }
 }
 
-impl Deref for TimedArena {
+impl Deref for DeadlineArena {
     type Target = Arena;
 
     fn deref(&self) -> &Arena {
