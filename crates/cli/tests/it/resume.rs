@@ -144,8 +144,8 @@ fn a_run_that_needs_too_much_memory_is_refused_before_it_begins() {
     };
     assert_eq!(
         learn("network-cma-es(population=100000)", &[]),
-        "cma-es with these settings needs about 7.8 GB of memory, but the limit is 1.0 GB: choose a \
-         smaller population or a higher limit, with --memory 8GB"
+        "cma-es with these settings needs about 9.7 GB of memory, but the limit is 1.0 GB: choose a \
+         smaller population or a higher limit, with --memory 10GB"
     );
     let said = learn("network-cma-es(covariance=full)", &["--layers=250,250"]);
     assert!(said.contains("choose a smaller covariance"), "{said}");

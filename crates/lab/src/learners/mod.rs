@@ -229,7 +229,7 @@ impl Chosen {
     #[cfg(feature = "store")]
     pub(crate) fn memory(&self, dimension: usize) -> Vec<MemoryPart> {
         /// The optimiser, the driver and the players each have the numbers of a candidate.
-        const BYTES_OF_NUMBER: usize = 32;
+        const BYTES_OF_NUMBER: usize = 40;
         /// A player without its numbers.
         const BYTES_OF_PLAYER: usize = 2048;
         let settings = &self.settings;
