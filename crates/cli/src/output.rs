@@ -15,6 +15,11 @@ pub(crate) fn line(text: &str) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{text}")
 }
 
+/// Prints a text on as many lines as it takes.
+pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
+    wrap(text, WIDTH).iter().try_for_each(|text| line(text))
+}
+
 /// The heading above the commands that repeat a result, or finish it.
 pub(crate) fn again(interrupted: bool) -> &'static str {
     match interrupted {

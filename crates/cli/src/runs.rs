@@ -5,7 +5,7 @@ mod overview;
 mod picture;
 
 use crate::Completion;
-use crate::output::{Align, Table, line, print_json, show};
+use crate::output::{Align, Table, line, print_json, print_wrapped, show};
 use anyhow::bail;
 use overview::RunOverview;
 use serde_json::{Value, json};
@@ -135,7 +135,10 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     overview::table(&runs).print()?;
     let plans: Vec<&Learning> = runs.iter().map(|run| &run.run.plan).collect();
     match differing::sentence(&plans) {
-        Some(differing) => Ok(line(&format!("\n{differing}"))?),
+        Some(differing) => {
+            line("")?;
+            Ok(print_wrapped(&differing)?)
+        }
         None => Ok(()),
     }
 }

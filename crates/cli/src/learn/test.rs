@@ -10,10 +10,11 @@ use super::settings::seconds;
 use crate::command::{self, option};
 use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
-use crate::output::{again, line, thousands};
+use crate::output::{again, line, print_wrapped, thousands};
 use crate::standings::{means_table, print_heading, print_warnings};
 use crate::{Completion, bars, estimates};
 use alarm::Alarm;
+use anyhow::bail;
 use plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -22,7 +23,7 @@ use stored::{TestPart, TestRequest, TestResult};
 use tetrolab::arena::Arena;
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::Learning;
-use tetrolab::library::{LibraryError, find_ruleset};
+use tetrolab::library::find_ruleset;
 use tetrolab::practice::find_practice;
 use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
 
@@ -37,6 +38,8 @@ const REPETITIONS: u64 = 8;
 const TRAJECTORIES: usize = 500;
 /// The part of the time in which it is found out how long games are.
 const PILOT_SHARE: f64 = 0.25;
+/// The most time that a test may be given: thirty years.
+const MOST_SECONDS: f64 = 1e9;
 
 #[derive(clap::Args)]
 pub(super) struct TestFlags {
@@ -74,10 +77,16 @@ fn games_help() -> String {
 }
 
 impl TestFlags {
-    /// Finds a wrong name before anything is learned.
-    pub(super) fn check(&self) -> Result<(), LibraryError> {
-        let ruleset = self.test_ruleset.as_deref();
-        ruleset.map_or(Ok(()), |ruleset| find_ruleset(ruleset).map(drop))
+    /// Finds a wrong name or number before anything is learned.
+    pub(super) fn check(&self) -> anyhow::Result<()> {
+        if let Some(ruleset) = &self.test_ruleset {
+            find_ruleset(ruleset)?;
+        }
+        let time = self.test_time;
+        if !(time > 0.0 && time <= MOST_SECONDS) {
+            bail!("--test-time must be above 0 s and at most {MOST_SECONDS} s, got {time} s");
+        }
+        Ok(())
     }
 
     /// The flags that ask for this test, where it is not the usual one.
@@ -193,7 +202,8 @@ impl TestFlags {
         line(&format!(
             "Tested on games that it has not seen: {ruleset}, {which}; unit: lines of a game."
         ))?;
-        line(&format!("Method: {}.\n", tested.method))?;
+        print_wrapped(&format!("Method: {}.", tested.method))?;
+        line("")?;
         for (index, part) in tested
             .parts
             .iter()
@@ -206,7 +216,8 @@ impl TestFlags {
             part.print()?;
         }
         for missing in &tested.missing {
-            line(&format!("\n{missing}"))?;
+            line("")?;
+            print_wrapped(missing)?;
         }
         if tested.time_is_over {
             let seconds = tested.request.seconds;

@@ -2,7 +2,7 @@
 
 use super::{Args, differing, find_place, find_run};
 use crate::curves::{learner_and_seed, lines_with_means};
-use crate::output::line;
+use crate::output::print_wrapped;
 use anyhow::{anyhow, bail};
 use std::path::Path;
 use tetrolab::draw::chart::{CurveChart, CurveLine, curves_svg};
@@ -37,7 +37,7 @@ pub(super) fn draw(args: &Args, file: &Path) -> anyhow::Result<()> {
     let picture = picture.map_err(|_| anyhow!("{names}: no generation has a fitness to draw"))?;
     write(file, &picture)?;
     match differing::sentence(&plans) {
-        Some(differing) => Ok(line(&differing)?),
+        Some(differing) => Ok(print_wrapped(&differing)?),
         None => Ok(()),
     }
 }

@@ -127,6 +127,10 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         with("--time=-3"),
         "--time is a number of seconds above 0, not -3"
     );
+    assert_eq!(
+        with("--test-time=0"),
+        "--test-time must be above 0 s and at most 1000000000 s, got 0 s"
+    );
     assert!(with("--time=soon").contains("a time is a number of seconds, or 90s, 5m, 2h"));
     assert!(with("--threads=0").starts_with("--threads is a number from 1 to 1024"));
     assert!(with("--start=dt-10").starts_with("dt-10 weighs other features ("));

@@ -6,6 +6,8 @@
 //!   cma-es-3f2a9c01/       a run
 //!     lock                 locked while a process works on the run
 //!     player.toml          what was learned
+//!     asked.json           the name of the learner as the program's user typed it
+//!     test.json            the program's test of the player
 //!     player.safetensors   its network or tables, if it has any
 //!     checkpoint.safetensors   all that the next period of a learner that plays depends on
 //! ```
