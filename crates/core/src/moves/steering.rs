@@ -127,6 +127,11 @@ impl Steering {
         &self.graphs[piece as usize]
     }
 
+    /// Where a piece appears, before it falls by a row.
+    fn appears(&self, piece: Piece, board: &Board) -> Falling {
+        self.system.entry(piece, board.width(), self.visible)
+    }
+
     /// Where a piece enters a board, and where every path of it begins.
     #[must_use]
     pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
@@ -137,7 +142,7 @@ impl Steering {
     /// left out.
     #[must_use]
     pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
-        let mut falling = self.system.entry(piece, board.width(), self.visible);
+        let mut falling = self.appears(piece, board);
         for &turn in turns {
             let turned = self.system.initial_turn(board, falling, turn);
             falling = turned.unwrap_or(falling);
@@ -152,7 +157,7 @@ impl Steering {
     /// Whether a piece cannot enter (block out).
     #[must_use]
     pub fn bars_entry(&self, board: &Board, piece: Piece) -> bool {
-        !self.entry(piece, board).fits(board)
+        !self.appears(piece, board).fits(board)
     }
 
     /// The lowest row in which a piece enters: a stack below it bars no entry.

@@ -35,6 +35,11 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
     assert_eq!(enters_in("", below), (20, playing));
     let in_place = above_twenty("....#.....");
     assert_eq!(enters_in("", &in_place), (20, SteppedStatus::Over));
+    let is_barred = |rows: &[&str]| {
+        let game = game("guideline", rows);
+        game.steering().bars_entry(game.board(), T)
+    };
+    assert_eq!([below, &in_place].map(is_barred), [false, true]);
     // Systems whose pieces enter in the visible rows do not let them fall.
     let arika = ",moves=stepped(rotation=arika)";
     assert_eq!(enters_in(arika, &[]).0, 18);
