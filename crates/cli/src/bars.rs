@@ -1,9 +1,12 @@
-//! The progress of studies: events drawn as bars on a terminal, and nothing in a pipe.
+//! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
 
+use crate::forecast::{Forecast, TimeToGo, long_games};
 use crate::output::show as show_number;
 use crate::standings::show_interval;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tetrolab::stats::sequential::{LOOKS, RatioLook};
 use tetrolab::study::Event;
 
@@ -19,57 +22,167 @@ pub(crate) fn workloads_bar(workloads: usize) -> ProgressBar {
     bar(workloads as u64, "{bar:30} {pos}/{len} workloads  {msg}")
 }
 
-/// The bars of an evaluation, one after the other.
-#[derive(Default)]
+/// The first line about the progress in a pipe comes after this time ...
+const FIRST_LINE: Duration = Duration::from_secs(10);
+/// ... the next one after this time more, and then each after twice the time of the one before.
+const SECOND_LINE: Duration = Duration::from_secs(20);
+
+/// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a pipe.
 pub(crate) struct EvaluationBars {
-    current: Mutex<Option<ProgressBar>>,
+    shown: Mutex<Shown>,
+    in_terminal: bool,
+}
+
+/// What is shown at the moment.
+#[derive(Default)]
+struct Shown {
+    bar: Option<ProgressBar>,
+    forecast: Forecast,
+    lines: LineClock,
+}
+
+/// When lines about the progress are due.
+struct LineClock {
+    began: Instant,
+    next: Duration,
+}
+
+impl Default for LineClock {
+    fn default() -> LineClock {
+        LineClock {
+            began: Instant::now(),
+            next: FIRST_LINE,
+        }
+    }
+}
+
+impl LineClock {
+    /// Whether a line is due after this time; then the next one is due later.
+    fn is_due(&mut self, elapsed: Duration) -> bool {
+        let is_due = elapsed >= self.next;
+        while self.next <= elapsed {
+            self.next = (self.next * 2).max(FIRST_LINE + SECOND_LINE);
+        }
+        is_due
+    }
+}
+
+impl Default for EvaluationBars {
+    fn default() -> EvaluationBars {
+        EvaluationBars {
+            shown: Mutex::default(),
+            in_terminal: std::io::stderr().is_terminal(),
+        }
+    }
 }
 
 impl EvaluationBars {
-    /// Draws an event.
+    /// Shows an event.
     pub(crate) fn observe(&self, event: &Event<'_>) {
         match event {
-            Event::SurveyBegan { player } => self.begin(survey_bar(player)),
-            Event::GamesBegan { games } => self.begin(games_bar(*games)),
-            Event::RepetitionsBegan { player } => self.begin(estimate_bar(player)),
+            Event::SurveyBegan { player } => self.begin(survey_bar(player), Forecast::default()),
+            Event::GamesBegan { games, max_pieces } => {
+                let forecast = Forecast::new(*games, *max_pieces);
+                self.begin(games_bar(*games), forecast);
+            }
+            Event::RepetitionsBegan { player } => {
+                self.begin(estimate_bar(player), Forecast::default());
+            }
             Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
                 self.end();
             }
-            Event::Games { done, pieces, .. } => {
-                if let Some(bar) = &*self.current() {
-                    show_games(bar, *done, *pieces);
-                }
-            }
+            Event::Games {
+                done,
+                total,
+                pieces,
+            } => self.show_games(*done, *total, *pieces),
+            Event::Expected {
+                player,
+                games,
+                pieces,
+            } => self.announce(player, *games, *pieces),
             Event::Repetition {
+                player,
                 repetitions,
                 precision,
                 part,
                 ..
             } => {
-                if let Some(bar) = &*self.current() {
-                    bar.set_position((1000.0 * part) as u64);
-                    let precision = 100.0 * precision;
-                    bar.set_message(format!("{repetitions} repetitions, +/- {precision:.1} %"));
-                }
+                let message = format!("{repetitions} repetitions, +/- {:.1} %", 100.0 * precision);
+                self.show_repetitions(player, &message, *part);
             }
             _ => {}
         }
     }
 
-    fn current(&self) -> MutexGuard<'_, Option<ProgressBar>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+    fn show_games(&self, done: u64, total: u64, pieces: u64) {
+        let mut shown = self.shown();
+        shown.forecast.update(done, total, pieces);
+        let elapsed = shown.lines.began.elapsed();
+        if let Some(bar) = shown.bar.as_ref().filter(|_| self.in_terminal) {
+            bar.set_length(total);
+            bar.set_position(done);
+            let rate = pieces as f64 / elapsed.as_secs_f64().max(1e-3) / 1e6;
+            let to_go = shown.forecast.time_to_go(elapsed);
+            bar.set_message(format!("{to_go}  {rate:.2} M pieces/s"));
+        } else if shown.lines.is_due(elapsed) {
+            say(&shown.forecast.line(elapsed));
+        }
     }
 
-    fn begin(&self, bar: ProgressBar) {
+    fn show_repetitions(&self, player: &str, message: &str, part: f64) {
+        let mut shown = self.shown();
+        let elapsed = shown.lines.began.elapsed();
+        if let Some(bar) = shown.bar.as_ref().filter(|_| self.in_terminal) {
+            bar.set_position((1000.0 * part) as u64);
+            bar.set_message(message.to_owned());
+        } else if shown.lines.is_due(elapsed) {
+            let to_go = elapsed.as_secs_f64() * (1.0 / part - 1.0);
+            let to_go = Duration::try_from_secs_f64(to_go)
+                .ok()
+                .filter(|_| part > 0.0);
+            let to_go = to_go.map_or(TimeToGo::Unknown, TimeToGo::About);
+            say(&format!("{player}: {message}; {to_go}"));
+        }
+    }
+
+    /// Says that games will take long, if they will.
+    fn announce(&self, player: &str, games: u64, pieces: Option<f64>) {
+        let mut shown = self.shown();
+        shown.forecast.expect(games, pieces);
+        let to_go = shown.forecast.time_to_go(shown.lines.began.elapsed());
+        let Some(text) = long_games(player, games, pieces, to_go) else {
+            return;
+        };
+        match shown.bar.as_ref().filter(|_| self.in_terminal) {
+            Some(bar) => bar.println(text),
+            None => say(&text),
+        }
+    }
+
+    fn shown(&self) -> MutexGuard<'_, Shown> {
+        self.shown.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn begin(&self, bar: ProgressBar, forecast: Forecast) {
         self.end();
-        *self.current() = Some(bar);
+        *self.shown() = Shown {
+            bar: Some(bar),
+            forecast,
+            lines: LineClock::default(),
+        };
     }
 
     fn end(&self) {
-        if let Some(bar) = self.current().take() {
+        if let Some(bar) = self.shown().bar.take() {
             bar.finish_and_clear();
         }
     }
+}
+
+/// Prints a line to the standard error; who has closed it does not read it.
+fn say(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
 impl Drop for EvaluationBars {
@@ -86,17 +199,7 @@ fn survey_bar(player: &str) -> ProgressBar {
 }
 
 fn games_bar(games: u64) -> ProgressBar {
-    bar(
-        games,
-        "{bar:30} {pos}/{len} games  {elapsed} gone, {eta} to go  {msg}",
-    )
-}
-
-fn show_games(bar: &ProgressBar, done: u64, pieces: u64) {
-    bar.set_position(done);
-    let seconds = bar.elapsed().as_secs_f64().max(1e-3);
-    let rate = pieces as f64 / seconds / 1e6;
-    bar.set_message(format!("{rate:.2} M pieces/s"));
+    bar(games, "{bar:30} {pos}/{len} games  {elapsed} gone, {msg}")
 }
 
 /// A bar for the estimate of a player; its length is in thousandths of the goal.
@@ -148,13 +251,24 @@ impl Drop for ComparisonBar {
 }
 
 fn ratio(look: &RatioLook) -> String {
-    let (ratio, interval) = (show_number(look.ratio), show_interval(&look.ci95));
-    format!("ratio {ratio} ({interval})")
+    let ratio = show_number(look.ratio.recip());
+    let interval = look.ci95.inverse().as_ref().map(show_interval);
+    let interval = interval.as_deref().unwrap_or("?");
+    format!("first/second {ratio} ({interval})")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_in_a_pipe_come_less_and_less_often() {
+        let mut lines = LineClock::default();
+        let due: Vec<u64> = (0..1000)
+            .filter(|&second| lines.is_due(Duration::from_secs(second)))
+            .collect();
+        assert_eq!(due, [10, 30, 60, 120, 240, 480, 960]);
+    }
 
     #[test]
     fn every_look_of_a_comparison_fills_the_bar_anew() {

@@ -114,9 +114,11 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     line(&format!("{ruleset} · {unit} · seed {seed}\n"))?;
     line(&format!("{first:20} {:>12} lines", show(means.first)))?;
     line(&format!("{second:20} {:>12} lines", show(means.second)))?;
-    let (value, interval) = (show(ratio.second_to_first), show_interval(&ratio.ci95));
+    let value = show(ratio.first_to_second);
+    let interval = ratio.first_to_second_ci95.as_ref().map(show_interval);
     line(&format!(
-        "ratio (second/first) {value:>12}  (95 %: {interval})"
+        "{first} / {second}: {value}  (95 %: {})",
+        interval.as_deref().unwrap_or("?")
     ))?;
     let pieces = show(found.pieces_simulated as f64);
     line(&format!(

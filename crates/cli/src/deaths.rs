@@ -84,7 +84,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "rate_of_repetition": found.rate,
             "deaths": deaths,
         }))?,
-        (false, Some(_)) => {}
+        (false, Some(path)) => line(&format!(
+            "{} death(s) drawn into {}",
+            deaths.len(),
+            path.display()
+        ))?,
         (false, None) => print_all(args, &ruleset, &found)?,
     }
     if !args.json && deaths.len() < usize::from(args.deaths) {

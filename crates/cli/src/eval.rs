@@ -59,7 +59,7 @@ pub(crate) struct Args {
     trajectories: Option<usize>,
     #[arg(long, value_name = "LEVEL", help = level_help())]
     level: Option<LevelKind>,
-    /// Splitting: keep finished repetitions in this folder, and go on from there after an interruption.
+    /// Keep finished games and repetitions in this folder, and continue from there after an interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
     /// Splitting: show how rare the levels are on the way to the end; always shown for a single player.
@@ -75,6 +75,10 @@ pub(crate) struct Args {
     seed: u64,
     #[arg(long, value_name = "FILE", help = record_help())]
     record: Option<PathBuf>,
+    /// Write the result of every whole game to this new CSV file: player, game, seed, lines, pieces, line_points, points (where
+    /// the ruleset gives points), finished.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     json: bool,
@@ -145,7 +149,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let evaluation = args.evaluation();
     let keep = Keep {
         records: args.record.clone(),
-        repetitions: args.resume.clone(),
+        table: args.csv.clone(),
+        resume: args.resume.clone(),
     };
     let arena = args.machine.arena()?;
     let shown = bars::EvaluationBars::default();
@@ -164,6 +169,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }
+    standings::fail_if_some_failed(&evaluated)?;
     Ok(Completion::Done)
 }
 

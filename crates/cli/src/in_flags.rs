@@ -16,6 +16,13 @@ pub(crate) fn study(error: StudyError) -> Error {
         StudyError::Survival(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)) => {
             anyhow!("{error}: --method games")
         }
+        StudyError::RecordAndResume => {
+            anyhow!("--resume keeps no placements, which --record needs; leave one of them out")
+        }
+        StudyError::OfPlayer { player, error } => {
+            let error = study(*error);
+            anyhow!("{player}: {error}")
+        }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
         error => error.into(),
     }

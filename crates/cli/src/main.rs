@@ -13,6 +13,7 @@ mod draw;
 mod estimates;
 mod eval;
 mod features;
+mod forecast;
 mod in_flags;
 mod interrupt;
 mod learn;

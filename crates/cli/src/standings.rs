@@ -3,6 +3,7 @@
 use crate::command::{self, option};
 use crate::estimates;
 use crate::output::{Align, Table, again, line, show, thousands};
+use anyhow::bail;
 use serde_json::{Value, json};
 use std::path::Path;
 use tetrolab::stats::Interval;
@@ -39,7 +40,7 @@ pub(crate) fn print(
         .iter()
         .partition(|result| result.splitting.is_some());
     if !played.is_empty() {
-        print_games(evaluation, evaluated, &played)?;
+        print_games(evaluated, &played)?;
     }
     if !played.is_empty() && !estimated.is_empty() {
         let names: Vec<&str> = played.iter().map(|result| &*result.player).collect();
@@ -57,32 +58,35 @@ pub(crate) fn print(
         estimates::print(&estimated, style.width, levels)?;
     }
     print_missing(evaluation, evaluated)?;
-    if !estimated.is_empty() {
-        print_commands(evaluation, evaluated, &estimated, style.resume)?;
-    }
-    Ok(())
+    print_command(evaluation, evaluated, style.resume)
 }
 
-fn print_games(
-    evaluation: &Evaluation,
-    evaluated: &Evaluated,
-    played: &[&PlayerResult],
-) -> anyhow::Result<()> {
+/// The error of a command that measured only some of the players.
+pub(crate) fn fail_if_some_failed(evaluated: &Evaluated) -> anyhow::Result<()> {
+    let failed = evaluated.failed.iter();
+    let failed: Vec<String> = failed
+        .map(|failed| format!("{}: {}", failed.player, failed.error))
+        .collect();
+    match failed.is_empty() {
+        true => Ok(()),
+        false => bail!("{}", failed.join("; ")),
+    }
+}
+
+fn print_games(evaluated: &Evaluated, played: &[&PlayerResult]) -> anyhow::Result<()> {
     print_heading(played)?;
     means_table(played).print()?;
     if let [first, ..] = &evaluated.comparisons[..] {
         line(&format!("\nOn the same games, against {}:\n", first.first))?;
         comparison_table(&evaluated.comparisons).print()?;
     }
-    print_warnings(played)?;
-    print_commands(evaluation, evaluated, played, None)
+    print_warnings(played)
 }
 
-/// The commands that repeat results, or finish them.
-fn print_commands(
+/// The command that repeats all results, or finishes them.
+fn print_command(
     evaluation: &Evaluation,
     evaluated: &Evaluated,
-    results: &[&PlayerResult],
     resume: Option<&Path>,
 ) -> anyhow::Result<()> {
     line(again(evaluated.interrupted))?;
@@ -90,18 +94,16 @@ fn print_commands(
     let resume = resume.map_or(String::new(), |folder| {
         option("--resume", &folder.display().to_string())
     });
-    for result in results {
-        let command = command::evaluation_with(&evaluation.repeat(result), &resume);
-        line(&format!("  {command}"))?;
-    }
-    Ok(())
+    let command = command::evaluation_with(evaluation, &resume);
+    Ok(line(&format!("  {command}"))?)
 }
 
 /// Names the players that were not reached.
 fn print_missing(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Result<()> {
     let is_missing = |name: &&String| {
-        let mut known = evaluated.results.iter();
-        !known.any(|result| result.player == **name)
+        let known = evaluated.results.iter().map(|result| &result.player);
+        let failed = evaluated.failed.iter().map(|failed| &failed.player);
+        !known.chain(failed).any(|known| known == *name)
     };
     let missing: Vec<&str> = evaluation
         .players
@@ -145,7 +147,10 @@ pub(crate) fn print_warnings(played: &[&PlayerResult]) -> anyhow::Result<()> {
             sure.join(", ")
         ))?;
     }
-    if played.iter().any(|result| result.cut_off > 0) {
+    let is_estimate = |result: &&PlayerResult| {
+        result.cut_off > 0 && result.lines.method.as_deref() == Some("censored")
+    };
+    if played.iter().any(is_estimate) {
         line(
             "\nSome games were cut off: the mean is total lines / lost games (censored estimate).",
         )?;
@@ -163,8 +168,10 @@ pub(crate) fn print_warnings(played: &[&PlayerResult]) -> anyhow::Result<()> {
 }
 
 pub(crate) fn show_interval(interval: &Interval) -> String {
-    let hi = interval.hi.map_or("?".to_owned(), show);
-    format!("{} to {hi}", show(interval.lo))
+    match interval.hi {
+        Some(hi) => format!("{} to {}", show(interval.lo), show(hi)),
+        None => format!("above {}", show(interval.lo)),
+    }
 }
 
 /// A number that may be unknown.
@@ -174,7 +181,8 @@ pub(crate) fn show_optional(value: Option<f64>) -> String {
 
 pub(crate) fn means_table(played: &[&PlayerResult]) -> Table {
     let right = Align::Right;
-    let mut table = Table::new(&[
+    let scores = played.iter().any(|result| result.points.is_some());
+    let mut columns = vec![
         ("player", Align::Left),
         ("mean lines", right),
         ("95 % interval", right),
@@ -183,10 +191,14 @@ pub(crate) fn means_table(played: &[&PlayerResult]) -> Table {
         ("max", right),
         ("lost/games", right),
         ("pieces/s", right),
-    ]);
+    ];
+    if scores {
+        columns.splice(6..6, [("mean points", right), ("95 % interval", right)]);
+    }
+    let mut table = Table::new(&columns);
     for result in played {
         let lines = &result.lines;
-        table.row(vec![
+        let mut cells = vec![
             result.player.clone(),
             show_optional(lines.mean),
             lines.ci95.as_ref().map_or("?".to_owned(), show_interval),
@@ -195,7 +207,15 @@ pub(crate) fn means_table(played: &[&PlayerResult]) -> Table {
             lines.max.map_or("?".to_owned(), thousands),
             format!("{}/{}", result.finished, result.games),
             speed(result),
-        ]);
+        ];
+        if scores {
+            let points = result.points.as_ref();
+            let interval = points.and_then(|points| points.ci95.as_ref());
+            let interval = interval.map_or("?".to_owned(), show_interval);
+            let mean = show_optional(points.and_then(|points| points.mean));
+            cells.splice(6..6, [mean, interval]);
+        }
+        table.row(cells);
     }
     table
 }
@@ -223,6 +243,7 @@ fn comparison_table(pairs: &[PairResult]) -> Table {
         ("95 % interval", right),
         ("better in", right),
         ("worse in", right),
+        ("equal in", right),
     ]);
     for pair in pairs {
         let ratio = pair.ratio.as_ref();
@@ -232,6 +253,7 @@ fn comparison_table(pairs: &[PairResult]) -> Table {
             ratio.map_or("?".to_owned(), |ratio| show_interval(&ratio.ci95)),
             games(pair.second_wins),
             games(pair.first_wins),
+            games(pair.ties),
         ]);
     }
     table

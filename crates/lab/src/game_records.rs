@@ -229,9 +229,20 @@ pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
     Ruleset::new(record.rules.clone(), &find_evaluator)
 }
 
+/// The line of a file that holds a game of the arena.
+pub(crate) fn record_line(
+    player: &str,
+    ruleset: &Ruleset,
+    seed: u64,
+    game: &GameResult,
+    placements: &[Placement],
+) -> String {
+    to_json(&record((player, seed), ruleset, game, placements)).to_string()
+}
+
 /// The record of a game of the arena.
 fn record(
-    played: &Played,
+    (player, seed): (&str, u64),
     ruleset: &Ruleset,
     game: &GameResult,
     placements: &[Placement],
@@ -243,9 +254,9 @@ fn record(
     };
     let placements: Vec<_> = placements.map(short).collect();
     GameRecord {
-        player: played.name.clone(),
+        player: player.to_owned(),
         rules: ruleset.parts(),
-        seed: played.seed_of(game),
+        seed,
         start: None,
         inputs: None,
         complete: placements.len() as u64 == game.pieces,
@@ -302,7 +313,8 @@ impl RecordFile {
     pub fn write(&mut self, ruleset: &Ruleset, played: &[Played]) -> Result<(), FileError> {
         for arm in played {
             for (game, placements) in arm.games.iter().zip(&arm.placements) {
-                self.add(&record(arm, ruleset, game, placements))?;
+                let of = (arm.name.as_str(), arm.seed_of(game));
+                self.add(&record(of, ruleset, game, placements))?;
             }
         }
         Ok(())

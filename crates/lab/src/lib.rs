@@ -43,6 +43,7 @@ pub mod bench;
 pub mod draw;
 pub mod game_records;
 mod hash;
+mod journal;
 pub mod knowledge;
 pub mod learners;
 #[cfg(feature = "store")]
@@ -51,6 +52,7 @@ pub mod library;
 #[cfg(feature = "store")]
 mod memory;
 mod number;
+mod ordered_file;
 #[cfg(feature = "store")]
 pub mod practice;
 pub mod records;

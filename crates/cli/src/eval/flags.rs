@@ -19,6 +19,7 @@ impl Args {
             ("--games", self.games.is_some()),
             ("--max-pieces", self.max_pieces.0.is_some()),
             ("--record", self.record.is_some()),
+            ("--csv", self.csv.is_some()),
             ("--method games", self.method == MethodFlag::Games),
         ])
     }
@@ -31,7 +32,6 @@ impl Args {
             ("--repetitions", self.repetitions.is_some()),
             ("--trajectories", self.trajectories.is_some()),
             ("--level", self.level.is_some()),
-            ("--resume", self.resume.is_some()),
             ("--levels", self.levels),
         ])
     }
@@ -42,6 +42,9 @@ impl Args {
             bail!(
                 "{games} asks for whole games, but {splitting} for splitting; leave one of them out"
             );
+        }
+        if self.record.is_some() && self.resume.is_some() {
+            bail!("--resume keeps no placements, which --record needs; leave one of them out");
         }
         if self.budget == Some(0) {
             bail!(SurvivalError::NoPieces);

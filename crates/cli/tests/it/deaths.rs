@@ -45,7 +45,7 @@ fn deaths_are_boards_side_by_side_each_rarer_than_the_one_before() {
 fn deaths_are_drawn() {
     let folder = tempdir().unwrap();
     let said = stdout(folder.path(), &[&QUICK[..], &["--svg=deaths.svg"]].concat());
-    assert_eq!(said, "");
+    assert_eq!(said, "3 death(s) drawn into deaths.svg\n");
     let drawn = fs::read_to_string(folder.path().join("deaths.svg")).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.contains("How bcts dies"));
     assert!(drawn.matches("class=\"well\"").count() > 6, "{drawn}");

@@ -6,6 +6,7 @@ mod charts;
 mod commands;
 mod deaths;
 mod documents;
+mod evaluation;
 mod interrupted;
 mod learn;
 mod networks;
@@ -34,7 +35,9 @@ fn stdout(folder: &Path, args: &[&str]) -> String {
     let output = tetrolab(folder).args(args).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success(), "{args:?}: {errors}");
-    assert_eq!(errors, "", "{args:?} is silent in a pipe");
+    // On a busy machine an evaluation may take so long that it says how far it is.
+    let mut other = errors.lines().filter(|line| !line.contains("to go"));
+    assert_eq!(other.next(), None, "{args:?} is silent in a pipe");
     String::from_utf8(output.stdout).unwrap()
 }
 

@@ -27,7 +27,6 @@ fn flags_that_would_do_nothing_are_refused() {
         );
     };
     refused("--games", "--trajectories");
-    refused("--games", "--resume");
     refused("--max-pieces", "--budget");
     refused("--record", "--budget");
     assert_eq!(

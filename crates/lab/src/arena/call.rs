@@ -4,12 +4,13 @@ use super::exchange::Exchange;
 use super::progress::Counts;
 use super::queue::GameQueue;
 use super::result::PlayedChunk;
-use super::{ArenaError, Arm, GameSeries, OutOfPieces, Played, lock};
+use super::{ArenaError, Arm, GameResult, GameSeries, Hooks, OutOfPieces, Played, in_range, lock};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tetrolab_core::kernel::Kernel;
+use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 
 /// What the workers of one call share.
@@ -18,7 +19,9 @@ pub(super) struct ArenaCall<'a> {
     /// The games that every arm plays.
     games: Range<u64>,
     stop: &'a AtomicBool,
-    /// Whether a worker has panicked.
+    /// Which games are known, and who receives the others.
+    hooks: Hooks<'a>,
+    /// Whether a worker has panicked, or games could not be passed on.
     broken: AtomicBool,
     pub(super) queue: GameQueue,
     pub(super) exchange: Exchange,
@@ -53,12 +56,44 @@ impl<'a> ArenaCall<'a> {
             queue: GameQueue::new(side_by_side, games.clone(), workers),
             games,
             stop,
+            hooks: Hooks::default(),
             broken: AtomicBool::new(false),
             exchange: Exchange::default(),
             players: players.into_iter().map(Mutex::new).collect(),
             kernels,
             counts,
             done: Mutex::default(),
+        }
+    }
+
+    /// The same call with hooks.
+    pub(super) fn with(self, hooks: Hooks<'a>) -> ArenaCall<'a> {
+        ArenaCall { hooks, ..self }
+    }
+
+    /// Whether a game was played before this call.
+    pub(super) fn is_known(&self, arm: usize, index: u64) -> bool {
+        self.hooks.is_known(arm, index)
+    }
+
+    /// Whether games are passed on as they end.
+    pub(super) fn has_sink(&self) -> bool {
+        self.hooks.sink.is_some()
+    }
+
+    /// Passes games on, if there is someone to receive them. If that fails, play ends.
+    pub(super) fn pass_on(
+        &self,
+        arm: usize,
+        games: &[GameResult],
+        placements: &[Vec<Placement>],
+        whole: bool,
+    ) {
+        let Some(sink) = self.hooks.sink.filter(|_| !games.is_empty()) else {
+            return;
+        };
+        if sink.take(arm, games, placements, whole).is_err() {
+            self.broken.store(true, Ordering::Relaxed);
         }
     }
 
@@ -83,7 +118,8 @@ impl<'a> ArenaCall<'a> {
         let mut done = lock(&self.done);
         if let Err(failure) = ended {
             self.queue.end_at(failure.index);
-            let earlier = done.failure.filter(|first| first.index < failure.index);
+            let place = |failure: &OutOfPieces| (failure.index, failure.arm);
+            let earlier = done.failure.filter(|first| place(first) < place(&failure));
             done.failure = earlier.or(Some(failure));
         }
         done.chunks.push(chunk);
@@ -105,10 +141,15 @@ impl<'a> ArenaCall<'a> {
         for chunk in done.chunks {
             by_arm[chunk.arm].push(chunk);
         }
-        let played = arms.iter().zip(by_arm).map(|(arm, chunks)| {
+        let played = arms.iter().zip(by_arm).enumerate();
+        let played = played.map(|(index, (arm, mut chunks))| {
             let took: Duration = chunks.iter().map(|chunk| chunk.took).sum();
             let share = took.as_secs_f64() / busy.as_secs_f64().max(1e-9);
             let elapsed = elapsed.mul_f64(share.min(1.0));
+            let known = in_range(self.hooks.known_of(index), &self.games);
+            if !known.is_empty() {
+                chunks.push(PlayedChunk::known(index, known));
+            }
             Played::new(arm.0, self.series, &self.games, chunks, elapsed)
         });
         Ok(played.collect())

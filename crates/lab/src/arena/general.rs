@@ -22,7 +22,9 @@ pub(super) fn play_chunk(
         if call.is_stopped() {
             break;
         }
-        play_game(player, call, index, meter, played)?;
+        if !call.is_known(played.arm, index) {
+            play_game(player, call, index, meter, played)?;
+        }
     }
     Ok(())
 }
@@ -57,20 +59,27 @@ fn play_game(
         meter.piece();
     }
     if game.status() == Status::OutOfPieces && game.pieces() < max_pieces {
-        let pieces = game.pieces();
-        return Err(OutOfPieces { index, pieces });
+        let (arm, pieces) = (played.arm, game.pieces());
+        return Err(OutOfPieces { arm, index, pieces });
     }
     if game.pieces() == 0 {
         return Ok(());
     }
     meter.game();
-    played.placements.extend(placements);
-    played.games.push(GameResult {
+    let result = GameResult {
         index,
         lines: game.lines(),
         pieces: game.pieces(),
         line_points: game.line_points(),
+        points: game.stepped().map_or(0, |stepped| stepped.tally().points),
         finished: game.status() == Status::Over,
-    });
+    };
+    played.games.push(result);
+    if call.has_sink() {
+        let whole = result.finished || result.pieces >= max_pieces;
+        call.pass_on(played.arm, &[result], placements.as_slice(), whole);
+    } else {
+        played.placements.extend(placements);
+    }
     Ok(())
 }

@@ -18,12 +18,14 @@ mod call;
 mod deadline;
 mod exchange;
 mod general;
+mod hooks;
 mod pool;
 mod progress;
 mod queue;
 mod result;
 mod worker;
 
+pub use hooks::{GameSink, Hooks, SinkFailed};
 pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
@@ -46,8 +48,9 @@ use crate::stats::Estimate;
 
 /// The most games that one call plays, of all arms together.
 ///
-/// The result of every game is kept: 40 bytes, so 2 GB for these. While they are played, and when the results of several workers
-/// are put together, it may be three times as much. Recorded placements come on top, with 4 bytes for each.
+/// The result of every game is kept: 48 bytes, so 2.4 GB for these. While they are played, and when the results of several
+/// workers are put together, it may be three times as much. Recorded placements come on top, with 4 bytes for each; with a
+/// [`GameSink`], only those of the games in progress and of the one that each thread has just finished.
 pub const MOST_GAMES: u64 = 50_000_000;
 
 /// Why games cannot be played.
@@ -95,6 +98,8 @@ pub enum ArenaError {
      {pieces} pieces"
 )]
 pub struct OutOfPieces {
+    /// Which of the arms of the call played it, from 0.
+    pub arm: usize,
     /// The number of the game, from 0.
     pub index: u64,
     /// How many pieces it had.
@@ -213,13 +218,32 @@ impl Arena {
         games: Range<u64>,
         observer: &Observer<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
+        self.play_rest(arms, series, games, Hooks::default(), observer)
+    }
+
+    /// Does what [`play_all`](Arena::play_all) does, but for the games that are known, and passes games on as they end.
+    /// The observer is told of the games that are played, not of those that are known.
+    ///
+    /// # Errors
+    /// As there. A sink that fails stops play like an interruption.
+    pub fn play_rest(
+        &self,
+        arms: &[Arm<'_>],
+        series: &GameSeries<'_>,
+        games: Range<u64>,
+        hooks: Hooks<'_>,
+        observer: &Observer<'_>,
+    ) -> Result<Vec<Played>, ArenaError> {
         check(arms, series, &games)?;
         let began = Instant::now();
-        let counts = Counts::new(total(arms, &games), observer);
+        let known = |arm| in_range(hooks.known_of(arm), &games).len() as u64;
+        let known: u64 = (0..arms.len()).map(known).sum();
+        let counts = Counts::new(total(arms, &games) - known, observer);
         let kernels = self.kernels_of(arms, series);
         let (workers, games) = (self.threads(), (series, games));
         let players = arms.iter().map(|arm| self.copy_of(arm.1)).collect();
         let call = ArenaCall::new(players, kernels, games, workers, &self.stop, &counts);
+        let call = call.with(hooks);
         self.on_all_threads(|| Worker::new(&call).work());
         counts.finish();
         call.finish(arms, began.elapsed())
@@ -275,6 +299,12 @@ impl Arena {
     pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
         self.pool.on_all_threads(work);
     }
+}
+
+/// The games with numbers in a range, of games in the order of their numbers.
+fn in_range<'g>(games: &'g [GameResult], range: &Range<u64>) -> &'g [GameResult] {
+    let place = |number: u64| games.partition_point(|game| game.index < number);
+    &games[place(range.start)..place(range.end)]
 }
 
 /// The number of games of all arms together.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::rng::game_seed;
 
-/// What one whole game gave; [40 bytes](super::MOST_GAMES).
+/// What one whole game gave; [48 bytes](super::MOST_GAMES).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
     /// Its number in the series, from 0.
@@ -18,6 +18,8 @@ pub struct GameResult {
     pub pieces: u64,
     /// The thesis' line points.
     pub line_points: u64,
+    /// The points by the rules of a stepped game; 0 where the ruleset gives no points.
+    pub points: u64,
     /// Whether the player lost; otherwise the game was cut off, by the cap or by an interruption.
     pub finished: bool,
 }
@@ -53,6 +55,14 @@ impl PlayedChunk {
             games: Vec::new(),
             placements: Vec::new(),
             took: Duration::ZERO,
+        }
+    }
+
+    /// Games that were played before this call.
+    pub(super) fn known(arm: usize, games: &[GameResult]) -> PlayedChunk {
+        PlayedChunk {
+            games: games.to_vec(),
+            ..PlayedChunk::new(arm)
         }
     }
 }
@@ -180,6 +190,13 @@ impl Played {
     #[must_use]
     pub fn line_points(&self) -> Vec<Observation> {
         let observe = |game: &GameResult| game.observe(game.line_points);
+        self.games.iter().map(observe).collect()
+    }
+
+    /// Points of every game.
+    #[must_use]
+    pub fn points(&self) -> Vec<Observation> {
+        let observe = |game: &GameResult| game.observe(game.points);
         self.games.iter().map(observe).collect()
     }
 

@@ -357,7 +357,7 @@ fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
     let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
     let error = play_all(&arena(1), &arms, (&rules, 1), 0..MOST_GAMES / 2 + 1).unwrap_err();
     assert!(matches!(error, ArenaError::TooManyGames(50_000_002)));
-    assert_eq!(size_of::<GameResult>(), 40);
+    assert_eq!(size_of::<GameResult>(), 48);
 }
 
 #[test]

@@ -107,10 +107,14 @@ impl<'a> Worker<'a> {
 
     /// Begins games of an arm that has a kernel.
     fn begin(&mut self, chunk: Chunk) {
-        let seed = self.call.series.seed;
-        let batch = self.batch_of(chunk.arm);
-        for index in chunk.games {
-            batch.add(index, game_seed(seed, index));
+        let (call, arm) = (self.call, chunk.arm);
+        let mut unknown = chunk.games.filter(|&index| !call.is_known(arm, index));
+        let Some(first) = unknown.next() else {
+            return;
+        };
+        let batch = self.batch_of(arm);
+        for index in std::iter::once(first).chain(unknown) {
+            batch.add(index, game_seed(call.series.seed, index));
         }
     }
 
@@ -140,7 +144,7 @@ impl<'a> Worker<'a> {
         };
         let began = Instant::now();
         let goes_on = arm.batch.play();
-        arm.keep_ended(&mut self.meter);
+        arm.keep_ended(&mut self.meter, self.call);
         arm.played.took += began.elapsed();
         if goes_on {
             self.turn += 1;
@@ -210,11 +214,13 @@ impl<'a> ArmInPlay<'a> {
     }
 
     /// Keeps and counts what has happened since the last time.
-    fn keep_ended(&mut self, meter: &mut Meter<'_>) {
+    fn keep_ended(&mut self, meter: &mut Meter<'_>, call: &ArenaCall<'_>) {
         let (ended, placed) = (self.batch.take_ended(), self.batch.placed());
         meter.batch(ended.len() as u64, placed - self.counted);
         self.counted = placed;
+        let first = self.played.games.len();
         self.played.games.extend(ended.iter().map(result));
+        call.pass_on(self.played.arm, &self.played.games[first..], &[], true);
     }
 }
 
@@ -224,6 +230,7 @@ fn result((index, game): &(u64, KernelResult)) -> GameResult {
         lines: game.lines,
         pieces: game.pieces,
         line_points: game.line_points,
+        points: 0,
         finished: game.finished,
     }
 }

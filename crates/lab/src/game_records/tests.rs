@@ -19,12 +19,9 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
 
 /// The record of the game at this place.
 fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
-    record(
-        played,
-        rules,
-        &played.games[place],
-        &played.placements[place],
-    )
+    let game = &played.games[place];
+    let of = (played.name.as_str(), played.seed_of(game));
+    record(of, rules, game, &played.placements[place])
 }
 
 #[test]

@@ -38,6 +38,14 @@ impl Interval {
         Interval { lo, hi: Some(hi) }
     }
 
+    /// The interval of the inverse of a positive value; none if the interval is open to above.
+    #[must_use]
+    pub fn inverse(&self) -> Option<Interval> {
+        let lo = self.hi?.recip();
+        let hi = (self.lo > 0.0).then(|| self.lo.recip());
+        Some(Interval { lo, hi })
+    }
+
     /// Whether the value lies in the interval, ends included.
     #[must_use]
     pub fn contains(&self, value: f64) -> bool {

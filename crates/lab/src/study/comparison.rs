@@ -115,7 +115,7 @@ pub struct Compared {
     pub verdict: Verdict,
     /// Whether there are no doubts.
     pub trusted: bool,
-    /// Why the estimates are not to be trusted.
+    /// Why the estimates are not to be trusted; each begins with the player's name.
     pub doubts: Vec<String>,
     /// Pieces played.
     pub pieces_simulated: u64,
@@ -241,10 +241,7 @@ impl<'a> Comparing<'a> {
                 first: mean,
                 second: other,
             }),
-            ratio: known.found.map(|found| RatioResult {
-                second_to_first: found.ratio,
-                ci95: found.ci95,
-            }),
+            ratio: (known.found).map(|found| RatioResult::new(found.ratio, found.ci95)),
             verdict: known.found.map_or(Verdict::Open, |found| found.verdict),
             trusted: known.doubts.is_empty(),
             doubts: known.doubts.clone(),
@@ -361,7 +358,9 @@ impl<'a> Comparing<'a> {
                 };
                 next.means[turn] = survival.lines.unwrap_or(0.0);
                 next.pieces += survival.pieces_simulated;
-                let doubts = survival.doubts.iter().map(ToString::to_string);
+                let player = &self.players[turn].name;
+                let doubts = survival.doubts.iter();
+                let doubts = doubts.map(|doubt| format!("{player}: {doubt}"));
                 next.doubts.extend(doubts);
             }
             if self.is_stopped() {

@@ -2,9 +2,9 @@
 
 use super::games::{self, Games};
 use super::players::{Named, find_players};
-use super::result::{Evaluated, PlayerResult};
+use super::result::{Evaluated, FailedPlayer, PlayerResult};
 use super::splitting::Estimating;
-use super::{Event, EventObserver, StudyError, check_part};
+use super::{Event, EventObserver, Note, NoteKind, StudyError, check_part};
 use crate::arena::{Arena, ArenaError, GameSeries, Limits};
 use crate::library::find_ruleset;
 use crate::survival::{
@@ -88,10 +88,12 @@ pub enum Target {
 /// What an evaluation keeps on disk; it changes no result.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Keep {
-    /// Every whole game is written to this new file.
+    /// Every whole game is written to this new file, with its placements.
     pub records: Option<PathBuf>,
-    /// Finished repetitions of splitting are kept in this folder, and are not done again.
-    pub repetitions: Option<PathBuf>,
+    /// The result of every whole game is written to this new file, as a table with commas between its cells.
+    pub table: Option<PathBuf>,
+    /// Finished games and repetitions of splitting are kept in this folder, and are not done again.
+    pub resume: Option<PathBuf>,
 }
 
 impl Keep {
@@ -149,13 +151,15 @@ impl Evaluation {
         check_one_method(self.asks_for_games(), self.asks_for_splitting())
     }
 
-    /// Records are those of whole games, and repetitions those of splitting.
+    /// Records and tables are those of whole games, and a log of games has no placements.
     fn check_kept(&self, keep: &Keep) -> Result<(), StudyError> {
         let records = keep.records.as_ref().map(|_| "a record of games");
-        let repetitions = keep.repetitions.as_ref();
-        let repetitions = repetitions.map(|_| "a folder of repetitions");
-        check_one_method(records, self.asks_for_splitting().or(repetitions))?;
-        check_one_method(self.asks_for_games(), repetitions)
+        let table = keep.table.as_ref().map(|_| "a table of games");
+        check_one_method(records.or(table), self.asks_for_splitting())?;
+        match keep.records.is_some() && keep.resume.is_some() {
+            true => Err(StudyError::RecordAndResume),
+            false => Ok(()),
+        }
     }
 
     /// What asks for splitting, if anything does.
@@ -278,41 +282,69 @@ pub(super) struct Evaluating<'a> {
 impl Evaluating<'_> {
     fn run(&self, players: Vec<Named>) -> Result<Evaluated, StudyError> {
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
-        let whole =
-            self.request.evaluation.asks_for_games().is_some() || self.keep.records.is_some();
-        let (by_games, mut results) = match whole {
-            true => (players, Vec::new()),
+        let learned: Vec<Option<usize>> = players.iter().map(Named::learned_rows).collect();
+        let whole = self.request.evaluation.asks_for_games().is_some()
+            || self.keep.records.is_some()
+            || self.keep.table.is_some();
+        let estimated = match whole {
+            true => Estimated::none(players),
             false => self.estimate(players)?,
         };
-        let played = Games::of(self).play(&by_games)?;
+        let Estimated {
+            by_games,
+            mut results,
+            mut failed,
+        } = estimated;
+        let (played, out_of_pieces) = Games::of(self).play(&by_games)?;
+        failed.extend(out_of_pieces);
         let comparisons = games::compare_with_first(&played)?;
         results.extend(played.iter().map(|arm| self.request.result_of_games(arm)));
         // In the order in which they were asked for.
-        results.sort_by_key(|result| names.iter().position(|name| *name == result.player));
-        let interrupted =
-            results.len() < names.len() || results.iter().any(|result| result.interrupted);
+        let place = |player: &str| names.iter().position(|name| name == player);
+        results.sort_by_key(|result| place(&result.player));
+        failed.sort_by_key(|failed| place(&failed.player));
+        for result in &mut results {
+            let rows = place(&result.player).and_then(|place| learned[place]);
+            result.notes.extend(self.request.note_on_height(rows));
+        }
+        let interrupted = results.len() + failed.len() < names.len()
+            || results.iter().any(|result| result.interrupted);
         for result in &results {
             for note in &result.notes {
                 let player = &result.player;
                 (self.observer)(&Event::Noted { player, note });
             }
         }
-        Ok(Evaluated::new(interrupted, results, comparisons))
+        let evaluated = Evaluated::new(interrupted, results, comparisons);
+        Ok(Evaluated {
+            failed,
+            ..evaluated
+        })
     }
 
     /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
-    fn estimate(&self, players: Vec<Named>) -> Result<(Vec<Named>, Vec<PlayerResult>), StudyError> {
-        let (mut by_games, mut results) = (Vec::new(), Vec::new());
+    /// An error of one player leaves the others alone, unless there are no others.
+    fn estimate(&self, players: Vec<Named>) -> Result<Estimated, StudyError> {
+        let mut estimated = Estimated::none(Vec::new());
+        let mut first_error = None;
         for named in players {
             match self.survey_and_estimate(&named) {
-                Ok(Some(result)) => results.push(result),
-                Ok(None) => by_games.push(named),
+                Ok(Some(result)) => estimated.results.push(result),
+                Ok(None) => estimated.by_games.push(named),
                 // What was done until then is the result.
                 Err(StudyError::Survival(SurvivalError::Stopped)) => break,
-                Err(error) => return Err(error),
+                Err(error) => {
+                    let failed = FailedPlayer::new(&named.name, &error);
+                    estimated.failed.push(failed);
+                    first_error.get_or_insert(error.of_player(&named.name));
+                }
             }
         }
-        Ok((by_games, results))
+        let nothing = estimated.results.is_empty() && estimated.by_games.is_empty();
+        match first_error.filter(|_| nothing) {
+            Some(error) => Err(error),
+            None => Ok(estimated),
+        }
     }
 
     /// A player's estimate; nothing if its games are cheaper.
@@ -355,6 +387,38 @@ impl Evaluating<'_> {
             max_pieces: self.request.evaluation.max_pieces,
             record_placements,
         })
+    }
+}
+
+/// What has been estimated by splitting.
+struct Estimated {
+    /// The players that are left to play whole games.
+    by_games: Vec<Named>,
+    results: Vec<PlayerResult>,
+    failed: Vec<FailedPlayer>,
+}
+
+impl Estimated {
+    /// Nothing: these players play whole games.
+    fn none(by_games: Vec<Named>) -> Estimated {
+        Estimated {
+            by_games,
+            results: Vec::new(),
+            failed: Vec::new(),
+        }
+    }
+}
+
+impl Request<'_> {
+    /// What to say of look-up tables that were learned on this many rows, if the board has more.
+    fn note_on_height(&self, rows: Option<usize>) -> Option<Note> {
+        let height = self.ruleset.height;
+        let rows = rows.filter(|&rows| rows < height)?;
+        let text = format!(
+            "its look-up tables were learned on a board of {rows} rows and this board has {height}: they do not tell higher \
+             stacks apart, so the player may build towers"
+        );
+        Some(Note::new(NoteKind::BoardIsHigher, text))
     }
 }
 

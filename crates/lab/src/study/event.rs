@@ -31,6 +31,17 @@ pub enum Event<'a> {
     GamesBegan {
         /// How many, of all players together.
         games: u64,
+        /// The cap on the pieces of a game.
+        max_pieces: Option<u64>,
+    },
+    /// Games take long: what a pilot run expects of one of the players, reported beside the games.
+    Expected {
+        /// The player.
+        player: &'a str,
+        /// The games that it plays.
+        games: u64,
+        /// The pieces of a game, about; none if games may have no end.
+        pieces: Option<f64>,
     },
     /// How far the games are; reported a few dozen times per second by the threads that play.
     Games {

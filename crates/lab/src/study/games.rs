@@ -2,14 +2,16 @@
 
 use super::chance::is_deterministic;
 use super::evaluation::{Evaluating, Request};
+use super::expected::while_expecting;
+use super::game_files::{GameFiles, PlayingFiles, gives_points};
 use super::players::Named;
-use super::result::{LinesResult, MeanResult, PairResult, PlayerResult};
+use super::result::{FailedPlayer, LinesResult, MeanResult, PairResult, PlayerResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
-use crate::arena::{Arm, Played, Progress, common_lines};
-use crate::game_records::RecordFile;
+use crate::arena::{ArenaError, Arm, Hooks, Played, Progress, common_lines};
 use crate::stats::censored::{CapCheck, lower_bound};
-use crate::stats::{Estimate, Observation, Paired, Summary};
+use crate::stats::{Estimate, Interval, Observation, Paired, Summary};
 use std::ops::Range;
+use std::time::Duration;
 use tetrolab_core::ruleset::Ruleset;
 
 /// Whole games for a precision, at most: about 100 MB of results. It is enough for 0.15 %.
@@ -32,55 +34,118 @@ impl<'a> Games<'a> {
         Games { of }
     }
 
-    /// Plays as many games as were asked for, or until the interval of every player is narrow enough.
-    pub(super) fn play(&self, players: &[Named]) -> Result<Vec<Played>, StudyError> {
+    /// Plays as many games as were asked for, or until the interval of every player is narrow enough. Players that cannot
+    /// play are left out; the second part of the result says why.
+    pub(super) fn play(
+        &self,
+        players: &[Named],
+    ) -> Result<(Vec<Played>, Vec<FailedPlayer>), StudyError> {
         let asked = match self.of.request.evaluation.target {
             Target::Games(games) => Ok(games),
             Target::Precision(precision) => Err(precision),
-            Target::Pieces(_) | Target::Repetitions(_) => return Ok(Vec::new()),
+            Target::Pieces(_) | Target::Repetitions(_) => return Ok(Default::default()),
         };
         if players.is_empty() || (self.of.is_stopped() && asked.is_err()) {
-            return Ok(Vec::new());
+            return Ok(Default::default());
         }
-        let record = self.of.keep.records.as_deref().map(RecordFile::create);
-        let record = record.transpose()?;
-        let arms: Vec<Arm<'_>> = players.iter().map(Named::arm).collect();
+        let files = GameFiles::open(self.of, players)?;
         let games = asked.unwrap_or_else(games_for);
-        let mut played = self.play_range(&arms, 0..games)?;
-        if let Err(precision) = asked {
-            for (arm, player) in played.iter_mut().zip(&arms) {
-                self.play_on(arm, *player, precision)?;
+        let playing = Playing {
+            of: self.of,
+            players,
+            files: &files,
+        };
+        let mut able: Vec<usize> = (0..players.len()).collect();
+        let (mut played, failed) = playing.first_range(&mut able, 0..games)?;
+        for (arm, &player) in played.iter_mut().zip(&able) {
+            if let Some(known) = files.known.get(player) {
+                let seconds = Duration::try_from_secs_f64(known.seconds);
+                arm.elapsed += seconds.unwrap_or_default();
+            }
+            if let Err(precision) = asked {
+                playing.play_on(arm, player, precision)?;
             }
         }
-        if let Some(mut file) = record {
-            file.write(self.of.request.ruleset, &played)?;
-            file.finish()?;
-        }
+        files.finish(&played)?;
         let is_empty = played.iter().all(|arm| arm.games.is_empty());
-        Ok(if is_empty { Vec::new() } else { played })
+        Ok((if is_empty { Vec::new() } else { played }, failed))
+    }
+}
+
+/// Whole games of some players under way.
+struct Playing<'a> {
+    of: &'a Evaluating<'a>,
+    players: &'a [Named],
+    files: &'a GameFiles<'a>,
+}
+
+impl Playing<'_> {
+    /// Plays the same games with all players that can. A player that runs out of pieces is taken from the list, and the
+    /// others play again: that is rare, and such games are short.
+    fn first_range(
+        &self,
+        able: &mut Vec<usize>,
+        games: Range<u64>,
+    ) -> Result<(Vec<Played>, Vec<FailedPlayer>), StudyError> {
+        let mut failed = Vec::new();
+        loop {
+            let error = match self.play_range(able, games.clone()) {
+                Err(StudyError::Arena(ArenaError::OutOfPieces(error))) => error,
+                played => return Ok((played?, failed)),
+            };
+            let player = &self.players[able.remove(error.arm)].name;
+            let error = StudyError::from(ArenaError::from(error));
+            if able.is_empty() {
+                return Err(error.of_player(player));
+            }
+            failed.push(FailedPlayer::new(player, &error));
+        }
     }
 
-    fn play_range(&self, arms: &[Arm<'_>], games: Range<u64>) -> Result<Vec<Played>, StudyError> {
-        let observer = self.of.observer;
-        let all = (games.end - games.start).saturating_mul(arms.len() as u64);
-        observer(&Event::GamesBegan { games: all });
+    fn play_range(&self, playing: &[usize], games: Range<u64>) -> Result<Vec<Played>, StudyError> {
+        let Evaluating {
+            observer, arena, ..
+        } = *self.of;
+        let all = (games.end - games.start).saturating_mul(playing.len() as u64);
+        let max_pieces = self.of.request.evaluation.max_pieces;
+        observer(&Event::GamesBegan {
+            games: all,
+            max_pieces,
+        });
         let tell = |progress: Progress| {
             observer(&Event::Games {
                 done: progress.games_done,
                 total: progress.games_total,
                 pieces: progress.pieces,
             });
+            self.files.write_if_due(playing);
         };
-        let played = self
-            .of
-            .arena
-            .play_all(arms, &self.of.series(), games, &tell);
+        let players: Vec<&Named> = playing.iter().map(|&index| &self.players[index]).collect();
+        let arms: Vec<Arm<'_>> = players.iter().map(|named| named.arm()).collect();
+        let files = PlayingFiles {
+            files: self.files,
+            playing,
+        };
+        let known = self.files.known_of(playing);
+        // About as many games as each player still has to play.
+        let before: u64 = known.iter().map(|games| games.len() as u64).sum();
+        let new = all.saturating_sub(before) / playing.len().max(1) as u64;
+        let hooks = Hooks {
+            known: &known,
+            sink: Some(&files),
+        };
+        let series = self.of.series();
+        self.files.start_clock();
+        let played = while_expecting(self.of, &players, new, || {
+            arena.play_rest(&arms, &series, games, hooks, &tell)
+        });
         observer(&Event::GamesEnded);
+        self.files.write(playing)?;
         Ok(played?)
     }
 
     /// Plays more games with one player, after those that it has played, until its interval is narrow enough.
-    fn play_on(&self, arm: &mut Played, player: Arm<'_>, precision: f64) -> Result<(), StudyError> {
+    fn play_on(&self, arm: &mut Played, player: usize, precision: f64) -> Result<(), StudyError> {
         while let Some(games) = more_games(arm, precision) {
             let more = self.play_range(&[player], arm.games.len() as u64..games)?;
             for more in more {
@@ -137,7 +202,8 @@ impl Request<'_> {
             ci95: None,
         };
         let lines = arm.lines();
-        let precision = precision_of(&lines);
+        let cap = ShortCap::find(self.ruleset, self.evaluation.max_pieces, arm);
+        let precision = precision_of(&lines).filter(|_| cap.is_none());
         let reached = !arm.interrupted && self.is_reached(arm, precision);
         let pieces = arm.decisions();
         let rate = arm.finished() as f64 / pieces as f64;
@@ -150,16 +216,17 @@ impl Request<'_> {
             finished: arm.finished() as u64,
             cut_off: arm.cut_off() as u64,
             interrupted: arm.interrupted,
-            lines: LinesResult::of_games(&lines),
-            pieces: mean(&arm.pieces()),
-            line_points: mean(&arm.line_points()),
+            lines: LinesResult::of_games(&lines).under(cap.is_some().then_some(&lines)),
+            pieces: mean(&arm.pieces()).under(cap.is_some()),
+            line_points: mean(&arm.line_points()).under(cap.is_some()),
+            points: gives_points(self.ruleset).then(|| points(&arm.points(), cap.is_some())),
             rate: rate.is_finite().then_some(rate),
             precision,
             reached,
             splitting: None,
             pieces_simulated: pieces,
             levels: Vec::new(),
-            notes: self.notes(arm, precision, reached),
+            notes: self.notes(arm, precision, (reached, cap)),
             decisions_per_second: arm.decisions_per_second().round(),
             seconds: arm.elapsed.as_secs_f64(),
         }
@@ -173,14 +240,19 @@ impl Request<'_> {
         }
     }
 
-    fn notes(&self, arm: &Played, precision: Option<f64>, reached: bool) -> Vec<Note> {
+    fn notes(
+        &self,
+        arm: &Played,
+        precision: Option<f64>,
+        (reached, cap): (bool, Option<ShortCap>),
+    ) -> Vec<Note> {
         let mut notes = Vec::new();
         if is_deterministic(self.ruleset, arm) {
             let text = "every game was the same: the ruleset leaves nothing to chance, and the interval means nothing";
             notes.push(Note::new(NoteKind::Deterministic, text));
         }
-        if let Some(text) = short_cap(self.ruleset, self.evaluation.max_pieces, arm) {
-            notes.push(Note::new(NoteKind::CapIsShort, text));
+        if let Some(cap) = cap {
+            notes.push(Note::new(NoteKind::CapIsShort, cap.text()));
         }
         if !reached && !arm.interrupted {
             let reached = precision.map_or("no precision".to_owned(), |precision| {
@@ -196,19 +268,77 @@ impl Request<'_> {
     }
 }
 
-/// Why the mean of capped games is too high, if it is by more than the interval allows for.
-fn short_cap(ruleset: &Ruleset, cap: Option<u64>, arm: &Played) -> Option<String> {
-    let cap = cap.filter(|_| arm.cut_off() > 0)?;
-    let capacity = (ruleset.width * ruleset.height) as f64 / 4.0;
-    let is_short = CapCheck::of(&arm.pieces(), capacity).is_short();
-    let bound = lower_bound(&arm.lines()).filter(|_| is_short)?;
-    Some(format!(
-        "a cap of {cap} pieces is short for this estimate: few games end while the board, which {capacity} pieces fill, is \
-         still filling, so the mean and its interval are too high; all that is sure is a mean above {bound:.2} lines"
-    ))
+/// A cap that is too short to estimate the mean of whole games: only a lower bound is known.
+#[derive(Clone, Copy)]
+struct ShortCap {
+    cap: u64,
+    capacity: f64,
+}
+
+impl ShortCap {
+    /// The cap, if it makes the mean too high by more than the interval allows for.
+    fn find(ruleset: &Ruleset, cap: Option<u64>, arm: &Played) -> Option<ShortCap> {
+        let cap = cap.filter(|_| arm.cut_off() > 0)?;
+        let capacity = (ruleset.width * ruleset.height) as f64 / 4.0;
+        let is_short = CapCheck::of(&arm.pieces(), capacity).is_short();
+        is_short.then_some(ShortCap { cap, capacity })
+    }
+
+    fn text(self) -> String {
+        let ShortCap { cap, capacity } = self;
+        format!(
+            "a cap of {cap} pieces is too short to estimate the mean: {capacity} pieces fill the board, and few games end \
+             while it is still filling; the interval shows the lower bound that is sure"
+        )
+    }
+}
+
+/// What is sure of the mean of games with a short cap: whole games have no less.
+fn bounded(games: &[Observation]) -> Option<Interval> {
+    lower_bound(games).map(|lo| Interval { lo, hi: None })
+}
+
+impl MeanResult {
+    /// Without a mean if the cap was too short for one.
+    fn under(self, short_cap: bool) -> MeanResult {
+        MeanResult {
+            mean: self.mean.filter(|_| !short_cap),
+            ..self
+        }
+    }
+}
+
+/// The mean of the points, or its lower bound if the cap was too short for a mean.
+fn points(games: &[Observation], short_cap: bool) -> MeanResult {
+    let estimate = Estimate::of(games);
+    let mean = estimate.and_then(|estimate| estimate.mean);
+    match short_cap {
+        true => MeanResult {
+            mean: None,
+            ci95: bounded(games),
+        },
+        false => MeanResult {
+            mean,
+            ci95: estimate.map(|estimate| estimate.ci95),
+        },
+    }
 }
 
 impl LinesResult {
+    /// With the lower bound of these games alone, if the cap was too short for a mean.
+    fn under(self, short_cap: Option<&Vec<Observation>>) -> LinesResult {
+        let Some(games) = short_cap else {
+            return self;
+        };
+        LinesResult {
+            mean: None,
+            ci95: bounded(games),
+            method: Some("lower-bound".to_owned()),
+            mean_by_median: None,
+            ..self
+        }
+    }
+
     fn of_games(lines: &[Observation]) -> LinesResult {
         let raw: Vec<u64> = lines.iter().map(|game| game.value).collect();
         let estimate = Estimate::of(lines);

@@ -16,6 +16,9 @@ mod chance;
 mod comparison;
 mod evaluation;
 mod event;
+mod expected;
+mod game_files;
+mod game_log;
 mod games;
 #[cfg(feature = "store")]
 mod learning;
@@ -38,7 +41,9 @@ pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn
 pub use note::{Note, NoteKind};
 pub use players::find_able_player;
 pub(crate) use players::find_players;
-pub use result::{Evaluated, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult};
+pub use result::{
+    Evaluated, FailedPlayer, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult,
+};
 
 use crate::arena::ArenaError;
 #[cfg(feature = "store")]
@@ -99,12 +104,40 @@ pub enum StudyError {
         /// What asks for splitting.
         splitting: &'static str,
     },
+    /// Games that are recorded and resumed.
+    #[error(
+        "an evaluation that continues from a folder has no placements of the games in it; record games, or keep results in a \
+         folder, not both"
+    )]
+    RecordAndResume,
+    /// The study of one player among several failed.
+    #[error("{player}: {error}")]
+    OfPlayer {
+        /// The player.
+        player: String,
+        /// Why.
+        error: Box<StudyError>,
+    },
     /// A file where a folder is needed.
-    #[error("{0}: is a file; repetitions are kept in a folder")]
+    #[error("{0}: is a file; finished work is kept in a folder")]
     NotAFolder(String),
     /// A comparison without data.
     #[error("{0}: there is nothing to compare")]
     NothingToCompare(&'static str),
+}
+
+impl StudyError {
+    /// The same error with the player's name in front, if it is about how the player plays.
+    fn of_player(self, player: &str) -> StudyError {
+        match self {
+            StudyError::Survival(SurvivalError::NoEnd { .. })
+            | StudyError::Arena(ArenaError::OutOfPieces(_)) => StudyError::OfPlayer {
+                player: player.to_owned(),
+                error: Box::new(self),
+            },
+            error => error,
+        }
+    }
 }
 
 /// A precision or a margin: larger than 0 and at most 1.

@@ -16,6 +16,12 @@ impl Named {
     pub(super) fn arm(&self) -> Arm<'_> {
         (&self.name, &*self.player)
     }
+
+    /// The rows of the board that the player's look-up tables were learned for, if it has any.
+    pub(super) fn learned_rows(&self) -> Option<usize> {
+        let tables = self.player.evaluator()?.as_tables()?;
+        Some(tables.set().size().height)
+    }
 }
 
 /// Finds a player that can play under a ruleset.

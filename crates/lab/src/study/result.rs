@@ -1,6 +1,6 @@
 //! What an evaluation found: one schema for whole games and for splitting.
 
-use super::{Note, SCHEMA};
+use super::{Note, SCHEMA, StudyError};
 use crate::number::{finite, optional};
 use crate::stats::{Interval, Paired};
 use crate::survival::{LevelKind, Survival};
@@ -15,6 +15,9 @@ pub struct Evaluated {
     pub interrupted: bool,
     /// What is known of each player, in the order in which they were asked for; a player that was not reached is missing.
     pub results: Vec<PlayerResult>,
+    /// The players for which an error was found after others had been measured.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failed: Vec<FailedPlayer>,
     /// The players that played whole games, each against the first of them, on the games that all of them played.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub comparisons: Vec<PairResult>,
@@ -30,7 +33,26 @@ impl Evaluated {
             schema: SCHEMA,
             interrupted,
             results,
+            failed: Vec::new(),
             comparisons,
+        }
+    }
+}
+
+/// A player that could not be measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FailedPlayer {
+    /// The player as it was asked for.
+    pub player: String,
+    /// Why.
+    pub error: String,
+}
+
+impl FailedPlayer {
+    pub(super) fn new(player: &str, error: &StudyError) -> FailedPlayer {
+        FailedPlayer {
+            player: player.to_owned(),
+            error: error.to_string(),
         }
     }
 }
@@ -60,6 +82,9 @@ pub struct PlayerResult {
     pub pieces: MeanResult,
     /// Line points of a game.
     pub line_points: MeanResult,
+    /// Points of a game, where the ruleset gives points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<MeanResult>,
     /// Deaths per piece.
     #[serde(serialize_with = "optional")]
     pub rate: Option<f64>,
@@ -91,7 +116,7 @@ pub struct LinesResult {
     pub mean: Option<f64>,
     /// Its 95 % interval.
     pub ci95: Option<Interval>,
-    /// `sample`, `censored` or `splitting`.
+    /// `sample`, `censored`, `splitting`, or `lower-bound` where a short cap allows no more.
     pub method: Option<String>,
     /// The median.
     #[serde(serialize_with = "optional")]
@@ -206,6 +231,23 @@ pub struct RatioResult {
     pub second_to_first: f64,
     /// Its 95 % interval.
     pub ci95: Interval,
+    /// The mean of the first divided by that of the second: the inverse.
+    #[serde(default, serialize_with = "finite")]
+    pub first_to_second: f64,
+    /// Its 95 % interval; results of earlier versions, which do not say it, have none.
+    #[serde(default)]
+    pub first_to_second_ci95: Option<Interval>,
+}
+
+impl RatioResult {
+    pub(super) fn new(second_to_first: f64, ci95: Interval) -> RatioResult {
+        RatioResult {
+            second_to_first,
+            ci95,
+            first_to_second: second_to_first.recip(),
+            first_to_second_ci95: ci95.inverse(),
+        }
+    }
 }
 
 impl PairResult {
@@ -218,10 +260,7 @@ impl PairResult {
             first_wins: paired.losses,
             ties: paired.ties,
             undecided: paired.undecided,
-            ratio: paired.ratio.map(|ratio| RatioResult {
-                second_to_first: ratio.value,
-                ci95: ratio.ci95,
-            }),
+            ratio: (paired.ratio).map(|ratio| RatioResult::new(ratio.value, ratio.ci95)),
         }
     }
 }

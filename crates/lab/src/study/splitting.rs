@@ -1,14 +1,14 @@
 //! Means by multilevel splitting: a survey, then repetitions until it is enough.
 
 use super::evaluation::{Evaluating, Request};
+use super::game_log::file_in;
 use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
-use crate::library::{FileError, player_identity};
+use crate::library::player_identity;
 use crate::survival::{
     Goal, Prepared, Splitting, SplittingProgress, Surveyed, Survival, SurvivalError, Unmet,
 };
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// The estimate of one player.
@@ -24,8 +24,8 @@ impl<'a> Estimating<'a> {
         of: &'a Evaluating<'a>,
         named: &'a Named,
     ) -> Result<Estimating<'a>, StudyError> {
-        let folder = of.keep.repetitions.as_deref();
-        let checkpoint = folder.map(|folder| checkpoint_file(folder, &named.name));
+        let folder = of.keep.resume.as_deref();
+        let checkpoint = folder.map(|folder| file_in(folder, &named.name, "survival"));
         Ok(Estimating {
             of,
             named,
@@ -59,9 +59,10 @@ impl<'a> Estimating<'a> {
                 part: part_done(goal, &progress),
             });
         };
+        let before = Duration::try_from_secs_f64(prepared.seconds_before());
         let survival = prepared.run(self.of.arena, goal, &tell);
         observer(&Event::RepetitionsEnded { player });
-        let elapsed = self.began.elapsed();
+        let elapsed = self.began.elapsed() + before.unwrap_or_default();
         let request = self.of.request;
         Ok(request.result_of_splitting(player, &survival?, elapsed))
     }
@@ -112,6 +113,7 @@ impl Request<'_> {
                 mean: survival.line_points,
                 ci95: None,
             },
+            points: None,
             rate: known(survival.rate),
             precision: known(survival.precision),
             reached: survival.unmet.is_none(),
@@ -151,23 +153,4 @@ fn part_done(goal: Goal, progress: &SplittingProgress) -> f64 {
         Goal::Repetitions(wanted) => progress.repetitions as f64 / wanted as f64,
     };
     part.clamp(0.0, 1.0)
-}
-
-/// The file in which one player's repetitions are kept.
-fn checkpoint_file(folder: &Path, player: &str) -> Result<PathBuf, StudyError> {
-    if folder.is_file() {
-        return Err(StudyError::NotAFolder(folder.display().to_string()));
-    }
-    std::fs::create_dir_all(folder).map_err(|error| {
-        FileError::of_file(folder, format!("the folder cannot be made: {error}"))
-    })?;
-    let safe = |c: char| {
-        if c.is_ascii_alphanumeric() || "-_.".contains(c) {
-            c
-        } else {
-            '_'
-        }
-    };
-    let name: String = player.chars().map(safe).collect();
-    Ok(folder.join(format!("{name}.survival.jsonl")))
 }

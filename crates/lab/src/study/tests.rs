@@ -1,5 +1,8 @@
 //! Studies as a caller meets them.
 
+mod kept;
+mod stopping;
+
 use super::*;
 use crate::arena::Arena;
 use crate::learning::Budget;
@@ -12,7 +15,7 @@ pub(super) fn arena() -> Arena {
     Arena::new(2).unwrap()
 }
 
-fn silent(_: &Event<'_>) {}
+pub(super) fn silent(_: &Event<'_>) {}
 
 /// An evaluation that is done in a moment.
 pub(super) fn quick(players: &[&str], target: Target) -> Evaluation {
@@ -134,8 +137,17 @@ fn a_short_cap_is_noted_and_a_long_one_is_not() {
             max_pieces: Some(max_pieces),
             ..quick(&["dellacherie"], Target::Games(30))
         };
-        let notes = evaluated(&evaluation).results.remove(0).notes;
-        notes.iter().any(|note| note.kind == NoteKind::CapIsShort)
+        let result = evaluated(&evaluation).results.remove(0);
+        let mut notes = result.notes.iter();
+        let is_short = notes.any(|note| note.kind == NoteKind::CapIsShort);
+        // What the note calls unknown is not shown: a lower bound is all.
+        let is_bound = result.lines.method.as_deref() == Some("lower-bound");
+        assert_eq!(is_bound, is_short);
+        assert_eq!(result.lines.mean.is_none(), is_short);
+        assert_eq!(result.pieces.mean.is_none(), is_short);
+        assert_eq!(result.lines.ci95.unwrap().hi.is_none(), is_short);
+        assert_eq!(result.precision.is_none(), is_short);
+        is_short
     };
     assert!(capped(20) && !capped(2000));
 }
@@ -193,19 +205,106 @@ fn what_is_kept_belongs_to_the_method() {
     };
     let records = Keep {
         records: Some("games.jsonl".into()),
-        repetitions: None,
+        ..Keep::nothing()
     };
     assert_eq!(
         problem(Target::Pieces(9), records),
         "a record of games asks for whole games, but a budget of pieces for splitting; an evaluation takes one of them"
     );
-    let repetitions = Keep {
-        records: None,
-        repetitions: Some("repetitions".into()),
+    let table = Keep {
+        table: Some("games.csv".into()),
+        ..Keep::nothing()
     };
     assert_eq!(
-        problem(Target::Games(9), repetitions),
-        "a number of games asks for whole games, but a folder of repetitions for splitting; an evaluation takes one of them"
+        problem(Target::Repetitions(9), table),
+        "a table of games asks for whole games, but a number of repetitions for splitting; an evaluation takes one of them"
+    );
+    let both = Keep {
+        records: Some("games.jsonl".into()),
+        resume: Some("kept".into()),
+        ..Keep::nothing()
+    };
+    assert!(problem(Target::Games(9), both).ends_with("not both"));
+}
+
+#[test]
+fn an_error_of_one_player_leaves_the_others_alone_and_names_it() {
+    let endless = Evaluation {
+        ruleset: "simplified-6x8(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))".to_owned(),
+        method: Method::Splitting,
+        trajectories: 100,
+        level: crate::survival::LevelKind::Stack,
+        ..quick(&["random", "bcts"], Target::Repetitions(2))
+    };
+    let out_of_pieces = Evaluation {
+        ruleset: format!("simplified-4x4(randomizer=fixed({}))", "O".repeat(40)),
+        ..quick(&["bcts", "random", "dellacherie"], Target::Games(3))
+    };
+    for evaluation in [endless, out_of_pieces] {
+        let found = evaluated(&evaluation);
+        let known: Vec<&str> = found.results.iter().map(|result| &*result.player).collect();
+        assert_eq!(known, ["random"], "{:?}", found.failed);
+        assert!(!found.interrupted);
+        assert_eq!(found.failed.len(), evaluation.players.len() - 1);
+        assert_eq!(found.failed[0].player, "bcts");
+        let alone = Evaluation {
+            players: vec!["bcts".to_owned()],
+            ..evaluation.clone()
+        };
+        let error = evaluate(&alone, &Keep::nothing(), &arena(), &silent).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            format!("bcts: {}", found.failed[0].error)
+        );
+    }
+}
+
+#[test]
+fn tables_on_a_higher_board_than_they_were_learned_for_are_noted() {
+    let is_noted = |ruleset: &str| {
+        let evaluation = Evaluation {
+            ruleset: ruleset.to_owned(),
+            max_pieces: Some(5),
+            ..quick(&["wary-10", "bcts"], Target::Games(1))
+        };
+        let found = evaluated(&evaluation);
+        let noted = |index: usize| {
+            let mut notes = found.results[index].notes.iter();
+            notes.any(|note| note.kind == NoteKind::BoardIsHigher)
+        };
+        assert!(!noted(1), "bcts has no tables");
+        noted(0)
+    };
+    assert!(is_noted("simplified-10x12") && !is_noted("simplified-10x10"));
+}
+
+#[test]
+fn a_comparison_names_the_player_of_each_doubt() {
+    let comparison = Comparison {
+        ruleset: "simplified-10x10".to_owned(),
+        method: Method::Splitting,
+        margin: 0.9,
+        trajectories: 100,
+        level: crate::survival::LevelKind::Stack,
+        ..Comparison::new("bcts", "dellacherie")
+    };
+    let found = compare(&comparison, &arena(), &silent).unwrap();
+    let is_named =
+        |doubt: &String| doubt.starts_with("bcts: ") || doubt.starts_with("dellacherie: ");
+    assert!(
+        !found.doubts.is_empty() && found.doubts.iter().all(is_named),
+        "{:?}",
+        found.doubts
+    );
+    let ratio = found.ratio.unwrap();
+    assert!((ratio.first_to_second * ratio.second_to_first - 1.0).abs() < 1e-9);
+    let means = found.lines.unwrap();
+    assert_eq!(ratio.first_to_second > 1.0, means.first > means.second);
+    assert!(
+        ratio
+            .first_to_second_ci95
+            .unwrap()
+            .contains(ratio.first_to_second)
     );
 }
 

@@ -1,9 +1,5 @@
-//! Repetitions on disk: an estimate that was cut off goes on where it was.
-//!
-//! The file holds one JSON object per line, `{"check":"...","content":{...}}`: first the head, which says what is
-//! estimated, then one repetition after the other, in the order in which they were done. The check of a line is a hash
-//! of its content and of the check of the line before, so a line that was damaged, or comes from another file, is
-//! noticed. A last line that was cut off in the middle is done again.
+//! Repetitions on disk: an estimate that was cut off continues where it was. The file is a journal (see [`crate::journal`])
+//! with one repetition per line, in the order in which they were done.
 
 use super::levels::{Levels, Survey};
 use super::prepared::Repetitions;
@@ -11,12 +7,12 @@ use super::repeating::MOST_REPETITIONS;
 use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
+use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
 use crate::library::spec_identity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
+use std::time::Instant;
 use tetrolab_core::ruleset::Ruleset;
 
 /// The version of the files.
@@ -24,10 +20,13 @@ const FORMAT: u64 = 2;
 /// The version of what a repetition does: repetitions of different versions are not mixed.
 const METHOD: u64 = 3;
 /// More bytes than the most repetitions take: a file that is larger is not one of ours.
-const MOST_BYTES: u64 = MOST_REPETITIONS * 4096;
+const LIMITS: JournalLimits = JournalLimits {
+    file: MOST_REPETITIONS * 4096,
+    line: 1 << 20,
+};
 
 /// What is estimated: a file is only continued for the same.
-pub(super) struct Head(Value);
+pub(super) struct Head(JournalHead);
 
 impl Head {
     /// The head of the file for an estimate.
@@ -43,7 +42,7 @@ impl Head {
     ) -> Result<Head, SurvivalError> {
         let parts = ruleset.parts();
         let randomizer = spec_identity(&parts.randomizer)?;
-        Ok(Head(json!({
+        Ok(Head(JournalHead(json!({
             "survival": FORMAT,
             "method": METHOD,
             "player": splitting.player,
@@ -62,26 +61,16 @@ impl Head {
             "danger": levels.danger,
             "surveyed": survey.played,
             "survey_hash": format!("{:016x}", survey.fingerprint),
-        })))
-    }
-
-    fn content(&self) -> String {
-        self.0.to_string()
-    }
-
-    /// The first thing in which the head of a file differs from this one.
-    fn difference(&self, content: &str) -> Option<String> {
-        let found: Value = serde_json::from_str(content).unwrap_or_default();
-        let mut expected = self.0.as_object()?.iter();
-        let differs = expected.find(|(key, value)| found.get(key) != Some(value));
-        differs.map(|(key, _)| key.replace('_', " "))
+        }))))
     }
 }
 
-/// A repetition under its number.
+/// A repetition under its number, with the seconds since the line before it was written.
 #[derive(Serialize, Deserialize)]
 struct Numbered<R> {
     number: u64,
+    #[serde(default)]
+    seconds: f64,
     #[serde(flatten)]
     repetition: R,
 }
@@ -89,47 +78,42 @@ struct Numbered<R> {
 /// A file of repetitions.
 #[derive(Debug)]
 pub(super) struct Checkpoint {
-    path: PathBuf,
-    file: File,
-    /// The length of its whole lines in bytes.
-    whole: u64,
-    /// The check of the last whole line.
-    check: String,
+    journal: Journal,
+    /// Seconds that earlier processes worked on the file.
+    pub(super) seconds: f64,
+    /// When the last line was written, or the file was opened.
+    written: Instant,
 }
 
 impl Checkpoint {
-    /// Opens the file of an estimate, and reads what it has of it; makes the file if there is none.
+    /// Opens the file of an estimate and reads its repetitions; makes the file if there is none.
     pub(super) fn open(
         path: &Path,
         head: &Head,
     ) -> Result<(Checkpoint, Repetitions), SurvivalError> {
-        let io = |error| SurvivalError::file(path, &error);
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(SurvivalError::Busy(path.to_owned())),
-            Err(TryLockError::Error(error)) => return Err(io(error)),
+        let (mut repetitions, mut seconds) = (Repetitions::new(), 0.0);
+        let mut is_old = false;
+        let journal = Journal::open(path, &head.0, LIMITS, &mut |content| {
+            let Ok(kept) = serde_json::from_str::<Numbered<Repetition>>(content) else {
+                return false;
+            };
+            seconds += kept.seconds.max(0.0);
+            repetitions.insert(kept.number, kept.repetition);
+            true
+        });
+        if matches!(journal, Err(JournalError::Damaged(1))) {
+            is_old = starts_without_checks(path);
         }
-        let mut bytes = Vec::new();
-        let mut bounded = (&mut file).take(MOST_BYTES + 1);
-        bounded.read_to_end(&mut bytes).map_err(io)?;
-        if bytes.len() as u64 > MOST_BYTES {
-            return Err(SurvivalError::TooLarge(path.to_owned()));
-        }
-        let kept = Kept::read(path, &bytes, head)?;
-        file.set_len(kept.whole as u64).map_err(io)?;
-        let mut checkpoint = Checkpoint {
-            path: path.to_owned(),
-            file,
-            whole: kept.whole as u64,
-            check: kept.check,
+        let journal = journal.map_err(|error| match error {
+            JournalError::Damaged(1) if is_old => SurvivalError::OldFormat(path.to_owned()),
+            error => SurvivalError::journal(path, error),
+        })?;
+        let checkpoint = Checkpoint {
+            journal,
+            seconds,
+            written: Instant::now(),
         };
-        if kept.whole == 0 {
-            checkpoint.write(&head.content())?;
-        }
-        Ok((checkpoint, kept.repetitions))
+        Ok((checkpoint, repetitions))
     }
 
     /// Adds a repetition.
@@ -138,117 +122,22 @@ impl Checkpoint {
         number: u64,
         repetition: &Repetition,
     ) -> Result<(), SurvivalError> {
-        let content = serde_json::to_string(&Numbered { number, repetition });
-        let content = content.map_err(|error| SurvivalError::file(&self.path, &error.into()))?;
-        self.write(&content)
-    }
-
-    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a part of its line behind; the
-    /// next one overwrites it, and what is left at the end is ignored like any line that was cut off.
-    fn write(&mut self, content: &str) -> Result<(), SurvivalError> {
-        let check = check(&self.check, content);
-        let line = format!("{}\n", sealed(&check, content));
-        let place = self.file.seek(SeekFrom::Start(self.whole));
-        let written = place.and_then(|_| self.file.write_all(line.as_bytes()));
-        written.map_err(|error| SurvivalError::file(&self.path, &error))?;
-        self.whole += line.len() as u64;
-        self.check = check;
-        Ok(())
+        let path = self.journal.path.clone();
+        let content = serde_json::to_string(&Numbered {
+            number,
+            seconds: (self.written.elapsed().as_secs_f64() * 1e3).round() / 1e3,
+            repetition,
+        });
+        self.written = Instant::now();
+        let content = content.map_err(|error| SurvivalError::file(&path, &error.into()))?;
+        let added = self.journal.add(&content);
+        added.map_err(|error| SurvivalError::journal(&path, error))
     }
 }
 
-/// What a file has.
-#[derive(Default)]
-struct Kept {
-    repetitions: Repetitions,
-    /// The length of its whole lines in bytes.
-    whole: usize,
-    /// The check of the last whole line.
-    check: String,
-}
-
-impl Kept {
-    /// The repetitions in a file for the estimate with this head.
-    fn read(path: &Path, bytes: &[u8], head: &Head) -> Result<Kept, SurvivalError> {
-        let whole = bytes.iter().rposition(|&byte| byte == b'\n');
-        let whole = whole.map_or(0, |end| end + 1);
-        if whole == 0 {
-            return Kept::of_cut_head(path, bytes, head);
-        }
-        let mut kept = Kept {
-            whole,
-            ..Kept::default()
-        };
-        let lines = bytes[..whole - 1].split(|&byte| byte == b'\n');
-        for (line, number) in lines.zip(1..) {
-            kept.take(path, number, line, head)?;
-        }
-        Ok(kept)
-    }
-
-    /// A file whose head was cut off is begun again; one that never was ours is left alone.
-    fn of_cut_head(path: &Path, bytes: &[u8], head: &Head) -> Result<Kept, SurvivalError> {
-        let content = head.content();
-        let expected = sealed(&check("", &content), &content);
-        if expected.as_bytes().starts_with(bytes) {
-            return Ok(Kept::default());
-        }
-        Err(SurvivalError::damaged(path, 1))
-    }
-
-    /// Takes one line of the file.
-    fn take(
-        &mut self,
-        path: &Path,
-        number: usize,
-        line: &[u8],
-        head: &Head,
-    ) -> Result<(), SurvivalError> {
-        let damaged = || SurvivalError::damaged(path, number);
-        let line = std::str::from_utf8(line).map_err(|_| damaged())?;
-        if number == 1 && is_old(line) {
-            return Err(SurvivalError::OldFormat(path.to_owned()));
-        }
-        let (found, content) = opened(line).ok_or_else(damaged)?;
-        if found != check(&self.check, content) {
-            return Err(damaged());
-        }
-        found.clone_into(&mut self.check);
-        if number > 1 {
-            let kept: Numbered<Repetition> =
-                serde_json::from_str(content).map_err(|_| damaged())?;
-            self.repetitions.insert(kept.number, kept.repetition);
-            return Ok(());
-        }
-        match head.difference(content) {
-            Some(what) => Err(SurvivalError::OtherEstimate {
-                path: path.to_owned(),
-                what,
-            }),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Whether a first line is one of the files without checks.
-fn is_old(line: &str) -> bool {
-    let head: Value = serde_json::from_str(line).unwrap_or_default();
+/// Whether the file is of the first format, whose lines have no checks.
+fn starts_without_checks(path: &Path) -> bool {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let head: Value = serde_json::from_str(text.lines().next().unwrap_or("")).unwrap_or_default();
     head["survival"] == 1
-}
-
-/// A line with its check.
-fn sealed(check: &str, content: &str) -> String {
-    format!("{{\"check\":\"{check}\",\"content\":{content}}}")
-}
-
-/// The check and the content of a line.
-fn opened(line: &str) -> Option<(&str, &str)> {
-    let line = line.strip_prefix("{\"check\":\"")?;
-    let (check, content) = line.split_once("\",\"content\":")?;
-    Some((check, content.strip_suffix('}')?))
-}
-
-/// The check of a line that follows one with the check `before`; the first line follows none.
-fn check(before: &str, content: &str) -> String {
-    hash_of(&[before, content].concat())
 }

@@ -73,6 +73,7 @@ pub use shared::SharedRepetitions;
 pub use surveyed::Surveyed;
 
 use crate::arena::{Arena, ArenaError, check_player};
+use crate::journal::JournalError;
 use crate::library::{FileError, LibraryError};
 use batch::{ENDLESS, Halt};
 use serde::{Deserialize, Serialize};
@@ -311,9 +312,16 @@ impl SurvivalError {
         }
     }
 
-    fn damaged(path: &Path, line: usize) -> SurvivalError {
+    /// Why the file of repetitions cannot be used.
+    fn journal(path: &Path, error: JournalError) -> SurvivalError {
         let path = path.to_owned();
-        SurvivalError::Damaged { path, line }
+        match error {
+            JournalError::Io(error) => SurvivalError::file(&path, &error),
+            JournalError::Busy => SurvivalError::Busy(path),
+            JournalError::Other(what) => SurvivalError::OtherEstimate { path, what },
+            JournalError::Damaged(line) => SurvivalError::Damaged { path, line },
+            JournalError::TooLarge => SurvivalError::TooLarge(path),
+        }
     }
 
     fn file(path: &Path, error: &std::io::Error) -> SurvivalError {

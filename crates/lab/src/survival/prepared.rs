@@ -76,6 +76,12 @@ impl<'a> Prepared<'a> {
         first.iter().map(|repetition| repetition.rate).collect()
     }
 
+    /// Seconds that earlier processes worked on the repetitions of the checkpoint.
+    #[must_use]
+    pub fn seconds_before(&self) -> f64 {
+        self.checkpoint.as_ref().map_or(0.0, |kept| kept.seconds)
+    }
+
     /// Pieces that were played to choose the levels.
     #[must_use]
     pub fn pieces_prepared(&self) -> u64 {

@@ -211,6 +211,9 @@ pub struct GameColumns {
     pub pieces: Vec<u64>,
     /// Line points of each game.
     pub line_points: Vec<u64>,
+    /// Points of each game; empty where the ruleset gives none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<u64>,
     /// Numbers of the games that the cap cut off, in order.
     pub cut_off: Vec<u64>,
 }
@@ -219,7 +222,12 @@ impl GameColumns {
     pub(super) fn of(played: &Played) -> GameColumns {
         let column = |value: fn(&GameResult) -> u64| played.games.iter().map(value).collect();
         let cut_off = played.games.iter().filter(|game| !game.finished);
+        let scores = played.games.iter().any(|game| game.points > 0);
         GameColumns {
+            points: match scores {
+                true => column(|game| game.points),
+                false => Vec::new(),
+            },
             lines: column(|game| game.lines),
             pieces: column(|game| game.pieces),
             line_points: column(|game| game.line_points),
@@ -232,6 +240,7 @@ impl GameColumns {
         let columns = [&self.lines, &self.pieces, &self.line_points];
         let has_all = |column: &&Vec<u64>| column.len() as u64 == range.end - range.start;
         columns.iter().all(has_all)
+            && (self.points.is_empty() || has_all(&&self.points))
             && self.cut_off.iter().all(|game| range.contains(game))
             && self.cut_off.is_sorted_by(|a, b| a < b)
     }
@@ -245,6 +254,7 @@ impl GameColumns {
                 lines,
                 pieces: self.pieces[at],
                 line_points: self.line_points[at],
+                points: self.points.get(at).copied().unwrap_or(0),
                 finished: self.cut_off.binary_search(&index).is_err(),
             }
         };

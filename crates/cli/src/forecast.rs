@@ -1,0 +1,266 @@
+//! How long games will take: from the games that have ended, and from a pilot run while hardly any has.
+
+use crate::output::show;
+use std::time::Duration;
+
+/// What to do if games take too long.
+const INSTEAD: &str = "--max-pieces caps games, and --method splitting estimates the mean of placement games without playing \
+                       them to their ends";
+/// With fewer games done, their mean says nothing about the others.
+const ENOUGH_GAMES: u64 = 5;
+
+/// Games under way, and what is expected of them.
+#[derive(Debug, Default)]
+pub(crate) struct Forecast {
+    /// The cap on the pieces of a game.
+    max_pieces: Option<u64>,
+    /// Pieces of all games of the players that a pilot run has looked at; none if games of one may have no end.
+    expected: Option<Expectation>,
+    done: u64,
+    total: u64,
+    pieces: u64,
+}
+
+/// What the pilot runs expect.
+#[derive(Clone, Copy, Debug)]
+enum Expectation {
+    /// About this many pieces in all.
+    Pieces(f64),
+    /// Games of some player may have no end.
+    NoEnd,
+}
+
+/// How long it will take.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum TimeToGo {
+    /// Nothing is known.
+    Unknown,
+    /// About this long.
+    About(Duration),
+    /// At most this long.
+    AtMost(Duration),
+}
+
+impl Forecast {
+    /// This many games with a cap.
+    pub(crate) fn new(games: u64, max_pieces: Option<u64>) -> Forecast {
+        Forecast {
+            max_pieces,
+            total: games,
+            ..Forecast::default()
+        }
+    }
+
+    /// How far the games are.
+    pub(crate) fn update(&mut self, done: u64, total: u64, pieces: u64) {
+        // Reports of several threads may overtake each other.
+        self.done = self.done.max(done);
+        self.pieces = self.pieces.max(pieces);
+        self.total = total;
+    }
+
+    /// What a pilot run says about the games of a player.
+    pub(crate) fn expect(&mut self, games: u64, pieces: Option<f64>) {
+        self.expected = Some(match (self.expected, pieces) {
+            (Some(Expectation::NoEnd), _) | (_, None) => Expectation::NoEnd,
+            (None, Some(pieces)) => Expectation::Pieces(games as f64 * pieces),
+            (Some(Expectation::Pieces(sum)), Some(pieces)) => {
+                Expectation::Pieces(sum + games as f64 * pieces)
+            }
+        });
+    }
+
+    /// The pieces that are still to be played, about, or at most if `true`. If games end at a constant rate, the mean is the
+    /// number of all pieces over that of the games that have ended, whatever the others will have.
+    fn pieces_to_go(&self) -> Option<(f64, bool)> {
+        let (done, total, pieces) = (self.done as f64, self.total as f64, self.pieces as f64);
+        let by_games = (self.done >= ENOUGH_GAMES).then(|| pieces * (total / done - 1.0));
+        let by_pilot = match self.expected {
+            Some(Expectation::Pieces(sum)) => Some((sum - pieces).max(0.0)),
+            // Some player's games go on and on, while those of the others have ended.
+            Some(Expectation::NoEnd) => return None,
+            None => None,
+        };
+        // Players whose games are short end first: the longer forecast is that of the others.
+        let about = match (by_games, by_pilot) {
+            (Some(games), Some(pilot)) => Some(games.max(pilot)),
+            (games, pilot) => games.or(pilot),
+        };
+        let most = self.max_pieces.map(|cap| cap as f64 * (total - done));
+        match (about, most) {
+            (Some(about), Some(most)) => Some((about.min(most), false)),
+            (Some(about), None) => Some((about, false)),
+            (None, most) => most.map(|most| (most, true)),
+        }
+    }
+
+    /// How long the games will still take, after they have taken this long.
+    pub(crate) fn time_to_go(&self, elapsed: Duration) -> TimeToGo {
+        let speed = self.pieces as f64 / elapsed.as_secs_f64().max(1e-3);
+        let Some((pieces, most)) = self.pieces_to_go().filter(|_| speed > 0.0) else {
+            return TimeToGo::Unknown;
+        };
+        let longest = Duration::from_secs(100 * 365 * 86_400);
+        let time = Duration::try_from_secs_f64(pieces / speed).map_or(longest, |t| t.min(longest));
+        match most {
+            true => TimeToGo::AtMost(time),
+            false => TimeToGo::About(time),
+        }
+    }
+
+    /// A line about the progress.
+    pub(crate) fn line(&self, elapsed: Duration) -> String {
+        let Forecast {
+            done,
+            total,
+            pieces,
+            ..
+        } = *self;
+        let line = format!(
+            "{done} of {total} games after {}, {} pieces; {}",
+            show_time(elapsed),
+            show(pieces as f64),
+            self.time_to_go(elapsed)
+        );
+        // As long as nothing has ended, nobody knows whether anything will.
+        match done == 0 && self.max_pieces.is_none() {
+            true => format!("{line}; {INSTEAD}"),
+            false => line,
+        }
+    }
+}
+
+impl std::fmt::Display for TimeToGo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            TimeToGo::Unknown => f.write_str("time to go unknown"),
+            TimeToGo::About(time) => write!(f, "about {} to go", show_time(*time)),
+            TimeToGo::AtMost(time) => write!(f, "at most {} to go", show_time(*time)),
+        }
+    }
+}
+
+/// A time for people: with one unit, and two digits that mean something.
+pub(crate) fn show_time(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let units = [
+        (365.0 * 86_400.0, "years"),
+        (86_400.0, "days"),
+        (3600.0, "hours"),
+        (60.0, "minutes"),
+    ];
+    let (size, name) = units
+        .into_iter()
+        .find(|unit| seconds >= 1.5 * unit.0)
+        .unwrap_or((1.0, "seconds"));
+    let count = seconds / size;
+    match count < 9.95 && size > 1.0 {
+        true => format!("{count:.1} {name}"),
+        false => format!("{count:.0} {name}"),
+    }
+}
+
+/// What to say when the games of a player will take long.
+pub(crate) fn long_games(
+    player: &str,
+    games: u64,
+    pieces: Option<f64>,
+    to_go: TimeToGo,
+) -> Option<String> {
+    let instead = INSTEAD;
+    match (pieces, to_go) {
+        (None, _) => Some(format!(
+            "{player}: games may have no end: no game of a pilot run ended; {instead}"
+        )),
+        (Some(pieces), TimeToGo::About(time)) if time >= LONG => Some(format!(
+            "{player}: about {} pieces per game expected, {games} game(s), {to_go}; {instead}",
+            show(pieces)
+        )),
+        _ => None,
+    }
+}
+
+/// Games that take longer are announced.
+const LONG: Duration = Duration::from_secs(60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn nothing_is_said_about_games_of_which_none_has_ended() {
+        let mut forecast = Forecast::new(20, None);
+        forecast.update(0, 20, 60_000_000);
+        assert_eq!(forecast.time_to_go(seconds(10)), TimeToGo::Unknown);
+        let line = forecast.line(seconds(10));
+        let expected = "0 of 20 games after 10 seconds, 60.0 M pieces; time to go unknown; --max";
+        assert!(line.starts_with(expected), "{line}");
+    }
+
+    #[test]
+    fn a_pilot_run_tells_how_long_games_are_before_one_has_ended() {
+        let mut forecast = Forecast::new(20, None);
+        forecast.update(0, 20, 50_000_000);
+        forecast.expect(20, Some(347e6));
+        let to_go = forecast.time_to_go(seconds(5));
+        // 6.94 G pieces at 10 M per second.
+        assert_eq!(to_go.to_string(), "about 11 minutes to go");
+        let said = long_games("bcts", 20, Some(347e6), to_go).unwrap();
+        assert!(
+            said.starts_with("bcts: about 347 M pieces per game expected, 20 game(s), about 11 m"),
+            "{said}"
+        );
+        assert!(long_games("bcts", 20, None, TimeToGo::Unknown).is_some());
+        assert!(long_games("bcts", 2, Some(1e6), TimeToGo::About(seconds(9))).is_none());
+    }
+
+    #[test]
+    fn short_games_of_one_player_do_not_hide_the_long_ones_of_another() {
+        let mut forecast = Forecast::new(40, None);
+        forecast.update(20, 40, 50_000_000);
+        assert_eq!(
+            forecast.time_to_go(seconds(5)).to_string(),
+            "about 5 seconds to go"
+        );
+        forecast.expect(20, Some(100.0));
+        forecast.expect(20, Some(347e6));
+        assert_eq!(
+            forecast.time_to_go(seconds(5)).to_string(),
+            "about 11 minutes to go"
+        );
+        forecast.expect(20, None);
+        assert_eq!(forecast.time_to_go(seconds(5)), TimeToGo::Unknown);
+    }
+
+    #[test]
+    fn a_cap_bounds_the_time() {
+        let mut forecast = Forecast::new(10, Some(1000));
+        forecast.update(0, 10, 2000);
+        assert_eq!(
+            forecast.time_to_go(seconds(2)),
+            TimeToGo::AtMost(seconds(10))
+        );
+        forecast.update(5, 10, 500);
+        assert_eq!(forecast.time_to_go(seconds(2)), TimeToGo::About(seconds(2)));
+    }
+
+    #[test]
+    fn times_have_one_unit() {
+        let shown =
+            [5, 89, 90, 3000, 10_000, 300_000, 10_000_000_000].map(|s| show_time(seconds(s)));
+        let expected = [
+            "5 seconds",
+            "89 seconds",
+            "1.5 minutes",
+            "50 minutes",
+            "2.8 hours",
+            "3.5 days",
+            "317 years",
+        ];
+        assert_eq!(shown, expected);
+    }
+}

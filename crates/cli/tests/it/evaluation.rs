@@ -1,0 +1,122 @@
+//! `eval`: games on disk, points, and what is said when something is wrong with one of several players.
+
+use super::{json, sentence, stdout, tetrolab};
+use serde_json::Value;
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use tempfile::tempdir;
+
+fn words(args: &str) -> Vec<&str> {
+    args.split(' ').collect()
+}
+
+/// A result without what depends on the clock.
+fn timeless(mut value: Value) -> Value {
+    for result in value["results"].as_array_mut().unwrap() {
+        result["seconds"] = Value::Null;
+        result["decisions_per_second"] = Value::Null;
+    }
+    value
+}
+
+#[test]
+fn whole_games_that_were_killed_go_on() {
+    let folder = tempdir().unwrap();
+    let games = "eval bcts random --ruleset simplified-10x8 --games 600";
+    let expected = timeless(json(folder.path(), &words(games)));
+    let resumed = format!("{games} --resume kept");
+    for (moment, threads) in [(40, "1"), (90, "2"), (160, "1")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
+        command.current_dir(folder.path()).args(words(&resumed));
+        command.args(["--threads", threads]).stdout(Stdio::null());
+        let mut child = command.spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(moment));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let args = format!("{resumed} --threads 2 --csv games.csv");
+    assert_eq!(timeless(json(folder.path(), &words(&args))), expected);
+    let table = fs::read_to_string(folder.path().join("games.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1201);
+    assert_eq!(
+        sentence(folder.path(), &words(&format!("{resumed} --seed 2"))),
+        "kept/bcts.games.jsonl: holds the games of another evaluation (seed differs); name another folder"
+    );
+    assert_eq!(
+        sentence(folder.path(), &words(&format!("{resumed} --record a"))),
+        "--resume keeps no placements, which --record needs; leave one of them out"
+    );
+}
+
+#[test]
+fn one_command_repeats_all_players_and_ties_are_counted() {
+    let folder = tempdir().unwrap();
+    let args = "eval random bcts dt-10 --ruleset simplified-6x8 --games 20";
+    let said = stdout(folder.path(), &words(args));
+    assert!(
+        said.ends_with("\nAgain:\n  tetrolab eval random bcts dt-10 --ruleset simplified-6x8 --games 20 --seed 1\n"),
+        "{said}"
+    );
+    assert_eq!(said.matches("tetrolab eval").count(), 1, "{said}");
+    assert!(said.contains("worse in  equal in"), "{said}");
+}
+
+#[test]
+fn an_error_of_one_player_comes_after_the_results_of_the_others() {
+    let folder = tempdir().unwrap();
+    let squares = "simplified-6x8(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))";
+    let args =
+        "eval random bcts --method splitting --repetitions 2 --trajectories 100 --level stack";
+    let mut command = tetrolab(folder.path());
+    let output = command
+        .args(words(args))
+        .args(["--ruleset", squares])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        errors.starts_with("tetrolab: bcts: no game ended"),
+        "{errors}"
+    );
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("\nrandom ") && !said.contains("Interrupted"),
+        "{said}"
+    );
+}
+
+#[test]
+fn points_have_a_column_and_short_caps_have_one_bound() {
+    let folder = tempdir().unwrap();
+    let said = stdout(
+        folder.path(),
+        &words("eval bcts --ruleset guideline --games 3 --max-pieces 30"),
+    );
+    assert!(
+        said.contains("mean points") && said.contains("above "),
+        "{said}"
+    );
+    assert!(
+        !said.contains("to ?") && !said.contains("a mean above"),
+        "{said}"
+    );
+    let value = json(folder.path(), &words("eval random --ruleset nes --games 3"));
+    let points = &value["results"][0]["points"];
+    assert!(
+        points["mean"].is_number() && points["ci95"].is_array(),
+        "{value}"
+    );
+}
+
+#[test]
+fn a_comparison_says_which_mean_is_divided_by_which() {
+    let folder = tempdir().unwrap();
+    let args = words("compare bcts random --ruleset simplified-6x8");
+    let said = stdout(folder.path(), &args);
+    assert!(said.contains("\nbcts / random: "), "{said}");
+    let ratio = &json(folder.path(), &args)["ratio"];
+    assert!(ratio["first_to_second"].as_f64().unwrap() > 1.0, "{ratio}");
+    assert!(ratio["second_to_first"].as_f64().unwrap() < 1.0, "{ratio}");
+}

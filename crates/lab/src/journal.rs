@@ -1,0 +1,198 @@
+//! Files of finished work: what an interrupted study has done, so that it need not be done again.
+//!
+//! A journal is a text file with one JSON object per line, `{"check":"...","content":{...}}`. The content of the first line,
+//! the head, says what the work is about; every other line holds some finished work. The check of a line is a hash of its
+//! content and of the check of the line before. A damaged line, or one from another file, is therefore detected. A last line
+//! that was cut off in the middle, by a crash or a full disk, is ignored, and its work is done again.
+//!
+//! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
+
+use crate::hash::hash_of;
+use serde_json::Value;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Why a journal cannot be used.
+#[derive(Debug)]
+pub(crate) enum JournalError {
+    /// The file cannot be read or written.
+    Io(std::io::Error),
+    /// Another process uses it.
+    Busy,
+    /// It is about something else: the first field of its head that differs.
+    Other(String),
+    /// This line, counted from 1, is not as it was written.
+    Damaged(usize),
+    /// The file is larger than any that is written here.
+    TooLarge,
+}
+
+impl From<std::io::Error> for JournalError {
+    fn from(error: std::io::Error) -> JournalError {
+        JournalError::Io(error)
+    }
+}
+
+/// What the work is about: a journal is only continued by the same.
+pub(crate) struct JournalHead(pub(crate) Value);
+
+impl JournalHead {
+    fn content(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The first field in which the head of a file differs from this one.
+    fn difference(&self, content: &str) -> Option<String> {
+        let found: Value = serde_json::from_str(content).unwrap_or_default();
+        let mut expected = self.0.as_object()?.iter();
+        let differs = expected.find(|(key, value)| found.get(key) != Some(value));
+        differs.map(|(key, _)| key.replace('_', " "))
+    }
+}
+
+/// The sizes of a journal, at most: a file that exceeds them is not one of ours.
+#[derive(Clone, Copy)]
+pub(crate) struct JournalLimits {
+    /// Bytes of the file.
+    pub(crate) file: u64,
+    /// Bytes of a line.
+    pub(crate) line: u64,
+}
+
+/// A journal, locked as long as it is open.
+#[derive(Debug)]
+pub(crate) struct Journal {
+    pub(crate) path: PathBuf,
+    file: File,
+    /// The length of its whole lines in bytes.
+    whole: u64,
+    /// The check of the last whole line.
+    check: String,
+}
+
+impl Journal {
+    /// Opens a journal and passes the content of every line but the head to `take`, which says whether it is valid. Makes
+    /// the file if there is none.
+    pub(crate) fn open(
+        path: &Path,
+        head: &JournalHead,
+        limits: JournalLimits,
+        take: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<Journal, JournalError> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = options.open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(JournalError::Busy),
+            Err(TryLockError::Error(error)) => return Err(error.into()),
+        }
+        let found = file.metadata()?;
+        if !found.is_file() {
+            return Err(std::io::Error::other("is not a regular file").into());
+        }
+        if found.len() > limits.file {
+            return Err(JournalError::TooLarge);
+        }
+        let mut journal = Journal {
+            path: path.to_owned(),
+            file,
+            whole: 0,
+            check: String::new(),
+        };
+        journal.read(head, limits, take)?;
+        journal.file.set_len(journal.whole)?;
+        if journal.whole == 0 {
+            journal.add(&head.content())?;
+        }
+        Ok(journal)
+    }
+
+    /// Reads the whole lines.
+    fn read(
+        &mut self,
+        head: &JournalHead,
+        limits: JournalLimits,
+        take: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<(), JournalError> {
+        let mut reader = BufReader::new(self.file.try_clone()?.take(limits.file));
+        let (mut line, mut number) = (Vec::new(), 0);
+        loop {
+            line.clear();
+            let mut bounded = (&mut reader).take(limits.line + 1);
+            let read = bounded.read_until(b'\n', &mut line)? as u64;
+            number += 1;
+            if line.pop_if(|last| *last == b'\n').is_none() {
+                return self.end_at(read, &line, head, limits);
+            }
+            self.check = opened(&line, &self.check)
+                .filter(|(_, content)| number == 1 || take(content))
+                .map(|(check, _)| check.to_owned())
+                .ok_or(JournalError::Damaged(number))?;
+            self.whole += read;
+            if number == 1
+                && let Some((_, content)) = split(&line)
+                && let Some(what) = head.difference(content)
+            {
+                return Err(JournalError::Other(what));
+            }
+        }
+    }
+
+    /// The file ends after its whole lines, with a part of a line. A file whose head was cut off is begun again; one that
+    /// never was a journal of this work is left alone.
+    fn end_at(
+        &self,
+        read: u64,
+        line: &[u8],
+        head: &JournalHead,
+        limits: JournalLimits,
+    ) -> Result<(), JournalError> {
+        if read > limits.line {
+            return Err(JournalError::TooLarge);
+        }
+        let content = head.content();
+        let expected = sealed(&check("", &content), &content);
+        match self.whole > 0 || expected.as_bytes().starts_with(line) {
+            true => Ok(()),
+            false => Err(JournalError::Damaged(1)),
+        }
+    }
+
+    /// Adds a line after the last whole one. A write that fails, as on a full disk, may leave a part of its line behind; the
+    /// next one overwrites it, and what is left at the end is ignored like any line that was cut off.
+    pub(crate) fn add(&mut self, content: &str) -> Result<(), JournalError> {
+        let check = check(&self.check, content);
+        let line = format!("{}\n", sealed(&check, content));
+        self.file.seek(SeekFrom::Start(self.whole))?;
+        self.file.write_all(line.as_bytes())?;
+        self.whole += line.len() as u64;
+        self.check = check;
+        Ok(())
+    }
+}
+
+/// The check and the content of a line, if the check is right for a line after one with the check `before`.
+fn opened<'l>(line: &'l [u8], before: &str) -> Option<(&'l str, &'l str)> {
+    let (found, content) = split(line)?;
+    (found == check(before, content)).then_some((found, content))
+}
+
+/// The check and the content of a line.
+fn split(line: &[u8]) -> Option<(&str, &str)> {
+    let line = std::str::from_utf8(line).ok()?;
+    let line = line.strip_prefix("{\"check\":\"")?;
+    let (check, content) = line.split_once("\",\"content\":")?;
+    Some((check, content.strip_suffix('}')?))
+}
+
+/// A line with its check.
+fn sealed(check: &str, content: &str) -> String {
+    format!("{{\"check\":\"{check}\",\"content\":{content}}}")
+}
+
+/// The check of a line that follows one with the check `before`; the first line follows none.
+fn check(before: &str, content: &str) -> String {
+    hash_of(&[before, content].concat())
+}

@@ -1,0 +1,225 @@
+//! What an evaluation keeps of its games on disk: logs from which it continues, records, and a table.
+
+use super::StudyError;
+use super::evaluation::Evaluating;
+use super::game_log::{GameLog, KnownGames};
+use super::players::Named;
+use crate::arena::{GameResult, GameSink, Played, SinkFailed, lock};
+use crate::game_records::record_line;
+use crate::ordered_file::OrderedFile;
+use std::sync::Mutex;
+use tetrolab_core::placement::Placement;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::ScoreRule;
+
+/// The columns of a table of games.
+const COLUMNS: &str = "player,game,seed,lines,pieces,line_points,points,finished";
+
+/// The files of an evaluation by whole games.
+pub(super) struct GameFiles<'a> {
+    ruleset: &'a Ruleset,
+    seed: u64,
+    players: Vec<&'a str>,
+    /// The log of each player; empty if there are none.
+    logs: Vec<Mutex<GameLog>>,
+    /// What the log of each player held at the start; empty if there are no logs.
+    pub(super) known: Vec<KnownGames>,
+    records: Option<Mutex<OrderedFile>>,
+    table: Option<OrderedFile>,
+    failure: Mutex<Option<StudyError>>,
+}
+
+impl<'a> GameFiles<'a> {
+    /// Opens the files before anything is played.
+    pub(super) fn open(
+        of: &'a Evaluating<'a>,
+        players: &'a [Named],
+    ) -> Result<GameFiles<'a>, StudyError> {
+        let records = of.keep.records.as_deref();
+        let records = records.map(|path| OrderedFile::create(path, "records"));
+        let table = of.keep.table.as_deref();
+        let table = table.map(|path| OrderedFile::create(path, "results"));
+        let (records, table) = (records.transpose()?, table.transpose()?);
+        let (mut logs, mut known) = (Vec::new(), Vec::new());
+        for named in players {
+            if let Some(folder) = &of.keep.resume {
+                let (log, before) = GameLog::open(folder, &named.name, &of.request)?;
+                logs.push(Mutex::new(log));
+                known.push(before);
+            }
+        }
+        Ok(GameFiles {
+            ruleset: of.request.ruleset,
+            seed: of.request.evaluation.seed,
+            players: players.iter().map(|named| named.name.as_str()).collect(),
+            logs,
+            known,
+            records: records.map(Mutex::new),
+            table,
+            failure: Mutex::new(None),
+        })
+    }
+
+    /// The games of these players that need not be played.
+    pub(super) fn known_of(&self, players: &[usize]) -> Vec<&[GameResult]> {
+        let known = |&player: &usize| {
+            let known = self.known.get(player);
+            known.map_or(&[][..], |known| &known.games)
+        };
+        players.iter().map(known).collect()
+    }
+
+    /// Counts the time of the logs from now on.
+    pub(super) fn start_clock(&self) {
+        self.logs.iter().for_each(|log| lock(log).start_clock());
+    }
+
+    /// Writes what has waited long enough.
+    pub(super) fn write_if_due(&self, playing: &[usize]) {
+        let share = 1.0 / playing.len().max(1) as f64;
+        for &player in playing {
+            if let Some(log) = self.logs.get(player) {
+                self.keep_failure(lock(log).write_if_due(share));
+            }
+        }
+        if let Some(records) = &self.records {
+            self.keep_failure(lock(records).write_if_due().map_err(StudyError::from));
+        }
+    }
+
+    /// Writes all games that were played.
+    ///
+    /// # Errors
+    /// When some file could not take a game, then or before.
+    pub(super) fn write(&self, playing: &[usize]) -> Result<(), StudyError> {
+        let share = 1.0 / playing.len().max(1) as f64;
+        for &player in playing {
+            if let Some(log) = self.logs.get(player) {
+                self.keep_failure(lock(log).write(share));
+            }
+        }
+        lock(&self.failure).take().map_or(Ok(()), Err)
+    }
+
+    /// Finishes the files when all has been played.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(super) fn finish(self, played: &[Played]) -> Result<(), StudyError> {
+        if let Some(records) = self.records {
+            let records = records.into_inner();
+            records
+                .unwrap_or_else(std::sync::PoisonError::into_inner)
+                .finish()?;
+        }
+        let Some(mut table) = self.table else {
+            return Ok(());
+        };
+        let scores = gives_points(self.ruleset);
+        table.append(COLUMNS)?;
+        for arm in played {
+            let player = in_a_cell(&arm.name);
+            for game in &arm.games {
+                table.append(&row(&player, arm.seed_of(game), game, scores))?;
+            }
+        }
+        Ok(table.finish()?)
+    }
+
+    fn keep_failure(&self, done: Result<(), StudyError>) -> bool {
+        let Err(error) = done else {
+            return true;
+        };
+        lock(&self.failure).get_or_insert(error);
+        false
+    }
+
+    fn take(
+        &self,
+        (player, share): (usize, f64),
+        games: &[GameResult],
+        placements: &[Vec<Placement>],
+        whole: bool,
+    ) -> Result<(), StudyError> {
+        if let Some(log) = self.logs.get(player).filter(|_| whole) {
+            lock(log).add(games, share)?;
+        }
+        let Some(records) = &self.records else {
+            return Ok(());
+        };
+        for (game, placements) in games.iter().zip(placements) {
+            let seed = game_seed(self.seed, game.index);
+            let line = record_line(self.players[player], self.ruleset, seed, game, placements);
+            lock(records).add((player, game.index), &line)?;
+        }
+        Ok(())
+    }
+}
+
+/// The files of an evaluation while some of its players play.
+pub(super) struct PlayingFiles<'a> {
+    pub(super) files: &'a GameFiles<'a>,
+    /// Which of the players play, in the order of the arms.
+    pub(super) playing: &'a [usize],
+}
+
+impl GameSink for PlayingFiles<'_> {
+    fn take(
+        &self,
+        arm: usize,
+        games: &[GameResult],
+        placements: &[Vec<Placement>],
+        whole: bool,
+    ) -> Result<(), SinkFailed> {
+        let player = (self.playing[arm], 1.0 / self.playing.len().max(1) as f64);
+        let taken = self.files.take(player, games, placements, whole);
+        match self.files.keep_failure(taken) {
+            true => Ok(()),
+            false => Err(SinkFailed),
+        }
+    }
+}
+
+/// Whether games of this ruleset bring points.
+pub(super) fn gives_points(ruleset: &Ruleset) -> bool {
+    let stepped = ruleset.stepped();
+    stepped.is_some_and(|rules| rules.score != ScoreRule::Lines)
+}
+
+fn row(player: &str, seed: u64, game: &GameResult, scores: bool) -> String {
+    let GameResult {
+        index,
+        lines,
+        pieces,
+        line_points,
+        points,
+        finished,
+    } = game;
+    let number = index + 1;
+    let points = if scores {
+        points.to_string()
+    } else {
+        String::new()
+    };
+    format!("{player},{number},{seed},{lines},{pieces},{line_points},{points},{finished}")
+}
+
+/// A text as a cell of a table whose cells are separated by commas (RFC 4180).
+fn in_a_cell(text: &str) -> String {
+    match text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_a_cell;
+
+    #[test]
+    fn a_player_with_commas_is_one_cell() {
+        assert_eq!(in_a_cell("bcts"), "bcts");
+        assert_eq!(in_a_cell("a(b,c=\"d\")"), "\"a(b,c=\"\"d\"\")\"");
+    }
+}

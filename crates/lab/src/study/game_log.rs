@@ -1,0 +1,198 @@
+//! Whole games on disk: an evaluation that was cut off continues where it was.
+//!
+//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that ended within about a second,
+//! as `[number, lines, pieces, line points, points, finished]`, and the seconds that they took. A game takes 20 to 60 bytes: ten
+//! million games of a weak player take some 250 MB. Only games that were lost or reached the cap are kept.
+
+use super::StudyError;
+use super::evaluation::Request;
+use crate::arena::{GameResult, MOST_GAMES};
+use crate::hash::hash_of;
+use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
+use crate::library::{FileError, player_identity, spec_identity};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// The version of the files.
+const FORMAT: u64 = 1;
+/// Games are written at least this often ...
+const BETWEEN_WRITES: Duration = Duration::from_millis(500);
+/// ... and when this many wait.
+const MOST_WAITING: usize = 4096;
+/// More bytes than the most games take.
+const LIMITS: JournalLimits = JournalLimits {
+    file: MOST_GAMES * 140,
+    line: MOST_WAITING as u64 * 140 * 20,
+};
+
+/// A line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LoggedGames {
+    seconds: f64,
+    games: Vec<LoggedGame>,
+}
+
+/// Number, lines, pieces, line points, points, and 1 if the player lost.
+type LoggedGame = (u64, u64, u64, u64, u64, u8);
+
+fn logged(game: &GameResult) -> LoggedGame {
+    let finished = u8::from(game.finished);
+    let GameResult {
+        index,
+        lines,
+        pieces,
+        line_points,
+        points,
+        ..
+    } = *game;
+    (index, lines, pieces, line_points, points, finished)
+}
+
+fn game((index, lines, pieces, line_points, points, finished): LoggedGame) -> GameResult {
+    GameResult {
+        index,
+        lines,
+        pieces,
+        line_points,
+        points,
+        finished: finished != 0,
+    }
+}
+
+/// The finished games of one player.
+pub(super) struct GameLog {
+    journal: Journal,
+    waiting: Vec<GameResult>,
+    written: Instant,
+}
+
+/// What a log held when it was opened.
+#[derive(Default)]
+pub(super) struct KnownGames {
+    /// The games, in the order of their numbers.
+    pub(super) games: Vec<GameResult>,
+    /// The seconds that they took.
+    pub(super) seconds: f64,
+}
+
+impl GameLog {
+    /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there is none.
+    pub(super) fn open(
+        folder: &Path,
+        player: &str,
+        request: &Request<'_>,
+    ) -> Result<(GameLog, KnownGames), StudyError> {
+        let path = file_in(folder, player, "games")?;
+        let head = head(player, request)?;
+        let mut known = KnownGames::default();
+        let journal = Journal::open(&path, &head, LIMITS, &mut |content| {
+            let Ok(line) = serde_json::from_str::<LoggedGames>(content) else {
+                return false;
+            };
+            known.seconds += line.seconds.max(0.0);
+            known.games.extend(line.games.into_iter().map(game));
+            known.games.len() as u64 <= MOST_GAMES
+        });
+        let journal = journal.map_err(|error| problem(&path, error))?;
+        known.games.sort_unstable_by_key(|game| game.index);
+        known.games.dedup_by_key(|game| game.index);
+        let log = GameLog {
+            journal,
+            waiting: Vec::new(),
+            written: Instant::now(),
+        };
+        Ok((log, known))
+    }
+
+    /// Begins to count the time.
+    pub(super) fn start_clock(&mut self) {
+        self.written = Instant::now();
+    }
+
+    /// Adds games; they are written soon. `share` is the share of the player in what is played at the moment.
+    pub(super) fn add(&mut self, games: &[GameResult], share: f64) -> Result<(), StudyError> {
+        for part in games.chunks(MOST_WAITING) {
+            self.waiting.extend_from_slice(part);
+            self.write_if_due(share)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the games that wait, if there are many or they have waited long enough.
+    pub(super) fn write_if_due(&mut self, share: f64) -> Result<(), StudyError> {
+        let is_due = self.written.elapsed() >= BETWEEN_WRITES || self.waiting.len() >= MOST_WAITING;
+        match is_due {
+            true => self.write(share),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes the games that wait.
+    pub(super) fn write(&mut self, share: f64) -> Result<(), StudyError> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let line = LoggedGames {
+            seconds: (self.written.elapsed().as_secs_f64() * share * 1e4).round() / 1e4,
+            games: self.waiting.drain(..).map(|game| logged(&game)).collect(),
+        };
+        self.written = Instant::now();
+        let content = serde_json::to_string(&line).map_err(|error| JournalError::Io(error.into()));
+        let added = content.and_then(|content| self.journal.add(&content));
+        added.map_err(|error| problem(&self.journal.path, error))
+    }
+}
+
+/// What the games of a log depend on.
+fn head(player: &str, request: &Request<'_>) -> Result<JournalHead, StudyError> {
+    let parts = request.ruleset.parts();
+    Ok(JournalHead(json!({
+        "games": FORMAT,
+        "version": env!("CARGO_PKG_VERSION"),
+        "player": player,
+        "player_hash": hash_of(&player_identity(player)?),
+        "ruleset": parts.name,
+        "width": parts.width,
+        "height": parts.height,
+        "end": parts.end.name(),
+        "preview": parts.preview,
+        "moves": parts.moves.to_string(),
+        "randomizer": parts.randomizer.to_string(),
+        "randomizer_hash": hash_of(&spec_identity(&parts.randomizer)?),
+        "seed": request.evaluation.seed,
+        "max_pieces": request.evaluation.max_pieces,
+    })))
+}
+
+fn problem(path: &Path, error: JournalError) -> StudyError {
+    let text = match error {
+        JournalError::Io(error) => format!("games cannot be kept here: {error}"),
+        JournalError::Busy => "another process is working on this evaluation".to_owned(),
+        JournalError::Other(what) => {
+            format!("holds the games of another evaluation ({what} differs); name another folder")
+        }
+        JournalError::Damaged(line) => {
+            let text = "is damaged, or not from this evaluation; delete the file to begin again";
+            return FileError::at_line(path, line, text).into();
+        }
+        JournalError::TooLarge => "is larger than any log of games".to_owned(),
+    };
+    FileError::of_file(path, text).into()
+}
+
+/// The file of a folder in which one player's finished work is kept. Makes the folder if there is none.
+pub(super) fn file_in(folder: &Path, player: &str, kind: &str) -> Result<PathBuf, StudyError> {
+    if folder.is_file() {
+        return Err(StudyError::NotAFolder(folder.display().to_string()));
+    }
+    std::fs::create_dir_all(folder).map_err(|error| {
+        FileError::of_file(folder, format!("the folder cannot be made: {error}"))
+    })?;
+    let is_safe = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    let safe = |c: char| if is_safe(c) { c } else { '_' };
+    let name: String = player.chars().map(safe).collect();
+    Ok(folder.join(format!("{name}.{kind}.jsonl")))
+}

@@ -1,0 +1,268 @@
+//! Evaluations that keep their games on disk: logs from which they continue, records, tables.
+
+use super::*;
+use crate::game_records;
+use crate::library::find_ruleset;
+use crate::study::evaluation::Request;
+use crate::study::game_log::GameLog;
+use std::fs;
+use std::path::Path;
+
+fn resumed(evaluation: &Evaluation, folder: &Path, arena: &Arena) -> Evaluated {
+    let keep = Keep {
+        resume: Some(folder.to_owned()),
+        ..Keep::nothing()
+    };
+    evaluate(evaluation, &keep, arena, &silent).unwrap()
+}
+
+/// The pieces that an evaluation plays.
+fn pieces_played(evaluation: &Evaluation, folder: &Path) -> u64 {
+    let pieces = Mutex::new(0);
+    let count = |event: &Event<'_>| {
+        if let Event::Games { pieces: played, .. } = event {
+            let mut most = pieces.lock().unwrap();
+            *most = played.max(&*most).to_owned();
+        }
+    };
+    let keep = Keep {
+        resume: Some(folder.to_owned()),
+        ..Keep::nothing()
+    };
+    evaluate(evaluation, &keep, &arena(), &count).unwrap();
+    pieces.into_inner().unwrap()
+}
+
+#[test]
+fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
+    let folder = tempdir().unwrap();
+    let precise = Evaluation {
+        method: Method::Games,
+        seed: 3,
+        ..quick(&["bcts", "random"], Target::Precision(0.3))
+    };
+    let capped = Evaluation {
+        max_pieces: Some(40),
+        ..quick(&["bcts"], Target::Games(30))
+    };
+    let auto = quick(&["dellacherie", "random"], Target::Precision(0.4));
+    for (number, evaluation) in [precise, capped, auto].iter().enumerate() {
+        let expected = timeless(evaluated(evaluation));
+        let kept = folder.path().join(number.to_string());
+        assert_eq!(timeless(resumed(evaluation, &kept, &arena())), expected);
+        let first = kept.join(format!("{}.games.jsonl", evaluation.players[0]));
+        let text = fs::read(&first).unwrap();
+        let other = Arena::new(1).unwrap().kernels(false);
+        for length in [text.len() - 1, text.len() / 2, 200, 3, 0] {
+            fs::write(&first, &text[..length]).unwrap();
+            assert_eq!(timeless(resumed(evaluation, &kept, &other)), expected);
+        }
+        assert_eq!(pieces_played(evaluation, &kept), 0, "all is known");
+    }
+}
+
+#[test]
+fn more_games_are_played_after_those_of_a_log() {
+    let folder = tempdir().unwrap();
+    let few = quick(&["bcts"], Target::Games(10));
+    let many = quick(&["bcts"], Target::Games(25));
+    resumed(&few, folder.path(), &arena());
+    let expected = timeless(evaluated(&many));
+    assert_eq!(timeless(resumed(&many, folder.path(), &arena())), expected);
+    let expected = timeless(evaluated(&few));
+    assert_eq!(timeless(resumed(&few, folder.path(), &arena())), expected);
+}
+
+#[test]
+fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
+    let folder = tempdir().unwrap();
+    let evaluation = quick(&["bcts"], Target::Games(300));
+    let first = resumed(&evaluation, folder.path(), &arena());
+    let again = resumed(&evaluation, folder.path(), &arena());
+    let (first, again) = (first.results[0].seconds, again.results[0].seconds);
+    assert!(again > 0.5 * first, "{again} of {first} s");
+}
+
+#[test]
+fn a_damaged_log_is_refused_or_changes_nothing() {
+    let folder = tempdir().unwrap();
+    let evaluation = quick(&["random"], Target::Games(6));
+    resumed(&evaluation, folder.path(), &arena());
+    let ruleset = find_ruleset(&evaluation.ruleset).unwrap();
+    let request = Request {
+        evaluation: &evaluation,
+        ruleset: &ruleset,
+    };
+    let open = || GameLog::open(folder.path(), "random", &request).map(|(_, known)| known.games);
+    let path = folder.path().join("random.games.jsonl");
+    let (games, bytes) = (open().unwrap(), fs::read(&path).unwrap());
+    assert_eq!(games.len(), 6);
+    for position in 0..bytes.len() {
+        for flip in [0x01, 0x20, 0x80] {
+            let mut damaged = bytes.clone();
+            damaged[position] ^= flip;
+            fs::write(&path, &damaged).unwrap();
+            if let Ok(found) = open() {
+                assert!(found.iter().all(|game| games.contains(game)), "{position}");
+                assert_eq!(
+                    position,
+                    bytes.len() - 1,
+                    "only a lost end of line is no damage"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_log_of_another_evaluation_is_left_alone() {
+    let folder = tempdir().unwrap();
+    let evaluation = quick(&["random"], Target::Games(6));
+    resumed(&evaluation, folder.path(), &arena());
+    let others = [
+        (
+            "seed differs",
+            Evaluation {
+                seed: 2,
+                ..evaluation.clone()
+            },
+        ),
+        (
+            "max pieces differs",
+            Evaluation {
+                max_pieces: Some(7),
+                ..evaluation.clone()
+            },
+        ),
+        (
+            "differs",
+            Evaluation {
+                ruleset: "simplified-6x9".to_owned(),
+                ..evaluation.clone()
+            },
+        ),
+    ];
+    let keep = Keep {
+        resume: Some(folder.path().to_owned()),
+        ..Keep::nothing()
+    };
+    for (what, other) in others {
+        let error = evaluate(&other, &keep, &arena(), &silent).unwrap_err();
+        assert!(error.to_string().contains(what), "{error}");
+    }
+}
+
+#[test]
+fn records_stand_in_the_order_of_players_and_games_and_replay() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.jsonl");
+    let evaluation = quick(&["random", "bcts"], Target::Games(40));
+    let keep = Keep {
+        records: Some(path.clone()),
+        ..Keep::nothing()
+    };
+    let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    assert_eq!(timeless(found), timeless(evaluated(&evaluation)));
+    let games = game_records::read(&path, None).unwrap();
+    assert_eq!(games.len(), 80);
+    let ruleset = find_ruleset(&evaluation.ruleset).unwrap();
+    for (player, games) in ["random", "bcts"].iter().zip(games.chunks(40)) {
+        let seeds = (0..40).map(|index| tetrolab_core::rng::game_seed(1, index));
+        for (game, seed) in games.iter().zip(seeds) {
+            let record = &game.record;
+            assert_eq!((record.player.as_str(), record.seed), (*player, seed));
+            assert_eq!(record.replay(&ruleset, None).unwrap().lines(), record.lines);
+        }
+    }
+}
+
+#[test]
+fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
+    let folder = tempdir().unwrap();
+    let evaluation = quick(&["random", "greedy(bcts)"], Target::Games(20));
+    let text = |resume: Option<&Path>, name: &str| {
+        let path = folder.path().join(name);
+        let keep = Keep {
+            table: Some(path.clone()),
+            resume: resume.map(Path::to_owned),
+            ..Keep::nothing()
+        };
+        let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+        (fs::read_to_string(path).unwrap(), found)
+    };
+    let (table, found) = text(None, "one.csv");
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(
+        table.lines().next().unwrap(),
+        "player,game,seed,lines,pieces,line_points,points,finished"
+    );
+    assert_eq!(rows.len(), 41);
+    assert_eq!((rows[1][0], rows[1][1], rows[40][1]), ("random", "1", "20"));
+    assert!(
+        rows[1..]
+            .iter()
+            .all(|row| row[6].is_empty() && row[7] == "true")
+    );
+    let lines = rows[1..=20]
+        .iter()
+        .map(|row| row[3].parse::<f64>().unwrap());
+    let mean = lines.sum::<f64>() / 20.0;
+    assert!((mean - found.results[0].lines.mean.unwrap()).abs() < 1e-9);
+    let logs = folder.path().join("logs");
+    resumed(&quick(&["random"], Target::Games(7)), &logs, &arena());
+    assert_eq!(text(Some(&logs), "two.csv").0, table);
+    let keep = Keep {
+        table: Some(folder.path().join("one.csv")),
+        ..Keep::nothing()
+    };
+    let error = evaluate(&evaluation, &keep, &arena(), &silent).unwrap_err();
+    let error = error.to_string();
+    assert!(
+        error.ends_with("exists already; results are written to a new file"),
+        "{error}"
+    );
+}
+
+#[test]
+fn games_with_points_have_a_mean_of_points_and_others_have_none() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("nes.csv");
+    let evaluation = Evaluation {
+        ruleset: "nes".to_owned(),
+        max_pieces: Some(60),
+        ..quick(&["bcts"], Target::Games(3))
+    };
+    let keep = Keep {
+        table: Some(path.clone()),
+        ..Keep::nothing()
+    };
+    let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    let points = found.results[0].points.as_ref().unwrap();
+    // The cap is short: there is a lower bound alone.
+    assert_eq!((points.mean, points.ci95.unwrap().hi), (None, None));
+    let table = fs::read_to_string(path).unwrap();
+    let cells = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(6).unwrap());
+    assert!(
+        cells
+            .into_iter()
+            .all(|cell| cell.parse::<u64>().unwrap() > 0)
+    );
+    let lost = Evaluation {
+        max_pieces: None,
+        ..evaluation
+    };
+    let lost = Evaluation {
+        players: vec!["random".to_owned()],
+        ..lost
+    };
+    let points = evaluated(&lost).results[0].points.clone().unwrap();
+    assert!(points.mean.is_some() && points.ci95.unwrap().contains(points.mean.unwrap()));
+    let simplified = quick(&["random"], Target::Games(3));
+    assert_eq!(evaluated(&simplified).results[0].points, None);
+}

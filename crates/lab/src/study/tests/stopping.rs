@@ -1,0 +1,46 @@
+//! Intervals of games that are played until a precision is reached: the stopping rule looks at the interval itself.
+
+use super::*;
+use crate::library::{find_player, find_ruleset};
+
+/// How many intervals of how many hold the true mean, and how many lie above and below it.
+fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3] {
+    let rules = find_ruleset(ruleset).unwrap();
+    let made = find_player(player, &rules).unwrap();
+    let truth = arena().play(&*made, &rules, 0..1_000_000, 999_999).unwrap();
+    let truth = truth
+        .games
+        .iter()
+        .map(|game| game.lines as f64)
+        .sum::<f64>()
+        / 1e6;
+    let mut counts = [0; 3];
+    for seed in 1..=seeds {
+        let evaluation = Evaluation {
+            ruleset: ruleset.to_owned(),
+            method: Method::Games,
+            seed,
+            ..quick(&[player], Target::Precision(precision))
+        };
+        let interval = evaluated(&evaluation).results[0].lines.ci95.unwrap();
+        let (above, below) = (interval.lo > truth, interval.hi.unwrap() < truth);
+        counts[usize::from(above) + 2 * usize::from(below)] += 1;
+    }
+    counts
+}
+
+/// Prints the table in docs/RESULTS.md: `cargo test --release -p tetrolab -- --ignored --nocapture until_a_precision`.
+#[test]
+#[ignore = "a measurement, not a check"]
+fn coverage_of_games_until_a_precision() {
+    for (player, ruleset) in [
+        ("bcts", "simplified-6x8"),
+        ("random", "simplified-10x10"),
+        ("dellacherie", "simplified-6x6"),
+    ] {
+        for precision in [0.5, 0.2, 0.1] {
+            let [held, above, below] = coverage(player, ruleset, precision, 1000);
+            println!("| {player} | {ruleset} | {precision} | {held} | {above} | {below} |");
+        }
+    }
+}
