@@ -1,6 +1,6 @@
 //! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
 
-use crate::forecast::{Forecast, TimeToGo, long_games};
+use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
 use crate::output::show as show_number;
 use crate::standings::show_interval;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,15 +29,15 @@ const SECOND_LINE: Duration = Duration::from_secs(20);
 
 /// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a pipe.
 pub(crate) struct EvaluationBars {
-    shown: Mutex<Shown>,
+    shown: Mutex<ShownProgress>,
     in_terminal: bool,
 }
 
 /// What is shown at the moment.
 #[derive(Default)]
-struct Shown {
+struct ShownProgress {
     bar: Option<ProgressBar>,
-    forecast: Forecast,
+    forecast: TimeForecast,
     lines: LineClock,
 }
 
@@ -80,13 +80,15 @@ impl EvaluationBars {
     /// Shows an event.
     pub(crate) fn observe(&self, event: &Event<'_>) {
         match event {
-            Event::SurveyBegan { player } => self.begin(survey_bar(player), Forecast::default()),
+            Event::SurveyBegan { player } => {
+                self.begin(survey_bar(player), TimeForecast::default())
+            }
             Event::GamesBegan { games, max_pieces } => {
-                let forecast = Forecast::new(*games, *max_pieces);
+                let forecast = TimeForecast::new(*games, *max_pieces);
                 self.begin(games_bar(*games), forecast);
             }
             Event::RepetitionsBegan { player } => {
-                self.begin(estimate_bar(player), Forecast::default());
+                self.begin(estimate_bar(player), TimeForecast::default());
             }
             Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
                 self.end();
@@ -160,13 +162,13 @@ impl EvaluationBars {
         }
     }
 
-    fn shown(&self) -> MutexGuard<'_, Shown> {
+    fn shown(&self) -> MutexGuard<'_, ShownProgress> {
         self.shown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn begin(&self, bar: ProgressBar, forecast: Forecast) {
+    fn begin(&self, bar: ProgressBar, forecast: TimeForecast) {
         self.end();
-        *self.shown() = Shown {
+        *self.shown() = ShownProgress {
             bar: Some(bar),
             forecast,
             lines: LineClock::default(),
@@ -213,8 +215,11 @@ fn estimate_bar(player: &str) -> ProgressBar {
 }
 
 /// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew; its length is in thousandths of a look.
+/// In a pipe it is a line now and then.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
+    in_terminal: bool,
+    lines: Mutex<LineClock>,
 }
 
 impl ComparisonBar {
@@ -222,7 +227,11 @@ impl ComparisonBar {
         let bar = bar(1000, "{prefix}  {bar:20} {elapsed} gone  {msg}");
         bar.set_prefix("getting ready");
         bar.tick();
-        ComparisonBar { bar }
+        ComparisonBar {
+            bar,
+            in_terminal: std::io::stderr().is_terminal(),
+            lines: Mutex::default(),
+        }
     }
 
     /// Draws an event.
@@ -235,11 +244,27 @@ impl ComparisonBar {
             }
             Event::LookProgress { part } => {
                 self.bar.set_position((1000.0 * part.min(1.0)) as u64);
+                self.say_if_due(part.min(1.0));
             }
             Event::LookEnded {
                 found: Some(found), ..
             } => self.bar.set_message(ratio(found)),
             _ => {}
+        }
+    }
+}
+
+impl ComparisonBar {
+    /// Prints how far a look is, in a pipe and not too often.
+    fn say_if_due(&self, part: f64) {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let elapsed = lines.began.elapsed();
+        if !self.in_terminal && lines.is_due(elapsed) {
+            let (look, time) = (self.bar.prefix(), show_time(elapsed));
+            let percent = 100.0 * part;
+            say(&format!(
+                "{look}: {percent:.0} % of its units after {time}; time to go unknown"
+            ));
         }
     }
 }

@@ -11,7 +11,7 @@ const ENOUGH_GAMES: u64 = 5;
 
 /// Games under way, and what is expected of them.
 #[derive(Debug, Default)]
-pub(crate) struct Forecast {
+pub(crate) struct TimeForecast {
     /// The cap on the pieces of a game.
     max_pieces: Option<u64>,
     /// Pieces of all games of the players that a pilot run has looked at; none if games of one may have no end.
@@ -41,13 +41,13 @@ pub(crate) enum TimeToGo {
     AtMost(Duration),
 }
 
-impl Forecast {
+impl TimeForecast {
     /// This many games with a cap.
-    pub(crate) fn new(games: u64, max_pieces: Option<u64>) -> Forecast {
-        Forecast {
+    pub(crate) fn new(games: u64, max_pieces: Option<u64>) -> TimeForecast {
+        TimeForecast {
             max_pieces,
             total: games,
-            ..Forecast::default()
+            ..TimeForecast::default()
         }
     }
 
@@ -110,7 +110,7 @@ impl Forecast {
 
     /// A line about the progress.
     pub(crate) fn line(&self, elapsed: Duration) -> String {
-        let Forecast {
+        let TimeForecast {
             done,
             total,
             pieces,
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_about_games_of_which_none_has_ended() {
-        let mut forecast = Forecast::new(20, None);
+        let mut forecast = TimeForecast::new(20, None);
         forecast.update(0, 20, 60_000_000);
         assert_eq!(forecast.time_to_go(seconds(10)), TimeToGo::Unknown);
         let line = forecast.line(seconds(10));
@@ -203,7 +203,7 @@ mod tests {
 
     #[test]
     fn a_pilot_run_tells_how_long_games_are_before_one_has_ended() {
-        let mut forecast = Forecast::new(20, None);
+        let mut forecast = TimeForecast::new(20, None);
         forecast.update(0, 20, 50_000_000);
         forecast.expect(20, Some(347e6));
         let to_go = forecast.time_to_go(seconds(5));
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn short_games_of_one_player_do_not_hide_the_long_ones_of_another() {
-        let mut forecast = Forecast::new(40, None);
+        let mut forecast = TimeForecast::new(40, None);
         forecast.update(20, 40, 50_000_000);
         assert_eq!(
             forecast.time_to_go(seconds(5)).to_string(),
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn a_cap_bounds_the_time() {
-        let mut forecast = Forecast::new(10, Some(1000));
+        let mut forecast = TimeForecast::new(10, Some(1000));
         forecast.update(0, 10, 2000);
         assert_eq!(
             forecast.time_to_go(seconds(2)),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 
 /// Where a line is: first by the player, then by the game.
-type Key = (usize, u64);
+type LineKey = (usize, u64);
 
 /// A file that is being written.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub(crate) struct OrderedFile {
     sorted: PathBuf,
     out: BufWriter<File>,
     /// The key, the place and the length of every line.
-    lines: Vec<(Key, u64, u64)>,
+    lines: Vec<(LineKey, u64, u64)>,
     length: u64,
     written: Instant,
 }
@@ -71,7 +71,7 @@ impl OrderedFile {
     ///
     /// # Errors
     /// When the file cannot take it.
-    pub(crate) fn add(&mut self, key: Key, line: &str) -> Result<(), FileError> {
+    pub(crate) fn add(&mut self, key: LineKey, line: &str) -> Result<(), FileError> {
         let length = line.len() as u64 + 1;
         let written = writeln!(self.out, "{line}");
         written.map_err(|error| FileError::writing(&self.path, &error))?;

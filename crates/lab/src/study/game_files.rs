@@ -2,7 +2,7 @@
 
 use super::StudyError;
 use super::evaluation::Evaluating;
-use super::game_log::{GameLog, KnownGames};
+use super::game_log::{KnownGames, ResultLog};
 use super::players::Named;
 use crate::arena::{GameResult, GameSink, Played, SinkFailed, lock};
 use crate::game_records::record_line;
@@ -22,7 +22,7 @@ pub(super) struct GameFiles<'a> {
     seed: u64,
     players: Vec<&'a str>,
     /// The log of each player; empty if there are none.
-    logs: Vec<Mutex<GameLog>>,
+    logs: Vec<Mutex<ResultLog>>,
     /// What the log of each player held at the start; empty if there are no logs.
     pub(super) known: Vec<KnownGames>,
     records: Option<Mutex<OrderedFile>>,
@@ -44,7 +44,7 @@ impl<'a> GameFiles<'a> {
         let (mut logs, mut known) = (Vec::new(), Vec::new());
         for named in players {
             if let Some(folder) = &of.keep.resume {
-                let (log, before) = GameLog::open(folder, &named.name, &of.request)?;
+                let (log, before) = ResultLog::open(folder, &named.name, &of.request)?;
                 logs.push(Mutex::new(log));
                 known.push(before);
             }

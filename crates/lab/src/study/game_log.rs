@@ -63,7 +63,7 @@ fn game((index, lines, pieces, line_points, points, finished): LoggedGame) -> Ga
 }
 
 /// The finished games of one player.
-pub(super) struct GameLog {
+pub(super) struct ResultLog {
     journal: Journal,
     waiting: Vec<GameResult>,
     written: Instant,
@@ -78,13 +78,13 @@ pub(super) struct KnownGames {
     pub(super) seconds: f64,
 }
 
-impl GameLog {
+impl ResultLog {
     /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there is none.
     pub(super) fn open(
         folder: &Path,
         player: &str,
         request: &Request<'_>,
-    ) -> Result<(GameLog, KnownGames), StudyError> {
+    ) -> Result<(ResultLog, KnownGames), StudyError> {
         let path = file_in(folder, player, "games")?;
         let head = head(player, request)?;
         let mut known = KnownGames::default();
@@ -99,7 +99,7 @@ impl GameLog {
         let journal = journal.map_err(|error| problem(&path, error))?;
         known.games.sort_unstable_by_key(|game| game.index);
         known.games.dedup_by_key(|game| game.index);
-        let log = GameLog {
+        let log = ResultLog {
             journal,
             waiting: Vec::new(),
             written: Instant::now(),

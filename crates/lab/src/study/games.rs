@@ -50,7 +50,7 @@ impl<'a> Games<'a> {
         }
         let files = GameFiles::open(self.of, players)?;
         let games = asked.unwrap_or_else(games_for);
-        let playing = Playing {
+        let playing = PlayingGames {
             of: self.of,
             players,
             files: &files,
@@ -73,13 +73,13 @@ impl<'a> Games<'a> {
 }
 
 /// Whole games of some players under way.
-struct Playing<'a> {
+struct PlayingGames<'a> {
     of: &'a Evaluating<'a>,
     players: &'a [Named],
     files: &'a GameFiles<'a>,
 }
 
-impl Playing<'_> {
+impl PlayingGames<'_> {
     /// Plays the same games with all players that can. A player that runs out of pieces is taken from the list, and the
     /// others play again: that is rare, and such games are short.
     fn first_range(

@@ -4,7 +4,7 @@ use super::*;
 use crate::game_records;
 use crate::library::find_ruleset;
 use crate::study::evaluation::Request;
-use crate::study::game_log::GameLog;
+use crate::study::game_log::ResultLog;
 use std::fs;
 use std::path::Path;
 
@@ -93,7 +93,7 @@ fn a_damaged_log_is_refused_or_changes_nothing() {
         evaluation: &evaluation,
         ruleset: &ruleset,
     };
-    let open = || GameLog::open(folder.path(), "random", &request).map(|(_, known)| known.games);
+    let open = || ResultLog::open(folder.path(), "random", &request).map(|(_, known)| known.games);
     let path = folder.path().join("random.games.jsonl");
     let (games, bytes) = (open().unwrap(), fs::read(&path).unwrap());
     assert_eq!(games.len(), 6);
