@@ -36,10 +36,25 @@ impl LockRule {
         ticks: u16::MAX,
         reset: LockReset::Infinity,
     };
+
+    /// The number of ticks after the first contact with the ground during which a piece cannot lock
+    /// by itself, whatever is pressed.
+    pub(crate) fn patience(self) -> usize {
+        match self {
+            LockRule::OnFall => usize::MAX,
+            LockRule::Delay { ticks, reset } => {
+                let ticks = usize::from(ticks).saturating_sub(1);
+                match reset {
+                    LockReset::Move => ticks.min(usize::from(MOST_MOVES)),
+                    _ => ticks,
+                }
+            }
+        }
+    }
 }
 
 /// How long a piece has been on the ground, and how often it was moved there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LockTimer {
     ticks: u16,
     moves: u8,
@@ -93,5 +108,12 @@ impl LockTimer {
         };
         let is_used_up = reset == LockReset::Move && self.moves >= MOST_MOVES;
         is_used_up || self.ticks >= ticks
+    }
+}
+
+impl LockTimer {
+    /// Whether a piece with this timer can do whatever it could with the other one.
+    pub(crate) fn is_as_good_as(self, other: LockTimer) -> bool {
+        self.ticks <= other.ticks && self.moves <= other.moves && self.lowest >= other.lowest
     }
 }

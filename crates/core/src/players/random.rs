@@ -20,6 +20,9 @@ pub struct Random {
     may_lose: bool,
     rng: Rng,
     outcomes: Outcomes,
+    /// The placements of the current decision that do not end the game, and those that do.
+    surviving: Vec<Placement>,
+    losing: Vec<Placement>,
 }
 
 impl Random {
@@ -30,21 +33,40 @@ impl Random {
             may_lose,
             rng: Rng::new(0),
             outcomes: Outcomes::default(),
+            surviving: Vec::new(),
+            losing: Vec::new(),
         }
     }
 }
 
 impl Player for Random {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.outcomes.generate(&Question::from(view));
-        let outcomes = &self.outcomes;
-        let survives = |index: &usize| self.may_lose || !outcomes.landing(*index).game_over;
-        let mut allowed: Vec<usize> = outcomes.usable().filter(survives).collect();
-        if allowed.is_empty() {
-            allowed = outcomes.usable().collect();
+        let question = Question::from(view);
+        self.outcomes.generate(&question);
+        self.surviving.clear();
+        self.losing.clear();
+        loop {
+            let outcomes = &self.outcomes;
+            for index in outcomes.usable() {
+                let is_lost = outcomes.landing(index).game_over && !self.may_lose;
+                let list = if is_lost {
+                    &mut self.losing
+                } else {
+                    &mut self.surviving
+                };
+                list.push(outcomes.placement(index));
+            }
+            // A stepped game can have more placements than the outcomes have room for.
+            if !self.outcomes.generate_more(&question) {
+                break;
+            }
         }
-        let drawn = self.rng.below(allowed.len() as u64) as usize;
-        outcomes.placement(allowed[drawn])
+        let allowed = if self.surviving.is_empty() {
+            &self.losing
+        } else {
+            &self.surviving
+        };
+        allowed[self.rng.below(allowed.len() as u64) as usize]
     }
 
     fn start(&mut self, seed: u64) {

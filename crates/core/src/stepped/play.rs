@@ -347,15 +347,14 @@ impl SteppedGame {
                 floor_kicked: self.floor_kicked,
                 timer: self.timer,
             };
-            finder.search(&self.board, &self.steering, start);
-            return finder.path(&self.board, &self.steering, placement);
+            return finder.find_path(&self.board, &self.steering, start, placement);
         }
         let other = self
             .after_hold()
             .filter(|&piece| piece == placement.piece)?;
         let entry = self.steering.entry(other, &self.board);
-        finder.search(&self.board, &self.steering, PathStart::entering(entry));
-        let mut path = finder.path(&self.board, &self.steering, placement)?;
+        let start = PathStart::entering(entry);
+        let mut path = finder.find_path(&self.board, &self.steering, start, placement)?;
         path.0.insert(0, Some(Input::Hold));
         Some(path)
     }

@@ -1,3 +1,4 @@
+mod combinations;
 mod entries;
 mod fuzz;
 mod locks;

@@ -1,20 +1,12 @@
 //! From a place back to the start: a shortest path.
 
-use super::free_space::shifted;
-use super::graph::{Graph, TurnEdge, TurnTest};
+use super::free_space::Spot;
+use super::graph::{Graph, TurnTest};
 use super::{PathFinder, PathStart};
 use crate::board::Board;
 use crate::moves::{DropKey, Input, Locking, Path, Steering};
 use crate::placement::{Placement, Spin};
-use crate::rotation::{ALL_ROTATIONS, Falling, Turn, When};
-
-/// One position of the piece.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Spot {
-    node: usize,
-    x: i32,
-    y: i32,
-}
+use crate::rotation::{ALL_ROTATIONS, Falling, Turn};
 
 /// What a path is asked for.
 struct PathQuery<'a> {
@@ -42,10 +34,13 @@ impl From<Turn> for Input {
 }
 
 impl PathFinder {
-    /// A shortest path to a place of the last search, which must have been on this board with this steering; none if the place was not
-    /// reached.
-    #[must_use]
-    pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
+    /// A shortest path to a placement of the last search if no lock delay is too short for it.
+    pub(super) fn trace(
+        &self,
+        board: &Board,
+        steering: &Steering,
+        placement: Placement,
+    ) -> Option<Path> {
         let search = PathQuery {
             board,
             steering,
@@ -61,7 +56,7 @@ impl PathFinder {
                     x: i32::from(placement.x),
                     y: i32::from(placement.y),
                 };
-                if !self.is_grounded(at) {
+                if !self.space.is_grounded(at) {
                     return None;
                 }
                 match placement.spin {
@@ -84,24 +79,15 @@ impl PathFinder {
         inside && place < self.layers.len() && self.layers[place][at.x as usize] >> at.y & 1 == 1
     }
 
-    fn is_free(&self, at: Spot) -> bool {
-        let inside = (0..self.space.width as i32).contains(&at.x) && (0..64).contains(&at.y);
-        inside && self.space.free[at.node % 4][at.x as usize] >> at.y & 1 == 1
-    }
-
-    fn is_grounded(&self, at: Spot) -> bool {
-        self.is_free(at) && self.space.grounded[at.node % 4][at.x as usize] >> at.y & 1 == 1
-    }
-
     /// A path of exactly this many ticks whose last input locks the piece.
     fn in_ticks(&self, search: &PathQuery<'_>, at: Spot, ticks: usize) -> Option<Path> {
         let before = ticks - 1;
         let steering = search.steering;
         if steering.drop == DropKey::Hard {
-            let from = self.above(before, at)?;
-            return Some(self.to(search, before, from, &[Some(Input::Drop)]));
-        }
-        if self.holds(before, at) {
+            if let Some(from) = self.above(before, at) {
+                return Some(self.to(search, before, from, &[Some(Input::Drop)]));
+            }
+        } else if self.holds(before, at) {
             // With a delay alone nothing more is pressed: the piece lies until it locks.
             let lock: &[Option<Input>] = match steering.locking {
                 Locking::Delay => &[],
@@ -110,7 +96,8 @@ impl PathFinder {
             return Some(self.to(search, before, at, lock));
         }
         if steering.locking == Locking::OnFall && search.rows_in(ticks) > 0 {
-            let (from, input) = self.before_input(search, before, at)?;
+            // The piece comes to the ground in a tick in which it should fall, and locks.
+            let (from, input) = self.before_input_or_drop(search, before, at)?;
             return Some(self.to(search, before, from, &[input]));
         }
         None
@@ -136,9 +123,9 @@ impl PathFinder {
         let makes = |test: &TurnTest| steering.spin(search.board, falling, test.is_far) == spin;
         let (from, input) = self.before_turn(search, before, at, makes)?;
         let lock = match (steering.drop, steering.locking) {
+            (_, Locking::OnFall) if search.rows_in(turned) > 0 => None,
             (DropKey::Hard, _) => Some(Input::Drop),
             (_, Locking::Delay) => None,
-            (_, Locking::OnFall) if search.rows_in(turned) > 0 => None,
             _ => Some(Input::Down),
         };
         let last = [Some(input), lock];
@@ -149,7 +136,7 @@ impl PathFinder {
     /// The lowest position from which the piece drops straight down to a place, if it can be there after a tick.
     fn above(&self, tick: usize, place: Spot) -> Option<Spot> {
         let mut at = place;
-        while self.is_free(at) {
+        while self.space.is_free(at) {
             if self.holds(tick, at) {
                 return Some(at);
             }
@@ -175,28 +162,37 @@ impl PathFinder {
     fn before(&self, search: &PathQuery<'_>, tick: usize, at: Spot) -> (Spot, Option<Input>) {
         let rows = search.rows_in(tick) as i32;
         let locks = search.steering.locking == Locking::OnFall;
-        let sonic = search.steering.drop == DropKey::Sonic;
         let mut fell_from = at;
         for fallen in 0..=rows {
             fell_from.y = at.y + fallen;
-            if !self.is_free(fell_from) {
+            if !self.space.is_free(fell_from) {
                 break;
             }
-            let possible = fallen == rows || self.is_grounded(at);
+            let possible = fallen == rows || self.space.is_grounded(at);
             if !possible || (locks && rows > 0 && fallen == 0) {
                 continue;
             }
-            if let Some(found) = self.before_input(search, tick - 1, fell_from) {
+            if let Some(found) = self.before_input_or_drop(search, tick - 1, fell_from) {
                 return found;
-            }
-            if sonic
-                && self.is_grounded(fell_from)
-                && let Some(above) = self.above(tick - 1, fell_from)
-            {
-                return (above, Some(Input::Drop));
             }
         }
         unreachable!("every position after a tick comes from one before it")
+    }
+
+    /// The same as [`Self::before_input`], sonic drops included.
+    fn before_input_or_drop(
+        &self,
+        search: &PathQuery<'_>,
+        tick: usize,
+        at: Spot,
+    ) -> Option<(Spot, Option<Input>)> {
+        let found = self.before_input(search, tick, at);
+        if found.is_some() || search.steering.drop != DropKey::Sonic || !self.space.is_grounded(at)
+        {
+            return found;
+        }
+        let above = self.above(tick, at)?;
+        Some((above, Some(Input::Drop)))
     }
 
     /// A position after a tick from which one input, or none, leads to another position.
@@ -220,7 +216,7 @@ impl PathFinder {
             (moved(0, 1), Input::Down),
         ];
         for (from, input) in steps {
-            if self.is_free(at) && self.holds(tick, from) {
+            if self.space.is_free(at) && self.holds(tick, from) {
                 return Some((from, Some(input)));
             }
         }
@@ -251,44 +247,12 @@ impl PathFinder {
                         y: at.y - test.dy,
                     };
                     let possible = test.to == at.node && self.holds(tick, from) && wanted(test);
-                    if possible && self.first_test(edge, from) == Some(number) {
+                    if possible && self.space.first_test(edge, from) == Some(number) {
                         return Some((from, edge.turn.into()));
                     }
                 }
             }
         }
         None
-    }
-
-    /// Which test of a turn succeeds.
-    fn first_test(&self, edge: &TurnEdge, from: Spot) -> Option<usize> {
-        let to = |test: &TurnTest| Spot {
-            node: test.to,
-            x: from.x + test.dx,
-            y: from.y + test.dy,
-        };
-        let succeeds = |test: &TurnTest| {
-            let tried = match test.when {
-                When::Always => true,
-                When::Beside => {
-                    self.space.beside(from.node % 4, from.x as usize) >> from.y & 1 == 1
-                }
-                When::OnGround => self.is_grounded(from),
-            };
-            tried && self.is_free(to(test))
-        };
-        let basic = edge.tests.first().map(to)?;
-        let barred = edge.can_be_barred
-            && shifted(
-                self.space.barred[basic.node % 4][basic.x as usize],
-                -basic.y,
-            ) & 1
-                == 1;
-        let tests = if barred {
-            &edge.tests[..1]
-        } else {
-            &edge.tests[..]
-        };
-        tests.iter().position(succeeds)
     }
 }

@@ -1,12 +1,20 @@
 //! Where a piece fits on a board, as sets of positions: one word per column of the bounding box, one bit per row.
 
-use super::graph::Graph;
+use super::graph::{Graph, TurnEdge, TurnTest};
 use crate::board::Board;
 use crate::moves::LANES;
-use crate::rotation::ROWS_ABOVE;
+use crate::rotation::{ROWS_ABOVE, When};
 
 /// Positions of a piece in one node: bit `y` of word `x` is the bounding box with its lower left corner in column `x`, row `y`.
 pub(super) type Plane = [u64; LANES];
+
+/// One position of the piece: its node, and the lower left corner of its bounding box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub(super) node: usize,
+    pub(super) x: i32,
+    pub(super) y: i32,
+}
 
 /// Where a piece fits.
 #[derive(Clone, Debug, Default)]
@@ -76,6 +84,55 @@ impl FreeSpace {
         let left = if x > 0 { free[x - 1] } else { 0 };
         let right = if x + 1 < LANES { free[x + 1] } else { 0 };
         !(left & right)
+    }
+
+    /// Whether a position is one of these.
+    fn is_in(&self, planes: &[Plane; 4], at: Spot) -> bool {
+        let inside = (0..self.width as i32).contains(&at.x) && (0..64).contains(&at.y);
+        inside && planes[at.node % 4][at.x as usize] >> at.y & 1 == 1
+    }
+
+    /// Whether the piece fits in a position.
+    pub(super) fn is_free(&self, at: Spot) -> bool {
+        self.is_in(&self.free, at)
+    }
+
+    /// Whether the piece fits in a position and cannot fall from there.
+    pub(super) fn is_grounded(&self, at: Spot) -> bool {
+        self.is_in(&self.grounded, at)
+    }
+
+    /// Where a piece is after it has fallen by at most this many rows.
+    pub(super) fn fallen(&self, mut at: Spot, rows: u32) -> Spot {
+        for _ in 0..rows {
+            if self.is_grounded(at) {
+                break;
+            }
+            at.y -= 1;
+        }
+        at
+    }
+
+    /// The test of a turn that succeeds: its number.
+    pub(super) fn first_test(&self, edge: &TurnEdge, from: Spot) -> Option<usize> {
+        let succeeds = |test: &TurnTest| {
+            let tried = match test.when {
+                When::Always => true,
+                When::Beside => self.beside(from.node % 4, from.x as usize) >> from.y & 1 == 1,
+                When::OnGround => self.is_grounded(from),
+            };
+            tried && self.is_free(test.target(from))
+        };
+        let basic = edge.tests.first()?.target(from);
+        let barred = edge.can_be_barred
+            && (0..self.width as i32).contains(&basic.x)
+            && shifted(self.barred[basic.node % 4][basic.x as usize], -basic.y) & 1 == 1;
+        let tests = if barred {
+            &edge.tests[..1]
+        } else {
+            &edge.tests[..]
+        };
+        tests.iter().position(succeeds)
     }
 }
 

@@ -1,5 +1,6 @@
 //! How the rotations of one piece hang together, in the coordinates of bounding boxes.
 
+use super::free_space::Spot;
 use crate::piece::{Piece, Shape};
 use crate::rotation::{ALL_ROTATIONS, RotationSystem, TURNS, Turn, When};
 
@@ -13,6 +14,17 @@ pub(in crate::moves) struct TurnTest {
     pub(super) when: When,
     /// Whether it makes every T-spin a full one.
     pub(super) is_far: bool,
+}
+
+impl TurnTest {
+    /// Where the test brings a piece.
+    pub(super) fn target(&self, from: Spot) -> Spot {
+        Spot {
+            node: self.to,
+            x: from.x + self.dx,
+            y: from.y + self.dy,
+        }
+    }
 }
 
 /// One turn from one node.
@@ -37,6 +49,33 @@ pub(in crate::moves) struct Graph {
     pub(super) nodes: Vec<TurnNode>,
     /// The columns of each rotation that forbid kicks when they hold the first taken cell.
     pub(super) barring: [Option<u8>; 4],
+    /// How far turns move the piece, if no test has a condition.
+    pub(super) free_reach: Option<FreeReach>,
+}
+
+/// By how many rows the turns of a piece move its bounding box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FreeReach {
+    pub(super) up: usize,
+    pub(super) down: usize,
+}
+
+impl FreeReach {
+    /// The reach of all turns; none if one has a condition.
+    fn of(nodes: &[TurnNode]) -> Option<FreeReach> {
+        // Without a turn a piece still falls by one row.
+        let mut reach = FreeReach { up: 0, down: 1 };
+        for edge in nodes.iter().flat_map(|node| &node.edges) {
+            for test in &edge.tests {
+                if edge.can_be_barred || test.when != When::Always {
+                    return None;
+                }
+                reach.up = reach.up.max(test.dy.max(0) as usize);
+                reach.down = reach.down.max((-test.dy).max(0) as usize);
+            }
+        }
+        Some(reach)
+    }
 }
 
 impl Graph {
@@ -81,6 +120,7 @@ impl Graph {
         }
         Graph {
             shapes: ALL_ROTATIONS.map(|rotation| piece.shape(rotation)),
+            free_reach: FreeReach::of(&nodes),
             nodes,
             barring,
         }

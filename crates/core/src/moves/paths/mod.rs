@@ -11,27 +11,48 @@
 //! A place counts if the piece is on the ground there and can lock. Of places that look alike (I, S and Z turned by half) one is kept. Where
 //! the rules know spins, a place carries the best spin with which it can be entered, and its path ends with that turn.
 //!
-//! The length of a path is its number of ticks. Its last input locks the piece: a hard drop from as high as possible, or a press of down on
-//! the ground; where neither locks, the piece lies until it does. Lock delays are taken to be long enough for a shortest path.
+//! The length of a path is its number of ticks. Its last input locks the piece: a hard drop from as
+//! high as possible, or a press of down on the ground; where neither locks, the piece lies until it
+//! does.
+//!
+//! # The lock delay
+//!
+//! The sets know nothing of the lock delay. That does no harm to what is found within so many ticks
+//! after the piece can first be on the ground that no delay can have run out, nor to a place whose
+//! path, played with the lock timer, ends there (`Stepper`). If another place remains, a slower
+//! search through positions and timers takes over (`TimedSearch`). Both use the timer of the
+//! stepped game.
+//!
+//! # Places without paths
+//!
+//! Players ask for places much more often than for paths. [`PathFinder::search_places`] begins
+//! above the stack instead of at the entry and goes through narrow words (`open`) where the rules
+//! allow it.
 
 mod back;
 mod free_space;
 mod graph;
+mod open;
+mod sets;
+mod stepper;
+mod timed;
 
 #[cfg(test)]
 mod slow;
+#[cfg(test)]
+mod slow_timed;
 #[cfg(test)]
 mod tests;
 
 pub(super) use graph::Graph;
 
-use super::{DropKey, LANES, LockTimer, Locking, Spins, Steering};
+use super::{Input, LANES, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
-use crate::placement::{Placement, Spin};
-use crate::rotation::{Falling, When};
-use free_space::{FreeSpace, Plane, shifted};
-use graph::{TurnEdge, TurnTest};
-use std::ops::Range;
+use crate::placement::Placement;
+use crate::rotation::Falling;
+use free_space::{FreeSpace, Plane};
+use open::FloodLimits;
+use timed::TimedSearch;
 
 /// The most ticks that a path can have before its last input.
 pub const MAX_TICKS: usize = 256;
@@ -63,6 +84,13 @@ impl PathStart {
             timer: LockTimer::new(falling.y),
         }
     }
+
+    /// The number of ticks after the first contact with the ground during which the piece cannot
+    /// lock by itself; `None` if it has already used some of its delay.
+    fn patience(&self, steering: &Steering) -> Option<usize> {
+        let is_fresh = self.timer == LockTimer::new(self.falling.y);
+        is_fresh.then(|| steering.lock.patience())
+    }
 }
 
 /// Sets of positions, one for each node of the piece.
@@ -76,10 +104,45 @@ pub struct PathFinder {
     layers: Vec<Plane>,
     nodes: usize,
     start: Option<PathStart>,
-    /// The positions on the ground that were reached, and those that a turn, or one with a far kick, has led to.
+    found: FoundPositions,
+    /// What was found by the tick until which no lock delay can have run out, if the search went on
+    /// after it.
+    certain: Option<Box<FoundPositions>>,
+    /// The search under the lock delay.
+    timed: TimedSearch,
+    /// The places of the fast search.
+    listed: Vec<Placement>,
+    source: Source,
+}
+
+/// Which search has found the places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// The one by sets.
+    Sets,
+    /// The one under the lock delay.
+    Timed,
+    /// The fast one, which knows no paths.
+    Open,
+}
+
+/// The positions on the ground that were reached, and those that a turn, or one with a far kick,
+/// has led to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FoundPositions {
     resting: Planes,
     spun: Planes,
     spun_by_far_kick: Planes,
+}
+
+impl Default for FoundPositions {
+    fn default() -> FoundPositions {
+        FoundPositions {
+            resting: [[0; LANES]; 8],
+            spun: [[0; LANES]; 8],
+            spun_by_far_kick: [[0; LANES]; 8],
+        }
+    }
 }
 
 impl Default for PathFinder {
@@ -89,371 +152,143 @@ impl Default for PathFinder {
             layers: Vec::new(),
             nodes: 0,
             start: None,
-            resting: [[0; LANES]; 8],
-            spun: [[0; LANES]; 8],
-            spun_by_far_kick: [[0; LANES]; 8],
+            found: FoundPositions::default(),
+            certain: None,
+            timed: TimedSearch::default(),
+            listed: Vec::new(),
+            source: Source::Sets,
         }
     }
 }
 
-fn is_empty(plane: &Plane) -> bool {
-    plane.iter().fold(0, |all, word| all | word) == 0
+/// Whether one of the last two inputs of a path, the one that locks included, is a turn.
+fn ends_with_turn(path: &Path) -> bool {
+    let inputs = path.0.iter().rev().flatten().take(2);
+    let is_turn = |input: &Input| {
+        let turns = [Input::Clockwise, Input::Counterclockwise, Input::Half];
+        turns.contains(input)
+    };
+    inputs.into_iter().any(is_turn)
 }
 
 impl PathFinder {
     /// Finds every place that the piece can reach. If it does not fit where it starts, there is none.
     pub fn search(&mut self, board: &Board, steering: &Steering, start: PathStart) {
-        let graph = self.begin(board, steering, start);
-        let mut reached: Planes = [[0; LANES]; 8];
-        if start.falling.fits(board) {
-            let rotation = start.falling.rotation as usize;
-            let has_kicked = start.floor_kicked && self.nodes > 4;
-            let node = rotation + 4 * usize::from(has_kicked);
-            reached[node][start.falling.x as usize] |= 1 << start.falling.y;
-            self.grow(steering, graph, start, reached);
+        self.search_untimed(board, steering, start);
+        self.check_delay(board, steering, start);
+    }
+
+    /// A shortest path to a placement of the last search, which must have been on this board with
+    /// this steering; none if the placement was not reached.
+    #[must_use]
+    pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
+        match self.source {
+            Source::Timed => self.timed.path(placement),
+            _ => self.trace(board, steering, placement),
         }
     }
 
-    /// Finds the same places faster, but no paths to them. A piece that enters well above the stack can be anywhere in the open before it comes near; from
-    /// there on the search is the same. It falls back on [`Self::search`] where gravity could strike on the way.
+    /// A shortest path to one placement; none if it cannot be reached. Faster than a search for all
+    /// placements where the lock delay is short.
+    pub fn find_path(
+        &mut self,
+        board: &Board,
+        steering: &Steering,
+        start: PathStart,
+        placement: Placement,
+    ) -> Option<Path> {
+        self.search_untimed(board, steering, start);
+        let patience = start.patience(steering);
+        if let Some(path) = self.trace(board, steering, placement) {
+            let is_certain = patience.is_some_and(|patience| path.len() <= patience)
+                && (steering.spins == Spins::None || !ends_with_turn(&path));
+            let stepper = self.stepper(board, steering, start);
+            if is_certain || stepper.walk(&path) == Some(placement) {
+                return Some(path);
+            }
+        }
+        if patience.is_some_and(|patience| patience >= MAX_TICKS) {
+            return None;
+        }
+        self.search_timed(board, steering, start, &[placement]);
+        self.timed.path(placement)
+    }
+
+    /// Searches for these placements under the lock delay.
+    fn search_timed(
+        &mut self,
+        board: &Board,
+        steering: &Steering,
+        start: PathStart,
+        wanted: &[Placement],
+    ) {
+        let mut timed = std::mem::take(&mut self.timed);
+        timed.search(&self.stepper(board, steering, start), wanted);
+        self.timed = timed;
+        self.source = Source::Timed;
+    }
+
+    /// Searches under the lock delay if the search without it has found what may take too long.
+    fn check_delay(&mut self, board: &Board, steering: &Steering, start: PathStart) {
+        let Some(certain) = self.certain.take() else {
+            return;
+        };
+        if *certain == self.found {
+            return;
+        }
+        let (mut known, mut places) = (Vec::new(), Vec::new());
+        self.list(board, steering, &certain, &mut known);
+        self.list(board, steering, &self.found, &mut places);
+        let stepper = self.stepper(board, steering, start);
+        let is_in_time = |&place: &Placement| {
+            let path = self.trace(board, steering, place);
+            path.is_some_and(|path| stepper.walk(&path) == Some(place))
+        };
+        let mut doubtful = places.iter().filter(|place| !known.contains(place));
+        if !doubtful.all(is_in_time) {
+            self.search_timed(board, steering, start, &places);
+        }
+    }
+
+    /// Finds the same places faster, but no paths to them. A piece that enters well above the stack
+    /// can be anywhere in the open before it comes near; from there on the search is the same. It
+    /// falls back on [`Self::search`] where gravity could strike on the way, or a lock delay end.
     pub fn search_places(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         let top = board.max_height();
         let entry = start.falling.y as usize;
         let is_open = entry >= top + OPEN_ROWS && start.age == 0 && start.falling.fits(board);
-        // Three turns, all columns, and the rows down to the stack: whatever lies in the open is reached by then.
+        // Three turns, all columns, and the rows down to the stack: whatever lies in the open is
+        // reached by then.
         let ticks_in_the_open = 3 + board.width() + entry - top.min(entry);
         let before_fall = steering.gravity.ticks_before_fall().min(MAX_TICKS as u32) as usize;
-        if is_open && before_fall > ticks_in_the_open {
-            let graph = self.begin(board, steering, start);
-            let in_the_open = ((1u64 << (entry - 3)) - 1) & (!0 << top);
-            let near = in_the_open & ((1 << (top + OPEN_ROWS)) - 1);
-            let (mut reached, mut fresh): (Planes, Planes) = ([[0; LANES]; 8], [[0; LANES]; 8]);
-            for (node, free) in self.space.free.iter().enumerate() {
-                reached[node] = free.map(|rows| rows & in_the_open);
-                fresh[node] = free.map(|rows| rows & near);
+        let patience = start.patience(steering).filter(|_| is_open);
+        let ticks = before_fall.saturating_sub(ticks_in_the_open);
+        if let Some(patience) = patience.filter(|_| ticks > 0) {
+            let limits = FloodLimits {
+                rounds: patience.min(MAX_TICKS),
+                ticks,
+            };
+            if open::search(board, steering, start, limits, &mut self.listed) {
+                self.layers.clear();
+                (self.nodes, self.start) = (0, Some(start));
+                self.source = Source::Open;
+                return;
             }
-            let ticks = before_fall - ticks_in_the_open;
-            if self.flood(steering, graph, reached, fresh, ticks) {
+            if steering.graph(start.falling.piece).free_reach.is_none()
+                && self.flood_from_the_open(board, steering, start, limits)
+            {
                 return;
             }
         }
         self.search(board, steering, start);
     }
 
-    /// Lets the sets grow without gravity until nothing changes; whether that was so within this many ticks.
-    fn flood(
-        &mut self,
-        steering: &Steering,
-        graph: &Graph,
-        mut reached: Planes,
-        mut fresh: Planes,
-        ticks: usize,
-    ) -> bool {
-        for _ in 0..ticks {
-            let mut next: Planes = [[0; LANES]; 8];
-            self.press_all(steering, graph, &fresh, &mut next);
-            if !self.add(&next, &mut reached, &mut fresh) {
-                self.rest(&reached);
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Makes ready for a search.
-    fn begin<'a>(&mut self, board: &Board, steering: &'a Steering, start: PathStart) -> &'a Graph {
-        let graph = steering.graph(start.falling.piece);
-        self.space.measure(board, graph);
-        self.nodes = graph.nodes.len();
-        self.layers.clear();
-        self.start = Some(start);
-        self.resting = [[0; LANES]; 8];
-        self.spun = [[0; LANES]; 8];
-        self.spun_by_far_kick = [[0; LANES]; 8];
-        graph
-    }
-
-    /// Lets the sets grow tick by tick until nothing changes.
-    fn grow(&mut self, steering: &Steering, graph: &Graph, start: PathStart, mut reached: Planes) {
-        self.keep(&reached);
-        let mut fresh = reached;
-        let mut after_last_fall: Option<Box<Planes>> = None;
-        for tick in 1..=MAX_TICKS {
-            let mut next: Planes = [[0; LANES]; 8];
-            self.press_all(steering, graph, &fresh, &mut next);
-            let rows = steering.gravity.rows_in(start.age + tick as u32);
-            if rows == 0 {
-                let is_done = !self.add(&next, &mut reached, &mut fresh);
-                if is_done && after_last_fall.is_none() {
-                    break;
-                }
-            } else {
-                self.add(&next, &mut reached, &mut fresh);
-                if steering.locking == Locking::OnFall {
-                    self.lock(&mut reached);
-                }
-                self.fall(&mut reached, rows);
-                fresh = reached;
-                let last = after_last_fall.get_or_insert_with(|| Box::new([[!0; LANES]; 8]));
-                if **last == reached {
-                    break;
-                }
-                **last = reached;
-            }
-            self.keep(&reached);
-            if after_last_fall.is_some() {
-                self.rest(&reached);
-            }
-        }
-        self.rest(&reached);
-    }
-
-    /// All positions that one input leads to.
-    fn press_all(&mut self, steering: &Steering, graph: &Graph, from: &Planes, next: &mut Planes) {
-        for node in 0..self.nodes {
-            if is_empty(&from[node]) {
-                continue;
-            }
-            self.step(steering, graph, node, &from[node], next);
-            if steering.drop == DropKey::Sonic {
-                self.drop_all(node, &from[node], &mut next[node]);
-            }
-        }
-    }
-
-    /// Adds positions to those that are known; the new ones, and whether there are any.
-    fn add(&self, next: &Planes, reached: &mut Planes, fresh: &mut Planes) -> bool {
-        let mut any = 0;
-        for node in 0..self.nodes {
-            let planes = next[node].iter().zip(&mut reached[node]);
-            for ((next, reached), fresh) in planes.zip(&mut fresh[node]) {
-                *fresh = next & !*reached;
-                *reached |= next;
-                any |= *fresh;
-            }
-        }
-        any != 0
-    }
-
-    /// Remembers the sets after a tick.
-    fn keep(&mut self, reached: &Planes) {
-        self.layers.extend_from_slice(&reached[..self.nodes]);
-    }
-
-    /// Notes the positions on the ground.
-    fn rest(&mut self, reached: &Planes) {
-        for node in 0..self.nodes {
-            let grounded = &self.space.grounded[node % 4];
-            for ((resting, reached), grounded) in self.resting[node]
-                .iter_mut()
-                .zip(&reached[node])
-                .zip(grounded)
-            {
-                *resting |= reached & grounded;
-            }
-        }
-    }
-
-    /// Locks what is on the ground.
-    fn lock(&mut self, reached: &mut Planes) {
-        self.rest(reached);
-        for node in 0..self.nodes {
-            let grounded = &self.space.grounded[node % 4];
-            for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
-                *reached &= !grounded;
-            }
-        }
-    }
-
-    /// Lets everything fall by at most this many rows.
-    fn fall(&self, reached: &mut Planes, rows: u32) {
-        for node in 0..self.nodes {
-            let grounded = &self.space.grounded[node % 4];
-            for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
-                for _ in 0..rows {
-                    let falling = *reached & !grounded;
-                    if falling == 0 {
-                        break;
-                    }
-                    *reached = (*reached & grounded) | (falling >> 1);
-                }
-            }
-        }
-    }
-
-    /// Adds the positions on the ground below.
-    fn drop_all(&self, node: usize, from: &Plane, next: &mut Plane) {
-        let (free, grounded) = (&self.space.free[node % 4], &self.space.grounded[node % 4]);
-        for x in 0..self.space.width {
-            let mut falling = from[x] & free[x];
-            while falling & !grounded[x] != 0 {
-                falling = (falling & grounded[x]) | (falling & !grounded[x]) >> 1;
-            }
-            next[x] |= falling;
-        }
-    }
-
-    /// Adds all positions that a step to the side, a row down or a turn leads to.
-    fn step(
-        &mut self,
-        steering: &Steering,
-        graph: &Graph,
-        node: usize,
-        from: &Plane,
-        next: &mut Planes,
-    ) {
-        let width = self.space.width;
-        let free = &self.space.free[node % 4];
-        let own = &mut next[node];
-        for x in 0..width {
-            own[x] |= (from[x] >> 1) & free[x];
-        }
-        for x in 1..width {
-            own[x] |= from[x - 1] & free[x];
-            own[x - 1] |= from[x] & free[x - 1];
-        }
-        for edge in &graph.nodes[node].edges {
-            match steering.spins {
-                Spins::None => self.turn(node, edge, from, next),
-                _ => self.turn_tracked(node, edge, from, next),
-            }
-        }
-    }
-
-    /// Adds all positions that one turn leads to.
-    fn turn(&self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
-        let mut rest = *from;
-        for (number, test) in edge.tests.iter().enumerate() {
-            self.try_test(node, test, &mut rest, &mut next[test.to]);
-            if is_empty(&rest) {
-                return;
-            }
-            if number == 0 && edge.can_be_barred {
-                self.take_out_barred(test, &mut rest);
-            }
-        }
-    }
-
-    /// The same, and notes which positions a turn has led to.
-    fn turn_tracked(&mut self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
-        let mut rest = *from;
-        for (number, test) in edge.tests.iter().enumerate() {
-            let mut targets = [0; LANES];
-            self.try_test(node, test, &mut rest, &mut targets);
-            let spun = match test.is_far {
-                true => &mut self.spun_by_far_kick[test.to],
-                false => &mut self.spun[test.to],
-            };
-            for x in 0..LANES {
-                next[test.to][x] |= targets[x];
-                spun[x] |= targets[x];
-            }
-            if is_empty(&rest) {
-                return;
-            }
-            if number == 0 && edge.can_be_barred {
-                self.take_out_barred(test, &mut rest);
-            }
-        }
-    }
-
-    /// Adds the positions that one test leads to; those that it moves are taken out of the rest.
-    fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
-        let width = self.space.width as i32;
-        let (first, last) = ((-test.dx).max(0), (width - test.dx).min(width));
-        if first >= last {
-            return;
-        }
-        let own = first as usize..last as usize;
-        let to = (first + test.dx) as usize..(last + test.dx) as usize;
-        let free = &self.space.free[test.to % 4][to.clone()];
-        if test.when != When::Always {
-            return self.try_conditional(node, test, (own, to), rest, next);
-        }
-        let columns = rest[own].iter_mut().zip(&mut next[to]).zip(free);
-        // Two loops, so that the direction is not asked for each column.
-        if test.dy >= 0 {
-            for ((rest, next), free) in columns {
-                let fits = *rest << test.dy & free;
-                *next |= fits;
-                *rest &= !(fits >> test.dy);
-            }
-        } else {
-            for ((rest, next), free) in columns {
-                let fits = *rest >> -test.dy & free;
-                *next |= fits;
-                *rest &= !(fits << -test.dy);
-            }
-        }
-    }
-
-    /// The same for a test under a condition.
-    fn try_conditional(
-        &self,
-        node: usize,
-        test: &TurnTest,
-        (own, to): (Range<usize>, Range<usize>),
-        rest: &mut Plane,
-        next: &mut Plane,
-    ) {
-        for (x, to) in own.zip(to) {
-            let condition = match test.when {
-                When::Always => !0,
-                When::Beside => self.space.beside(node % 4, x),
-                When::OnGround => self.space.grounded[node % 4][x],
-            };
-            let tried = rest[x] & condition;
-            let fits = shifted(tried, test.dy) & self.space.free[test.to % 4][to];
-            next[to] |= fits;
-            rest[x] &= !shifted(fits, -test.dy);
-        }
-    }
-
-    /// Takes the positions out of the rest that Arika's middle column forbids to kick.
-    fn take_out_barred(&self, basic: &TurnTest, rest: &mut Plane) {
-        let width = self.space.width as i32;
-        let barred = &self.space.barred[basic.to % 4];
-        for x in 0..width {
-            let to = x + basic.dx;
-            if (0..width).contains(&to) {
-                rest[x as usize] &= !shifted(barred[to as usize], -basic.dy);
-            }
-        }
-    }
-
     /// All places, shape by shape in the order of [`Piece::shapes`](crate::piece::Piece::shapes), each from left to right and the highest first.
     pub fn places(&self, board: &Board, steering: &Steering, places: &mut Vec<Placement>) {
-        places.clear();
-        let Some(start) = self.start else { return };
-        let piece = start.falling.piece;
-        let graph = steering.graph(piece);
-        for shape in piece.shapes() {
-            let looks_alike = |node: &usize| graph.shapes[node % 4].rotation == shape.rotation;
-            let alike = || (0..self.nodes).filter(looks_alike);
-            for x in 0..self.space.width {
-                let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
-                let (mut resting, spun, by_far_kick) = (
-                    union(&self.resting),
-                    union(&self.spun),
-                    union(&self.spun_by_far_kick),
-                );
-                while resting != 0 {
-                    let y = 63 - resting.leading_zeros();
-                    resting &= !(1 << y);
-                    let mut placement = Placement {
-                        piece,
-                        rotation: shape.rotation,
-                        x: x as u8,
-                        y: y as u8,
-                        spin: Spin::None,
-                    };
-                    if (spun | by_far_kick) >> y & 1 == 1 {
-                        let far_kick = by_far_kick >> y & 1 == 1;
-                        placement.spin = steering.spin_of(board, placement, far_kick);
-                    }
-                    places.push(placement);
-                }
-            }
+        match self.source {
+            Source::Sets => self.list(board, steering, &self.found, places),
+            Source::Timed => self.timed.places(places),
+            Source::Open => places.clone_from(&self.listed),
         }
     }
 }

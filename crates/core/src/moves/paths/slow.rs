@@ -8,7 +8,7 @@ use crate::rotation::{Falling, Turn};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A position: rotation, column, row, floor kick. Sorted, so that sets of them compare.
-type Position = (u8, i8, i8, bool);
+pub(super) type Position = (u8, i8, i8, bool);
 
 /// The places with the lengths of shortest paths, by rotation, column and row.
 pub(super) type Places = BTreeMap<(u8, u8, u8), (Spin, usize)>;
@@ -20,6 +20,18 @@ pub(super) struct Slow<'a> {
 }
 
 impl Slow<'_> {
+    /// All inputs of a path, none included.
+    pub(super) const INPUTS: [Option<Input>; 8] = [
+        None,
+        Some(Input::Left),
+        Some(Input::Right),
+        Some(Input::Down),
+        Some(Input::Drop),
+        Some(Input::Clockwise),
+        Some(Input::Counterclockwise),
+        Some(Input::Half),
+    ];
+
     /// All places.
     pub(super) fn search(mut self, start: PathStart) -> Places {
         if !start.falling.fits(self.board) {
@@ -59,16 +71,7 @@ impl Slow<'_> {
         let mut next = BTreeSet::new();
         for &at in reached {
             let falling = falling(start, at);
-            for input in [
-                None,
-                Some(Input::Left),
-                Some(Input::Right),
-                Some(Input::Down),
-                Some(Input::Drop),
-                Some(Input::Clockwise),
-                Some(Input::Counterclockwise),
-                Some(Input::Half),
-            ] {
+            for input in Slow::INPUTS {
                 let Some((moved, floor_kicked, far_kick)) = self.press(falling, at.3, input) else {
                     continue;
                 };
@@ -90,7 +93,7 @@ impl Slow<'_> {
     }
 
     /// Where an input leads, and for a turn whether by a far kick.
-    fn press(
+    pub(super) fn press(
         &self,
         falling: Falling,
         kicked: bool,
@@ -124,12 +127,12 @@ impl Slow<'_> {
         Some((falling, kicked, None))
     }
 
-    fn has_lock_key(&self) -> bool {
+    pub(super) fn has_lock_key(&self) -> bool {
         self.steering.drop == DropKey::Hard || self.steering.locking != Locking::Delay
     }
 
     /// Notes where the piece can lock with one more input.
-    fn finish(&mut self, start: PathStart, at: Position, ticks: usize) {
+    pub(super) fn finish(&mut self, start: PathStart, at: Position, ticks: usize) {
         let falling = falling(start, at);
         let length = ticks + usize::from(self.has_lock_key());
         if self.steering.drop == DropKey::Hard {
@@ -140,7 +143,7 @@ impl Slow<'_> {
     }
 
     /// Keeps the best spin of a place, and its shortest path.
-    fn note(&mut self, falling: Falling, spin: Spin, length: usize) {
+    pub(super) fn note(&mut self, falling: Falling, spin: Spin, length: usize) {
         let Placement { rotation, x, y, .. } = falling.placement();
         let best = self
             .places
@@ -152,11 +155,11 @@ impl Slow<'_> {
     }
 }
 
-fn position(falling: Falling, floor_kicked: bool) -> Position {
+pub(super) fn position(falling: Falling, floor_kicked: bool) -> Position {
     (falling.rotation as u8, falling.x, falling.y, floor_kicked)
 }
 
-fn falling(start: PathStart, at: Position) -> Falling {
+pub(super) fn falling(start: PathStart, at: Position) -> Falling {
     Falling {
         piece: start.falling.piece,
         rotation: crate::rotation::ALL_ROTATIONS[usize::from(at.0)],

@@ -1,7 +1,8 @@
 use super::slow::{Places, Slow};
 use super::*;
-use crate::moves::{DropKey, Gravity, Input, Path};
+use crate::moves::{DropKey, Gravity, Input, LockReset, LockRule, Locking, Path};
 use crate::piece::{PIECES, Piece};
+use crate::placement::Spin;
 use crate::rng::Rng;
 use crate::rotation::{Turn, rotation_system};
 
@@ -175,8 +176,8 @@ fn variants(system: &str) -> Vec<Steering> {
             locking: Locking::DelayOrDown,
             ..plain.clone()
         });
-        if gravity.rows == 1 {
-            let (drop, locking) = (DropKey::None, Locking::OnFall);
+        for drop in [DropKey::None, DropKey::Sonic, DropKey::Hard] {
+            let locking = Locking::OnFall;
             all.push(Steering {
                 gravity,
                 drop,
@@ -212,6 +213,70 @@ fn places_and_lengths_are_those_of_the_slow_twin() {
 #[ignore = "takes minutes"]
 fn places_and_lengths_are_those_of_the_slow_twin_on_many_boards() {
     compare(1200, 2);
+}
+
+/// A small board with holes and overhangs, and rules with a short lock delay.
+fn with_short_delay(rng: &mut Rng, gravity: Gravity) -> (Board, Steering) {
+    let mut board = Board::new(6, 9).unwrap();
+    for column in 0..6 {
+        for row in 0..rng.below(6) as usize {
+            if rng.below(4) > 0 {
+                board.fill(row, column);
+            }
+        }
+    }
+    let one_of = |rng: &mut Rng| rng.below(3) as usize;
+    let ticks = rng.below(7) as u16;
+    let reset = [LockReset::Step, LockReset::Move, LockReset::Infinity][one_of(rng)];
+    let steering = Steering {
+        gravity,
+        drop: [DropKey::None, DropKey::Sonic, DropKey::Hard][one_of(rng)],
+        locking: [Locking::Delay, Locking::DelayOrDown][rng.below(2) as usize],
+        spins: [Spins::None, Spins::T, Spins::All][one_of(rng)],
+        lock: LockRule::Delay { ticks, reset },
+        ..steering(SYSTEMS[rng.below(9) as usize], 9)
+    };
+    (board, steering)
+}
+
+fn compare_short_delays(boards: usize, seed: u64) {
+    let mut rng = Rng::new(seed);
+    let gravities = [(0, 1), (1, 1), (20, 1)].map(|(rows, ticks)| Gravity { rows, ticks });
+    for round in 0..boards {
+        let (board, steering) = with_short_delay(&mut rng, gravities[round % 3]);
+        let start = PathStart::entering(steering.entry(PIECES[rng.below(7) as usize], &board));
+        let slow = Slow {
+            board: &board,
+            steering: &steering,
+            places: Places::new(),
+        };
+        let expected = super::slow_timed::search(slow, start);
+        check_places_alone(&board, &steering, start);
+        // A path may press a key that locks where the delay has already ended: a tick more.
+        let found = found(&board, &steering, start);
+        let spins = |places: &Places| -> Vec<_> {
+            let spin = places.iter().map(|(&place, &(spin, _))| (place, spin));
+            spin.collect()
+        };
+        let about = format!("{:?} {:?}\n{board:?}", start.falling, steering.lock);
+        assert_eq!(spins(&found), spins(&expected), "{about}");
+        let lengths = found.values().zip(expected.values());
+        for ((_, found), (_, expected)) in lengths {
+            assert!((*expected..=expected + 1).contains(found), "{about}");
+        }
+    }
+}
+
+#[test]
+fn under_short_lock_delays_places_are_those_of_the_slow_twin() {
+    compare_short_delays(60, 1);
+}
+
+/// The whole of it: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn under_short_lock_delays_places_are_those_of_the_slow_twin_on_many_boards() {
+    compare_short_delays(3000, 2);
 }
 
 #[test]

@@ -1,11 +1,11 @@
 use super::*;
-use crate::moves::{PathFinder, PathStart};
+use crate::moves::{LockReset, LockRule, PathFinder, PathStart};
 use crate::rng::Rng;
 use crate::stepped::{GravityCurve, SteppedStatus};
 use std::sync::Arc;
 
 /// A game at some level on a board with holes and overhangs; none if its first piece cannot enter.
-fn position(rng: &mut Rng, gravity: bool) -> Option<SteppedGame> {
+fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedGame> {
     let spec = STEPPED_RULESETS[rng.below(6) as usize];
     let plain = rules(spec);
     let levels: &[usize] = match spec {
@@ -18,6 +18,13 @@ fn position(rng: &mut Rng, gravity: bool) -> Option<SteppedGame> {
     rules.level = level as u32;
     if !gravity {
         rules.gravity = GravityCurve::None;
+    }
+    if short_delays {
+        let resets = [LockReset::Step, LockReset::Move, LockReset::Infinity];
+        rules.steering.lock = LockRule::Delay {
+            ticks: rng.below(12) as u16,
+            reset: resets[rng.below(3) as usize],
+        };
     }
     let mut board = plain.empty_board();
     let most = [3, 8, 14][rng.below(3) as usize];
@@ -33,19 +40,24 @@ fn position(rng: &mut Rng, gravity: bool) -> Option<SteppedGame> {
     (game.status() == SteppedStatus::Playing).then_some(game)
 }
 
-fn replay(positions: usize, seed: u64, gravity: bool) {
+fn replay(positions: usize, seed: u64, gravity: bool, short_delays: bool) {
     let mut rng = Rng::new(seed);
     let (mut finder, mut other, mut places) =
         (PathFinder::default(), PathFinder::default(), Vec::new());
     let (mut played, mut count) = (0, 0);
     while played < positions {
-        let Some(game) = position(&mut rng, gravity) else {
+        let Some(game) = position(&mut rng, gravity, short_delays) else {
             continue;
         };
         played += 1;
         let start = PathStart::entering(game.falling().unwrap());
         finder.search(game.board(), game.steering(), start);
         finder.places(game.board(), game.steering(), &mut places);
+        assert!(!places.is_empty());
+        let mut alone = Vec::new();
+        other.search_places(game.board(), game.steering(), start);
+        other.places(game.board(), game.steering(), &mut alone);
+        assert_eq!(alone, places);
         for &place in &places {
             let path = game.path_to(place, &mut other).unwrap();
             let locked = game.clone().follow(&path).locked.unwrap();
@@ -60,25 +72,33 @@ fn replay(positions: usize, seed: u64, gravity: bool) {
         }
     }
     assert!(
-        count > 10 * positions,
+        count > if short_delays { 5 } else { 10 } * positions,
         "{count} placements of {positions} positions"
     );
 }
 
 #[test]
 fn paths_end_in_their_places_without_gravity() {
-    replay(300, 1, false);
+    replay(300, 1, false, false);
 }
 
 #[test]
 fn paths_end_in_their_places_under_gravity() {
-    replay(300, 2, true);
+    replay(300, 2, true, false);
+}
+
+#[test]
+fn paths_end_in_their_places_under_short_lock_delays() {
+    replay(200, 5, false, true);
+    replay(200, 6, true, true);
 }
 
 /// The whole of it: `cargo test -p tetrolab-core --lib ten_thousand_positions -- --ignored`.
 #[test]
 #[ignore = "takes minutes"]
 fn paths_end_in_their_places_from_ten_thousand_positions() {
-    replay(10_000, 3, false);
-    replay(10_000, 4, true);
+    replay(10_000, 3, false, false);
+    replay(10_000, 4, true, false);
+    replay(10_000, 7, false, true);
+    replay(10_000, 8, true, true);
 }

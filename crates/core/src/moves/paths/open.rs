@@ -1,0 +1,338 @@
+//! The fast search for placements above a stack that leaves room: no gravity on the way, no paths.
+//!
+//! A piece that enters well above the stack can be anywhere above it before it comes near. So the
+//! sets begin with all positions above the stack, and hold no rows but those near the stack: 16, 32
+//! or 64 of them, in words as narrow as that, one for each column. Only rotation systems whose
+//! kicks have no conditions are searched in this way.
+
+use super::PathStart;
+use super::graph::{Graph, TurnTest};
+use crate::board::Board;
+use crate::moves::{LANES, Spins, Steering};
+use crate::piece::{Piece, Shape};
+use crate::placement::{Placement, Spin};
+use crate::rotation::ROWS_ABOVE;
+use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
+
+/// The rows of one column.
+trait Word:
+    Copy
+    + PartialEq
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + Not<Output = Self>
+    + Shl<u32, Output = Self>
+    + Shr<u32, Output = Self>
+{
+    const EMPTY: Self;
+
+    /// The lowest rows.
+    fn low(rows: u64) -> Self;
+
+    fn wide(self) -> u64;
+}
+
+macro_rules! words {
+    ($($word:ty),*) => {
+        $(impl Word for $word {
+            const EMPTY: $word = 0;
+
+            fn low(rows: u64) -> $word {
+                rows as $word
+            }
+
+            fn wide(self) -> u64 {
+                self.into()
+            }
+        })*
+    };
+}
+
+words!(u16, u32, u64);
+
+/// Columns beside the board, so that a turn need not ask where it ends.
+const MARGIN: usize = 8;
+
+/// The positions of one rotation; column `x` at `x + MARGIN`.
+type PositionColumns<W> = [W; LANES + 2 * MARGIN];
+
+/// The positions of all rotations.
+type Sets<W> = [PositionColumns<W>; 4];
+
+/// How long the search may go on: with every round a piece can have been on the ground for one tick
+/// more, and all ticks together must not be more than those before gravity strikes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FloodLimits {
+    pub(super) rounds: usize,
+    pub(super) ticks: usize,
+}
+
+/// A search among the positions near the stack.
+struct OpenSearch<'a, W> {
+    graph: &'a Graph,
+    /// How many rotations count: of a piece that always looks alike one.
+    nodes: usize,
+    free: Sets<W>,
+    reached: Sets<W>,
+    fresh: Sets<W>,
+    /// Where turns, and turns with a far kick, have led; only kept if it matters.
+    is_tracked: bool,
+    spun: Sets<W>,
+    spun_by_far_kick: Sets<W>,
+}
+
+/// Finds all placements within the limits, and returns whether it succeeded. The piece must enter
+/// high enough above the stack for every turn.
+pub(super) fn search(
+    board: &Board,
+    steering: &Steering,
+    start: PathStart,
+    limits: FloodLimits,
+    places: &mut Vec<Placement>,
+) -> bool {
+    let graph = steering.graph(start.falling.piece);
+    let Some(reach) = graph.free_reach else {
+        return false;
+    };
+    // The highest row from which a turn leads to the stack, and as far up as a turn from there
+    // leads.
+    match board.max_height() + reach.down + reach.up + 1 {
+        0..=16 => search_in::<u16>(board, steering, start, limits, places),
+        17..=32 => search_in::<u32>(board, steering, start, limits, places),
+        33..=64 => search_in::<u64>(board, steering, start, limits, places),
+        _ => false,
+    }
+}
+
+fn search_in<W: Word>(
+    board: &Board,
+    steering: &Steering,
+    start: PathStart,
+    limits: FloodLimits,
+    places: &mut Vec<Placement>,
+) -> bool {
+    let piece = start.falling.piece;
+    let graph = steering.graph(piece);
+    let is_tracked = match steering.spins {
+        Spins::None => false,
+        Spins::T => piece == Piece::T,
+        Spins::All => true,
+    };
+    let looks_alike = graph.shapes[1].rotation == graph.shapes[0].rotation;
+    let nodes = if looks_alike && !is_tracked { 1 } else { 4 };
+    let empty = [[W::EMPTY; LANES + 2 * MARGIN]; 4];
+    let mut search = OpenSearch {
+        graph,
+        nodes,
+        free: empty,
+        reached: empty,
+        fresh: empty,
+        is_tracked,
+        spun: empty,
+        spun_by_far_kick: empty,
+    };
+    search.begin(board, start);
+    let is_done = search.flood(limits);
+    if is_done {
+        search.list(board, steering, piece, places);
+    }
+    is_done
+}
+
+/// The positions in which a shape fits.
+fn free<W: Word>(board: &Board, shape: &Shape) -> PositionColumns<W> {
+    let width = board.width();
+    let mut columns = [W::EMPTY; LANES + 4];
+    for (rows, &column) in columns.iter_mut().zip(board.columns()) {
+        *rows = W::low(column);
+    }
+    let mut taken = [W::EMPTY; LANES];
+    for (number, &cells) in shape.columns[..shape.width].iter().enumerate() {
+        let column = &columns[number..number + LANES];
+        let mut cells = cells;
+        while cells != 0 {
+            let row = cells.trailing_zeros();
+            cells &= cells - 1;
+            for (taken, &column) in taken.iter_mut().zip(column) {
+                *taken = *taken | column >> row;
+            }
+        }
+    }
+    let rows = board.height() + ROWS_ABOVE + 1 - shape.height;
+    let inside = W::low((1 << rows) - 1);
+    let mut free = [W::EMPTY; LANES + 2 * MARGIN];
+    for x in 0..=width - shape.width {
+        free[MARGIN + x] = !taken[x] & inside;
+    }
+    free
+}
+
+fn is_empty<W: Word>(columns: &[W]) -> bool {
+    let all = columns.iter().fold(W::EMPTY, |all, &rows| all | rows);
+    all == W::EMPTY
+}
+
+impl<W: Word> OpenSearch<'_, W> {
+    /// The positions above the stack.
+    fn begin(&mut self, board: &Board, start: PathStart) {
+        let top = board.max_height();
+        let down = self.graph.free_reach.map_or(0, |reach| reach.down);
+        let open = ((1u64 << (start.falling.y - 3)) - 1) & (!0 << top);
+        let near = open & ((2 << (top + down)) - 1);
+        let (open, near) = (W::low(open), W::low(near));
+        for node in 0..self.nodes {
+            let shape = self.graph.shapes[node];
+            self.free[node] = free(board, shape);
+            let columns = self.free[node];
+            self.reached[node] = columns.map(|rows| rows & open);
+            self.fresh[node] = columns.map(|rows| rows & near);
+        }
+    }
+
+    /// Lets the sets grow until nothing changes; whether that was so within the limits.
+    fn flood(&mut self, limits: FloodLimits) -> bool {
+        let mut ticks = self.fall();
+        for _ in 0..=limits.rounds {
+            let next = self.press();
+            let mut any = false;
+            for node in 0..self.nodes {
+                for x in 0..LANES + 2 * MARGIN {
+                    self.fresh[node][x] = next[node][x] & !self.reached[node][x];
+                    self.reached[node][x] = self.reached[node][x] | next[node][x];
+                }
+                any |= !is_empty(&self.fresh[node]);
+            }
+            if !any {
+                return ticks < limits.ticks;
+            }
+            ticks += 1 + self.fall();
+        }
+        false
+    }
+
+    /// Lets all new positions fall, row by row; how many rows at most.
+    fn fall(&mut self) -> usize {
+        let mut most = 0;
+        for node in 0..self.nodes {
+            let (reached, fresh) = (&mut self.reached[node], &mut self.fresh[node]);
+            let free = &self.free[node];
+            let mut falling = *fresh;
+            let mut rows = 0;
+            loop {
+                for x in MARGIN..MARGIN + LANES {
+                    falling[x] = falling[x] >> 1 & free[x] & !reached[x];
+                    reached[x] = reached[x] | falling[x];
+                    fresh[x] = fresh[x] | falling[x];
+                }
+                if is_empty(&falling[MARGIN..MARGIN + LANES]) {
+                    break;
+                }
+                rows += 1;
+            }
+            most = most.max(rows);
+        }
+        most
+    }
+
+    /// All positions to which a step to the side or a turn leads from new ones.
+    fn press(&mut self) -> Sets<W> {
+        let mut next = [[W::EMPTY; LANES + 2 * MARGIN]; 4];
+        for node in 0..self.nodes {
+            let from = self.fresh[node];
+            if is_empty(&from) {
+                continue;
+            }
+            let (own, free) = (&mut next[node], &self.free[node]);
+            for x in MARGIN..MARGIN + LANES {
+                own[x] = own[x] | (from[x - 1] | from[x + 1]) & free[x];
+            }
+            if self.nodes > 1 {
+                self.turn(node, &mut next);
+            }
+        }
+        next
+    }
+
+    /// Adds all positions to which the turns of a node lead.
+    fn turn(&mut self, node: usize, next: &mut Sets<W>) {
+        let graph = self.graph;
+        for edge in &graph.nodes[node].edges {
+            let mut rest = [W::EMPTY; LANES];
+            rest.copy_from_slice(&self.fresh[node][MARGIN..MARGIN + LANES]);
+            for test in &edge.tests {
+                let free = &self.free[test.to];
+                if self.is_tracked {
+                    let mut targets = [W::EMPTY; LANES + 2 * MARGIN];
+                    try_test(test, free, &mut rest, &mut targets);
+                    let spun = match test.is_far {
+                        true => &mut self.spun_by_far_kick[test.to],
+                        false => &mut self.spun[test.to],
+                    };
+                    for x in MARGIN..MARGIN + LANES {
+                        next[test.to][x] = next[test.to][x] | targets[x];
+                        spun[x] = spun[x] | targets[x];
+                    }
+                } else {
+                    try_test(test, free, &mut rest, &mut next[test.to]);
+                }
+                if is_empty(&rest) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Lists the positions on the ground in the order of [`super::PathFinder::places`].
+    fn list(&self, board: &Board, steering: &Steering, piece: Piece, places: &mut Vec<Placement>) {
+        places.clear();
+        for shape in piece.shapes() {
+            let looks_alike = |&node: &usize| self.graph.shapes[node].rotation == shape.rotation;
+            let mut sets = [[W::EMPTY; LANES + 2 * MARGIN]; 3];
+            for node in (0..self.nodes).filter(looks_alike) {
+                for x in MARGIN..MARGIN + LANES {
+                    let free = self.free[node][x];
+                    sets[0][x] = sets[0][x] | self.reached[node][x] & !(free << 1);
+                    sets[1][x] = sets[1][x] | self.spun[node][x];
+                    sets[2][x] = sets[2][x] | self.spun_by_far_kick[node][x];
+                }
+            }
+            for x in 0..=board.width() - shape.width {
+                let [mut resting, spun, by_far_kick] = sets.map(|set| set[MARGIN + x].wide());
+                while resting != 0 {
+                    let y = 63 - resting.leading_zeros();
+                    resting &= !(1 << y);
+                    let mut placement = Placement {
+                        piece,
+                        rotation: shape.rotation,
+                        x: x as u8,
+                        y: y as u8,
+                        spin: Spin::None,
+                    };
+                    if (spun | by_far_kick) >> y & 1 == 1 {
+                        let far_kick = by_far_kick >> y & 1 == 1;
+                        placement.spin = steering.spin_of(board, placement, far_kick);
+                    }
+                    places.push(placement);
+                }
+            }
+        }
+    }
+}
+
+/// Adds the positions to which one test leads; those that it moves are taken out of the rest.
+fn try_test<W: Word>(
+    test: &TurnTest,
+    free: &PositionColumns<W>,
+    rest: &mut [W; LANES],
+    next: &mut PositionColumns<W>,
+) {
+    let first = (MARGIN as i32 + test.dx) as usize;
+    let (up, down) = (test.dy.max(0) as u32, (-test.dy).max(0) as u32);
+    let targets = next[first..first + LANES].iter_mut();
+    let columns = targets.zip(&free[first..first + LANES]).zip(rest);
+    for ((next, &free), rest) in columns {
+        let fits = *rest << up >> down & free;
+        *next = *next | fits;
+        *rest = *rest & !(fits << down >> up);
+    }
+}

@@ -1,0 +1,420 @@
+//! The search by sets of positions.
+
+use super::free_space::{Plane, shifted};
+use super::graph::{Graph, TurnEdge, TurnTest};
+use super::open::FloodLimits;
+use super::{FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source};
+use crate::board::Board;
+use crate::moves::{DropKey, LANES, Locking, Spins, Steering};
+use crate::placement::{Placement, Spin};
+use crate::rotation::When;
+use std::ops::Range;
+
+/// Until when what is found does not depend on the lock delay.
+struct Deadline {
+    patience: Option<usize>,
+    first_on_ground: Option<usize>,
+}
+
+impl Deadline {
+    fn new(patience: Option<usize>) -> Deadline {
+        Deadline {
+            patience,
+            first_on_ground: None,
+        }
+    }
+}
+
+fn is_empty(plane: &Plane) -> bool {
+    plane.iter().fold(0, |all, word| all | word) == 0
+}
+
+impl PathFinder {
+    /// Finds every place that the piece could reach if it never locked by itself.
+    pub(super) fn search_untimed(&mut self, board: &Board, steering: &Steering, start: PathStart) {
+        let graph = self.begin(board, steering, start);
+        let mut reached: Planes = [[0; LANES]; 8];
+        if start.falling.fits(board) {
+            let rotation = start.falling.rotation as usize;
+            let has_kicked = start.floor_kicked && self.nodes > 4;
+            let node = rotation + 4 * usize::from(has_kicked);
+            reached[node][start.falling.x as usize] |= 1 << start.falling.y;
+            self.grow(steering, graph, start, reached);
+        }
+    }
+
+    /// Lets all positions in the open, near the stack, grow without gravity; whether nothing
+    /// changed any more within the limits.
+    pub(super) fn flood_from_the_open(
+        &mut self,
+        board: &Board,
+        steering: &Steering,
+        start: PathStart,
+        limits: FloodLimits,
+    ) -> bool {
+        let graph = self.begin(board, steering, start);
+        let (top, entry) = (board.max_height(), start.falling.y);
+        let in_the_open = ((1u64 << (entry - 3)) - 1) & (!0 << top);
+        let near = in_the_open & ((1 << (top + OPEN_ROWS)) - 1);
+        let (mut reached, mut fresh): (Planes, Planes) = ([[0; LANES]; 8], [[0; LANES]; 8]);
+        for (node, free) in self.space.free.iter().enumerate() {
+            reached[node] = free.map(|rows| rows & in_the_open);
+            fresh[node] = free.map(|rows| rows & near);
+        }
+        // A tick more than the lock delay certainly allows, in which nothing new must be found.
+        let ticks = limits.ticks.min(limits.rounds + 1);
+        self.flood(steering, graph, reached, fresh, ticks)
+    }
+
+    /// Lets the sets grow without gravity until nothing changes; whether that was so within this
+    /// many ticks.
+    fn flood(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        mut reached: Planes,
+        mut fresh: Planes,
+        ticks: usize,
+    ) -> bool {
+        for _ in 0..ticks {
+            let mut next: Planes = [[0; LANES]; 8];
+            self.press_all(steering, graph, &fresh, &mut next);
+            if !self.add(&next, &mut reached, &mut fresh) {
+                self.rest(&reached);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Makes ready for a search.
+    fn begin<'a>(&mut self, board: &Board, steering: &'a Steering, start: PathStart) -> &'a Graph {
+        let graph = steering.graph(start.falling.piece);
+        self.space.measure(board, graph);
+        self.nodes = graph.nodes.len();
+        self.layers.clear();
+        self.start = Some(start);
+        self.found = FoundPositions::default();
+        self.certain = None;
+        self.source = Source::Sets;
+        graph
+    }
+
+    /// Lets the sets grow tick by tick until nothing changes.
+    fn grow(&mut self, steering: &Steering, graph: &Graph, start: PathStart, mut reached: Planes) {
+        self.keep(&reached);
+        let mut fresh = reached;
+        let mut after_last_fall: Option<Box<Planes>> = None;
+        let mut deadline = Deadline::new(start.patience(steering));
+        self.mind(&mut deadline, &reached, 0);
+        for tick in 1..=MAX_TICKS {
+            let mut next: Planes = [[0; LANES]; 8];
+            self.press_all(steering, graph, &fresh, &mut next);
+            let rows = steering.gravity.rows_in(start.age + tick as u32);
+            if rows == 0 {
+                let is_done = !self.add(&next, &mut reached, &mut fresh);
+                if is_done && after_last_fall.is_none() {
+                    break;
+                }
+            } else {
+                self.add(&next, &mut reached, &mut fresh);
+                if steering.locking == Locking::OnFall {
+                    self.lock(&mut reached);
+                }
+                self.fall(&mut reached, rows);
+                fresh = reached;
+                let last = after_last_fall.get_or_insert_with(|| Box::new([[!0; LANES]; 8]));
+                if **last == reached {
+                    break;
+                }
+                **last = reached;
+            }
+            self.keep(&reached);
+            if after_last_fall.is_some() {
+                self.rest(&reached);
+            }
+            self.mind(&mut deadline, &reached, tick);
+        }
+        self.rest(&reached);
+    }
+
+    /// Keeps what was found by the deadline.
+    fn mind(&mut self, deadline: &mut Deadline, reached: &Planes, tick: usize) {
+        let Some(patience) = deadline.patience.filter(|&patience| patience < MAX_TICKS) else {
+            if deadline.patience.is_none() && tick == 0 {
+                self.certain = Some(Box::default());
+            }
+            return;
+        };
+        let grounded = &self.space.grounded;
+        let touches = |node: usize| {
+            let columns = reached[node].iter().zip(&grounded[node % 4]);
+            columns.fold(0, |all, (reached, grounded)| all | reached & grounded) != 0
+        };
+        if deadline.first_on_ground.is_none() && (0..self.nodes).any(touches) {
+            deadline.first_on_ground = Some(tick);
+        }
+        if deadline
+            .first_on_ground
+            .is_some_and(|first| tick == first + patience)
+        {
+            self.rest(reached);
+            self.certain = Some(Box::new(self.found.clone()));
+        }
+    }
+
+    /// All positions that one input leads to.
+    fn press_all(&mut self, steering: &Steering, graph: &Graph, from: &Planes, next: &mut Planes) {
+        for node in 0..self.nodes {
+            if is_empty(&from[node]) {
+                continue;
+            }
+            self.step(steering, graph, node, &from[node], next);
+            if steering.drop == DropKey::Sonic {
+                self.drop_all(node, &from[node], &mut next[node]);
+            }
+        }
+    }
+
+    /// Adds positions to those that are known; the new ones, and whether there are any.
+    fn add(&self, next: &Planes, reached: &mut Planes, fresh: &mut Planes) -> bool {
+        let mut any = 0;
+        for node in 0..self.nodes {
+            let planes = next[node].iter().zip(&mut reached[node]);
+            for ((next, reached), fresh) in planes.zip(&mut fresh[node]) {
+                *fresh = next & !*reached;
+                *reached |= next;
+                any |= *fresh;
+            }
+        }
+        any != 0
+    }
+
+    /// Remembers the sets after a tick.
+    fn keep(&mut self, reached: &Planes) {
+        self.layers.extend_from_slice(&reached[..self.nodes]);
+    }
+
+    /// Notes the positions on the ground.
+    fn rest(&mut self, reached: &Planes) {
+        for node in 0..self.nodes {
+            let grounded = &self.space.grounded[node % 4];
+            for ((resting, reached), grounded) in self.found.resting[node]
+                .iter_mut()
+                .zip(&reached[node])
+                .zip(grounded)
+            {
+                *resting |= reached & grounded;
+            }
+        }
+    }
+
+    /// Locks what is on the ground.
+    fn lock(&mut self, reached: &mut Planes) {
+        self.rest(reached);
+        for node in 0..self.nodes {
+            let grounded = &self.space.grounded[node % 4];
+            for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
+                *reached &= !grounded;
+            }
+        }
+    }
+
+    /// Lets everything fall by at most this many rows.
+    fn fall(&self, reached: &mut Planes, rows: u32) {
+        for node in 0..self.nodes {
+            let grounded = &self.space.grounded[node % 4];
+            for (reached, grounded) in reached[node].iter_mut().zip(grounded) {
+                for _ in 0..rows {
+                    let falling = *reached & !grounded;
+                    if falling == 0 {
+                        break;
+                    }
+                    *reached = (*reached & grounded) | (falling >> 1);
+                }
+            }
+        }
+    }
+
+    /// Adds the positions on the ground below.
+    fn drop_all(&self, node: usize, from: &Plane, next: &mut Plane) {
+        let (free, grounded) = (&self.space.free[node % 4], &self.space.grounded[node % 4]);
+        for x in 0..self.space.width {
+            let mut falling = from[x] & free[x];
+            while falling & !grounded[x] != 0 {
+                falling = (falling & grounded[x]) | (falling & !grounded[x]) >> 1;
+            }
+            next[x] |= falling;
+        }
+    }
+
+    /// Adds all positions that a step to the side, a row down or a turn leads to.
+    fn step(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        node: usize,
+        from: &Plane,
+        next: &mut Planes,
+    ) {
+        let width = self.space.width;
+        let free = &self.space.free[node % 4];
+        let own = &mut next[node];
+        for x in 0..width {
+            own[x] |= (from[x] >> 1) & free[x];
+        }
+        for x in 1..width {
+            own[x] |= from[x - 1] & free[x];
+            own[x - 1] |= from[x] & free[x - 1];
+        }
+        for edge in &graph.nodes[node].edges {
+            match steering.spins {
+                Spins::None => self.turn(node, edge, from, next),
+                _ => self.turn_tracked(node, edge, from, next),
+            }
+        }
+    }
+
+    /// Adds all positions that one turn leads to.
+    fn turn(&self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
+        let mut rest = *from;
+        for (number, test) in edge.tests.iter().enumerate() {
+            self.try_test(node, test, &mut rest, &mut next[test.to]);
+            if is_empty(&rest) {
+                return;
+            }
+            if number == 0 && edge.can_be_barred {
+                self.take_out_barred(test, &mut rest);
+            }
+        }
+    }
+
+    /// The same, and notes which positions a turn has led to.
+    fn turn_tracked(&mut self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
+        let mut rest = *from;
+        for (number, test) in edge.tests.iter().enumerate() {
+            let mut targets = [0; LANES];
+            self.try_test(node, test, &mut rest, &mut targets);
+            let spun = match test.is_far {
+                true => &mut self.found.spun_by_far_kick[test.to],
+                false => &mut self.found.spun[test.to],
+            };
+            for x in 0..LANES {
+                next[test.to][x] |= targets[x];
+                spun[x] |= targets[x];
+            }
+            if is_empty(&rest) {
+                return;
+            }
+            if number == 0 && edge.can_be_barred {
+                self.take_out_barred(test, &mut rest);
+            }
+        }
+    }
+
+    /// Adds the positions that one test leads to; those that it moves are taken out of the rest.
+    fn try_test(&self, node: usize, test: &TurnTest, rest: &mut Plane, next: &mut Plane) {
+        let width = self.space.width as i32;
+        let (first, last) = ((-test.dx).max(0), (width - test.dx).min(width));
+        if first >= last {
+            return;
+        }
+        let own = first as usize..last as usize;
+        let to = (first + test.dx) as usize..(last + test.dx) as usize;
+        let free = &self.space.free[test.to % 4][to.clone()];
+        if test.when != When::Always {
+            return self.try_conditional(node, test, (own, to), rest, next);
+        }
+        let columns = rest[own].iter_mut().zip(&mut next[to]).zip(free);
+        // Two loops, so that the direction is not asked for each column.
+        if test.dy >= 0 {
+            for ((rest, next), free) in columns {
+                let fits = *rest << test.dy & free;
+                *next |= fits;
+                *rest &= !(fits >> test.dy);
+            }
+        } else {
+            for ((rest, next), free) in columns {
+                let fits = *rest >> -test.dy & free;
+                *next |= fits;
+                *rest &= !(fits << -test.dy);
+            }
+        }
+    }
+
+    /// The same for a test under a condition.
+    fn try_conditional(
+        &self,
+        node: usize,
+        test: &TurnTest,
+        (own, to): (Range<usize>, Range<usize>),
+        rest: &mut Plane,
+        next: &mut Plane,
+    ) {
+        for (x, to) in own.zip(to) {
+            let condition = match test.when {
+                When::Always => !0,
+                When::Beside => self.space.beside(node % 4, x),
+                When::OnGround => self.space.grounded[node % 4][x],
+            };
+            let tried = rest[x] & condition;
+            let fits = shifted(tried, test.dy) & self.space.free[test.to % 4][to];
+            next[to] |= fits;
+            rest[x] &= !shifted(fits, -test.dy);
+        }
+    }
+
+    /// Takes the positions out of the rest that Arika's middle column forbids to kick.
+    fn take_out_barred(&self, basic: &TurnTest, rest: &mut Plane) {
+        let width = self.space.width as i32;
+        let barred = &self.space.barred[basic.to % 4];
+        for x in 0..width {
+            let to = x + basic.dx;
+            if (0..width).contains(&to) {
+                rest[x as usize] &= !shifted(barred[to as usize], -basic.dy);
+            }
+        }
+    }
+
+    /// Lists what was found.
+    pub(super) fn list(
+        &self,
+        board: &Board,
+        steering: &Steering,
+        found: &FoundPositions,
+        places: &mut Vec<Placement>,
+    ) {
+        places.clear();
+        let Some(start) = self.start else { return };
+        let piece = start.falling.piece;
+        let graph = steering.graph(piece);
+        for shape in piece.shapes() {
+            let looks_alike = |node: &usize| graph.shapes[node % 4].rotation == shape.rotation;
+            let alike = || (0..self.nodes).filter(looks_alike);
+            for x in 0..self.space.width {
+                let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
+                let (mut resting, spun, by_far_kick) = (
+                    union(&found.resting),
+                    union(&found.spun),
+                    union(&found.spun_by_far_kick),
+                );
+                while resting != 0 {
+                    let y = 63 - resting.leading_zeros();
+                    resting &= !(1 << y);
+                    let mut placement = Placement {
+                        piece,
+                        rotation: shape.rotation,
+                        x: x as u8,
+                        y: y as u8,
+                        spin: Spin::None,
+                    };
+                    if (spun | by_far_kick) >> y & 1 == 1 {
+                        let far_kick = by_far_kick >> y & 1 == 1;
+                        placement.spin = steering.spin_of(board, placement, far_kick);
+                    }
+                    places.push(placement);
+                }
+            }
+        }
+    }
+}
