@@ -153,15 +153,18 @@ fn neither_the_first_piece_nor_a_hold_raises_the_level_of_tgm() {
 
 #[test]
 fn a_path_after_the_first_hold_is_right_where_the_next_level_is_faster() {
-    // At level 233 pieces of TGM fall faster than at level 232.
-    let spec = "guideline(moves=stepped(gravity=tgm,drop=none,score=tgm3,level=231))";
-    let game = game(spec, &[]);
+    // At level 232 of TGM a T falls for the second time in tick 8, at level 233 in tick 6. With its
+    // seventh step it reaches the top of a tower of 18 rows, if it is still in row 18.
+    let spec = "guideline-16x40(randomizer=fixed(OT,then=repeat),moves=stepped(gravity=tgm,drop=none,score=tgm3,level=231))";
+    let tower = ["...............#"; 18];
+    let game = game(spec, &tower);
     let other = game.after_hold().unwrap();
+    assert_eq!(other, T);
     let entry = game.steering().entry(other, game.board());
     let (mut finder, mut places) = (PathFinder::default(), Vec::new());
     finder.search(game.board(), game.steering(), PathStart::entering(entry));
     finder.places(game.board(), game.steering(), &mut places);
-    assert!(places.len() > 8);
+    assert!(places.iter().any(|place| (place.x, place.y) == (13, 18)));
     for place in places {
         let path = game.path_to(place, &mut finder.clone()).unwrap();
         let locked = game.clone().follow(&path).locked.unwrap();
