@@ -81,7 +81,7 @@ impl EvaluationBars {
     pub(crate) fn observe(&self, event: &Event<'_>) {
         match event {
             Event::SurveyBegan { player } => {
-                self.begin(survey_bar(player), TimeForecast::default())
+                self.begin(survey_bar(player), TimeForecast::default());
             }
             Event::GamesBegan { games, max_pieces } => {
                 let forecast = TimeForecast::new(*games, *max_pieces);
