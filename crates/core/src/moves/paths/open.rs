@@ -192,7 +192,9 @@ impl<W: Word> OpenSearch<'_, W> {
     /// Lets the sets grow until nothing changes; whether that was so within the limits.
     fn flood(&mut self, limits: FloodLimits) -> bool {
         let mut ticks = self.fall();
-        for _ in 0..=limits.rounds {
+        // One round more, in which nothing new must be found; it could note spins that come late.
+        let rounds = limits.rounds + usize::from(!self.is_tracked);
+        for _ in 0..rounds {
             let next = self.press();
             let mut any = false;
             for node in 0..self.nodes {

@@ -62,7 +62,9 @@ impl PathFinder {
             fresh[node] = free.map(|rows| rows & near);
         }
         // A tick more than the lock delay certainly allows, in which nothing new must be found.
-        let ticks = limits.ticks.min(limits.rounds + 1);
+        // It could note spins that come too late.
+        let more = usize::from(steering.spins == Spins::None);
+        let ticks = limits.ticks.min(limits.rounds + more);
         self.flood(steering, graph, reached, fresh, ticks)
     }
 
