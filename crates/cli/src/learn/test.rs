@@ -3,6 +3,7 @@
 mod alarm;
 mod plan;
 mod stored;
+mod testing;
 
 pub(crate) use stored::{TestSummary, summary};
 
@@ -12,20 +13,19 @@ use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_wrapped, thousands};
 use crate::standings::{means_table, print_heading, print_warnings};
-use crate::{Completion, bars, estimates};
+use crate::{Completion, estimates};
 use alarm::Alarm;
 use anyhow::bail;
-use plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
+use plan::TestWay;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 use stored::{TestPart, TestRequest, TestResult};
-use tetrolab::arena::Arena;
+use testing::Testing;
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
 use tetrolab::practice::find_practice;
-use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
 
 /// The players that the learned one is compared with. The first is left out where games are too long to be played whole.
 const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
@@ -33,11 +33,6 @@ const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
 const GAMES: u64 = 1000;
 /// ... and for a reinforcement learner, whose players may live long.
 const GAMES_OF_PRACTICE: u64 = 100;
-/// How a mean is estimated where games are too long to be played whole: roughly, and soon.
-const REPETITIONS: u64 = 8;
-const TRAJECTORIES: usize = 500;
-/// The part of the time in which it is found out how long games are.
-const PILOT_SHARE: f64 = 0.25;
 /// The most time that a test may be given: thirty years.
 const MOST_SECONDS: f64 = 1e9;
 
@@ -284,226 +279,5 @@ impl Test {
     }
 }
 
-/// A test under way.
-struct Testing {
-    arena: Arena,
-    alarm: Alarm,
-    ruleset: String,
-    seed: u64,
-}
-
-impl Testing {
-    /// How each player is tested, by what a few of its games are like, and those games.
-    fn ways<'a>(
-        &self,
-        names: &[&'a str],
-        wanted: u64,
-    ) -> anyhow::Result<(Vec<(&'a str, TestWay)>, TestPart)> {
-        let ruleset = find_ruleset(&self.ruleset)?;
-        let can_split = self.splitting(names[0]).check().is_ok();
-        let rules = TestRules::of(&ruleset, can_split);
-        let players = names.iter().map(|name| (*name).to_owned()).collect();
-        let way = TestWay::Capped {
-            games: PILOT_GAMES.min(wanted),
-            cap: rules.pilot_cap(),
-        };
-        let evaluation = self.games(players, way);
-        self.alarm.allow(PILOT_SHARE);
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|_| {})?;
-        let result = |name: &&str| evaluated.results.iter().find(|row| row.player == *name);
-        let pilots: Vec<Pilot> = names.iter().map(|name| Pilot::of(result(name))).collect();
-        let ways = rules.ways(&pilots, wanted);
-        let ways = names.iter().copied().zip(ways);
-        let is_wanted = |row: &(&str, TestWay)| *row != (PUBLISHED[0], TestWay::Splitting);
-        let part = TestPart {
-            evaluation,
-            evaluated,
-        };
-        Ok((ways.filter(is_wanted).collect(), part))
-    }
-
-    /// Evaluates all players.
-    fn run(
-        &self,
-        ways: &[(&str, TestWay)],
-        pilot: TestPart,
-        request: TestRequest,
-    ) -> anyhow::Result<TestResult> {
-        let (estimated, played): (Vec<_>, Vec<_>) =
-            ways.iter().partition(|row| row.1 == TestWay::Splitting);
-        let mut tested = TestResult {
-            request,
-            method: method(ways),
-            parts: Vec::new(),
-            missing: Vec::new(),
-            time_is_over: false,
-        };
-        if let Some((_, way)) = played.first() {
-            let names = played.iter().map(|row| row.0.to_owned()).collect();
-            let share = if estimated.is_empty() { 1.0 } else { 0.5 };
-            self.alarm.allow(share);
-            self.evaluate(self.games(names, *way), &mut tested)?;
-        }
-        // The first, which is the learned player where its games are long, has half of the time.
-        for (index, (name, _)) in estimated.iter().enumerate() {
-            let share = if index + 1 < estimated.len() {
-                0.5
-            } else {
-                1.0
-            };
-            self.alarm.allow(share);
-            self.evaluate(self.splitting(name), &mut tested)?;
-        }
-        tested.fill_in(ways, pilot);
-        Ok(tested)
-    }
-
-    fn games(&self, players: Vec<String>, way: TestWay) -> Evaluation {
-        let (games, max_pieces) = match way {
-            TestWay::Capped { games, cap } => (games, Some(cap)),
-            TestWay::Whole(games) => (games, None),
-            TestWay::Splitting => (GAMES, None),
-        };
-        Evaluation {
-            players,
-            ruleset: self.ruleset.clone(),
-            target: Target::Games(games),
-            max_pieces,
-            seed: self.seed,
-            ..Evaluation::default()
-        }
-    }
-
-    fn splitting(&self, player: &str) -> Evaluation {
-        Evaluation {
-            players: vec![player.to_owned()],
-            ruleset: self.ruleset.clone(),
-            method: Method::Splitting,
-            target: Target::Repetitions(REPETITIONS),
-            trajectories: TRAJECTORIES,
-            seed: self.seed,
-            ..Evaluation::default()
-        }
-    }
-
-    /// Adds an evaluation to what is known. An estimate that fails is named, and the others go on.
-    fn evaluate(&self, evaluation: Evaluation, tested: &mut TestResult) -> anyhow::Result<()> {
-        let shown = bars::EvaluationBars::default();
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|event| {
-            shown.observe(event);
-        });
-        drop(shown);
-        let names = evaluation.players.join(", ");
-        let mut evaluated = match evaluated {
-            Ok(evaluated) => evaluated,
-            Err(error) if evaluation.method == Method::Splitting => {
-                tested.missing.push(format!("{names}: {error}."));
-                return Ok(());
-            }
-            Err(error) => return Err(error.into()),
-        };
-        if evaluated.interrupted && !is_interrupted() {
-            tested.time_is_over = true;
-            evaluated.interrupted = false;
-            let results = evaluated.results.iter_mut();
-            results.for_each(|result| result.interrupted = false);
-            if evaluated.results.is_empty() {
-                let text = format!("{names}: there was no time for an estimate by splitting.");
-                tested.missing.push(text);
-                return Ok(());
-            }
-        }
-        tested.parts.push(TestPart {
-            evaluation,
-            evaluated,
-        });
-        Ok(())
-    }
-}
-
-/// How players are tested, in words.
-fn method(ways: &[(&str, TestWay)]) -> String {
-    let names = |is_it: fn(&TestWay) -> bool| {
-        let found = ways.iter().filter(|row| is_it(&row.1)).map(|row| row.0);
-        found.collect::<Vec<_>>().join(", ")
-    };
-    let estimated = names(|way| *way == TestWay::Splitting);
-    let played = ways.iter().find_map(|(_, way)| match way {
-        TestWay::Whole(games) => Some(format!("{} whole games each", thousands(*games))),
-        TestWay::Capped { games, cap } => Some(format!(
-            "{games} games each, which do not end in reasonable time and are cut off after {} pieces",
-            thousands(*cap)
-        )),
-        TestWay::Splitting => None,
-    });
-    let splitting = format!(
-        "multilevel splitting ({REPETITIONS} repetitions of {TRAJECTORIES} trajectories) for {estimated}, whose games do not end in \
-         reasonable time"
-    );
-    match (played, estimated.is_empty()) {
-        (Some(played), true) => played,
-        (Some(played), false) => format!("{played}; {splitting}"),
-        (None, _) => splitting,
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_method_is_told_in_words() {
-        let whole = [("a", TestWay::Whole(1000)), ("b", TestWay::Whole(1000))];
-        assert_eq!(method(&whole), "1,000 whole games each");
-        let mixed = [("a", TestWay::Whole(20)), ("b", TestWay::Splitting)];
-        let text = method(&mixed);
-        assert!(text.starts_with("20 whole games each; multilevel splitting"));
-        assert!(text.contains("for b, whose games do not end"));
-        let capped = TestWay::Capped {
-            games: 50,
-            cap: 1000,
-        };
-        assert!(method(&[("a", capped)]).ends_with("are cut off after 1,000 pieces"));
-    }
-
-    #[test]
-    fn a_player_without_an_estimate_is_shown_by_its_first_games() {
-        let evaluation = |players: &[&str]| Evaluation {
-            players: players.iter().map(|&name| name.to_owned()).collect(),
-            ruleset: "simplified-6x8".to_owned(),
-            target: Target::Games(3),
-            max_pieces: Some(9),
-            ..Evaluation::default()
-        };
-        let part = |players: &[&str]| {
-            let evaluation = evaluation(players);
-            let arena = Arena::new(1).unwrap();
-            let evaluated = evaluate(&evaluation, &Keep::nothing(), &arena, &|_| {}).unwrap();
-            TestPart {
-                evaluation,
-                evaluated,
-            }
-        };
-        let mut tested = TestResult {
-            request: TestRequest {
-                player: "bcts".to_owned(),
-                ruleset: "simplified-6x8".to_owned(),
-                rules: None,
-                games: None,
-                seconds: 1.0,
-            },
-            method: String::new(),
-            parts: vec![part(&["dellacherie"])],
-            missing: Vec::new(),
-            time_is_over: true,
-        };
-        let ways = ["bcts", "dellacherie"].map(|name| (name, TestWay::Splitting));
-        tested.fill_in(&ways, part(&["bcts", "dellacherie"]));
-        let names: Vec<&str> = tested.results().iter().map(|row| &*row.1.player).collect();
-        assert_eq!(names, ["bcts", "dellacherie"]);
-        assert!(tested.missing[0].contains("cut off after 9 pieces"));
-        let parts = tested.parts.len();
-        tested.fill_in(&ways, part(&["bcts"]));
-        assert_eq!(tested.parts.len(), parts, "nobody is unknown any more");
-    }
-}
+mod tests;
