@@ -1,7 +1,7 @@
 //! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
-use crate::output::show as show_number;
+use crate::output::{harmless_name, show as show_number};
 use crate::standings::show_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
@@ -195,7 +195,7 @@ impl Drop for EvaluationBars {
 
 fn survey_bar(player: &str) -> ProgressBar {
     let bar = bar(1, "{prefix}  looking at a few games");
-    bar.set_prefix(player.to_owned());
+    bar.set_prefix(harmless_name(player).into_owned());
     bar.tick();
     bar
 }
@@ -210,7 +210,7 @@ fn estimate_bar(player: &str) -> ProgressBar {
         1000,
         "{prefix}  {bar:30} {elapsed} gone, {eta} to go  {msg}",
     );
-    bar.set_prefix(player.to_owned());
+    bar.set_prefix(harmless_name(player).into_owned());
     bar
 }
 

@@ -4,7 +4,7 @@ use crate::eval::{MethodFlag, check_commas, level_help, parse_precision, traject
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json, show, thousands};
 use crate::standings::show_interval;
-use crate::{Completion, bars, command, in_flags};
+use crate::{Completion, bars, command, in_flags, interrupt};
 use anyhow::bail;
 use serde_json::json;
 use tetrolab::stats::sequential::Verdict;
@@ -65,7 +65,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let comparison = args.comparison();
     let arena = args.machine.arena()?;
     let shown = bars::ComparisonBar::new();
+    let deadline = interrupt::deadline();
     let compared = compare(&comparison, &arena, &|event| shown.observe(event));
+    drop(deadline);
     drop(shown);
     let compared = compared.map_err(in_flags::study)?;
     if args.json {

@@ -60,7 +60,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let player = find_player(&args.player, &ruleset)?;
     let arena = args.machine.arena()?;
     args.svg.as_deref().map_or(Ok(()), check_place)?;
-    let (repetition, found) = match find(args, &arena, &*player, &ruleset) {
+    let deadline = interrupt::deadline();
+    let found = find(args, &arena, &*player, &ruleset);
+    drop(deadline);
+    let (repetition, found) = match found {
         Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
         other => other?,
     };

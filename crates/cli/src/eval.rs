@@ -6,7 +6,7 @@ use crate::cap::{Cap, parse_cap};
 use crate::features::split_at_commas;
 use crate::machine::MachineFlags;
 use crate::output::{print_json, thousands};
-use crate::{Completion, bars, in_flags, standings};
+use crate::{Completion, bars, in_flags, interrupt, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -154,7 +154,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     };
     let arena = args.machine.arena()?;
     let shown = bars::EvaluationBars::default();
+    let deadline = interrupt::deadline();
     let evaluated = evaluate(&evaluation, &keep, &arena, &|event| shown.observe(event));
+    drop(deadline);
     let evaluated = evaluated.map_err(in_flags::study)?;
     drop(shown);
     if args.json {

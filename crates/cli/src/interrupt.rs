@@ -2,12 +2,17 @@
 //!
 //! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs of shells expect.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 /// A signal that comes this soon after the first is the same request: `timeout` and terminals send several.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
+
+/// How long a [`Deadline`] gives the program to end by itself after a request.
+const GRACE: Duration = Duration::from_millis(1500);
+/// How many deadlines there are.
+static DEADLINES: AtomicUsize = AtomicUsize::new(0);
 
 /// The flag that a signal raises, once a command has asked for it.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -22,10 +27,40 @@ pub(crate) fn stop_flag() -> Arc<AtomicBool> {
             if requests.arrive(Instant::now()) {
                 std::process::exit(i32::from(crate::INTERRUPTED));
             }
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                end_if_late();
+            });
         });
         stop
     });
     Arc::clone(stop)
+}
+
+/// While it lives, a request to stop ends the program soon even if nobody heeds the flag. Held while games are played, and given back
+/// before results are printed or files are written.
+pub(crate) struct Deadline(());
+
+/// Sets a deadline.
+pub(crate) fn deadline() -> Deadline {
+    DEADLINES.fetch_add(1, Ordering::Relaxed);
+    Deadline(())
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        DEADLINES.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// Ends the program if play goes on although it was asked to stop.
+fn end_if_late() {
+    if DEADLINES.load(Ordering::Relaxed) > 0 {
+        crate::complain(
+            "stopped in the middle of a decision that takes long; nothing of what is not yet saved is printed",
+        );
+        std::process::exit(i32::from(crate::INTERRUPTED));
+    }
 }
 
 /// Whether the program was asked to stop.

@@ -1,18 +1,63 @@
 //! What people and programs read: tables, numbers, JSON.
 
 use serde_json::Value;
+use std::borrow::Cow;
 use std::io::{self, Write};
+
+/// Whether a terminal would obey a character instead of showing it: control characters, and those that turn the direction of writing.
+fn is_command(letter: char) -> bool {
+    let turns = matches!(letter, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    letter.is_control() || turns
+}
+
+/// A text that a terminal shows and does not obey, whatever names from files are in it: only line breaks are left.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let is_wrong = |letter: char| is_command(letter) && letter != '\n';
+    escaped(text, is_wrong, |letter| letter.escape_default().to_string())
+}
+
+/// The same on one line: for names.
+pub(crate) fn harmless_name(text: &str) -> Cow<'_, str> {
+    escaped(text, is_command, |letter| {
+        letter.escape_default().to_string()
+    })
+}
+
+/// A JSON text without such characters: they stand in strings, where they can be written as numbers.
+fn harmless_json(text: &str) -> Cow<'_, str> {
+    let is_wrong = |letter: char| is_command(letter) && letter != '\n';
+    escaped(text, is_wrong, |letter| {
+        format!("\\u{:04x}", u32::from(letter))
+    })
+}
+
+fn escaped(
+    text: &str,
+    is_wrong: impl Fn(char) -> bool,
+    escape: impl Fn(char) -> String,
+) -> Cow<'_, str> {
+    if !text.contains(&is_wrong) {
+        return Cow::Borrowed(text);
+    }
+    let mut whole = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_wrong(letter) {
+            true => whole.push_str(&escape(letter)),
+            false => whole.push(letter),
+        }
+    }
+    Cow::Owned(whole)
+}
 
 /// Prints one JSON value, indented, with a line end.
 pub(crate) fn print_json(value: &Value) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    serde_json::to_writer_pretty(&mut out, value)?;
-    writeln!(out)
+    let text = serde_json::to_string_pretty(value)?;
+    writeln!(io::stdout().lock(), "{}", harmless_json(&text))
 }
 
 /// Prints one line of text.
 pub(crate) fn line(text: &str) -> io::Result<()> {
-    writeln!(io::stdout().lock(), "{text}")
+    writeln!(io::stdout().lock(), "{}", harmless(text))
 }
 
 /// Prints a text on as many lines as it takes.
@@ -103,7 +148,10 @@ impl Table {
 
     pub(crate) fn row(&mut self, cells: Vec<String>) {
         debug_assert_eq!(cells.len(), self.columns.len());
-        self.rows.push(cells);
+        let cells = cells
+            .into_iter()
+            .map(|cell| harmless_name(&cell).into_owned());
+        self.rows.push(cells.collect());
     }
 
     pub(crate) fn print(&self) -> io::Result<()> {
@@ -184,6 +232,22 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_terminal_would_obey_is_escaped() {
+        let text = "a\x1b[31mb\u{9b}2J\u{7f}\n\tc\u{202e}";
+        assert_eq!(
+            harmless(text),
+            "a\\u{1b}[31mb\\u{9b}2J\\u{7f}\n\\tc\\u{202e}"
+        );
+        assert!(!harmless_name(text).contains('\n'));
+        assert!(matches!(harmless("Ş · 5 %\n"), Cow::Borrowed(_)));
+        let json = serde_json::to_string(&Value::from(text)).unwrap();
+        let shown = harmless_json(&json);
+        assert!(!shown.chars().any(is_command), "{shown}");
+        let back: Value = serde_json::from_str(&shown).unwrap();
+        assert_eq!(back, Value::from(text));
+    }
 
     #[test]
     fn means_have_a_few_digits_and_thousands_apart() {

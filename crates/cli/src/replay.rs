@@ -1,7 +1,7 @@
 //! `tetrolab replay`: recorded games again.
 
 use crate::Completion;
-use crate::output::{line, print_json, thousands};
+use crate::output::{harmless_name, line, print_json, thousands};
 use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -70,7 +70,9 @@ fn as_json(record: &GameRecord, game: &Game) -> Value {
 }
 
 fn print(record: &GameRecord, game: &Game) -> anyhow::Result<()> {
-    let (player, ruleset, seed) = (&record.player, &record.rules.name, record.seed);
+    let (player, ruleset) = (&record.player, &record.rules.name);
+    let [player, ruleset] = [player, ruleset].map(|name| harmless_name(name));
+    let seed = record.seed;
     line(&format!("{player} · {ruleset} · seed {seed}"))?;
     line(&format!("{}\n", standing(record, game)))?;
     for row in game.board().to_rows() {

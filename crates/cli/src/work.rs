@@ -32,10 +32,10 @@ Example, with two processes:
 /// `eval` alone would have printed, to the last digit.
 ///
 /// `work` reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A
-/// unit carries the text of its player's file and the rules in full, so the machine that does it needs no files. A player that
-/// is a spec, such as two-piece(mine.toml), must be the same there, or the unit is refused. A line that is wrong is answered
-/// with an object that has "line" and "error", and the next one is read. The exit code is 0 if every unit was done, and 2 if
-/// a line was refused. A unit that was lost with its process can be done again by any other.
+/// unit carries the rules in full and the text of every player file that it names, with networks and tables, so the machine that
+/// does it needs no files and reads none. Published players are carried by name; a unit that another version of tetrolab made is
+/// refused. A line that is wrong is answered with an object that has "line" and "error", and the next one is read. The exit code
+/// is 0 if every unit was done, and 2 if a line was refused. A unit that was lost with its process can be done again by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
@@ -130,11 +130,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 /// Answers every line of the standard input.
 fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
     let arena = machine.arena()?;
+    let mut deadline = Some(interrupt::deadline());
     let worked = work(awaited(), &arena, &mut |answer| -> anyhow::Result<()> {
+        // An answer is written as a whole.
+        drop(deadline.take());
         let mut out = io::stdout().lock();
         serde_json::to_writer(&mut out, answer)?;
         writeln!(out)?;
-        Ok(out.flush()?)
+        out.flush()?;
+        deadline = Some(interrupt::deadline());
+        Ok(())
     })?;
     if worked.interrupted {
         return Ok(Completion::Interrupted);

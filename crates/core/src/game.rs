@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::moves::{self, MoveError, PathFinder, Steering};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
-use crate::placement::{Placement, Transition};
+use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 use crate::rules::{End, line_points};
@@ -113,6 +113,9 @@ pub enum PlacementError {
     /// There is no such placement on the board.
     #[error(transparent)]
     Move(#[from] MoveError),
+    /// A piece that drops straight down is not turned into its place.
+    #[error("{} has a spin, but pieces drop straight down in this game", .0.piece)]
+    Spin(Placement),
     /// No path leads there.
     #[error("no path leads to row {}, column {}", .0.y, .0.x)]
     Unreachable(Placement),
@@ -424,6 +427,9 @@ impl Game {
         let (expected, found) = (self.queue[0], placement.piece);
         if expected != found {
             return Err(PlacementError::Piece { expected, found });
+        }
+        if placement.spin != Spin::None {
+            return Err(PlacementError::Spin(placement));
         }
         Ok(moves::check(&self.board, placement)?)
     }

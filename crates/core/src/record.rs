@@ -11,6 +11,7 @@ use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
 use crate::ruleset::{Ruleset, RulesetParts};
 use crate::stepped::{Inputs, SteppedGame};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -22,6 +23,8 @@ pub struct GameRecord {
     pub player: String,
     /// The rules, in full: a name alone may mean another game elsewhere.
     pub rules: RulesetParts,
+    /// The texts of the player files that the rules name, each under its name: what a name leads to elsewhere is something else.
+    pub files: BTreeMap<String, String>,
     /// The seed of the pieces.
     pub seed: u64,
     /// The board on which the game began, if it was not empty.
@@ -146,9 +149,13 @@ impl GameRecord {
     ) -> Result<(), ReplayError> {
         let held = self.placements.len();
         let mut found = 0;
-        for &inputs in &log.0 {
+        for inputs in log.ticks() {
             if at == Some(found) && !is_between_pieces(game) {
                 return Ok(());
+            }
+            // Nothing happens any more, however long the log goes on.
+            if game.status() != Status::Playing {
+                break;
             }
             let Some(locked) = game.tick(inputs).locked else {
                 continue;

@@ -3,10 +3,11 @@
 //! `player`, `ruleset` (its name), `rules` (`width`, `height`, `end`, `preview`, `randomizer`, and `moves` of stepped games), `seed`, `lines`, `pieces`,
 //! `finished`, `complete` (whether every placement was kept) and `placements` (such as `Te3`, with blanks between). A game that began on a board with something
 //! on it has `start` (its rows, the top one first), and one that someone steered has `inputs` (see [`InputLog`]).
-//! A game is played again from its `rules`; the name is only shown. A randomizer that names a player file needs that file.
+//! A game is played again from its `rules`; the name is only shown. If the randomizer names player files, `files` holds their texts: no other
+//! file is read for a record, whatever it says.
 
 use crate::arena::{GameResult, Played};
-use crate::library::{FileError, Lines, find_evaluator};
+use crate::library::{FileError, GivenFiles, Lines, Source};
 use crate::records::in_a_line;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -99,6 +100,7 @@ pub fn parse(line: &str) -> Result<GameRecord, GameRecordError> {
     Ok(GameRecord {
         player: text(&json, "player")?.to_owned(),
         rules: rules(&json)?,
+        files: files(&json)?,
         seed: whole(&json, "seed")?,
         start: start(&json)?,
         inputs: inputs(&json)?,
@@ -137,6 +139,17 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
             None => Spec::name(DROPS),
         },
     })
+}
+
+/// The texts of the player files that the rules name.
+fn files(json: &Value) -> Result<GivenFiles, GameRecordError> {
+    let Some(files) = json.get("files") else {
+        return Ok(GivenFiles::new());
+    };
+    let wrong = || field("files", "an object with the text of every player file");
+    let files = files.as_object().ok_or_else(wrong)?.iter();
+    let pair = |(name, text): (&String, &Value)| Some((name.clone(), text.as_str()?.to_owned()));
+    files.map(|file| pair(file).ok_or_else(wrong)).collect()
 }
 
 /// The board on which the game began, if it was not empty.
@@ -210,6 +223,9 @@ pub fn to_json(record: &GameRecord) -> Value {
     if rules.moves != Spec::name(DROPS) {
         json["rules"]["moves"] = rules.moves.to_string().into();
     }
+    if !record.files.is_empty() {
+        json["files"] = json!(record.files);
+    }
     if let Some(start) = &record.start {
         let rows = start.to_rows();
         let empty = rows.iter().take_while(|row| !row.contains('#')).count();
@@ -221,12 +237,22 @@ pub fn to_json(record: &GameRecord) -> Value {
     json
 }
 
-/// The ruleset under which a recorded game was played.
+/// The ruleset under which a recorded game was played. No file is read for it.
 ///
 /// # Errors
 /// When the rules of the record make no game.
 pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
-    Ruleset::new(record.rules.clone(), &find_evaluator)
+    let source = Source::Given(&record.files);
+    let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
+    Ruleset::new(record.rules.clone(), &evaluators)
+}
+
+/// The texts of the player files that a ruleset names: a record carries them.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn files_of(ruleset: &Ruleset) -> Result<GivenFiles, FileError> {
+    Source::Disk.files_of(&ruleset.randomizer_spec)
 }
 
 /// The line of a file that holds a game of the arena.
@@ -256,6 +282,8 @@ fn record(
     GameRecord {
         player: player.to_owned(),
         rules: ruleset.parts(),
+        // It could be read when the ruleset was made.
+        files: files_of(ruleset).unwrap_or_default(),
         seed,
         start: None,
         inputs: None,

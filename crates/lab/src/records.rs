@@ -4,6 +4,7 @@
 //! `cells` (the four placed cells as [row from the bottom, column]). `queue` may hold the letters of the next pieces.
 //! Other fields are ignored; `id` is passed through.
 
+use crate::library::one_line;
 use serde_json::Value;
 use tetrolab_core::board::{Board, BoardError};
 use tetrolab_core::piece::Piece;
@@ -98,11 +99,11 @@ impl PlacementRecord {
     }
 }
 
-/// What is wrong with the JSON of a line, and in which column; which line of its file that is only the caller knows.
+/// What is wrong with the JSON of a line, and in which column; which line of its file that is only the caller knows. Names of fields are quoted
+/// in it: their control characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
-    error
-        .to_string()
-        .replace(" at line 1 column ", " at column ")
+    let text = error.to_string();
+    one_line(&text.replace(" at line 1 column ", " at column "))
 }
 
 fn field(field: &'static str, expected: &'static str) -> RecordError {

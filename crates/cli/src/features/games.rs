@@ -4,9 +4,9 @@ use super::feature_values;
 use serde_json::{Value, json};
 use std::io;
 use tetrolab::core::features::Feature;
-use tetrolab::core::game::Game;
+use tetrolab::core::game::{Game, Status};
 use tetrolab::core::placement::Transition;
-use tetrolab::core::record::{GameRecord, ReplayError, ShortPlacement};
+use tetrolab::core::record::{GameRecord, InputLog, ReplayError, ShortPlacement};
 use tetrolab::game_records::{parse, ruleset};
 
 /// Plays the game of a line again and emits an object for each of its placements.
@@ -77,6 +77,8 @@ fn by_inputs<'a>(
     record: &'a GameRecord,
     game: &'a mut Game,
 ) -> impl Iterator<Item = Transition> + 'a {
-    let inputs = record.inputs.iter().flat_map(|log| &log.0);
-    inputs.filter_map(|inputs| game.tick(*inputs).locked)
+    let inputs = record.inputs.iter().flat_map(InputLog::ticks);
+    // Nothing happens after the end of the game, however long the log goes on.
+    let tick = |inputs| (game.status() == Status::Playing).then(|| game.tick(inputs).locked);
+    inputs.map_while(tick).flatten()
 }

@@ -76,10 +76,12 @@ impl FilmFlags {
                 Speed::Doubled(_) => usize::MAX,
             };
             let mut leaps = 0;
+            let deadline = crate::interrupt::deadline();
             app.advance(frame, &mut || {
                 leaps += 1;
                 leaps >= most
             });
+            drop(deadline);
             at += frame;
             film.add(screen(app, width, height), at)?;
             if app.has_come_to_its_end() || app.is_over() || stop.load(Ordering::Relaxed) {

@@ -4,10 +4,11 @@ use tetrolab::core::board::Board;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::placement::Placement;
-use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
+use tetrolab::core::record::{GameRecord, ShortPlacement};
 use tetrolab::core::ruleset::RulesetParts;
 use tetrolab::core::spec::Spec;
 use tetrolab::core::stepped::{Inputs, SteppedGame};
+use tetrolab::library::{GivenFiles, names_files};
 
 /// Placements that are kept of a game: the first million. A game at full speed may last for hours.
 const MOST_PLACEMENTS: usize = 1_000_000;
@@ -153,7 +154,8 @@ impl GameLog {
     /// in which nobody has placed a piece yet.
     pub(crate) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
-        if self.kept.is_dealt_otherwise {
+        // A record leads to no file: where the rules name one, it lists the pieces.
+        if self.kept.is_dealt_otherwise || names_files(&rules.randomizer) {
             let letters: String = self.drawn.iter().map(|piece| piece.letter()).collect();
             rules.randomizer = format!("fixed({letters})")
                 .parse()
@@ -181,10 +183,13 @@ impl GameLog {
         GameRecord {
             player,
             rules,
+            files: GivenFiles::new(),
             seed: self.seed,
             start: self.start,
             placements: self.placements.clone(),
-            inputs: self.is_stepped.then(|| InputLog(self.inputs.clone())),
+            inputs: self
+                .is_stepped
+                .then(|| self.inputs.iter().copied().collect()),
             complete: self.placements.len() as u64 == game.pieces(),
             lines: game.lines(),
             pieces: game.pieces(),

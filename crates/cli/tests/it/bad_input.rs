@@ -256,3 +256,139 @@ fn a_picture_that_cannot_be_drawn_is_refused() {
         "two-piece(bcts) must see 1 next piece(s), but the ruleset simplified-10x10 shows 0"
     ));
 }
+
+/// Five pieces of a game of the published tables.
+const FIVE_PIECES: [&str; 6] = [
+    "eval",
+    "wary-10",
+    "--games=1",
+    "--max-pieces=5",
+    "--ruleset=simplified-10x10",
+    "--threads=1",
+];
+
+#[test]
+fn published_names_mean_what_is_in_the_program_whatever_lies_in_the_folder() {
+    let (clean, dirty) = (tempdir().unwrap(), tempdir().unwrap());
+    fs::create_dir(dirty.path().join("players")).unwrap();
+    for name in [
+        "players/wary-10.safetensors",
+        "players/wary-10.toml",
+        "wary-10.safetensors",
+        "wary-10.toml",
+        "wary-10",
+        "bcts",
+    ] {
+        fs::write(dirty.path().join(name), "garbage").unwrap();
+    }
+    let lines = |folder: &std::path::Path| {
+        let result = super::json(folder, &FIVE_PIECES);
+        result["results"][0]["lines"].clone()
+    };
+    assert_eq!(lines(dirty.path()), lines(clean.path()));
+    let listed = |folder: &std::path::Path| super::stdout(folder, &["list", "players"]);
+    assert_eq!(listed(dirty.path()), listed(clean.path()));
+    // The text of a published player is none by itself: its tables are not taken from the program.
+    let text = include_str!("../../../lab/players/wary-10.toml");
+    fs::write(clean.path().join("copy.toml"), text).unwrap();
+    let eval = [&["eval", "./copy.toml"], &FIVE_PIECES[2..]].concat();
+    assert_eq!(
+        sentence(clean.path(), &eval),
+        "./wary-10.safetensors: there is no such file"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_and_devices_are_no_players() {
+    let folder = tempdir().unwrap();
+    let fifo = folder.path().join("fifo.toml");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let refused = "is a pipe or a device; a regular file is needed";
+    for args in [
+        &["eval", "fifo.toml"][..],
+        &["eval", "bcts", "--ruleset", "fifo.toml"],
+        &["onnx", "fifo.toml", "x.onnx"],
+    ] {
+        assert_eq!(
+            sentence(folder.path(), args),
+            format!("fifo.toml: {refused}")
+        );
+    }
+    assert_eq!(
+        sentence(folder.path(), &["eval", "/dev/zero"]),
+        format!("/dev/zero: {refused}")
+    );
+}
+
+#[test]
+fn a_terminal_never_obeys_what_stands_in_a_file() {
+    let folder = tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    let weights = "features = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\n";
+    write(
+        "name.toml",
+        &format!("name = \"a\\u001b[31m\"\n{weights}variation = 1\n"),
+    );
+    write(
+        "key.toml",
+        &format!("\"\\u001b[31mkey\" = 1\nname = \"a\"\n{weights}"),
+    );
+    write(
+        "value.toml",
+        "name = \"a\"\nplayer = \"\\u009b2J\\u001b[31m\"\n",
+    );
+    write("broken.toml", "name = \x1b[31m\n");
+    write("\x1b[31m.toml", "");
+    write("text.jsonl", "{\"player\": \"\\u001b[31m\", \x1b[31m");
+    let rules = "\"rules\":{\"width\":10,\"height\":20,\"end\":\"above-top\",\"preview\":0,\"randomizer\":\"uniform\"}";
+    let record = format!(
+        "{{\"player\":\"\\u001b[31m\\u009b\",\"ruleset\":\"\\u001b]0;x\\u0007\",{rules},\"seed\":1,\"lines\":0,\"pieces\":0,\"finished\":false,\"complete\":true,\"placements\":\"\"}}"
+    );
+    write("game.jsonl", &record);
+    for args in [
+        &["eval", "./name.toml"][..],
+        &["eval", "./key.toml"],
+        &["eval", "./value.toml"],
+        &["eval", "./broken.toml"],
+        &["eval", "./\x1b[31m.toml"],
+        &["eval", "\x1b[31m"],
+        &["replay", "text.jsonl"],
+        &["replay", "\x1b[31m"],
+        &["replay", "game.jsonl"],
+        &["replay", "game.jsonl", "--json"],
+        &["work", "merge", "text.jsonl"],
+        &["features", "--from", "text.jsonl", "--features", "holes"],
+    ] {
+        let output = tetrolab(folder.path()).args(args).output().unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8(said).unwrap();
+        let is_command = |letter: char| letter.is_control() && letter != '\n';
+        assert!(!said.contains(is_command), "{args:?}: {said:?}");
+        assert!(!said.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn numbers_that_would_fill_the_memory_are_refused() {
+    let folder = tempdir().unwrap();
+    let nested = format!("{}bcts{}", "greedy(".repeat(10_000), ")".repeat(10_000));
+    for args in [
+        &["eval", "bcts", "--games", "18446744073709551615"][..],
+        &["eval", "beam(bcts,width=1000000)"],
+        &["eval", &nested],
+    ] {
+        let said = sentence(folder.path(), args);
+        assert!(said.len() < 500, "{said}");
+    }
+    let deep = [("deep.toml", "["), ("deeper.toml", "{a=")];
+    for (name, open) in deep {
+        let text = format!("name = {}", open.repeat(30_000));
+        fs::write(folder.path().join(name), text).unwrap();
+        assert!(sentence(folder.path(), &["eval", name]).starts_with(name));
+    }
+    fs::write(folder.path().join("deep.jsonl"), "[".repeat(100_000)).unwrap();
+    let said = sentence(folder.path(), &["replay", "deep.jsonl"]);
+    assert!(said.starts_with("deep.jsonl, line 1: "), "{said}");
+}

@@ -169,3 +169,18 @@ fn interrupted_tables_tell_what_was_seen() {
         "{said}"
     );
 }
+
+#[test]
+fn a_slow_decision_is_not_waited_for() {
+    // One decision takes minutes.
+    let slow = "mcts(bcts,simulations=10000000,depth=3)";
+    let began = std::time::Instant::now();
+    let output = interrupted(&format!(
+        "eval {slow} --ruleset simplified-10x20 --games 1 --threads 1"
+    ));
+    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.starts_with("tetrolab: interrupted before"), "{said}");
+    assert!(began.elapsed() < Duration::from_secs(60));
+}

@@ -182,3 +182,30 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
         "there is no player 'nobody'"
     );
 }
+
+#[test]
+fn a_unit_makes_the_worker_read_no_file() {
+    let folder = tempdir().unwrap();
+    let units = units(folder.path(), &[&GAME[..], &["--parts=1"]].concat());
+    let unit: Value = serde_json::from_str(&units[2]).unwrap();
+    assert_eq!(unit["player"]["files"]["mine.toml"], Value::from(MINE));
+    let mut named = unit.clone();
+    named["player"]["files"] = Value::Object(serde_json::Map::new());
+    let mut model = unit;
+    let text =
+        "name = \"x\"\nevaluator = \"network\"\nfeatures = \"bcts\"\nnetwork = \"mine.toml\"\n";
+    model["player"]["files"]["mine.toml"] = Value::from(text);
+    let lines = format!("{named}\n{model}\n");
+    // The file is there.
+    let output = tetrolab(folder.path())
+        .arg("work")
+        .write_stdin(lines)
+        .output();
+    let said = String::from_utf8(output.unwrap().stdout).unwrap();
+    let said: Vec<&str> = said.lines().collect();
+    assert!(
+        said[0].contains("mine.toml: the text of this file is not given"),
+        "{said:?}"
+    );
+    assert!(said[1].contains("is not the same here"), "{said:?}");
+}

@@ -23,7 +23,7 @@
 
 mod search;
 
-use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep};
+use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep, StopFlag};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
@@ -103,6 +103,7 @@ pub struct Lookahead {
     replies: Box<dyn Replies>,
     dealing: Dealing,
     limits: SearchLimits,
+    stop: StopFlag,
 }
 
 impl Lookahead {
@@ -114,7 +115,13 @@ impl Lookahead {
             replies,
             dealing,
             limits,
+            stop: StopFlag::default(),
         }
+    }
+
+    /// Ends searches once the flag is raised: what they find then is no more than a placement.
+    pub fn heed(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 
     /// The evaluator.

@@ -8,6 +8,7 @@ mod expansion;
 mod lookahead;
 mod rating;
 mod replies;
+mod stop;
 mod ties;
 mod value;
 
@@ -17,6 +18,7 @@ pub use expansion::{Expansion, SearchStep};
 pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};
 pub use rating::{Rating, best_first};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+pub use stop::StopFlag;
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;
 pub use value::NodeValue;

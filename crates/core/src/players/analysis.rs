@@ -67,12 +67,16 @@ pub(super) fn dropped(
     first: Placement,
     following: &[Placement],
 ) -> Vec<Placement> {
-    let after = |board: &Board, placement| view.end.step(board, placement, None, 0).after;
-    let mut board = after(view.board, first);
+    let step = |board: &Board, placement| view.end.step(board, placement, None, 0);
+    let mut last = step(view.board, first);
     let drop = |placement: &Placement| {
-        let mut drops = placements(&board, placement.piece).into_iter();
+        // Nothing follows the end of the game: pieces would be piled up higher than a board can be.
+        if last.game_over {
+            return None;
+        }
+        let mut drops = placements(&last.after, placement.piece).into_iter();
         let same = drops.find(|drop| aim(drop) == aim(placement))?;
-        board = after(&board, same);
+        last = step(&last.after, same);
         Some(same)
     };
     following.iter().map_while(drop).collect()

@@ -15,7 +15,7 @@ use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
     Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    best_first,
+    StopFlag, best_first,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
@@ -47,11 +47,11 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const WIDTH: Setting = Setting {
     id: "width",
-    help: "how many boards go on after each piece",
+    help: "how many boards go on after each piece; a beam of 20,000 takes up to half a gigabyte",
     default: Some("20"),
     kind: Kind::Count {
         least: 1,
-        most: 1_000_000,
+        most: 20_000,
     },
 };
 
@@ -72,6 +72,7 @@ pub struct Beam {
     replies: Box<dyn Replies>,
     width: usize,
     depth: usize,
+    stop: StopFlag,
 }
 
 /// A board at the end of a line that goes on.
@@ -120,6 +121,7 @@ impl Beam {
             replies: replies(ruleset, evaluator, options),
             width,
             depth,
+            stop: StopFlag::default(),
         }
     }
 
@@ -131,6 +133,9 @@ impl Beam {
         search.best = vec![None; search.firsts.len()];
         let mut front = search.begin(following.is_empty());
         for (index, &piece) in following.iter().enumerate() {
+            if self.stop.is_raised() {
+                break;
+            }
             search.narrow(&mut front, self.width);
             if index + 1 == following.len() {
                 self.answer(&mut search, &front, piece, following.len());
@@ -151,7 +156,7 @@ impl Beam {
     ) -> Vec<Front> {
         let mut longer = Vec::new();
         let mut steps = Vec::new();
-        for line in front {
+        for line in front.iter().take_while(|_| !self.stop.is_raised()) {
             let question = Question {
                 board: &line.board.board,
                 piece,
@@ -370,6 +375,10 @@ impl Player for Beam {
 
     fn scored(&self) -> Scored {
         self.expansion.options().scored
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 
     fn needs_preview(&self) -> usize {

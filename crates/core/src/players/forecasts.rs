@@ -3,56 +3,149 @@
 use crate::board::Board;
 use crate::choice::UnseenPieces;
 use crate::piece::Piece;
-use crate::randomizers::Forecast;
+use crate::randomizers::{Forecast, Probabilities};
+
+/// The most large forecasts that are kept ([`Forecast::is_large`]): they take some 200 megabytes. Others are worked out again when they are
+/// asked for.
+const MOST_LARGE: usize = 256;
 
 /// The forecasts after all sequences of pieces that a search has asked for, each worked out once: with some randomizers that is
 /// slow.
+#[derive(Debug)]
 pub(super) struct ForecastTree {
     nodes: Vec<ForecastNode>,
+    /// How many large forecasts are kept, and the last one that was not.
+    large: usize,
+    recent: Option<(usize, Forecast)>,
 }
 
+/// What is known after a sequence of pieces.
+#[derive(Debug)]
 struct ForecastNode {
+    /// None if no piece can come, or if it is worked out again when it is asked for.
     forecast: Option<Forecast>,
+    /// The probabilities of a forecast that is not kept, once they are known.
+    probabilities: Option<Probabilities>,
+    /// The sequence without its last piece, and that piece.
+    before: Option<(usize, Piece)>,
     after: [Option<usize>; 7],
 }
 
 impl ForecastTree {
     /// Begins with the forecast of a game. Without one, no piece can come: a search ends with the pieces that are shown.
     pub(super) fn new(forecast: Option<&Forecast>) -> ForecastTree {
-        let mut tree = ForecastTree { nodes: Vec::new() };
-        tree.add(forecast.cloned());
-        tree
+        let root = ForecastNode {
+            forecast: forecast.cloned(),
+            probabilities: None,
+            before: None,
+            after: [None; 7],
+        };
+        ForecastTree {
+            nodes: vec![root],
+            large: 0,
+            recent: None,
+        }
     }
 
-    fn add(&mut self, forecast: Option<Forecast>) -> usize {
-        let after = [None; 7];
-        self.nodes.push(ForecastNode { forecast, after });
-        self.nodes.len() - 1
+    fn add(&mut self, forecast: Forecast, before: (usize, Piece)) -> usize {
+        let state = self.nodes.len();
+        let is_kept = !forecast.is_large() || self.large < MOST_LARGE;
+        self.large += usize::from(forecast.is_large() && is_kept);
+        if !is_kept {
+            self.recent = Some((state, forecast.clone()));
+        }
+        self.nodes.push(ForecastNode {
+            forecast: Some(forecast).filter(|_| is_kept),
+            probabilities: None,
+            before: Some(before),
+            after: [None; 7],
+        });
+        state
+    }
+
+    /// The forecast of a state, worked out again if it was not kept.
+    fn forecast(&mut self, state: usize) -> Option<Forecast> {
+        let node = &self.nodes[state];
+        if let Some(forecast) = &node.forecast {
+            return Some(forecast.clone());
+        }
+        if let Some((recent, forecast)) = &self.recent
+            && *recent == state
+        {
+            return Some(forecast.clone());
+        }
+        let (before, piece) = node.before?;
+        let forecast = self.forecast(before)?.after(piece);
+        self.recent = Some((state, forecast.clone()));
+        Some(forecast)
     }
 }
 
 impl UnseenPieces for ForecastTree {
     fn probabilities(&mut self, state: usize, board: &Board) -> [f64; 7] {
-        let forecast = &self.nodes[state].forecast;
-        forecast
-            .as_ref()
-            .map_or([0.0; 7], |forecast| forecast.probabilities(board))
+        let node = &self.nodes[state];
+        if let Some(forecast) = &node.forecast {
+            return forecast.probabilities(board);
+        }
+        if let Some(known) = node.probabilities {
+            return known;
+        }
+        let forecast = self.forecast(state);
+        let found = forecast.map_or([0.0; 7], |forecast| forecast.probabilities(board));
+        self.nodes[state].probabilities = Some(found);
+        found
     }
 
     fn after(&mut self, state: usize, piece: Piece) -> usize {
-        let node = &self.nodes[state];
-        if let Some(after) = node.after[piece as usize] {
+        if let Some(after) = self.nodes[state].after[piece as usize] {
             return after;
         }
-        let forecast = node.forecast.as_ref().and_then(|before| {
+        let forecast = self.forecast(state).and_then(|before| {
             let after = before.after(piece);
-            (!after.is_same(before)).then_some(after)
+            (!after.is_same(&before)).then_some(after)
         });
         let after = match forecast {
-            Some(forecast) => self.add(Some(forecast)),
+            Some(forecast) => self.add(forecast, (state, piece)),
             None => state,
         };
         self.nodes[state].after[piece as usize] = Some(after);
         after
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::piece::PIECES;
+    use crate::randomizers::{Randomizer, RandomizerContext, randomizer};
+    use crate::rng::Rng;
+
+    #[test]
+    fn forecasts_that_are_not_kept_are_worked_out_again() {
+        let context = RandomizerContext {
+            width: 10,
+            end: crate::rules::End::AboveTop,
+            evaluators: &crate::evaluators::testing::evaluator,
+        };
+        let dealt: Box<dyn Randomizer> = randomizer(&"tgm3".parse().unwrap(), &context).unwrap();
+        let start = Forecast::new(dealt.knowledge());
+        let board = Board::new(10, 20).unwrap();
+        let mut tree = ForecastTree::new(Some(&start));
+        tree.large = MOST_LARGE - 2;
+        let mut rng = Rng::new(1);
+        for _ in 0..4 {
+            let (mut state, mut forecast) = (0, start.clone());
+            for _ in 0..5 {
+                let piece = PIECES[rng.below(7) as usize];
+                if forecast.probabilities(&board)[piece as usize] == 0.0 {
+                    break;
+                }
+                state = tree.after(state, piece);
+                forecast = forecast.after(piece);
+                let found = tree.probabilities(state, &board);
+                assert_eq!(found, forecast.probabilities(&board));
+            }
+        }
+        assert_eq!(tree.large, MOST_LARGE);
     }
 }

@@ -83,6 +83,15 @@ impl Future {
         self.pieces.get(number).copied()
     }
 
+    /// Draws so many pieces at once if what is known of them takes much memory, and forgets that then. The board must not matter to
+    /// such knowledge.
+    pub(super) fn draw_ahead(&mut self, count: usize, board: &Board) {
+        if self.forecast.as_ref().is_some_and(Forecast::is_large) {
+            self.piece(count.saturating_sub(1), board);
+            self.forecast = None;
+        }
+    }
+
     /// Whether the pieces depend on what the player does.
     pub(super) fn looks_at_board(&self) -> bool {
         self.forecast.as_ref().is_some_and(Forecast::looks_at_board)

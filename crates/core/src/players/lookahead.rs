@@ -4,7 +4,7 @@
 use super::analysis::rated_steps;
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
-use crate::choice::{Dealing, GreedyOptions, Lookahead, SearchLimits};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, SearchLimits, StopFlag};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -112,6 +112,10 @@ impl Player for LookaheadPlayer {
 
     fn allow_kernel(&mut self, allowed: bool) {
         self.search.allow_kernel(allowed);
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        self.search.heed(stop);
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {

@@ -17,14 +17,15 @@
 //!   is as far below the lowest as that is below the highest.
 //!
 //! The budget is the number of simulations; the more there are, the nearer is the choice to that of a full search to the same depth. The
-//! choice is the placement with the most visits.
+//! choice is the placement with the most visits. A tree of 400 megabytes (some 100,000 boards) grows no more: the simulations that are left are not made.
 
 mod tree;
+mod value;
 
 use super::analysis::dropped;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
-use crate::choice::{Expansion, GreedyOptions, Replies};
+use crate::choice::{Expansion, GreedyOptions, Replies, StopFlag};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::placement::Placement;
@@ -55,7 +56,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
 
 const SIMULATIONS: Setting = Setting {
     id: "simulations",
-    help: "how many lines are played in a decision",
+    help: "how many lines are played in a decision; fewer when the tree has grown to 400 megabytes",
     default: Some("100"),
     kind: Kind::Count {
         least: 1,
@@ -93,6 +94,7 @@ pub struct Mcts {
     exploration: f64,
     preview: usize,
     seed: u64,
+    stop: StopFlag,
 }
 
 impl Mcts {
@@ -113,6 +115,7 @@ impl Mcts {
             exploration,
             preview: ruleset.preview,
             seed: 0,
+            stop: StopFlag::default(),
         }
     }
 
@@ -125,14 +128,14 @@ impl Mcts {
             &mut *self.replies,
             (rng, self.depth),
         );
-        tree.grow(self.simulations, self.exploration);
+        tree.grow(self.simulations, self.exploration, &self.stop);
         tree
     }
 }
 
 impl Player for Mcts {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.search(view).ranked()[0].step.transition.placement
+        self.search(view).ranked()[0].step.placement
     }
 
     /// Placements that no simulation has tried come last.
@@ -140,9 +143,9 @@ impl Player for Mcts {
         let unit = self.expansion.evaluator().unit();
         let tree = self.search(view);
         let ranked = tree.ranked();
-        let all_end = ranked.iter().all(|edge| edge.step.transition.game_over);
+        let all_end = ranked.iter().all(|edge| edge.step.game_over);
         let row = |edge: &Edge| {
-            let placement = edge.step.transition.placement;
+            let placement = edge.step.placement;
             RatedPlacement {
                 placement,
                 score: match edge.score() {
@@ -171,6 +174,10 @@ impl Player for Mcts {
 
     fn needs_forecast(&self) -> bool {
         true
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 
     fn boxed(&self) -> Box<dyn Player> {

@@ -29,7 +29,7 @@ pub use random::Random;
 pub use rollout::Rollout;
 pub use two_piece::TwoPiece;
 
-use crate::choice::{GreedyOptions, Ties};
+use crate::choice::{GreedyOptions, StopFlag, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
 use crate::game::{Game, GameView};
 use crate::kernel::Kernel;
@@ -108,6 +108,10 @@ pub trait Player: Send {
 
     /// Allows or forbids the kernel inside a search. It never changes a result; comparisons of both ways forbid it.
     fn allow_kernel(&mut self, _allowed: bool) {}
+
+    /// Hands the player a flag that ends slow decisions. Once it is raised, a search chooses any placement as soon as it can. Whoever
+    /// raises it must not count such a decision. Players that decide fast take no notice.
+    fn heed(&mut self, _stop: &StopFlag) {}
 
     /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {

@@ -14,7 +14,7 @@ use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{
     Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    best_first,
+    StopFlag, best_first,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
@@ -74,7 +74,11 @@ pub struct Rollout {
     /// How many of the pieces that the ruleset shows the player looks at.
     preview: usize,
     seed: u64,
+    stop: StopFlag,
 }
+
+/// The most games that are asked about at once: their boards take a few megabytes.
+const ASKED_AT_ONCE: usize = 1 << 14;
 
 /// A game that is played on from a placement.
 #[derive(Clone, Debug)]
@@ -122,6 +126,7 @@ impl Rollout {
             count,
             preview: ruleset.preview.min(length),
             seed: 0,
+            stop: StopFlag::default(),
         }
     }
 
@@ -169,7 +174,12 @@ impl Rollout {
             games.extend((0..self.count).map(|number| Continuation::new(step, first + number)));
         }
         for number in 0..self.length {
-            self.advance(view.end, number, &mut games, &mut futures);
+            for games in games.chunks_mut(ASKED_AT_ONCE) {
+                if self.stop.is_raised() {
+                    break;
+                }
+                self.advance(view.end, number, games, &mut futures);
+            }
         }
         games
     }
@@ -177,7 +187,13 @@ impl Rollout {
     /// The sequences of pieces that come: the same for every placement, unless they depend on the board.
     fn futures(&self, view: &GameView<'_>, placements: usize) -> Vec<Future> {
         let seed = decision_seed(self.seed, view.pieces);
-        let future = |index| Future::new(view, seed, (index, self.count), self.preview);
+        let future = |index| {
+            let mut future = Future::new(view, seed, (index, self.count), self.preview);
+            if !self.stop.is_raised() {
+                future.draw_ahead(self.length + self.preview, view.board);
+            }
+            future
+        };
         let futures: Vec<Future> = (0..self.count).map(future).collect();
         match futures.iter().any(Future::looks_at_board) {
             true => std::iter::repeat_n(futures, placements).flatten().collect(),
@@ -185,7 +201,7 @@ impl Rollout {
         }
     }
 
-    /// Places the piece with this number in all games.
+    /// Places the piece with this number in these games.
     fn advance(
         &mut self,
         end: End,
@@ -349,6 +365,10 @@ impl Player for Rollout {
 
     fn needs_forecast(&self) -> bool {
         true
+    }
+
+    fn heed(&mut self, stop: &StopFlag) {
+        self.stop = stop.clone();
     }
 
     fn boxed(&self) -> Box<dyn Player> {

@@ -206,3 +206,31 @@ fn scores_are_in_the_units_of_the_weights() {
     let mut random = made("random", "10x20").unwrap();
     assert!(random.analyse(&view.view()).is_empty());
 }
+
+#[test]
+fn a_search_that_nobody_waits_for_ends_with_some_placement() {
+    let slow = [
+        "mcts(dellacherie,simulations=10000000,depth=100)",
+        "rollout(dellacherie,count=10000,length=1000)",
+        "beam(dellacherie,width=20000,depth=6)",
+        "expectimax(dellacherie,depth=6)",
+        "expectimax(dellacherie,depth=6,nodes=1000000000000)",
+        "minimax(dellacherie,depth=6)",
+        "minimax(dellacherie,depth=6,nodes=1000000000000)",
+    ];
+    let rules = ruleset(&"two-piece-10x20(preview=6)".parse().unwrap(), &evaluator).unwrap();
+    let raised = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(true));
+    for spec in slow {
+        let context = PlayerContext {
+            ruleset: &rules,
+            evaluators: &evaluator,
+        };
+        let mut player = player(&spec.parse().unwrap(), &context).unwrap();
+        player.heed(&StopFlag::new(raised.clone()));
+        let mut player = player.boxed();
+        let game = player.begin(&rules, 1);
+        let placement = player.choose(&game.view());
+        assert_eq!(game.check(placement), Ok(()), "{spec}");
+        assert!(!player.analyse(&game.view()).is_empty(), "{spec}");
+    }
+}

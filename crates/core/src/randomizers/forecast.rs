@@ -26,6 +26,11 @@ pub trait Knowledge: Debug + Send + Sync {
     fn looks_at_board(&self) -> bool {
         false
     }
+
+    /// Whether it takes much memory, some 100 kilobytes or more: searches keep few of those. The board does not matter then.
+    fn is_large(&self) -> bool {
+        false
+    }
 }
 
 /// What can be known of the pieces to come after seeing all pieces so far. Cheap to copy.
@@ -47,6 +52,12 @@ impl Forecast {
     #[must_use]
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
+    }
+
+    /// Whether it takes much memory: some 100 kilobytes or more.
+    #[must_use]
+    pub fn is_large(&self) -> bool {
+        self.0.is_large()
     }
 
     /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely whatever the player does.

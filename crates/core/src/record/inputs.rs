@@ -8,30 +8,83 @@ use std::str::FromStr;
 /// The inputs of one tick after the other.
 ///
 /// Written with commas between ticks: the letters of what was pressed ([`Input::letter`]; `!` behind them for a slide to the wall), or a number for
-/// as many ticks with nothing.
+/// as many ticks with nothing. It takes as much memory as the text, however many ticks that stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InputLog(pub Vec<Inputs>);
+pub struct InputLog {
+    pub(super) runs: Vec<InputRun>,
+}
+
+/// The same inputs in some ticks: one tick with something pressed, or as many as can be with nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct InputRun {
+    inputs: Inputs,
+    /// The number of the tick after the last one.
+    end: u64,
+}
+
+impl InputLog {
+    /// How many ticks there are.
+    #[must_use]
+    pub fn len(&self) -> u64 {
+        self.runs.last().map_or(0, |run| run.end)
+    }
+
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.runs.is_empty()
+    }
+
+    /// Adds some ticks with the same inputs.
+    fn add(&mut self, inputs: Inputs, ticks: u64) {
+        let end = self.len() + ticks;
+        match self.runs.last_mut() {
+            Some(last) if inputs == Inputs::NONE && last.inputs == inputs => last.end = end,
+            _ => self.runs.push(InputRun { inputs, end }),
+        }
+    }
+
+    /// What is pressed in a tick, the first being 0; nothing after the last.
+    #[must_use]
+    pub fn at(&self, tick: u64) -> Inputs {
+        let run = self.runs.partition_point(|run| run.end <= tick);
+        self.runs.get(run).map_or(Inputs::NONE, |run| run.inputs)
+    }
+
+    /// The inputs of every tick.
+    pub fn ticks(&self) -> impl Iterator<Item = Inputs> {
+        let mut begin = 0;
+        self.runs.iter().flat_map(move |run| {
+            let ticks = begin..run.end;
+            begin = run.end;
+            ticks.map(|_| run.inputs)
+        })
+    }
+}
+
+impl FromIterator<Inputs> for InputLog {
+    fn from_iter<I: IntoIterator<Item = Inputs>>(ticks: I) -> InputLog {
+        let mut log = InputLog::default();
+        ticks.into_iter().for_each(|inputs| log.add(inputs, 1));
+        log
+    }
+}
 
 impl fmt::Display for InputLog {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = Vec::new();
-        let mut idle = 0;
-        for &inputs in &self.0 {
-            if inputs == Inputs::NONE {
-                idle += 1;
-                continue;
+        let mut begin = 0;
+        for run in &self.runs {
+            let comma = if begin > 0 { "," } else { "" };
+            if run.inputs == Inputs::NONE {
+                write!(f, "{comma}{}", run.end - begin)?;
+            } else {
+                let mut letters: String = run.inputs.iter().map(Input::letter).collect();
+                letters.extend(run.inputs.slide.then_some('!'));
+                write!(f, "{comma}{letters}")?;
             }
-            if idle > 0 {
-                parts.push(std::mem::take(&mut idle).to_string());
-            }
-            let mut letters: String = inputs.iter().map(Input::letter).collect();
-            letters.extend(inputs.slide.then_some('!'));
-            parts.push(letters);
+            begin = run.end;
         }
-        if idle > 0 {
-            parts.push(idle.to_string());
-        }
-        f.write_str(&parts.join(","))
+        Ok(())
     }
 }
 
@@ -43,19 +96,17 @@ impl fmt::Display for InputLog {
 pub struct InputLogError(String);
 
 /// The most ticks that one number of a log may stand for: ten hours.
-const MOST_IDLE: usize = 60 * 60 * 60 * 10;
+const MOST_IDLE: u64 = 60 * 60 * 60 * 10;
 
 impl FromStr for InputLog {
     type Err = InputLogError;
 
     fn from_str(text: &str) -> Result<InputLog, InputLogError> {
-        let mut log = Vec::new();
+        let mut log = InputLog::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let error = || InputLogError(part.chars().take(20).collect());
-            match part.parse::<usize>() {
-                Ok(idle) if (1..=MOST_IDLE).contains(&idle) => {
-                    log.resize(log.len() + idle, Inputs::NONE);
-                }
+            match part.parse::<u64>() {
+                Ok(idle) if (1..=MOST_IDLE).contains(&idle) => log.add(Inputs::NONE, idle),
                 Ok(_) => return Err(error()),
                 Err(_) => {
                     let (letters, slide) = match part.strip_suffix('!') {
@@ -63,10 +114,10 @@ impl FromStr for InputLog {
                         None => (part, false),
                     };
                     let inputs: Option<Inputs> = letters.chars().map(Input::from_letter).collect();
-                    log.push(inputs.ok_or_else(error)?.sliding(slide));
+                    log.add(inputs.ok_or_else(error)?.sliding(slide), 1);
                 }
             }
         }
-        Ok(InputLog(log))
+        Ok(log)
     }
 }

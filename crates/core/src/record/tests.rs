@@ -26,6 +26,7 @@ fn recorded(player_spec: &str, rules: &Ruleset, seed: u64) -> (GameRecord, Game)
     let record = GameRecord {
         player: player_spec.to_owned(),
         rules: rules.parts(),
+        files: BTreeMap::new(),
         seed,
         start: None,
         inputs: None,
@@ -202,6 +203,7 @@ fn a_record_of_a_stepped_game_replays_from_placements_with_their_rows() {
         let record = GameRecord {
             player: "greedy(dellacherie)".to_owned(),
             rules: rules.parts(),
+            files: BTreeMap::new(),
             seed: 7,
             start: None,
             inputs: None,
@@ -233,7 +235,7 @@ fn steered(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
     let board = start.unwrap_or_else(|| rules.empty_board());
     let mut game = Game::on_board(rules, board, 5, None);
     let mut rng = crate::rng::Rng::new(2);
-    let (mut log, mut placements) = (InputLog::default(), Vec::new());
+    let (mut log, mut placements) = (Vec::new(), Vec::new());
     for _ in 0..20_000 {
         if game.status() != Status::Playing {
             break;
@@ -243,17 +245,18 @@ fn steered(rules: &Ruleset, start: Option<Board>) -> (GameRecord, Game) {
             .filter(|_| rng.below(9) == 0);
         let inputs: Inputs = pressed.collect();
         let inputs = inputs.sliding(inputs != Inputs::NONE && rng.below(9) == 0);
-        log.0.push(inputs);
+        log.push(inputs);
         let locked = game.tick(inputs).locked;
         placements.extend(locked.map(|locked| ShortPlacement::stepped(locked.placement)));
     }
     let record = GameRecord {
         player: "you".to_owned(),
         rules: rules.parts(),
+        files: BTreeMap::new(),
         seed: 5,
         start,
         placements,
-        inputs: Some(log),
+        inputs: Some(log.into_iter().collect()),
         complete: true,
         lines: game.lines(),
         pieces: game.pieces(),
@@ -304,7 +307,7 @@ fn inputs_that_lead_elsewhere_are_refused() {
     wrong.placements[2].x = if told.x == 0 { 1 } else { 0 };
     assert!(error(&wrong).starts_with("the inputs bring piece 3 to "));
     let mut short = record.clone();
-    short.inputs = Some(InputLog(vec![Inputs::NONE; 5]));
+    short.inputs = Some("5".parse().unwrap());
     let held = record.placements.len();
     let said = format!("the inputs place 0 pieces, but the record holds {held} placements");
     assert_eq!(error(&short), said);
@@ -320,5 +323,48 @@ fn a_log_of_inputs_is_read_as_it_is_written() {
     assert_eq!(log.to_string().parse(), Ok(log));
     for wrong in ["lx", "0", "c,999999999", "l!c"] {
         assert!(wrong.parse::<InputLog>().is_err(), "{wrong}");
+    }
+}
+
+#[test]
+fn a_log_takes_as_much_memory_as_its_text_however_long_it_is() {
+    let text = vec!["2160000"; 1000].join(",");
+    let log: InputLog = text.parse().unwrap();
+    assert_eq!((log.len(), log.runs.len()), (2_160_000_000, 1));
+    let log: InputLog = "3,l,cD,12,4".parse().unwrap();
+    assert_eq!(log.to_string(), "3,l,cD,16");
+    assert_eq!(log.ticks().collect::<InputLog>(), log);
+    let each: Vec<Inputs> = (0..21).map(|tick| log.at(tick)).collect();
+    assert_eq!(log.ticks().collect::<Vec<_>>(), each);
+    assert_eq!(log.at(1 << 40), Inputs::NONE);
+}
+
+#[test]
+fn inputs_after_the_end_of_a_game_take_no_time() {
+    let rules = rules("guideline");
+    let (mut record, game) = steered(&rules, None);
+    assert_eq!(game.status(), Status::Over);
+    let longer = format!("{}{}", record.inputs.unwrap(), ",2160000".repeat(1000));
+    record.inputs = Some(longer.parse().unwrap());
+    assert!(record.replay(&rules, None).is_ok());
+}
+
+#[test]
+fn a_spin_where_pieces_drop_straight_down_is_refused() {
+    let rules = rules("simplified-10x20");
+    let (mut record, _) = recorded("greedy(dellacherie)", &rules, 3);
+    let game = Game::new(&rules, 3);
+    let first = record.placements[0].on(game.board()).unwrap();
+    let spun = |spin: Spin| Some((first.y, spin));
+    record.placements[0].at = spun(Spin::None);
+    assert!(record.replay(&rules, None).is_ok());
+    for spin in [Spin::Mini, Spin::Full] {
+        record.placements[0].at = spun(spin);
+        let error = record.replay(&rules, None).unwrap_err().to_string();
+        let expected = "has a spin, but pieces drop straight down in this game";
+        assert!(
+            error.starts_with("placement 1: ") && error.ends_with(expected),
+            "{error}"
+        );
     }
 }

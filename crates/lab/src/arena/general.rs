@@ -50,6 +50,10 @@ fn play_game(
     // One relaxed load per piece costs nothing beside the decision, and players may think for seconds.
     while game.status() == Status::Playing && game.pieces() < max_pieces && !call.is_stopped() {
         let placement = player.decide(&game.view());
+        // A slow decision may have been cut short.
+        if call.is_stopped() {
+            break;
+        }
         if let (Some(placements), Some(most)) = (&mut placements, limits.record_placements)
             && placements.len() < most
         {

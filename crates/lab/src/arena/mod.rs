@@ -7,7 +7,8 @@
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends soon: within one decision on every thread, or some thousands in a kernel.
+//! When the stop flag is raised, play ends soon: within one decision on every thread, or some thousands in a kernel. Slow decisions are
+//! cut short, and do not count.
 //! Short games finish first, so the games that have ended by then underrate the player. Therefore the games in progress are
 //! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an interruption does not
 //! bias. Games that had not begun are left out. An interrupted result depends on the moment; it is the only one that cannot
@@ -38,6 +39,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
+use tetrolab_core::choice::StopFlag;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -275,6 +277,7 @@ impl Arena {
     pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
         let mut copy = player.boxed();
         copy.allow_kernel(self.uses_kernels);
+        copy.heed(&StopFlag::new(Arc::clone(&self.stop)));
         copy
     }
 

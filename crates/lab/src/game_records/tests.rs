@@ -136,6 +136,7 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
     let record = GameRecord {
         player: "you".to_owned(),
         rules: rules.parts(),
+        files: GivenFiles::new(),
         seed: 7,
         start: Some(Board::from_lowest_rows(10, 40, &["#........#"]).unwrap()),
         inputs: Some("3,l,cD,12".parse().unwrap()),

@@ -1,7 +1,7 @@
 //! Files of text, line by line or as TOML, with errors that say where: file, line, and what is wrong.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ impl fmt::Display for FileError {
 impl std::error::Error for FileError {}
 
 /// A text on one line of bearable length, whatever a file or its name contains.
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     const LONGEST: usize = 400;
     let mut line: String = text.chars().take(LONGEST).flat_map(escaped).collect();
     if text.chars().nth(LONGEST).is_some() {
@@ -126,7 +126,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of a file.
+    /// The lines of a file. A pipe serves as well (`/dev/fd/3`): lines are read one by one, each up to a bound.
     ///
     /// # Errors
     /// When it cannot be opened.
@@ -202,10 +202,25 @@ pub(super) struct TomlFile<'a> {
 /// A value of a file, and where it stands.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
 
+/// Opens a file that has an end. A pipe would wait for a writer, and a device may never end, so only streams of lines may come from
+/// one (see [`Lines::open`]).
+pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
+    let reading = |error: io::Error| FileError::reading(path, &error);
+    let metadata = fs::metadata(path).map_err(reading)?;
+    if !metadata.is_file() {
+        let problem = match metadata.is_dir() {
+            true => "is a folder",
+            false => "is a pipe or a device; a regular file is needed",
+        };
+        return Err(FileError::of_file(path, problem));
+    }
+    File::open(path).map_err(reading)
+}
+
 /// Reads a file as text.
 pub(super) fn read(path: &Path) -> Result<String, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
-    let file = File::open(path).map_err(reading)?;
+    let file = open_regular(path)?;
     let mut text = String::new();
     let read = file.take(MOST_BYTES + 1).read_to_string(&mut text);
     let length = read.map_err(reading)?;
@@ -284,6 +299,17 @@ impl<'a> TomlFile<'a> {
             .ok_or_else(|| self.error_of_file(format!("'{key}' is missing")))
     }
 
+    /// The name under a key, if the key is there: a text that can be shown on one line.
+    pub(super) fn name(&self, key: &str) -> Result<Option<&str>, FileError> {
+        let name = self.text(key)?;
+        if name.is_some_and(|name| name.contains(char::is_control)) {
+            let problem =
+                format!("{key} has a control character; a name is plain text on one line");
+            return Err(self.error(&self.span(key), problem));
+        }
+        Ok(name)
+    }
+
     /// The whole number under a key, if the key is there.
     pub(super) fn whole(&self, key: &str) -> Result<Option<usize>, FileError> {
         let Some(value) = self.get(key) else {
@@ -313,12 +339,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_end_is_read_up_to_a_bound() {
+    fn what_has_no_end_is_refused_or_read_up_to_a_bound() {
         if cfg!(target_os = "linux") {
             let error = read(Path::new("/dev/zero")).unwrap_err().to_string();
             assert_eq!(
                 error,
-                "/dev/zero: is larger than 16 MiB: not a file of tetrolab"
+                "/dev/zero: is a pipe or a device; a regular file is needed"
             );
         }
         let mut lines = Lines::of(BufReader::new(io::repeat(b'x')), Path::new("x"));

@@ -10,25 +10,26 @@ mod player_file;
 mod published;
 mod ruleset_file;
 pub(crate) mod safetensors;
+mod source;
 mod table_file;
 
+pub(crate) use file::one_line;
 pub use file::{FileError, Lines, check_place};
+pub use identity::player_identity;
 pub(crate) use identity::spec_identity;
-pub use identity::{player_identity, player_text};
 pub use model_file::{model_bytes, read_model, sealed_model_bytes};
 pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
+pub use source::{GivenFiles, Source};
 
-use std::path::Path;
 use std::sync::Arc;
-use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
+use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::features::{FEATURE_SETS, FEATURES, Feature, feature, feature_set};
-use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
-use tetrolab_core::registry::find;
-use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError, ruleset};
-use tetrolab_core::spec::{Spec, SpecError, shown};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::{RULESETS, Ruleset, RulesetEntry, RulesetError};
+use tetrolab_core::spec::{Spec, SpecError};
 
 /// The name of the player's file in the folder of a learning run.
 pub(crate) const PLAYER_FILE: &str = "player.toml";
@@ -47,12 +48,11 @@ pub enum LibraryError {
     File(#[from] FileError),
 }
 
-/// The published player with this name.
+/// The published player with this name, as the program was built with it: no file is read.
 #[must_use]
 pub fn published(name: &str) -> Option<PlayerFile> {
-    let text = PUBLISHED.iter().find(|row| row.0 == name)?.1;
-    let path = format!("players/{name}.toml");
-    Some(PlayerFile::parse(text, &path).expect("a test reads every published player"))
+    let player = source::published_player(name)?;
+    Some(player.expect("a test reads every published player"))
 }
 
 /// Makes a player for the rules under which it will play: from a published name (`bcts`), a player file or the folder of a learning run, or a
@@ -61,42 +61,7 @@ pub fn published(name: &str) -> Option<PlayerFile> {
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
 pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
-    if is_path(text) {
-        return Ok(read_player(Path::new(text))?.player(ruleset)?);
-    }
-    let spec: Spec = text.parse()?;
-    if spec.args.is_empty()
-        && let Some(file) = published(&spec.name)
-    {
-        return Ok(file.player(ruleset)?);
-    }
-    if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
-        let problem = format!("is an evaluator; greedy({spec}) plays with it");
-        return Err(spec.error(problem).into());
-    }
-    if find(PLAYERS, "player", &spec.name).is_err() {
-        let problem = published(&spec.name).map(|_| {
-            let name = &spec.name;
-            spec.error(format!(
-                "takes no settings; greedy({name}, ...) plays with its weights"
-            ))
-        });
-        return Err(problem.unwrap_or_else(|| unknown(&spec.name)).into());
-    }
-    let context = PlayerContext {
-        ruleset,
-        evaluators: &find_evaluator,
-    };
-    Ok(player(&spec, &context)?)
-}
-
-fn unknown(name: &str) -> SpecError {
-    let kinds = PLAYERS.iter().map(|entry| entry.id);
-    SpecError::unknown(
-        "player",
-        name,
-        PUBLISHED.iter().map(|row| row.0).chain(kinds),
-    )
+    Source::Disk.player(text, ruleset)
 }
 
 /// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or `linear(bcts)` to say
@@ -105,25 +70,7 @@ fn unknown(name: &str) -> SpecError {
 /// # Errors
 /// When the name is unknown, the file is wrong, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
-    let part = |error: FileError| SpecError::Part(error.to_string());
-    let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
-        if !spec.args.is_empty() {
-            return Err(spec.error("is not an evaluator; name a published player or a player file"));
-        }
-        return find_player_file(&spec.name)?.evaluator(width).map_err(part);
-    };
-    let settings = form.read(spec)?;
-    let name = settings.part("player");
-    let file = find_player_file(&name.to_string())?;
-    if file.form() != form.id {
-        let problem = format!(
-            "{name} has the {} evaluator, not the {} one",
-            file.form(),
-            form.id
-        );
-        return Err(SpecError::Part(problem));
-    }
-    file.evaluator(width).map_err(part)
+    Source::Disk.evaluator(spec, width)
 }
 
 /// The published player, or the player of the file or folder, with this name.
@@ -131,32 +78,7 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
 /// # Errors
 /// When the name is unknown or the file is wrong.
 pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
-    if is_path(name) {
-        let file = read_player(Path::new(name));
-        return file.map_err(|error| SpecError::Part(error.to_string()));
-    }
-    let names = || PUBLISHED.iter().map(|row| row.0);
-    published(name).ok_or_else(|| match name.ends_with(')') {
-        true => SpecError::Part(format!(
-            "'{}' is a spec, but a published player, a player file or the folder of a learning run is needed here",
-            shown(name)
-        )),
-        false => SpecError::unknown("published player", name, names()),
-    })
-}
-
-/// The player of a file, or of a folder that holds one.
-fn read_player(path: &Path) -> Result<PlayerFile, FileError> {
-    if !path.is_dir() {
-        return PlayerFile::read(path);
-    }
-    let file = path.join(PLAYER_FILE);
-    if !file.exists() {
-        let problem =
-            format!("is a folder without {PLAYER_FILE}, which a learning run writes at its end");
-        return Err(FileError::of_file(path, problem));
-    }
-    PlayerFile::read(&file)
+    Source::Disk.player_file(name)
 }
 
 /// The features of a named set, or of a list of ids with commas between.
@@ -183,15 +105,18 @@ pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
 pub fn find_ruleset(text: &str) -> Result<Ruleset, LibraryError> {
-    if is_path(text) {
-        return ruleset_file::read_file(Path::new(text));
-    }
-    Ok(ruleset(&text.parse()?, &find_evaluator)?)
+    Source::Disk.ruleset(text)
 }
 
 /// Every shipped ruleset with the names under which it is listed.
 pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> {
     RULESETS.iter().map(|entry| (entry, entry.names()))
+}
+
+/// Whether a spec names a file, at whatever depth.
+#[must_use]
+pub fn names_files(spec: &Spec) -> bool {
+    is_path(&spec.name) || spec.args.iter().any(|arg| names_files(&arg.value))
 }
 
 /// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.

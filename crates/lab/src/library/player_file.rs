@@ -30,7 +30,7 @@ mod write;
 
 use super::Parts;
 use super::file::{FileError, read as read_text};
-use model::ModelEntry;
+use model::{ModelEntry, ModelPlace};
 use std::path::Path;
 use std::sync::Arc;
 use tetrolab_core::evaluators::{Evaluator, EvaluatorEntry, ParameterTable};
@@ -91,12 +91,31 @@ impl PlayerFile {
         PlayerFile::parse_with(&Parts::default(), text, path)
     }
 
+    /// Reads a player from a text that came from another machine: no file is read, so the text must hold the network or the tables
+    /// of its evaluator (`network = "data:..."`).
+    ///
+    /// # Errors
+    /// Says what is wrong, and in which line.
+    pub fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
+        PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
+    }
+
     /// Reads a player that may be made of one's own parts.
     ///
     /// # Errors
     /// Says what is wrong, and in which line.
     pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
-        read::parse(parts, text, path)
+        PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
+    }
+
+    /// Reads a player whose model is in a known place if the text names a file.
+    pub(super) fn parse_at(
+        parts: &Parts,
+        text: &str,
+        path: &str,
+        place: ModelPlace<'_>,
+    ) -> Result<PlayerFile, FileError> {
+        read::parse(parts, text, path, place)
     }
 
     /// The name of the form of its evaluator: `linear`.

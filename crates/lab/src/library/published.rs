@@ -46,6 +46,12 @@ macro_rules! published_models {
 const PUBLISHED_MODELS: &[(&str, &[u8])] =
     published_models!["wary-10.safetensors", "wary-20.safetensors"];
 
+/// The text of the file of a published player, and what errors call it.
+pub(super) fn published_file(name: &str) -> Option<(&'static str, String)> {
+    let text = PUBLISHED.iter().find(|row| row.0 == name)?.1;
+    Some((text, format!("players/{name}.toml")))
+}
+
 /// The bytes of the file of this name that a published player names.
 pub(super) fn published_model(name: &str) -> Option<&'static [u8]> {
     let model = PUBLISHED_MODELS.iter().find(|row| row.0 == name);

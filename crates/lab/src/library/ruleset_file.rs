@@ -10,15 +10,20 @@
 //! moves = "drops"                  # or stepped(rotation=super,gravity=nes), with the settings of stepped games
 //! ```
 
-use super::file::{TomlFile, read};
-use super::{LibraryError, find_evaluator};
+use super::file::TomlFile;
+use super::{LibraryError, Source};
 use std::path::Path;
 use tetrolab_core::rules::{ENDS, End};
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
-/// Reads a ruleset file; what it leaves out is as in the simplified game.
-pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError> {
+/// Reads the text of a ruleset file; what it leaves out is as in the simplified game. The source has the players that it names.
+pub(super) fn read_text(
+    text: &str,
+    path: &Path,
+    source: Source<'_>,
+) -> Result<Ruleset, LibraryError> {
+    let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
     let shown = path.display().to_string();
     let file = TomlFile::parse(text, &shown)?;
     file.check_keys(&[
@@ -48,7 +53,7 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
     let here = |problem: String| file.error(&file.span("randomizer"), problem);
     let randomizer = file.text("randomizer")?.unwrap_or("uniform");
     let parts = RulesetParts {
-        name: file.text("name")?.map_or(stem, str::to_owned),
+        name: file.name("name")?.map_or(stem, str::to_owned),
         width: needed("width")?,
         height: needed("height")?,
         end,
@@ -62,9 +67,9 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
             .parse::<Spec>()
             .map_err(|error| file.error(&file.span("moves"), error.to_string()))?,
     };
-    let ruleset = Ruleset::new(parts, &find_evaluator)
-        .map_err(|error| file.error_of_file(error.to_string()))?;
-    if has_name_of_another(&ruleset) {
+    let ruleset =
+        Ruleset::new(parts, &evaluators).map_err(|error| file.error_of_file(error.to_string()))?;
+    if has_name_of_another(&ruleset, source) {
         let problem = format!(
             "the name '{}' belongs to a shipped ruleset with other rules; set 'name' to another",
             ruleset.name
@@ -76,7 +81,7 @@ pub(super) fn read_text(text: &str, path: &Path) -> Result<Ruleset, LibraryError
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those
 /// of two games must not be mistaken for each other.
-fn has_name_of_another(own: &Ruleset) -> bool {
+fn has_name_of_another(own: &Ruleset, source: Source<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;
     };
@@ -86,9 +91,6 @@ fn has_name_of_another(own: &Ruleset) -> bool {
         RulesetParts { name, ..parts } == own.parts()
     };
     is_shipped(&spec.name)
-        && !ruleset(&spec, &find_evaluator).is_ok_and(|shipped| same_rules(&shipped))
-}
-
-pub(super) fn read_file(path: &Path) -> Result<Ruleset, LibraryError> {
-    read_text(&read(path)?, path)
+        && !ruleset(&spec, &|spec: &Spec, width| source.evaluator(spec, width))
+            .is_ok_and(|shipped| same_rules(&shipped))
 }

@@ -12,9 +12,9 @@
 //! are read without the check.
 
 use super::FileError;
+use super::file::open_regular;
 use crate::hash::Fnv;
 use serde_json::{Map, Value, json};
-use std::fs::File;
 use std::io::Read;
 use std::ops::Range;
 use std::path::Path;
@@ -120,13 +120,7 @@ impl Tensors {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Tensors, FileError> {
         let wrong = |error: std::io::Error| FileError::reading(path, &error);
-        // A pipe would block, and a device may never end.
-        let found = path.metadata().map_err(wrong)?;
-        if !found.is_file() && !found.is_dir() {
-            let problem = "is not a regular file; a model or a checkpoint is one";
-            return Err(FileError::of_file(path, problem));
-        }
-        let file = File::open(path).map_err(wrong)?;
+        let file = open_regular(path)?;
         let mut bytes = Vec::new();
         file.take(MOST_BYTES + 1)
             .read_to_end(&mut bytes)
@@ -324,7 +318,7 @@ mod tests {
             .unwrap_err()
             .to_string();
         assert!(
-            said.starts_with("/dev/zero: is not a regular file"),
+            said.starts_with("/dev/zero: is a pipe or a device"),
             "{said}"
         );
     }

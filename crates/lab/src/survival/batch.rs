@@ -164,6 +164,10 @@ impl<S: Send, B> Play<'_, S, B> {
             if rested.is_empty() {
                 return Ok(());
             }
+            // A slow decision may have been cut short.
+            if self.stop.load(Ordering::Relaxed) {
+                break;
+            }
             for &slot in &rested {
                 let Some((index, state)) = &mut playing[slot] else {
                     continue;

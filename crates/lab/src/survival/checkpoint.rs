@@ -18,7 +18,7 @@ use tetrolab_core::ruleset::Ruleset;
 /// The version of the files.
 const FORMAT: u64 = 2;
 /// The version of what a repetition does: repetitions of different versions are not mixed.
-const METHOD: u64 = 3;
+pub(crate) const METHOD: u64 = 3;
 /// More bytes than the most repetitions take: a file that is larger is not one of ours.
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_REPETITIONS * 4096,

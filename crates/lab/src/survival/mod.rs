@@ -63,6 +63,7 @@ mod surveyed;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use checkpoint::METHOD;
 pub use danger::{danger_chance, times_empty};
 pub use deaths::{Death, DeathStep, Deaths};
 pub use entry::LevelResult;

@@ -21,10 +21,55 @@ pub(super) struct Repetition {
 }
 
 impl Repetition {
+    /// All pieces played, whatever is claimed.
+    pub(super) fn claimed_pieces(&self) -> u128 {
+        let climbed = self.levels.iter().map(|level| u128::from(level.pieces));
+        u128::from(self.equilibrium.played) + climbed.sum::<u128>()
+    }
+
     /// All pieces played.
     pub(super) fn pieces(&self) -> u64 {
         let climbed: u64 = self.levels.iter().map(|level| level.pieces).sum();
         self.equilibrium.played + climbed
+    }
+}
+
+impl Repetition {
+    /// What cannot be true of it, if anything.
+    pub(super) fn implausible(&self, most: u64, trajectories: u64) -> Option<String> {
+        let Equilibrium {
+            pieces,
+            early_entries,
+            late_entries,
+            deaths,
+            lines,
+            line_points,
+            played,
+        } = self.equilibrium;
+        let counts = [pieces, early_entries, late_entries, deaths];
+        let cleared = [lines / 4, line_points / 8];
+        if played > most || counts.iter().chain(&cleared).any(|&count| count > played) {
+            return Some("an equilibrium run counts more than it plays".to_owned());
+        }
+        let mut rate = self.equilibrium.entry_rate();
+        for level in &self.levels {
+            let went_on = level.successes.max(level.ancestors);
+            if level.trajectories == 0 || went_on > level.trajectories {
+                return Some(format!(
+                    "{went_on} of {} trajectories went on",
+                    level.trajectories
+                ));
+            }
+            if level.trajectories > trajectories || level.pieces > most {
+                return Some(format!(
+                    "{} trajectories at a level, with {} pieces",
+                    level.trajectories, level.pieces
+                ));
+            }
+            rate *= level.successes as f64 / level.trajectories as f64;
+        }
+        let is_rate = self.rate == rate || (self.rate == 0.0 && rate.is_nan());
+        (!is_rate).then(|| format!("a rate of {}, where the counts give {rate}", self.rate))
     }
 }
 

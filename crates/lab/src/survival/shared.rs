@@ -87,6 +87,23 @@ impl SharedRepetitions {
         levels > 0 && self.repetitions.iter().all(climbs)
     }
 
+    /// All pieces that they claim to have played.
+    pub(crate) fn claimed_pieces(&self) -> u128 {
+        self.repetitions
+            .iter()
+            .map(Repetition::claimed_pieces)
+            .sum()
+    }
+
+    /// The first number that cannot be true: a rate that does not follow from the counts, or a count beyond this many pieces.
+    pub(crate) fn implausible(&self, most: u64) -> Option<String> {
+        let mut wrong = self.repetitions.iter().filter_map(|repetition| {
+            let trajectories = self.levels.trajectories as u64;
+            repetition.implausible(most, trajectories)
+        });
+        wrong.next()
+    }
+
     /// What ranges say together, the first of which begins with the first repetition, on a board of this width; nothing if they
     /// climbed different levels, or if there are fewer than two repetitions.
     #[must_use]

@@ -31,8 +31,7 @@ impl Script {
     /// The inputs of the next tick, if the record has inputs.
     pub(super) fn inputs(&self, game: &Game) -> Option<Inputs> {
         let log = self.record.inputs.as_ref()?;
-        let tick = game.stepped()?.ticks() as usize;
-        Some(log.0.get(tick).copied().unwrap_or(Inputs::NONE))
+        Some(log.at(game.stepped()?.ticks()))
     }
 
     /// A path to the next placement.

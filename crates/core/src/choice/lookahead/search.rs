@@ -9,14 +9,16 @@ mod transpositions;
 
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
 use crate::choice::value::{Branches, expected, worst};
-use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep};
+use crate::choice::{
+    Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
+};
 use crate::moves::Steering;
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::End;
 use transpositions::Transpositions;
 
-/// The search has rated as many placements as it may.
+/// The search has rated as many placements as it may, or was told to stop.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutOfNodes;
 
@@ -39,6 +41,8 @@ pub(super) struct Search<'a> {
     worst_pieces: [u32; 7],
     /// What follows on boards that were reached before.
     transpositions: Transpositions,
+    /// What ends the search early.
+    stop: StopFlag,
 }
 
 /// A board that the search has reached, before it is known which piece follows.
@@ -96,6 +100,7 @@ impl<'a> Search<'a> {
             nodes: 0,
             worst_pieces: [0; 7],
             transpositions: Transpositions::default(),
+            stop: lookahead.stop.clone(),
         }
     }
 
@@ -109,8 +114,12 @@ impl<'a> Search<'a> {
                 // As deep as the search that chooses, which needs fewer nodes.
                 let (_, plies) = self.deepest(|search, plies| search.duel(question, plies));
                 self.budget = u64::MAX;
-                let rated = self.root(question, plies);
-                (rated.expect("any number of nodes"), plies)
+                match self.root(question, plies) {
+                    Ok(rated) => (rated, plies),
+                    Err(OutOfNodes) => {
+                        self.shallowest(|search, plies| search.root(question, plies))
+                    }
+                }
             }
         };
         let may_lose = self.may_lose;
@@ -149,7 +158,18 @@ impl<'a> Search<'a> {
                 Err(OutOfNodes) => break,
             }
         }
-        deepest.expect("the first ply is always finished")
+        deepest.unwrap_or_else(|| self.shallowest(at))
+    }
+
+    /// What a search of one piece finds, whether it was told to stop or not: there must be a decision, even one that does not count.
+    fn shallowest<T>(
+        &mut self,
+        mut at: impl FnMut(&mut Self, usize) -> Result<T, OutOfNodes>,
+    ) -> (T, usize) {
+        self.stop = StopFlag::default();
+        self.budget = u64::MAX;
+        let found = at(self, 1);
+        (found.expect("any number of nodes"), 1)
     }
 
     /// The steps from the root that are looked into.
@@ -196,7 +216,7 @@ impl<'a> Search<'a> {
     /// Counts placements that are about to be rated.
     fn spend(&mut self, placements: u64) -> Result<(), OutOfNodes> {
         let nodes = self.nodes.saturating_add(placements);
-        if nodes > self.budget {
+        if nodes > self.budget || self.stop.is_raised() {
             return Err(OutOfNodes);
         }
         self.nodes = nodes;

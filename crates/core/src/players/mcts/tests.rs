@@ -119,3 +119,35 @@ fn it_lives_longer_than_greedy() {
     let searching = pieces(&mut mcts(&rules, 30, 3));
     assert!(searching > greedy * 2, "{searching} {greedy}");
 }
+
+#[test]
+fn a_tree_grows_no_larger_than_it_may() {
+    let rules = rules("simplified-6x8");
+    let mut player = mcts(&rules, 1, 8);
+    let game = player.begin(&rules, 3);
+    let view = game.view();
+    let mut tree = Tree::new(
+        &view,
+        &mut player.expansion,
+        &mut *player.replies,
+        (Rng::new(1), 8),
+    );
+    tree.most_bytes = 200_000;
+    tree.grow(usize::MAX, 1.0, &StopFlag::default());
+    let [first, second, ..] = tree.ranked()[..] else {
+        panic!("an empty board has many placements");
+    };
+    assert!(first.score().is_some() && second.score().is_some());
+}
+
+#[test]
+fn placements_that_were_not_kept_are_found_again() {
+    // With many simulations nearly all placements of the boards below the root are considered.
+    let rules = rules("two-piece-6x8");
+    let game = mcts(&rules, 1, 3).begin(&rules, 3);
+    let mut player = mcts(&rules, 3_000, 3);
+    let rated = player.analyse(&game.view());
+    assert!(rated.iter().all(|row| row.survival > 0.999));
+    let greedy = mcts(&rules, 1, 3).analyse(&game.view());
+    assert_eq!(rated.len(), greedy.len());
+}

@@ -1,16 +1,28 @@
 //! The tree of one decision.
 
+use super::value::Value;
+use crate::board::Board;
 use crate::choice::{
-    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, best_first,
+    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
+    UnseenPieces, best_first,
 };
 use crate::game::GameView;
 use crate::outcomes::Question;
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
-use crate::randomizers::{Forecast, Probabilities};
+use crate::players::forecasts::ForecastTree;
 use crate::rng::Rng;
 use std::cmp::Ordering;
-use std::ops::{Add, Sub};
+use std::ops::Add;
+
+/// The most bytes of a tree, counted alike on every machine: a node, a placement or a piece that may come has about the size that is written
+/// here. A tree that is as large grows no more, so that decisions depend neither on the machine nor on its memory.
+const MOST_BYTES: usize = 400_000_000;
+const NODE_BYTES: usize = 512;
+const EDGE_BYTES: usize = 256;
+const BRANCH_BYTES: usize = 96;
+/// How many placements of a node are kept at first; the others are found again when they are considered.
+const FEW: usize = 4;
 
 /// A tree that grows by simulations.
 #[derive(Debug)]
@@ -24,6 +36,11 @@ pub(super) struct Tree<'a> {
     /// How many pieces a line has.
     depth: usize,
     nodes: Vec<Node>,
+    /// What is known of the pieces that are not shown.
+    unseen: ForecastTree,
+    /// How large the tree is, and how large it may grow.
+    bytes: usize,
+    pub(super) most_bytes: usize,
     /// The lowest and the highest score of a leaf.
     range: (f64, f64),
 }
@@ -33,18 +50,49 @@ pub(super) struct Tree<'a> {
 struct Node {
     /// How many pieces were placed before it in the search.
     number: usize,
+    board: SearchNode,
+    piece: Piece,
     /// What is known after the piece and those that are shown.
-    forecast: Option<Forecast>,
+    state: usize,
     visits: u32,
-    /// The placements, those with the highest scores of their own first.
+    /// How many placements there are, and how many of them may be taken.
+    placements: usize,
+    allowed: usize,
+    /// Those placements that were considered, and a few more: those with the highest scores of their own first.
     edges: Vec<Edge>,
+}
+
+/// A placement as a step, without what is known of the board before it.
+#[derive(Debug)]
+pub(super) struct TreeStep {
+    pub(super) placement: Placement,
+    pub(super) game_over: bool,
+    pub(super) score: f64,
+    worth: f64,
+    lines: u64,
+    tie_key: [isize; 3],
+    after: Board,
+}
+
+impl From<&SearchStep> for TreeStep {
+    fn from(step: &SearchStep) -> TreeStep {
+        TreeStep {
+            placement: step.transition.placement,
+            game_over: step.transition.game_over,
+            score: step.score,
+            worth: step.worth,
+            lines: step.lines,
+            tie_key: step.tie_key,
+            after: step.transition.after,
+        }
+    }
 }
 
 /// A placement.
 #[derive(Debug)]
 pub(super) struct Edge {
     /// The placement as a step.
-    pub(super) step: SearchStep,
+    pub(super) step: TreeStep,
     visits: u32,
     /// What it is worth, as far as it is known.
     value: Value,
@@ -75,54 +123,6 @@ struct Branch {
     node: Option<usize>,
 }
 
-/// The worth of a position: the chance to survive, and the score times that chance. So written, means of values are values.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Value {
-    survival: f64,
-    score: f64,
-}
-
-impl Value {
-    fn sure(score: f64) -> Value {
-        Value {
-            survival: 1.0,
-            score,
-        }
-    }
-
-    fn times(self, factor: f64) -> Value {
-        Value {
-            survival: self.survival * factor,
-            score: self.score * factor,
-        }
-    }
-
-    /// With a step before it.
-    fn after(self, worth: f64) -> Value {
-        Value {
-            score: self.score + self.survival * worth,
-            ..self
-        }
-    }
-}
-
-impl Add for Value {
-    type Output = Value;
-    fn add(self, other: Value) -> Value {
-        Value {
-            survival: self.survival + other.survival,
-            score: self.score + other.score,
-        }
-    }
-}
-
-impl Sub for Value {
-    type Output = Value;
-    fn sub(self, other: Value) -> Value {
-        self + other.times(-1.0)
-    }
-}
-
 impl Edge {
     /// The expected score of what follows if it survives, or its own score if nothing that follows does; none if no simulation
     /// came by, or if it ends the game and must not.
@@ -131,14 +131,14 @@ impl Edge {
         match self.visits {
             0 => None,
             _ if survival > 0.0 => Some(score / survival),
-            _ => (!self.step.transition.game_over).then_some(self.step.score),
+            _ => (!self.step.game_over).then_some(self.step.score),
         }
     }
 
     /// The chance to survive.
     pub(super) fn survival(&self) -> f64 {
         match self.visits {
-            0 => f64::from(!self.step.transition.game_over),
+            0 => f64::from(!self.step.game_over),
             _ => self.value.survival.clamp(0.0, 1.0),
         }
     }
@@ -160,19 +160,25 @@ impl<'a> Tree<'a> {
             numbers: Vec::new(),
             depth,
             nodes: Vec::new(),
+            unseen: ForecastTree::new(view.forecast),
+            bytes: 0,
+            most_bytes: MOST_BYTES,
             range: (f64::INFINITY, f64::NEG_INFINITY),
         };
         let root = SearchNode {
             board: *view.board,
             lines: view.lines,
         };
-        tree.add_node(root, view.piece, 0, view.forecast.cloned());
+        tree.add_node(root, view.piece, 0, 0);
         tree
     }
 
-    /// Makes simulations.
-    pub(super) fn grow(&mut self, simulations: usize, exploration: f64) {
+    /// Makes simulations, until it is told to stop or the tree is as large as it may be.
+    pub(super) fn grow(&mut self, simulations: usize, exploration: f64, stop: &StopFlag) {
         for _ in 0..simulations {
+            if stop.is_raised() || self.bytes >= self.most_bytes {
+                break;
+            }
             self.simulate(0, exploration);
         }
     }
@@ -191,7 +197,8 @@ impl<'a> Tree<'a> {
         };
         let never = |edge: &Edge| self.is_avoided(&edge.step);
         let by_losing = never(a).cmp(&never(b));
-        by_losing.then_with(|| best_first((&rating(a), &a.step), (&rating(b), &b.step)))
+        let by_rating = by_losing.then_with(|| rating(a).best_first(&rating(b)));
+        by_rating.then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
     }
 
     /// What is expected to follow a placement.
@@ -211,7 +218,7 @@ impl<'a> Tree<'a> {
             let Some(best) = edges.min_by(|a, b| self.more_visited(a, b)) else {
                 break;
             };
-            line.push(best.step.transition.placement);
+            line.push(best.step.placement);
             edge = best;
         }
         line
@@ -231,10 +238,11 @@ impl<'a> Tree<'a> {
     }
 
     /// The edge with the highest upper confidence bound among those that are considered: UCB1.
-    fn select(&self, node: usize, exploration: f64) -> usize {
-        let Node { edges, visits, .. } = &self.nodes[node];
-        let visits = f64::from(*visits);
+    fn select(&mut self, node: usize, exploration: f64) -> usize {
+        let visits = f64::from(self.nodes[node].visits);
         let considered = (2.0 * visits.sqrt()).ceil().max(1.0) as usize;
+        let considered = considered.min(self.nodes[node].allowed);
+        self.widen(node, considered);
         let bound = |edge: &Edge| match edge.visits {
             0 => f64::INFINITY,
             tried => {
@@ -242,10 +250,9 @@ impl<'a> Tree<'a> {
                 self.scaled(edge.value) + exploration * spread.sqrt()
             }
         };
-        let allowed = edges.iter().filter(|edge| !self.is_avoided(&edge.step));
-        let allowed = allowed.count().max(1);
+        let edges = &self.nodes[node].edges[..considered];
         let (mut best, mut highest) = (0, f64::NEG_INFINITY);
-        for (index, edge) in edges[..allowed].iter().take(considered).enumerate() {
+        for (index, edge) in edges.iter().enumerate() {
             let bound = bound(edge);
             if bound > highest {
                 (best, highest) = (index, bound);
@@ -255,8 +262,13 @@ impl<'a> Tree<'a> {
     }
 
     /// Whether a step is not taken while there is another.
-    fn is_avoided(&self, step: &SearchStep) -> bool {
-        step.transition.game_over && !self.expansion.options().may_lose
+    fn is_avoided(&self, step: &TreeStep) -> bool {
+        self.avoids(step.game_over)
+    }
+
+    /// Whether a step that ends the game, or does not, is not taken while there is another.
+    fn avoids(&self, game_over: bool) -> bool {
+        game_over && !self.expansion.options().may_lose
     }
 
     /// A value on a scale where the worst leaf is 0, the best is 1, and a lost game -1.
@@ -290,13 +302,15 @@ impl<'a> Tree<'a> {
         if self.is_avoided(step) {
             return Chance::End(Value::default());
         }
-        let pieces = match step.transition.game_over {
+        let (score, after) = (step.score, step.after);
+        let pieces = match step.game_over {
             true => Vec::new(),
-            false => self.pieces_after(&self.nodes[node], step),
+            false => self.pieces_after(node, &after),
         };
         if pieces.is_empty() {
-            return Chance::End(Value::sure(step.score));
+            return Chance::End(Value::sure(score));
         }
+        self.bytes += BRANCH_BYTES * pieces.len();
         let branches = self.branches(node, edge, &pieces);
         let weighed = branches
             .iter()
@@ -307,15 +321,14 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The pieces that may follow a step, with their probabilities.
-    fn pieces_after(&self, node: &Node, step: &SearchStep) -> Vec<(Piece, f64)> {
-        if let Some(&shown) = self.view.queue.get(node.number) {
+    /// The pieces that may follow when a step from a node leads to this board, with their probabilities.
+    fn pieces_after(&mut self, node: usize, board: &Board) -> Vec<(Piece, f64)> {
+        let Node { number, state, .. } = self.nodes[node];
+        if let Some(&shown) = self.view.queue.get(number) {
             return vec![(shown, 1.0)];
         }
-        let forecast = node.forecast.as_ref();
-        let probabilities: Option<Probabilities> =
-            forecast.map(|forecast| forecast.probabilities(&step.transition.after));
-        let pieces = PIECES.into_iter().zip(probabilities.unwrap_or_default());
+        let probabilities = self.unseen.probabilities(state, board);
+        let pieces = PIECES.into_iter().zip(probabilities);
         pieces
             .filter(|(_, probability)| *probability > 0.0)
             .collect()
@@ -325,7 +338,7 @@ impl<'a> Tree<'a> {
     fn branches(&mut self, node: usize, edge: usize, pieces: &[(Piece, f64)]) -> Vec<Branch> {
         let (number, step) = (self.nodes[node].number, &self.nodes[node].edges[edge].step);
         let board = SearchNode {
-            board: step.transition.after,
+            board: step.after,
             lines: step.lines,
         };
         let end = self.view.end;
@@ -421,26 +434,43 @@ impl<'a> Tree<'a> {
         let branch = &mut branches[branch];
         branch.node = Some(child);
         let board = SearchNode {
-            board: edge.step.transition.after,
+            board: edge.step.after,
             lines: edge.step.lines,
         };
         let (piece, number) = (branch.piece, parent.number + 1);
         let is_shown = number <= self.view.queue.len();
-        let forecast = parent.forecast.as_ref().map(|forecast| match is_shown {
-            true => forecast.clone(),
-            false => forecast.after(piece),
-        });
-        self.add_node(board, piece, number, forecast);
+        let state = match is_shown {
+            true => parent.state,
+            false => self.unseen.after(parent.state, piece),
+        };
+        self.add_node(board, piece, number, state);
         child
     }
 
-    fn add_node(
-        &mut self,
-        board: SearchNode,
-        piece: Piece,
-        number: usize,
-        forecast: Option<Forecast>,
-    ) {
+    fn add_node(&mut self, board: SearchNode, piece: Piece, number: usize, state: usize) {
+        let steps = self.steps(&board, piece, number);
+        let allowed = steps
+            .iter()
+            .filter(|step| !self.avoids(step.transition.game_over))
+            .count();
+        self.nodes.push(Node {
+            number,
+            board,
+            piece,
+            state,
+            visits: 0,
+            placements: steps.len(),
+            allowed: allowed.max(1),
+            edges: Vec::new(),
+        });
+        self.bytes += NODE_BYTES;
+        // Of the root all are shown to those who ask.
+        let kept = if number == 0 { steps.len() } else { FEW };
+        self.keep(self.nodes.len() - 1, &steps, kept);
+    }
+
+    /// The placements of a piece on a board, those with the highest scores of their own first.
+    fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let mut steps = Vec::new();
         let question = Question {
             board: &board.board,
@@ -451,22 +481,41 @@ impl<'a> Tree<'a> {
         };
         self.expansion.expand(&question, &mut steps);
         let rating = |step: &SearchStep| Rating {
-            survival: f64::from(!self.is_avoided(step)),
+            survival: f64::from(!self.avoids(step.transition.game_over)),
             score: step.score,
         };
         steps.sort_by(|a, b| best_first((&rating(a), a), (&rating(b), b)));
-        let edges = steps.into_iter().map(|step| Edge {
-            step,
+        steps
+    }
+
+    /// Sees to it that a node keeps so many of its placements, or all.
+    fn widen(&mut self, node: usize, wanted: usize) {
+        let Node {
+            board,
+            piece,
+            number,
+            placements,
+            ..
+        } = self.nodes[node];
+        let kept = self.nodes[node].edges.len();
+        if kept < wanted.min(placements) {
+            let steps = self.steps(&board, piece, number);
+            self.keep(node, &steps, wanted.max(FEW * kept));
+        }
+    }
+
+    /// Keeps the first of the placements of a node.
+    fn keep(&mut self, node: usize, steps: &[SearchStep], kept: usize) {
+        let edges = &mut self.nodes[node].edges;
+        let new = &steps[edges.len()..kept.min(steps.len())];
+        self.bytes += EDGE_BYTES * new.len();
+        edges.reserve_exact(new.len());
+        edges.extend(new.iter().map(|step| Edge {
+            step: TreeStep::from(step),
             visits: 0,
             value: Value::default(),
             chance: None,
-        });
-        self.nodes.push(Node {
-            number,
-            forecast,
-            visits: 0,
-            edges: edges.collect(),
-        });
+        }));
     }
 }
 

@@ -228,6 +228,10 @@ impl Knowledge for Belief {
     fn after(&self, piece: Piece) -> Option<Arc<dyn Knowledge>> {
         Some(Arc::new(Belief::after(self, piece)))
     }
+
+    fn is_large(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

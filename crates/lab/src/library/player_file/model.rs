@@ -22,6 +22,43 @@ pub(super) struct ModelEntry {
     pub(super) line: Option<usize>,
 }
 
+/// Where the model is whose file a player's text names.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::library) enum ModelPlace<'a> {
+    /// In a file beside this one.
+    Beside(&'a Path),
+    /// In the program: the player is a published one.
+    Published,
+    /// Nowhere: no file may be read for this text.
+    Nowhere,
+}
+
+impl ModelPlace<'_> {
+    /// The model of this name; an error is about the line that names it, or about its file.
+    fn model(
+        self,
+        name: &str,
+        kind: ModelKind,
+        here: impl Fn(String) -> FileError,
+    ) -> Result<Model, FileError> {
+        let key = kind.key();
+        match self {
+            ModelPlace::Beside(path) => {
+                let beside = beside(path, name, key).map_err(here)?;
+                read_model(&beside, kind)
+            }
+            ModelPlace::Published => {
+                let bytes = published_model(name);
+                let bytes = bytes.ok_or_else(|| here(format!("{key}: no such file is shipped")))?;
+                parse_model(bytes, kind).map_err(|problem| here(format!("{key} {problem}")))
+            }
+            ModelPlace::Nowhere => Err(here(format!(
+                "{key} must hold bytes in base 64 (\"{DATA}...\"): no file is read for a player that comes as a text"
+            ))),
+        }
+    }
+}
+
 impl ModelEntry {
     /// Under which key, and what, the player file says.
     pub(super) fn key_and_value(&self) -> (&'static str, String) {
@@ -67,7 +104,7 @@ impl PlayerFile {
 pub(super) fn model_of(
     file: &TomlFile<'_>,
     form: &EvaluatorEntry,
-    path: &str,
+    place: ModelPlace<'_>,
 ) -> Result<Option<ModelEntry>, FileError> {
     let wanted = form.make.model();
     let mut others = ModelKind::ALL
@@ -97,16 +134,7 @@ pub(super) fn model_of(
                 None,
             )
         }
-        None => {
-            let beside = beside(Path::new(path), name, key).map_err(here)?;
-            let model = match published_model(name).filter(|_| !beside.exists()) {
-                Some(bytes) => {
-                    parse_model(bytes, kind).map_err(|problem| here(format!("{key} {problem}")))?
-                }
-                None => read_model(&beside, kind)?,
-            };
-            (model, Some(name.to_owned()))
-        }
+        None => (place.model(name, kind, here)?, Some(name.to_owned())),
     };
     Ok(Some(ModelEntry {
         model: Arc::new(model),
@@ -127,7 +155,11 @@ fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, Stri
 }
 
 /// The text of a player file as it means the same anywhere: with the bytes of its model in place of the name of their file.
-pub(in crate::library) fn in_one_text(text: String, path: &Path) -> Result<String, FileError> {
+pub(in crate::library) fn in_one_text(
+    text: String,
+    path: &Path,
+    place: ModelPlace<'_>,
+) -> Result<String, FileError> {
     let shown = path.display().to_string();
     // A text that is no player's means the same anywhere too: nothing.
     let Ok(file) = TomlFile::parse(&text, &shown) else {
@@ -142,8 +174,8 @@ pub(in crate::library) fn in_one_text(text: String, path: &Path) -> Result<Strin
         return Ok(text);
     }
     let span = file.span(kind.key());
-    let beside = beside(path, name, kind.key()).map_err(|problem| file.error(&span, problem))?;
-    let data = base64(&model_bytes(&read_model(&beside, kind)?));
+    let model = place.model(name, kind, |problem| file.error(&span, problem))?;
+    let data = base64(&model_bytes(&model));
     let value = format!("\"{DATA}{data}\"");
     Ok([&text[..span.start], &value, &text[span.end..]].concat())
 }
@@ -193,7 +225,7 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{find_player, find_ruleset, player_identity, player_text};
+    use crate::library::{Source, find_player, find_ruleset, player_identity};
     use tetrolab_core::network::{Activation, Initialisation};
     use tetrolab_core::rng::Rng;
 
@@ -241,8 +273,8 @@ mod tests {
         assert_eq!(file.network(), Some(&network(1)));
         assert!(file.text().contains("network = \"mine.safetensors\""));
         let name = path.display().to_string();
-        let carried = player_text(&name).unwrap().unwrap();
-        let alone = PlayerFile::parse(&carried, "elsewhere.toml").unwrap();
+        let carried = &Source::Disk.files_of_player(&name).unwrap()[&name];
+        let alone = PlayerFile::parse_alone(carried, "elsewhere.toml").unwrap();
         assert_eq!(alone.network(), Some(&network(1)));
         assert_eq!(
             PlayerFile::parse(&alone.text(), "x").unwrap().text(),

@@ -2,7 +2,7 @@
 
 use super::super::Parts;
 use super::super::file::{FileError, TomlFile, Value};
-use super::model::model_of;
+use super::model::{ModelPlace, model_of};
 use super::{Numbers, PlayerFile};
 use tetrolab_core::evaluators::{EvaluatorEntry, ModelKind, ParameterTable};
 use tetrolab_core::features::{FEATURES, Feature, feature, feature_set};
@@ -25,7 +25,12 @@ const KEYS: [&str; 8] = [
 ];
 
 /// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it.
-pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
+pub(super) fn parse(
+    parts: &Parts,
+    text: &str,
+    path: &str,
+    place: ModelPlace<'_>,
+) -> Result<PlayerFile, FileError> {
     let file = TomlFile::parse(text, path)?;
     let kinds = parts.players_with_evaluator();
     let kind = row_of(&file, "player", "greedy", &kinds)?;
@@ -40,7 +45,7 @@ pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile,
     let tables = form.make.tables.iter();
     let tables = tables.map(|table| numbers_of_table(&file, table, &features));
     Ok(PlayerFile {
-        name: file.needed_text("name")?.to_owned(),
+        name: name_of(&file)?,
         title: file.text("title")?.unwrap_or_default().to_owned(),
         source: file.text("source")?.unwrap_or_default().to_owned(),
         note: file.text("note")?.map(str::to_owned),
@@ -49,11 +54,16 @@ pub(super) fn parse(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile,
         kind,
         options: options_of(&file, kind)?,
         tables: tables.collect::<Result<_, _>>()?,
-        model: model_of(&file, form, path)?,
+        model: model_of(&file, form, place)?,
         form,
         feature_set,
         features,
     })
+}
+
+fn name_of(file: &TomlFile<'_>) -> Result<String, FileError> {
+    let name = file.name("name")?.map(str::to_owned);
+    name.ok_or_else(|| file.error_of_file("'name' is missing"))
 }
 
 fn check_keys(file: &TomlFile<'_>, parts: &Parts, kind: &PlayerEntry) -> Result<(), FileError> {

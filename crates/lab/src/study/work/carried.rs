@@ -2,25 +2,23 @@
 
 use super::WorkError;
 use crate::hash::hash_of;
-use crate::library::{
-    LibraryError, PlayerFile, find_evaluator, find_player, player_identity, player_text,
-    spec_identity,
-};
+use crate::library::{GivenFiles, LibraryError, Source};
 use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::rules::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// A player as a unit carries it.
+/// A player as a unit carries it: a published name, or a name with the texts of the files that it leads to. Whoever makes the player
+/// reads no file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CarriedPlayer {
     /// The name under which results show it.
     pub name: String,
-    /// The text of its file; none if the name is a spec.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<String>,
+    /// The texts of the player files that the name leads to; none if it leads to published players alone.
+    #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
+    pub files: GivenFiles,
     /// A hash of all that the name stands for.
     pub hash: String,
 }
@@ -33,26 +31,22 @@ impl CarriedPlayer {
     pub fn new(name: &str) -> Result<CarriedPlayer, LibraryError> {
         Ok(CarriedPlayer {
             name: name.to_owned(),
-            file: player_text(name)?,
-            hash: hash_of(&player_identity(name)?),
+            files: Source::Disk.files_of_player(name)?,
+            hash: hash_of(&Source::Disk.player_identity(name)?),
         })
     }
 
-    /// Makes the player, without any file if its own is carried.
+    /// Makes the player from what is carried and published alone.
     ///
     /// # Errors
-    /// When the text is wrong, or what a spec names is something else here.
+    /// When a text is wrong or not carried, or a published player is another one here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, WorkError> {
-        if let Some(text) = &self.file {
-            let file = PlayerFile::parse(text, &self.name)?;
-            return Ok(file.player(ruleset)?);
+        let source = Source::Given(&self.files);
+        if hash_of(&source.player_identity(&self.name)?) != self.hash {
+            let name = self.name.clone();
+            return Err(WorkError::OtherPlayer { name });
         }
-        let identity = player_identity(&self.name);
-        if identity.is_ok_and(|identity| hash_of(&identity) == self.hash) {
-            return Ok(find_player(&self.name, ruleset)?);
-        }
-        let name = self.name.clone();
-        Err(WorkError::OtherPlayer { name })
+        Ok(source.player(&self.name, ruleset)?)
     }
 }
 
@@ -72,7 +66,10 @@ pub struct CarriedRules {
     pub preview: usize,
     /// Where pieces come from.
     pub randomizer: String,
-    /// A hash of the player files that the randomizer names.
+    /// The texts of the player files that the randomizer names.
+    #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
+    pub files: GivenFiles,
+    /// A hash of the players that the randomizer names.
     pub hash: String,
     /// How pieces move; left out for straight drops.
     #[serde(default = "drops", skip_serializing_if = "is_drops")]
@@ -108,22 +105,24 @@ impl CarriedRules {
             height,
             end: end.name().to_owned(),
             preview,
-            hash: hash_of(&spec_identity(&randomizer)?),
+            files: Source::Disk.files_of(&randomizer)?,
+            hash: hash_of(&Source::Disk.spec_identity(&randomizer)?),
             randomizer: randomizer.to_string(),
             moves: moves.to_string(),
         })
     }
 
-    /// Makes the ruleset.
+    /// Makes the ruleset from what is carried and published alone.
     ///
     /// # Errors
-    /// When the rules make no game, or a file that the randomizer names is another here.
+    /// When the rules make no game, or the randomizer names a player that is not carried, or is another one here.
     pub fn ruleset(&self) -> Result<Ruleset, WorkError> {
         let wrong = |problem: String| LibraryError::from(SpecError::Part(problem));
         let end = End::from_name(&self.end);
         let end = end.ok_or_else(|| wrong(format!("there is no end '{}'", self.end)))?;
         let randomizer: Spec = self.randomizer.parse().map_err(LibraryError::from)?;
-        if hash_of(&spec_identity(&randomizer)?) != self.hash {
+        let source = Source::Given(&self.files);
+        if hash_of(&source.spec_identity(&randomizer)?) != self.hash {
             let name = self.randomizer.clone();
             return Err(WorkError::OtherPlayer { name });
         }
@@ -136,6 +135,7 @@ impl CarriedRules {
             randomizer,
             moves: self.moves.parse().map_err(LibraryError::from)?,
         };
-        Ok(Ruleset::new(parts, &find_evaluator)?)
+        let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
+        Ok(Ruleset::new(parts, &evaluators)?)
     }
 }

@@ -1,7 +1,7 @@
 //! Results of ranges become the result of the whole.
 
 use super::WorkError;
-use super::unit::{RangeResult, UnitResult, counted, versioned};
+use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
@@ -16,6 +16,7 @@ impl UnitResult {
     /// When it is not a result.
     pub fn parse(line: &str) -> Result<UnitResult, WorkError> {
         let result: UnitResult = versioned(line, WorkError::NotAResult)?;
+        result.program.check()?;
         let (_, whole) = counted(&result.evaluation)?;
         let UnitResult { from, to, .. } = result;
         let is_kind = match result.found {
@@ -25,10 +26,12 @@ impl UnitResult {
             }
         };
         let is_range = from < to && to <= whole;
-        match is_kind && is_range && result.found.fills(from..to) {
-            true => Ok(result),
-            false => Err(WorkError::Range { from, to, whole }),
+        if !(is_kind && is_range && result.found.fills(from..to)) {
+            return Err(WorkError::Range { from, to, whole });
         }
+        let max_pieces = result.evaluation.max_pieces;
+        result.found.check(result.rules.width, max_pieces)?;
+        Ok(result)
     }
 
     fn is_same(&self, other: &UnitResult) -> bool {
@@ -67,6 +70,12 @@ impl Request<'_> {
         for player in &self.evaluation.players {
             let own = results.iter().filter(|result| result.player == *player);
             let own = self.in_a_row(player, own)?;
+            let pieces: u128 = own.iter().map(|result| result.found.claimed_pieces()).sum();
+            if pieces > u128::from(MOST_PIECES) {
+                return Err(WorkError::Implausible(format!(
+                    "{player} played {pieces} pieces"
+                )));
+            }
             match self.evaluation.target {
                 Target::Games(_) => played.push(self.played(player, &own)),
                 _ => estimated.push(self.estimated(player, &own)?),

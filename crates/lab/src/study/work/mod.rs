@@ -5,9 +5,10 @@
 //! Evaluation -> split -> Unit, Unit, ...  any queue, any machines  -> UnitResult, UnitResult, ... -> merge -> Evaluated
 //! ```
 //!
-//! A [`Unit`] carries what it needs to be the same elsewhere: the text of the player's file and the rules in full. A player that is a
-//! spec carries a hash of all that the spec names, and a machine on which that is something else refuses the unit. A unit that
-//! was lost with its worker is done again by another; results that come twice are the same.
+//! A [`Unit`] carries what it needs to be the same elsewhere: the texts of all player files that its player and its rules name, with
+//! the bytes of networks and tables in them, and the rules in full. Published players are carried by name and hash. So a worker reads
+//! no file for a unit, whatever the unit says, and one that has other published players, or is another version of the program, refuses
+//! it. A unit that was lost with its worker is done again by another; results that come twice are the same.
 
 mod carried;
 mod merge;
@@ -19,13 +20,16 @@ mod tests;
 
 pub use carried::{CarriedPlayer, CarriedRules};
 pub use merge::merge;
-pub use unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult, split};
+pub use unit::{GameColumns, ProgramVersion, RangeResult, Unit, UnitRefused, UnitResult, split};
 pub use worker::{Answer, Worked, work};
 
 use super::StudyError;
 use crate::library::{FileError, LibraryError};
 use tetrolab_core::ruleset::RulesetError;
-use unit::MOST_IN_A_UNIT;
+use unit::{MOST_IN_A_UNIT, MOST_TRAJECTORIES_OF_A_UNIT};
+
+/// The version of the lines that units and their results are.
+pub const WORK_SCHEMA: u32 = 2;
 
 /// Why a unit cannot be done, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
@@ -44,9 +48,19 @@ pub enum WorkError {
         /// What is known.
         known: u32,
     },
+    /// A line that another version of the program wrote.
+    #[error(
+        "is of {found}, but this is {known}; split, work and merge with one version of tetrolab"
+    )]
+    Program {
+        /// What wrote it.
+        found: ProgramVersion,
+        /// What reads it.
+        known: ProgramVersion,
+    },
     /// What a name stands for is something else on this machine.
     #[error(
-        "{name} is not the same here as where the unit was made: a file that it names, or a published player, differs"
+        "{name} is not the same here as where the unit was made: a published player differs, or the unit was changed"
     )]
     OtherPlayer {
         /// The name.
@@ -68,6 +82,12 @@ pub enum WorkError {
     /// More games than a unit can have.
     #[error("a unit has at most {MOST_IN_A_UNIT} games, not {0}; make more units")]
     TooMany(u64),
+    /// More trajectories than a unit can have.
+    #[error("a unit has at most {MOST_TRAJECTORIES_OF_A_UNIT} trajectories at each level, not {0}")]
+    Trajectories(usize),
+    /// Numbers that no game can have.
+    #[error("the result cannot be true: {0}")]
+    Implausible(String),
     /// An evaluation that has no number of games or repetitions.
     #[error("an evaluation is shared if it has a number of games, or of repetitions of splitting")]
     NotCountable,

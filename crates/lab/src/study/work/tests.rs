@@ -154,7 +154,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
     assert_eq!(said[2], "3: 0 to 0 is not a range within 0 to 4");
     assert_eq!(
         said[3],
-        "4: has schema 9, but this version of tetrolab knows schema 1"
+        "4: has schema 9, but this version of tetrolab knows schema 2"
     );
     assert!(said[4].starts_with("5: an estimate has 2 to "), "{said:?}");
     assert_eq!(said[5], "done");
@@ -222,4 +222,189 @@ fn games_that_were_cut_off_belong_to_their_range() {
     };
     assert!(parsed(&[]) && parsed(&[2, 3]));
     assert!(!parsed(&[3, 2]) && !parsed(&[1]) && !parsed(&[2, 2]));
+}
+
+#[test]
+fn a_unit_leads_to_no_file_whatever_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let secret = folder.path().join("secret.toml").display().to_string();
+    std::fs::write(&secret, "name = \"top secret\"\nfeatures = 3").unwrap();
+    let unit = unit(&quick(&["bcts"], Target::Games(2)));
+    let changed = |change: &dyn Fn(&mut Unit)| {
+        let mut unit = unit.clone();
+        change(&mut unit);
+        text(&unit)
+    };
+    let carried = |name: &str, file: &str| {
+        let files = crate::library::GivenFiles::from([(name.to_owned(), file.to_owned())]);
+        let identity = crate::library::Source::Given(&files).player_identity(name);
+        CarriedPlayer {
+            name: name.to_owned(),
+            hash: crate::hash::hash_of(&identity.unwrap()),
+            files,
+        }
+    };
+    let model = "name = \"x\"\nevaluator = \"tables\"\nentries = \"secret.toml\"\n";
+    let beside = folder.path().join("x.toml").display().to_string();
+    let lines = [
+        changed(&|unit| unit.player.name = secret.clone()),
+        changed(&|unit| unit.player.name = folder.path().display().to_string()),
+        changed(&|unit| unit.player.name = format!("greedy({secret})")),
+        changed(&|unit| unit.player = carried(&beside, model)),
+        changed(&|unit| unit.player = carried("./x.toml", &model.replace("secret", "wary-10"))),
+        changed(&|unit| unit.rules.randomizer = format!("adversary({secret})")),
+        changed(&|unit| unit.evaluation.level = format!("tables({secret})").parse().unwrap()),
+        // The rules are carried in full: nobody looks at the name of the ruleset, nor at those of other players.
+        changed(&|unit| {
+            unit.evaluation.ruleset.clone_from(&secret);
+            unit.evaluation.players.push(secret.clone());
+            unit.rules.name.clone_from(&secret);
+        }),
+    ];
+    let said = said(&lines);
+    for (line, said) in said.iter().take(7).enumerate() {
+        assert!(said.starts_with(&format!("{}: ", line + 1)), "{said}");
+        let known = ["is not given", "must hold bytes", "carries no other player"];
+        assert!(known.iter().any(|known| said.contains(known)), "{said}");
+        assert!(
+            !said.contains("top") && !said.contains("features"),
+            "{said}"
+        );
+    }
+    assert_eq!(said[7], "done");
+}
+
+#[test]
+fn a_player_of_files_is_carried_with_their_texts() {
+    let folder = tempfile::tempdir().unwrap();
+    let mine = folder.path().join("mine.toml");
+    let text_of_mine = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = -0.5\n";
+    std::fs::write(&mine, text_of_mine).unwrap();
+    let spec = format!("greedy({},losing=allow)", mine.display());
+    let evaluation = Evaluation {
+        ruleset: format!("simplified-6x8(randomizer=adversary({}))", mine.display()),
+        max_pieces: Some(20),
+        ..quick(&[&spec, "wary-10"][..1], Target::Games(2))
+    };
+    let line = text(&unit(&evaluation));
+    std::fs::remove_file(&mine).unwrap();
+    assert_eq!(said(&[line]), ["done"]);
+}
+
+#[test]
+fn lines_of_another_version_are_refused() {
+    let unit = unit(&quick(&["bcts"], Target::Games(2)));
+    let mut other = unit.clone();
+    other.program.tetrolab = "0.0.9".to_owned();
+    let mut method = unit.clone();
+    method.program.splitting += 1;
+    for said in said(&[text(&other), text(&method)]) {
+        assert!(
+            said.contains("split, work and merge with one version"),
+            "{said}"
+        );
+    }
+    let mut result = results(&quick(&["bcts"], Target::Games(2)), 1).remove(0);
+    result.program.tetrolab = "0.0.9\u{1b}".to_owned();
+    let line = serde_json::to_string(&result).unwrap();
+    let said = UnitResult::parse(&line).unwrap_err().to_string();
+    assert!(
+        said.starts_with("is of tetrolab 0.0.9\\u{1b} (splitting "),
+        "{said}"
+    );
+}
+
+#[test]
+fn results_that_no_game_can_have_are_refused() {
+    let result = results(&quick(&["bcts"], Target::Games(3)), 1).remove(0);
+    let said = |change: &dyn Fn(&mut GameColumns)| {
+        let mut result = result.clone();
+        let RangeResult::Games(games) = &mut result.found else {
+            panic!("games");
+        };
+        change(games);
+        let line = serde_json::to_string(&result).unwrap();
+        UnitResult::parse(&line).map(drop).unwrap_err().to_string()
+    };
+    let absurd = said(&|games| games.lines[1] = u64::MAX);
+    let expected = "the result cannot be true: 18446744073709551615 lines with ";
+    assert!(absurd.starts_with(expected), "{absurd}");
+    assert!(said(&|games| games.lines[1] = games.pieces[1]).contains(" lines with "));
+    assert!(said(&|games| games.line_points[0] += 2 * games.lines[0] + 1).contains("line points"));
+    assert!(said(&|games| games.pieces[2] = u64::MAX).contains("a game of 18446744073709551615"));
+    // Each may be true, but not all of them together.
+    let mut many = result.clone();
+    let RangeResult::Games(games) = &mut many.found else {
+        panic!("games");
+    };
+    games.pieces = vec![900_000_000_000_000_000; 3];
+    let line = serde_json::to_string(&many).unwrap();
+    let said = merge(vec![UnitResult::parse(&line).unwrap()]).map(drop);
+    let said = said.unwrap_err().to_string();
+    assert!(
+        said.ends_with("bcts played 2700000000000000000 pieces"),
+        "{said}"
+    );
+}
+
+#[test]
+fn repetitions_that_contradict_their_counts_are_refused() {
+    let evaluation = Evaluation {
+        trajectories: 100,
+        ruleset: "simplified-10x8".to_owned(),
+        ..quick(&["bcts"], Target::Repetitions(2))
+    };
+    let result = results(&evaluation, 1).remove(0);
+    let json = serde_json::to_value(&result).unwrap();
+    let said = |path: &str, value: serde_json::Value| {
+        let mut json = json.clone();
+        *json
+            .pointer_mut(&format!("/found/repetitions/{path}"))
+            .unwrap() = value;
+        match UnitResult::parse(&json.to_string()) {
+            Ok(_) => panic!("{path}"),
+            Err(error) => error.to_string(),
+        }
+    };
+    let absurd = u64::MAX.into();
+    assert!(said("repetitions/0/rate", 0.9.into()).contains("a rate of 0.9"));
+    assert!(said("repetitions/0/levels/0/successes", 99_999.into()).contains("went on"));
+    assert!(said("repetitions/1/levels/0/pieces", absurd).contains("trajectories at a level"));
+    assert!(said("repetitions/0/equilibrium/lines", u64::MAX.into()).contains("counts more"));
+}
+
+#[test]
+fn a_unit_has_no_more_trajectories_than_fit_into_memory() {
+    let mut large = quick(&["bcts"], Target::Repetitions(2));
+    large.trajectories = 1_000_000;
+    let said = split(&large, 1).map(drop).unwrap_err().to_string();
+    assert_eq!(
+        said,
+        "a unit has at most 100000 trajectories at each level, not 1000000"
+    );
+}
+
+#[test]
+fn damaged_units_are_answered_with_a_sentence() {
+    let whole = text(&unit(&quick(&["greedy(bcts)"], Target::Games(1))));
+    let mut rng = tetrolab_core::rng::Rng::new(3);
+    let letters = b"\"{}[]:,0189-.eabz/\\ ";
+    let mut lines = Vec::new();
+    for _ in 0..300 {
+        let mut line = whole.clone().into_bytes();
+        for _ in 0..1 + rng.below(2) {
+            let place = rng.below(line.len() as u64) as usize;
+            line[place] = letters[rng.below(letters.len() as u64) as usize];
+        }
+        lines.push(String::from_utf8(line).unwrap());
+    }
+    // A changed number may ask for long games: only what is refused is of interest.
+    let refused = lines.iter().filter_map(|line| Unit::parse(line).err());
+    for error in refused {
+        let said = error.to_string();
+        assert!(
+            !said.contains(char::is_control) && said.len() < 1000,
+            "{said:?}"
+        );
+    }
 }

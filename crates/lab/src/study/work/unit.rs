@@ -1,25 +1,69 @@
 //! A unit of work, and its result.
 
-use super::{CarriedPlayer, CarriedRules, WorkError};
+use super::{CarriedPlayer, CarriedRules, WORK_SCHEMA, WorkError};
 use crate::arena::{GameResult, Played};
 use crate::hash::hash_of;
 use crate::library::find_ruleset;
-use crate::study::{Evaluation, SCHEMA, Target};
-use crate::survival::{LevelKind, SharedRepetitions};
+use crate::study::{Evaluation, Target};
+use crate::survival::{LevelKind, METHOD, SharedRepetitions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::ops::Range;
 use std::time::Duration;
 
 /// The most games of a unit: the line of its result, with three numbers for each game, can then be read again.
 pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
+/// The most trajectories of a unit: every thread of a worker keeps the positions of a repetition, some 600 bytes each.
+pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
+
+/// The most pieces of all results of a player that are believed: a thousand threads play fewer in ten years, and sums of them fit into 64 bits.
+pub(super) const MOST_PIECES: u64 = 1_000_000_000_000_000_000;
+
+/// Which program made a line: results of different ones are not mixed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramVersion {
+    /// The version of tetrolab.
+    pub tetrolab: String,
+    /// The version of what a repetition of splitting does.
+    pub splitting: u64,
+}
+
+impl ProgramVersion {
+    /// That of this program.
+    #[must_use]
+    pub fn own() -> ProgramVersion {
+        ProgramVersion {
+            tetrolab: env!("CARGO_PKG_VERSION").to_owned(),
+            splitting: METHOD,
+        }
+    }
+
+    pub(super) fn check(&self) -> Result<(), WorkError> {
+        let (found, known) = (self.clone(), ProgramVersion::own());
+        match found == known {
+            true => Ok(()),
+            false => Err(WorkError::Program { found, known }),
+        }
+    }
+}
+
+impl fmt::Display for ProgramVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let version = tetrolab_core::spec::shown(&self.tetrolab);
+        write!(f, "tetrolab {version} (splitting {})", self.splitting)
+    }
+}
 
 /// A range of the games, or of the repetitions, of one player of an evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Unit {
-    /// The version of this schema: [`SCHEMA`].
+    /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
+    /// Which program made it.
+    pub program: ProgramVersion,
     /// The whole that this is a part of.
     pub evaluation: Evaluation,
     /// Who plays.
@@ -39,6 +83,7 @@ impl Unit {
     /// When it is not a unit.
     pub fn parse(line: &str) -> Result<Unit, WorkError> {
         let unit: Unit = versioned(line, WorkError::NotAUnit)?;
+        unit.program.check()?;
         let (_, whole) = counted(&unit.evaluation)?;
         let Unit { from, to, .. } = unit;
         match from < to && to <= whole {
@@ -71,7 +116,8 @@ impl Unit {
 
     pub(super) fn result(&self, found: RangeResult, elapsed: Duration) -> UnitResult {
         UnitResult {
-            schema: SCHEMA,
+            schema: WORK_SCHEMA,
+            program: self.program.clone(),
             evaluation: self.evaluation.clone(),
             player: self.player.name.clone(),
             rules: self.rules.clone(),
@@ -95,7 +141,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
         schema: u32,
     }
     let wrong = |error: serde_json::Error| wrong(crate::records::in_a_line(&error));
-    let (found, known) = (serde_json::from_str::<Version>(line), SCHEMA);
+    let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
         found if found != known => Err(WorkError::Schema { found, known }),
         _ => serde_json::from_str(line).map_err(wrong),
@@ -107,6 +153,9 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
     evaluation.check_numbers()?;
     if let LevelKind::Tables(_) = &evaluation.level {
         return Err(WorkError::Level(evaluation.level.to_string()));
+    }
+    if evaluation.trajectories > MOST_TRAJECTORIES_OF_A_UNIT {
+        return Err(WorkError::Trajectories(evaluation.trajectories));
     }
     match evaluation.target {
         Target::Games(games) => Ok(("games", games)),
@@ -132,7 +181,8 @@ pub fn split(
     let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;
     let evaluation = evaluation.clone();
     let whole_of = move |player: CarriedPlayer| Unit {
-        schema: SCHEMA,
+        schema: WORK_SCHEMA,
+        program: ProgramVersion::own(),
         evaluation: evaluation.clone(),
         player,
         rules: rules.clone(),
@@ -147,8 +197,10 @@ pub fn split(
 /// What a unit gave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
-    /// The version of this schema: [`SCHEMA`].
+    /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
+    /// Which program made it.
+    pub program: ProgramVersion,
     /// The whole that this is a part of.
     pub evaluation: Evaluation,
     /// The name of the player.
@@ -171,7 +223,7 @@ pub struct UnitResult {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UnitRefused {
-    /// The version of this schema: [`SCHEMA`].
+    /// The version of this schema: [`WORK_SCHEMA`].
     pub schema: u32,
     /// The line of the unit, from 1.
     pub line: usize,
@@ -190,6 +242,26 @@ pub enum RangeResult {
 }
 
 impl RangeResult {
+    /// All pieces that it claims to have played.
+    pub(super) fn claimed_pieces(&self) -> u128 {
+        match self {
+            RangeResult::Games(games) => {
+                games.pieces.iter().map(|&pieces| u128::from(pieces)).sum()
+            }
+            RangeResult::Repetitions(found) => found.claimed_pieces(),
+        }
+    }
+
+    /// Finds numbers that cannot be true on a board of this width.
+    pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
+        match self {
+            RangeResult::Games(games) => games.check(width, max_pieces),
+            RangeResult::Repetitions(found) => found
+                .implausible(MOST_PIECES)
+                .map_or(Ok(()), |problem| Err(WorkError::Implausible(problem))),
+        }
+    }
+
     /// Whether it holds exactly what a range asks for.
     pub(super) fn fills(&self, range: Range<u64>) -> bool {
         match self {
@@ -243,6 +315,30 @@ impl GameColumns {
             && (self.points.is_empty() || has_all(&&self.points))
             && self.cut_off.iter().all(|game| range.contains(game))
             && self.cut_off.is_sorted_by(|a, b| a < b)
+    }
+
+    /// Finds numbers that no games on a board of this width can have: a piece has four cells, and cleared lines are made of them.
+    pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
+        let wrong = |problem: String| Err(WorkError::Implausible(problem));
+        let games = self.lines.iter().zip(&self.pieces);
+        for ((&lines, &pieces), &points) in games.zip(&self.line_points) {
+            let cells = (u128::from(lines) * width as u128, 4 * u128::from(pieces));
+            if pieces > MOST_PIECES {
+                return wrong(format!("a game of {pieces} pieces"));
+            }
+            if cells.0 > cells.1 {
+                return wrong(format!("{lines} lines with {pieces} pieces"));
+            }
+            if points < lines || points > 2 * lines {
+                return wrong(format!("{points} line points for {lines} lines"));
+            }
+            if max_pieces.is_some_and(|most| pieces > most) {
+                return wrong(format!(
+                    "{pieces} pieces in a game that was cut off earlier"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// The games, of which this is the number of the first.

@@ -1,10 +1,10 @@
 //! A worker: reads units, answers with results, goes on after a bad line.
 
-use super::WorkError;
 use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
+use super::{WORK_SCHEMA, WorkError};
 use crate::arena::{Arena, GameSeries, Limits};
 use crate::library::FileError;
-use crate::study::{SCHEMA, StudyError, Target};
+use crate::study::{StudyError, Target};
 use crate::survival::{SharedRepetitions, Splitting, SurvivalError};
 use serde::Serialize;
 use std::sync::atomic::Ordering;
@@ -61,7 +61,7 @@ pub fn work<E: From<FileError>>(
                 break;
             }
             Err(error) => Answer::Refused(UnitRefused {
-                schema: SCHEMA,
+                schema: WORK_SCHEMA,
                 line,
                 error: error.to_string(),
             }),

@@ -14,7 +14,8 @@ impl Search<'_> {
         while line.len() + 1 < plies && !last.0.transition.game_over {
             let reached = Reached::after(&last, line.len() + 1);
             let next = self.next_of_line(&reached, plies - line.len() - 1);
-            let Some(next) = next.expect("any number of nodes") else {
+            // There are any number of nodes; but the search may have been told to stop.
+            let Ok(Some(next)) = next else {
                 break;
             };
             line.push(next.0.transition.placement);

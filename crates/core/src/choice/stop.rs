@@ -1,0 +1,25 @@
+//! A flag that ends slow decisions.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Tells a search that nobody waits for its decision any more. Without a flag it is never raised.
+#[derive(Clone, Debug, Default)]
+pub struct StopFlag(Option<Arc<AtomicBool>>);
+
+impl StopFlag {
+    /// The flag that others raise.
+    #[must_use]
+    pub fn new(flag: Arc<AtomicBool>) -> StopFlag {
+        StopFlag(Some(flag))
+    }
+
+    /// Whether it is raised.
+    #[must_use]
+    #[inline]
+    pub fn is_raised(&self) -> bool {
+        self.0
+            .as_ref()
+            .is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}

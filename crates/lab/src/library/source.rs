@@ -1,0 +1,260 @@
+//! Where the files are that names lead to: on the disk of this machine, or among texts that came with a request.
+
+use super::file::{FileError, read};
+use super::player_file::model::{ModelPlace, in_one_text};
+use super::published::published_file;
+use super::{LibraryError, PLAYER_FILE, PUBLISHED, Parts, PlayerFile, is_path, ruleset_file};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tetrolab_core::evaluators::{EVALUATORS, Evaluator};
+use tetrolab_core::players::{PLAYERS, Player, PlayerContext, player};
+use tetrolab_core::registry::find;
+use tetrolab_core::ruleset::{Ruleset, ruleset};
+use tetrolab_core::spec::{Spec, SpecError, shown};
+
+/// Texts of player and ruleset files, each under the name that a spec has for it. The text of a player that has a network or look-up tables holds their bytes.
+pub type GivenFiles = BTreeMap<String, String>;
+
+/// Where the files are that names lead to. Published names never lead to a file: they mean what the program was built with.
+#[derive(Clone, Copy, Debug)]
+pub enum Source<'a> {
+    /// On the disk of this machine: for names that its user typed.
+    Disk,
+    /// Among these texts and nowhere else: for names that came from another machine. Nothing is read from the disk, whatever a name, a
+    /// player file or a ruleset says.
+    Given(&'a GivenFiles),
+}
+
+impl<'a> Source<'a> {
+    /// Makes a player, as [`find_player`](super::find_player) does.
+    ///
+    /// # Errors
+    /// When the name is unknown, or the file or a setting is wrong.
+    pub fn player(self, text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
+        if is_path(text) {
+            return Ok(self.read_player(text)?.player(ruleset)?);
+        }
+        let spec: Spec = text.parse()?;
+        if spec.args.is_empty()
+            && let Some(file) = super::published(&spec.name)
+        {
+            return Ok(file.player(ruleset)?);
+        }
+        if find(EVALUATORS, "evaluator", &spec.name).is_ok() {
+            let problem = format!("is an evaluator; greedy({spec}) plays with it");
+            return Err(spec.error(problem).into());
+        }
+        if find(PLAYERS, "player", &spec.name).is_err() {
+            let problem = super::published(&spec.name).map(|_| {
+                let name = &spec.name;
+                spec.error(format!(
+                    "takes no settings; greedy({name}, ...) plays with its weights"
+                ))
+            });
+            return Err(problem.unwrap_or_else(|| unknown(&spec.name)).into());
+        }
+        let context = PlayerContext {
+            ruleset,
+            evaluators: &|spec, width| self.evaluator(spec, width),
+        };
+        Ok(player(&spec, &context)?)
+    }
+
+    /// Makes an evaluator, as [`find_evaluator`](super::find_evaluator) does.
+    ///
+    /// # Errors
+    /// When the name is unknown, the file is wrong, or the evaluator has another form.
+    pub fn evaluator(self, spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
+        let part = |error: FileError| SpecError::Part(error.to_string());
+        let Ok(form) = find(EVALUATORS, "evaluator", &spec.name) else {
+            if !spec.args.is_empty() {
+                let problem = "is not an evaluator; name a published player or a player file";
+                return Err(spec.error(problem));
+            }
+            return self.player_file(&spec.name)?.evaluator(width).map_err(part);
+        };
+        let settings = form.read(spec)?;
+        let name = settings.part("player");
+        let file = self.player_file(&name.to_string())?;
+        if file.form() != form.id {
+            let problem = format!(
+                "{name} has the {} evaluator, not the {} one",
+                file.form(),
+                form.id
+            );
+            return Err(SpecError::Part(problem));
+        }
+        file.evaluator(width).map_err(part)
+    }
+
+    /// Reads a player, as [`find_player_file`](super::find_player_file) does.
+    ///
+    /// # Errors
+    /// When the name is unknown or the file is wrong.
+    pub fn player_file(self, name: &str) -> Result<PlayerFile, SpecError> {
+        if is_path(name) {
+            let file = self.read_player(name);
+            return file.map_err(|error| SpecError::Part(error.to_string()));
+        }
+        let names = || PUBLISHED.iter().map(|row| row.0);
+        super::published(name).ok_or_else(|| match name.ends_with(')') {
+            true => SpecError::Part(format!(
+                "'{}' is a spec, but a published player, a player file or the folder of a learning run is needed here",
+                shown(name)
+            )),
+            false => SpecError::unknown("published player", name, names()),
+        })
+    }
+
+    /// Makes a ruleset, as [`find_ruleset`](super::find_ruleset) does.
+    ///
+    /// # Errors
+    /// When the name is unknown, or the file or a setting is wrong.
+    pub fn ruleset(self, text: &str) -> Result<Ruleset, LibraryError> {
+        if !is_path(text) {
+            let evaluators = |spec: &Spec, width| self.evaluator(spec, width);
+            return Ok(ruleset(&text.parse()?, &evaluators)?);
+        }
+        let path = Path::new(text);
+        let read = match self {
+            Source::Disk => Cow::Owned(read(path)?),
+            Source::Given(files) => Cow::Borrowed(given(files, text)?),
+        };
+        ruleset_file::read_text(&read, path, self)
+    }
+
+    /// Everything that determines a player, as [`player_identity`](super::player_identity) tells.
+    ///
+    /// # Errors
+    /// When the text is not a spec, or a file cannot be read.
+    pub fn player_identity(self, text: &str) -> Result<String, LibraryError> {
+        if is_path(text) {
+            return Ok(self.one_text(text)?.into_owned());
+        }
+        Ok(self.spec_identity(&text.parse()?)?)
+    }
+
+    /// Everything that a spec stands for, in the same way.
+    pub(crate) fn spec_identity(self, spec: &Spec) -> Result<String, FileError> {
+        let mut identity = format!("{spec}\n");
+        self.add_files(spec, &mut identity)?;
+        Ok(identity)
+    }
+
+    /// Adds the text of every player file that a spec names.
+    fn add_files(self, spec: &Spec, identity: &mut String) -> Result<(), FileError> {
+        if is_path(&spec.name) {
+            identity.push_str(&self.one_text(&spec.name)?);
+        } else if let Some(text) = published_text(&spec.name) {
+            identity.push_str(&text?);
+        }
+        let mut values = spec.args.iter().map(|argument| &argument.value);
+        values.try_for_each(|value| self.add_files(value, identity))
+    }
+
+    /// The texts of all player files that a player's name or spec leads to; published players are none.
+    ///
+    /// # Errors
+    /// When the text is not a spec, or a file cannot be read.
+    pub fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
+        if is_path(text) {
+            let file = self.one_text(text)?.into_owned();
+            return Ok(GivenFiles::from([(text.to_owned(), file)]));
+        }
+        Ok(self.files_of(&text.parse()?)?)
+    }
+
+    /// The texts of all player files that a spec names.
+    pub(crate) fn files_of(self, spec: &Spec) -> Result<GivenFiles, FileError> {
+        let mut files = GivenFiles::new();
+        self.collect_files(spec, &mut files)?;
+        Ok(files)
+    }
+
+    fn collect_files(self, spec: &Spec, files: &mut GivenFiles) -> Result<(), FileError> {
+        if is_path(&spec.name) {
+            files.insert(spec.name.clone(), self.one_text(&spec.name)?.into_owned());
+        }
+        let mut values = spec.args.iter().map(|argument| &argument.value);
+        values.try_for_each(|value| self.collect_files(value, files))
+    }
+
+    /// The player of a file, or of a folder that holds one.
+    fn read_player(self, name: &str) -> Result<PlayerFile, FileError> {
+        match self {
+            Source::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),
+            Source::Disk => PlayerFile::read(&player_path(Path::new(name))?),
+        }
+    }
+
+    /// The text of a player file, or of the one in a folder, with its model in it if it has one.
+    fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
+        match self {
+            Source::Given(files) => given(files, name).map(Cow::Borrowed),
+            Source::Disk => {
+                let path = player_path(Path::new(name))?;
+                in_one_text(read(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
+            }
+        }
+    }
+}
+
+/// The text under a name that came with a request.
+fn given<'f>(files: &'f GivenFiles, name: &str) -> Result<&'f str, FileError> {
+    let problem = "the text of this file is not given; no file of this machine is read for it";
+    let text = files.get(name).map(String::as_str);
+    text.ok_or_else(|| FileError::of_file(Path::new(name), problem))
+}
+
+/// The file of a player: the path itself, or a file of a folder.
+fn player_path(path: &Path) -> Result<PathBuf, FileError> {
+    if !path.is_dir() {
+        return Ok(path.to_owned());
+    }
+    let file = path.join(PLAYER_FILE);
+    match file.exists() {
+        true => Ok(file),
+        false => {
+            let problem = format!(
+                "is a folder without {PLAYER_FILE}, which a learning run writes at its end"
+            );
+            Err(FileError::of_file(path, problem))
+        }
+    }
+}
+
+/// The text of a published player with its model in it, if there is one of this name.
+pub(super) fn published_text(name: &str) -> Option<Result<String, FileError>> {
+    let (text, path) = published_file(name)?;
+    Some(in_one_text(
+        text.to_owned(),
+        Path::new(&path),
+        ModelPlace::Published,
+    ))
+}
+
+/// The published player of this name.
+pub(super) fn published_player(name: &str) -> Option<Result<PlayerFile, FileError>> {
+    let (text, path) = published_file(name)?;
+    let parts = Parts::default();
+    Some(PlayerFile::parse_at(
+        &parts,
+        text,
+        &path,
+        ModelPlace::Published,
+    ))
+}
+
+fn unknown(name: &str) -> SpecError {
+    let kinds = PLAYERS.iter().map(|entry| entry.id);
+    SpecError::unknown(
+        "player",
+        name,
+        PUBLISHED.iter().map(|row| row.0).chain(kinds),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+use super::*;
+use crate::library::{find_ruleset, player_identity};
+use std::fs;
+
+const MINE: &str = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = -0.5\n";
+
+/// A folder with a player file, and that of a player whose tables are missing.
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("mine.toml"), MINE).unwrap();
+    let (wary, _) = published_file("wary-10").unwrap();
+    fs::write(folder.path().join("wary.toml"), wary).unwrap();
+    folder
+}
+
+#[test]
+fn a_player_file_whose_tables_are_missing_is_not_the_published_player() {
+    let folder = folder();
+    let path = folder.path().join("wary.toml").display().to_string();
+    let error = Source::Disk.player_file(&path).unwrap_err().to_string();
+    assert!(
+        error.ends_with("wary-10.safetensors: there is no such file"),
+        "{error}"
+    );
+    assert!(super::super::published("wary-10").is_some());
+}
+
+#[test]
+fn an_identity_holds_the_tables_of_a_published_player() {
+    for name in ["wary-10", "greedy(wary-10)"] {
+        let identity = player_identity(name).unwrap();
+        assert!(identity.contains("entries = \"data:"), "{name}");
+    }
+    let [ten, twenty] = ["wary-10", "wary-20"].map(|name| {
+        let identity = player_identity(name).unwrap();
+        identity.split("data:").nth(1).unwrap().to_owned()
+    });
+    assert_ne!(ten, twenty);
+}
+
+#[test]
+fn names_that_came_from_elsewhere_lead_to_no_file() {
+    let folder = folder();
+    let mine = folder.path().join("mine.toml").display().to_string();
+    let wary = folder.path().join("wary.toml").display().to_string();
+    let ruleset = find_ruleset("simplified-10x10").unwrap();
+    let nothing = GivenFiles::new();
+    let source = Source::Given(&nothing);
+    let not_given = "the text of this file is not given; no file of this machine is read for it";
+    for text in [
+        mine.clone(),
+        wary.clone(),
+        folder.path().display().to_string(),
+        "/dev/zero".to_owned(),
+        format!("greedy({mine})"),
+        format!("two-piece(linear({mine}))"),
+        format!("greedy(tables({wary}))"),
+    ] {
+        let error = source.player(&text, &ruleset).map(drop).unwrap_err();
+        assert!(error.to_string().ends_with(not_given), "{text}: {error}");
+        let error = source.player_identity(&text).unwrap_err().to_string();
+        assert!(error.ends_with(not_given), "{text}: {error}");
+    }
+    for text in [
+        "rules/mine.toml".to_owned(),
+        format!("simplified-10x10(randomizer=adversary({mine}))"),
+    ] {
+        let error = source.ruleset(&text).map(drop).unwrap_err().to_string();
+        assert!(error.ends_with(not_given), "{text}: {error}");
+    }
+    // Nor does a text that is given.
+    let model = "name = \"x\"\nevaluator = \"tables\"\nentries = \"wary-10.safetensors\"\n";
+    for name in [
+        "wary-10.safetensors",
+        "passwd",
+        "../../etc/passwd",
+        "/etc/passwd",
+    ] {
+        let text = model.replace("wary-10.safetensors", name);
+        let files = GivenFiles::from([("/etc/x.toml".to_owned(), text)]);
+        let error = Source::Given(&files).player("/etc/x.toml", &ruleset);
+        let error = error.map(drop).unwrap_err().to_string();
+        assert!(
+            error.contains("line 3: entries must hold bytes in base 64"),
+            "{name}: {error}"
+        );
+    }
+}
+
+#[test]
+fn what_is_given_is_the_same_player_as_where_it_was_read() {
+    let folder = folder();
+    let path = folder.path().join("mine.toml").display().to_string();
+    let ruleset = find_ruleset("simplified-10x10").unwrap();
+    for text in [path.clone(), format!("greedy({path})")] {
+        let files = Source::Disk.files_of_player(&text).unwrap();
+        assert_eq!(files.values().collect::<Vec<_>>(), [MINE]);
+        let source = Source::Given(&files);
+        assert!(source.player(&text, &ruleset).is_ok());
+        assert_eq!(
+            source.player_identity(&text).unwrap(),
+            player_identity(&text).unwrap()
+        );
+    }
+    let rules = format!("simplified-6x8(randomizer=adversary({path}))");
+    let files = Source::Disk.files_of(&rules.parse().unwrap()).unwrap();
+    assert!(Source::Given(&files).ruleset(&rules).is_ok());
+    for published in ["bcts", "wary-10", "greedy(dt-20,losing=allow)"] {
+        assert!(Source::Disk.files_of_player(published).unwrap().is_empty());
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_device_is_refused_and_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("fifo.toml");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.unwrap().success());
+    let path = fifo.display().to_string();
+    let refused = "is a pipe or a device; a regular file is needed";
+    let error = Source::Disk.player_file(&path).unwrap_err().to_string();
+    assert!(error.ends_with(refused), "{error}");
+    let error = Source::Disk.ruleset(&path).map(drop).unwrap_err();
+    assert!(error.to_string().ends_with(refused), "{error}");
+    let error = player_identity(&path).unwrap_err().to_string();
+    assert!(error.ends_with(refused), "{error}");
+    let text = "name = \"x\"\nevaluator = \"tables\"\nentries = \"fifo.toml\"\n";
+    fs::write(folder.path().join("x.toml"), text).unwrap();
+    let named = folder.path().join("x.toml").display().to_string();
+    let error = Source::Disk.player_file(&named).unwrap_err().to_string();
+    assert!(error.ends_with(refused), "{error}");
+}
+
+#[test]
+fn damaged_texts_are_refused_and_never_lead_to_a_file() {
+    // Small changes of a text that is given: whatever comes out is a player or a sentence.
+    let ruleset = find_ruleset("simplified-10x10").unwrap();
+    let mut rng = tetrolab_core::rng::Rng::new(1);
+    let letters = b"\"'=[]{}#\n\\/.,-+0189aze\x1b\x7f ";
+    let mut refused = 0;
+    for _ in 0..2000 {
+        let mut text = MINE.as_bytes().to_vec();
+        for _ in 0..1 + rng.below(3) {
+            let place = rng.below(text.len() as u64) as usize;
+            let letter = letters[rng.below(letters.len() as u64) as usize];
+            match rng.below(3) {
+                0 => text[place] = letter,
+                1 => text.insert(place, letter),
+                _ => drop(text.remove(place)),
+            }
+        }
+        let Ok(text) = String::from_utf8(text) else {
+            continue;
+        };
+        let files = GivenFiles::from([("x.toml".to_owned(), text)]);
+        if let Err(error) = Source::Given(&files).player("x.toml", &ruleset) {
+            let said = error.to_string();
+            assert!(!said.chars().any(char::is_control), "{said:?}");
+            refused += 1;
+        }
+    }
+    assert!(refused > 500, "{refused}");
+}
