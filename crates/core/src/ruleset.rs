@@ -6,7 +6,7 @@ use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
 use crate::rules::{ENDS, End};
 use crate::settings::{Kind, Setting};
-use crate::spec::{Spec, SpecError, shown};
+use crate::spec::{Arg, Spec, SpecError, shown};
 use crate::stepped::{STEPPED, SteppedGame, SteppedRules, steering_rules};
 use std::sync::Arc;
 
@@ -67,6 +67,18 @@ pub struct RulesetParts {
     pub randomizer: Spec,
     /// How pieces move: [`DROPS`], or `stepped` with its settings.
     pub moves: Spec,
+}
+
+impl RulesetParts {
+    /// Sets the first level of a stepped game.
+    pub fn set_level(&mut self, level: u32) {
+        let args = &mut self.moves.args;
+        args.retain(|arg| arg.key.as_deref() != Some("level"));
+        args.push(Arg {
+            key: Some("level".to_owned()),
+            value: Spec::name(&level.to_string()),
+        });
+    }
 }
 
 /// The way to move of placement games: pieces drop straight down.
@@ -209,7 +221,7 @@ const fn settings(
     preview: &'static str,
     randomizer: &'static str,
     moves: &'static str,
-) -> [Setting; 4] {
+) -> [Setting; 5] {
     [
         Setting {
             id: "end",
@@ -242,6 +254,15 @@ const fn settings(
             kind: Kind::Part {
                 registry: "way to move",
                 example: DROPS,
+            },
+        },
+        Setting {
+            id: "level",
+            help: "the first level of a stepped game; auto is the one that its moves say",
+            default: Some("auto"),
+            kind: Kind::Count {
+                least: 0,
+                most: 999,
             },
         },
     ]
@@ -422,7 +443,7 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     let (entry, size) = find(&spec.name)?;
     let settings = entry.read(spec)?;
     let (width, height) = size.unwrap_or(entry.make.default);
-    let parts = RulesetParts {
+    let mut parts = RulesetParts {
         name: spec.to_string(),
         width,
         height,
@@ -431,6 +452,13 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
         randomizer: settings.part("randomizer").clone(),
         moves: settings.part("moves").clone(),
     };
+    if let Ok(level) = settings.word("level").parse() {
+        if parts.moves.name != STEPPED.id {
+            let problem = "level is a setting of stepped games, and in this one pieces drop";
+            return Err(spec.error(problem).into());
+        }
+        parts.set_level(level);
+    }
     Ruleset::new(parts, evaluators)
 }
 

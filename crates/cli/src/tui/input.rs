@@ -24,6 +24,7 @@ const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(100);
 pub(super) enum InputEvent {
     Key(KeyEvent),
     /// The terminal speaks the keyboard protocol of kitty, which reports released keys.
+    #[cfg_attr(not(unix), allow(dead_code))]
     KeyboardProtocol,
 }
 

@@ -2,7 +2,8 @@
 
 use super::terminal::{self, SharedScreen};
 use crate::interrupt::is_ignored;
-use signal_hook::consts::{SIGCONT, SIGTSTP};
+use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTSTP};
+use std::process::{Command, Stdio};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 
@@ -14,56 +15,102 @@ pub(super) fn handle(screen: &SharedScreen) -> std::io::Result<()> {
     let screen = screen.clone();
     std::thread::spawn(move || {
         for signal in signals.forever() {
-            // Nothing is drawn meanwhile.
-            let _drawing = screen
-                .drawing
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            let is_shown = !screen.has_left.load(Ordering::Relaxed);
-            if signal == SIGTSTP {
-                stop(is_shown);
-            }
-            if is_shown {
+            match signal {
+                SIGTSTP => stop(&screen, stop_program),
                 // Whatever stopped the program, another one may have used the terminal since.
-                terminal::retake();
-                screen.is_stale.store(true, Ordering::Relaxed);
+                _ => take_again(&screen),
             }
         }
     });
     Ok(())
 }
 
-/// Stops the program until the shell lets it go on.
-fn stop(is_shown: bool) {
+/// Does what Ctrl-Z does in a terminal that is not in raw mode.
+pub(super) fn request(screen: &SharedScreen) {
+    if !is_ignored(SIGTSTP) {
+        stop(screen, stop_job);
+    }
+}
+
+/// Stops until the shell lets the program go on; nothing is drawn meanwhile.
+fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;
     }
+    let drawing = &screen.drawing;
+    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+    let is_shown = !screen.has_left.load(Ordering::Relaxed);
     if is_shown {
         terminal::restore();
     }
-    let _ = signal_hook::low_level::raise(signal_hook::consts::SIGSTOP);
-}
-
-/// Asks the program to stop, as Ctrl-Z does in a terminal that is not in raw mode.
-pub(super) fn request() {
-    if !is_ignored(SIGTSTP) {
-        let _ = signal_hook::low_level::raise(SIGTSTP);
+    how();
+    if is_shown {
+        retake(screen);
     }
 }
 
-/// Whether a shell can let the program go on. A program that is the only one of its terminal must not
-/// stop: nothing would ever wake it.
+/// Takes the terminal after the program was continued.
+fn take_again(screen: &SharedScreen) {
+    let drawing = &screen.drawing;
+    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+    if !screen.has_left.load(Ordering::Relaxed) {
+        retake(screen);
+    }
+}
+
+/// Takes the terminal, and lets the whole screen be drawn.
+fn retake(screen: &SharedScreen) {
+    terminal::retake();
+    screen.is_stale.store(true, Ordering::Relaxed);
+}
+
+fn stop_program() {
+    let _ = signal_hook::low_level::raise(SIGSTOP);
+}
+
+/// Stops all programs of the job, such as the `cargo run` that started this one.
+fn stop_job() {
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "kill -STOP 0"]);
+    shell.stdin(Stdio::null()).stdout(Stdio::null());
+    let stopped = shell.stderr(Stdio::null()).status();
+    if !stopped.is_ok_and(|status| status.success()) {
+        stop_program();
+    }
+}
+
+/// A process as Linux describes it: its parent, its job and its session.
+struct ProcessIds {
+    parent: String,
+    group: String,
+    session: String,
+}
+
+/// Reads `/proc/PROCESS/stat`, which other systems do not have.
+fn ids(process: &str) -> Option<ProcessIds> {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The name of the program, in parentheses, may contain anything.
+    let (_, fields) = stat.rsplit_once(')')?;
+    let mut fields = fields.split_whitespace().skip(1).map(str::to_owned);
+    Some(ProcessIds {
+        parent: fields.next()?,
+        group: fields.next()?,
+        session: fields.next()?,
+    })
+}
+
+/// Whether a shell can let the program go on. A job without a shell must not stop: nothing would ever
+/// wake it.
 fn can_go_on() -> bool {
-    let session = |process: &str| {
-        let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-        // The name of the program, in parentheses, may contain anything.
-        let (_, fields) = stat.rsplit_once(')')?;
-        let fields: Vec<&str> = fields.split_whitespace().collect();
-        Some((fields.get(1)?.to_string(), fields.get(3)?.to_string()))
-    };
-    // Systems without /proc do not tell.
-    let Some((parent, own)) = session("self") else {
+    let Some(own) = ids("self") else {
         return true;
     };
-    session(&parent).is_none_or(|(_, parents)| parents == own)
+    let mut parent = ids(&own.parent);
+    while let Some(above) = &parent {
+        if above.group != own.group {
+            return above.session == own.session;
+        }
+        parent = ids(&above.parent);
+    }
+    false
 }

@@ -2,7 +2,6 @@
 
 use anyhow::bail;
 use tetrolab::core::ruleset::Ruleset;
-use tetrolab::core::spec::{Arg, Spec};
 use tetrolab::core::stepped::GravityCurve;
 use tetrolab::library::{find_evaluator, find_ruleset};
 
@@ -28,12 +27,7 @@ pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Rules
         bail!("--level: {text} begins at a level from {least} to {most}, not {level}");
     }
     let mut parts = ruleset.parts();
-    let is_level = |arg: &Arg| arg.key.as_deref() == Some("level");
-    parts.moves.args.retain(|arg| !is_level(arg));
-    parts.moves.args.push(Arg {
-        key: Some("level".to_owned()),
-        value: Spec::name(&level.to_string()),
-    });
+    parts.set_level(level);
     parts.name = format!("{} from level {level}", parts.name);
     Ok(Ruleset::new(parts, &find_evaluator)?)
 }
@@ -52,6 +46,32 @@ mod tests {
             assert_eq!(again.stepped().unwrap().level, level);
         }
         assert_eq!(ruleset_at("nes", None).unwrap().name, "nes");
+    }
+
+    #[test]
+    fn a_spec_sets_the_level_without_the_other_settings_of_moves() {
+        let nes = find_ruleset("nes").unwrap();
+        let fast = find_ruleset("nes(level=18)").unwrap();
+        let (rules, other) = (nes.stepped().unwrap(), fast.stepped().unwrap());
+        assert_eq!((rules.level, other.level), (0, 18));
+        assert_eq!(rules.score, other.score);
+        assert_eq!(
+            find_ruleset("nes(level=auto)").unwrap().moves_spec,
+            nes.moves_spec
+        );
+        for (spec, said) in [
+            (
+                "thesis(level=2)",
+                "thesis: level is a setting of stepped games, and in this one pieces drop",
+            ),
+            (
+                "nes(level=1000)",
+                "nes: level is a whole number from 0 to 999",
+            ),
+        ] {
+            let problem = find_ruleset(spec).err().unwrap().to_string();
+            assert!(problem.starts_with(said), "{problem}");
+        }
     }
 
     #[test]

@@ -161,7 +161,7 @@ impl GameWindow {
                 }
                 #[cfg(unix)]
                 Some(InputEvent::Key(key)) if app.is_stop_key(&key) => {
-                    super::job_control::request();
+                    super::job_control::request(&self.shared);
                 }
                 Some(InputEvent::Key(key)) => app.key(&key),
             }
@@ -213,7 +213,10 @@ impl Screen {
         restore_on_panic();
         enable_raw_mode()?;
         let screen = Screen;
-        execute!(stdout(), EnterAlternateScreen, Print(KEYBOARD_QUERY))?;
+        execute!(stdout(), EnterAlternateScreen)?;
+        if cfg!(unix) {
+            execute!(stdout(), Print(KEYBOARD_QUERY))?;
+        }
         Ok(screen)
     }
 }

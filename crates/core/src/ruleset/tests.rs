@@ -56,6 +56,7 @@ fn every_listed_name_makes_the_ruleset_it_says() {
                 ruleset.preview.to_string(),
                 ruleset.randomizer_spec.to_string(),
                 ruleset.moves_spec.to_string(),
+                "auto".to_owned(),
             ];
             let defaults = entry.settings.iter().map(|setting| setting.default);
             assert!(defaults.eq(made_of.iter().map(|value| Some(value.as_str()))));
