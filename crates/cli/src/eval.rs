@@ -10,8 +10,9 @@ use crate::{Completion, bars, in_flags, interrupt, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use tetrolab::library::find_ruleset;
-use tetrolab::study::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
+use tetrolab::study::{Evaluation, Event, Keep, Method, RECORDED_PIECES, Target, evaluate};
 use tetrolab::survival::{LevelKind, TRAJECTORIES};
 
 /// Find out how many lines players make on average, with 95 % intervals.
@@ -154,9 +155,24 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     };
     let arena = args.machine.arena()?;
     let shown = bars::EvaluationBars::default();
-    let deadline = interrupt::deadline();
-    let evaluated = evaluate(&evaluation, &keep, &arena, &|event| shown.observe(event));
-    drop(deadline);
+    // Only while games are played: files are written to their end.
+    let deadline = Mutex::new(None);
+    let set = |new| *deadline.lock().unwrap_or_else(PoisonError::into_inner) = new;
+    let evaluated = evaluate(&evaluation, &keep, &arena, &|event| {
+        match event {
+            Event::SurveyBegan { .. }
+            | Event::GamesBegan { .. }
+            | Event::RepetitionsBegan { .. } => {
+                set(Some(interrupt::deadline()));
+            }
+            Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
+                set(None)
+            }
+            _ => {}
+        }
+        shown.observe(event);
+    });
+    set(None);
     let evaluated = evaluated.map_err(in_flags::study)?;
     drop(shown);
     if args.json {

@@ -3,7 +3,7 @@
 mod games;
 
 use crate::Completion;
-use crate::output::number;
+use crate::output::{json_line, number};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -102,7 +102,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             ),
             LineKind::Game => {
                 games += 1;
-                let mut emit = |json: Value| print(&mut out, &json);
+                let mut emit = |json: Value| json_line(&mut out, &json.to_string());
                 games::each_placement(&line, games, &features, &mut emit).with_context(here)?;
             }
             LineKind::Placement => {
@@ -111,7 +111,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
                 if let Some(choices) = players.choices(&record).with_context(here)? {
                     json["choices"] = choices;
                 }
-                print(&mut out, &json)?;
+                json_line(&mut out, &json.to_string())?;
             }
         }
     }
@@ -120,12 +120,6 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         bail!("{shown} holds neither placements nor games");
     }
     Ok(Completion::Done)
-}
-
-/// Prints an object on a line of its own.
-fn print(out: &mut impl Write, json: &Value) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, json)?;
-    writeln!(out)
 }
 
 /// What a line holds.

@@ -56,9 +56,7 @@ impl Drop for Deadline {
 /// Ends the program if play goes on although it was asked to stop.
 fn end_if_late() {
     if DEADLINES.load(Ordering::Relaxed) > 0 {
-        crate::complain(
-            "stopped in the middle of a decision that takes long; nothing of what is not yet saved is printed",
-        );
+        crate::complain("stopped during a long decision; results that were not saved are lost");
         std::process::exit(i32::from(crate::INTERRUPTED));
     }
 }

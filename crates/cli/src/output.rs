@@ -55,6 +55,11 @@ pub(crate) fn print_json(value: &Value) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{}", harmless_json(&text))
 }
 
+/// Writes a JSON text on a line of its own.
+pub(crate) fn json_line(out: &mut impl Write, json: &str) -> io::Result<()> {
+    writeln!(out, "{}", harmless_json(json))
+}
+
 /// Prints one line of text.
 pub(crate) fn line(text: &str) -> io::Result<()> {
     writeln!(io::stdout().lock(), "{}", harmless(text))

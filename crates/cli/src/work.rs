@@ -1,7 +1,7 @@
 //! `tetrolab work`: evaluations that several processes or machines share.
 
 use crate::machine::MachineFlags;
-use crate::output::{line, print_json};
+use crate::output::{json_line, print_json};
 use crate::{Completion, eval, in_flags, interrupt, standings};
 use anyhow::{Context, bail};
 use clap::Subcommand;
@@ -135,8 +135,7 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
         // An answer is written as a whole.
         drop(deadline.take());
         let mut out = io::stdout().lock();
-        serde_json::to_writer(&mut out, answer)?;
-        writeln!(out)?;
+        json_line(&mut out, &serde_json::to_string(answer)?)?;
         out.flush()?;
         deadline = Some(interrupt::deadline());
         Ok(())
@@ -205,7 +204,7 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
         ..Evaluation::default()
     };
     for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
-        line(&serde_json::to_string(&unit)?)?;
+        json_line(&mut io::stdout().lock(), &serde_json::to_string(&unit)?)?;
     }
     Ok(Completion::Done)
 }

@@ -80,14 +80,15 @@ pub(crate) struct LearningFlags {
     /// network, or those of --start].
     #[arg(long, value_name = "N,...")]
     layers: Option<String>,
-    /// What these units make of their sums: relu, silu, dsilu, sigmoid or linear [default: relu, or that of --start].
+    /// Activation function of the hidden units: relu, silu, dsilu, sigmoid or linear [default: relu, or that of --start].
     #[arg(long, value_name = "NAME")]
     activation: Option<String>,
     /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
     /// run. Without --features and --evaluator, its features and evaluator are searched; otherwise it must weigh the same features
     /// or some of them. With a learner's default settings the first candidates lie a
     /// tenth of the start's length away from it. Cannot be combined with normalise=true. A network begins at one
-    /// of the same features and layers. Of a player with look-up tables a factor for each table is searched.
+    /// of the same features and layers. For a player with look-up tables the search optimises one
+    /// scale per table.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each weight times the spread of its
@@ -152,7 +153,7 @@ fn objective_help() -> String {
     };
     let rows: Vec<String> = OBJECTIVES.iter().map(row).collect();
     format!(
-        "What a candidate is worth: {} [default: lines]",
+        "Fitness of a candidate: {} [default: lines]",
         rows.join(", ")
     )
 }

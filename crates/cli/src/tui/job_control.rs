@@ -6,6 +6,7 @@ use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTSTP};
 use std::process::{Command, Stdio};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Gives the terminal back before the program is stopped, and takes it again when it goes on.
 pub(super) fn handle(screen: &SharedScreen) -> std::io::Result<()> {
@@ -44,7 +45,7 @@ fn stop(screen: &SharedScreen, how: fn()) {
         terminal::restore();
     }
     how();
-    if is_shown {
+    if is_shown && !is_asked_to_leave() {
         retake(screen);
     }
 }
@@ -53,9 +54,16 @@ fn stop(screen: &SharedScreen, how: fn()) {
 fn take_again(screen: &SharedScreen) {
     let drawing = &screen.drawing;
     let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
-    if !screen.has_left.load(Ordering::Relaxed) {
+    if !screen.has_left.load(Ordering::Relaxed) && !is_asked_to_leave() {
         retake(screen);
     }
+}
+
+/// Whether the program was continued only to end, as by the shell's `kill %1`: then it no longer owns
+/// the terminal. The thread that hears signals needs a moment to raise the flag.
+fn is_asked_to_leave() -> bool {
+    std::thread::sleep(Duration::from_millis(20));
+    crate::interrupt::is_interrupted()
 }
 
 /// Takes the terminal, and lets the whole screen be drawn.
@@ -73,8 +81,9 @@ fn stop_job() {
     let mut shell = Command::new("sh");
     shell.args(["-c", "kill -STOP 0"]);
     shell.stdin(Stdio::null()).stdout(Stdio::null());
-    let stopped = shell.stderr(Stdio::null()).status();
-    if !stopped.is_ok_and(|status| status.success()) {
+    // A shell that a signal to the job has ended has done its work: only one that could not be
+    // started has not.
+    if shell.stderr(Stdio::null()).status().is_err() {
         stop_program();
     }
 }

@@ -72,8 +72,15 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let mut film = flags.begin(size.width, size.height, title)?;
     let began = Instant::now();
     let shown = window.show(app, &mut film, title, began);
-    shared.has_left.store(true, Ordering::Relaxed);
-    drop(screen);
+    {
+        // Not while another thread takes the terminal again after a stop.
+        let _drawing = shared
+            .drawing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        shared.has_left.store(true, Ordering::Relaxed);
+        drop(screen);
+    }
     shown?;
     film.finish(began.elapsed())
 }

@@ -26,7 +26,9 @@ fn wait_until_it_listens(child: &Child) {
             .find_map(|line| line.strip_prefix("SigCgt:"))?;
         u64::from_str_radix(mask.trim(), 16).ok()
     };
+    let began = std::time::Instant::now();
     while caught().is_none_or(|mask| mask & TERM == 0) {
+        assert!(began.elapsed().as_secs() < 60, "the program never listens");
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(200));

@@ -90,13 +90,21 @@ impl fmt::Display for InputLog {
 
 /// A text that is not a log of inputs.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "'{0}' is neither a number of ticks nor inputs like lc (l r c w h d D H, and ! for a slide)"
-)]
-pub struct InputLogError(String);
+pub enum InputLogError {
+    /// A part that means nothing.
+    #[error(
+        "'{0}' is neither a number of ticks nor inputs like lc (l r c w h d D H, and ! for a slide)"
+    )]
+    Part(String),
+    /// More ticks than a game may have.
+    #[error("the inputs are longer than {} ticks", MOST_TICKS)]
+    TooLong,
+}
 
 /// The most ticks that one number of a log may stand for: ten hours.
 const MOST_IDLE: u64 = 60 * 60 * 60 * 10;
+/// The most ticks of a whole log: about three days of play. More would take minutes to replay.
+const MOST_TICKS: u64 = 16_000_000;
 
 impl FromStr for InputLog {
     type Err = InputLogError;
@@ -104,7 +112,7 @@ impl FromStr for InputLog {
     fn from_str(text: &str) -> Result<InputLog, InputLogError> {
         let mut log = InputLog::default();
         for part in text.split(',').filter(|part| !part.is_empty()) {
-            let error = || InputLogError(part.chars().take(20).collect());
+            let error = || InputLogError::Part(part.chars().take(20).collect());
             match part.parse::<u64>() {
                 Ok(idle) if (1..=MOST_IDLE).contains(&idle) => log.add(Inputs::NONE, idle),
                 Ok(_) => return Err(error()),
@@ -116,6 +124,9 @@ impl FromStr for InputLog {
                     let inputs: Option<Inputs> = letters.chars().map(Input::from_letter).collect();
                     log.add(inputs.ok_or_else(error)?.sliding(slide), 1);
                 }
+            }
+            if log.len() > MOST_TICKS {
+                return Err(InputLogError::TooLong);
             }
         }
         Ok(log)

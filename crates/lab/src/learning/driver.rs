@@ -168,6 +168,9 @@ impl Driver<'_> {
                 None if arena.is_expired() => Some(TIME_IS_UP.to_owned()),
                 None => return Ok(None),
             };
+            if stop.as_deref() == Some(TIME_IS_UP) {
+                self.use_up_share(now.run);
+            }
             if let (Some(stop), Some(last)) = (stop, &now.last) {
                 (self.observer)(&Event::RunEnded {
                     last,
@@ -176,6 +179,15 @@ impl Driver<'_> {
                 });
                 return self.end(now, stop);
             }
+        }
+    }
+
+    /// The time of a discarded generation is spent too: the runs after this one do not get it.
+    fn use_up_share(&mut self, run: u64) {
+        let plan = &self.task.plan;
+        if let Some(limit) = plan.budget.seconds {
+            let share = (run + 1) as f64 / plan.runs as f64;
+            self.seconds = self.seconds.max(limit * share);
         }
     }
 

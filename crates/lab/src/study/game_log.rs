@@ -1,6 +1,6 @@
 //! Whole games on disk: an evaluation that was cut off continues where it was.
 //!
-//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that ended within about a second,
+//! Each player has a journal (see [`crate::journal`]) in the folder. A line holds the games that ended within about half a second,
 //! as `[number, lines, pieces, line points, points, finished]`, and the seconds that they took. A game takes 20 to 60 bytes: ten
 //! million games of a weak player take some 250 MB. Only games that were lost or reached the cap are kept.
 

@@ -7,7 +7,7 @@ use super::game_files::{GameFiles, PlayingFiles, gives_points};
 use super::players::Named;
 use super::result::{FailedPlayer, LinesResult, MeanResult, PairResult, PlayerResult};
 use super::{Event, Note, NoteKind, StudyError, Target};
-use crate::arena::{ArenaError, Arm, Hooks, Played, Progress, common_lines};
+use crate::arena::{ArenaError, Arm, GameResult, Hooks, Played, Progress, common_lines};
 use crate::stats::censored::{CapCheck, lower_bound};
 use crate::stats::{Estimate, Interval, Observation, Paired, Summary};
 use std::ops::Range;
@@ -128,7 +128,13 @@ impl PlayingGames<'_> {
         };
         let known = self.files.known_of(playing);
         // About as many games as each player still has to play.
-        let before: u64 = known.iter().map(|games| games.len() as u64).sum();
+        let in_range = |known: &[GameResult]| {
+            known
+                .iter()
+                .filter(|game| games.contains(&game.index))
+                .count()
+        };
+        let before: u64 = known.iter().map(|known| in_range(known) as u64).sum();
         let new = all.saturating_sub(before) / playing.len().max(1) as u64;
         let hooks = Hooks {
             known: &known,

@@ -87,8 +87,8 @@ impl TestRules {
             return TestWay::Splitting;
         }
         if pilot.is_cut_short {
-            let cap = round_down((pilot.pieces / PILOT_GAMES).max(10));
-            let games = PILOT_GAMES;
+            let games = PILOT_GAMES.min(wanted);
+            let cap = round_down((pilot.pieces / games.max(1)).max(10));
             return TestWay::Capped { games, cap };
         }
         let mean = pilot.pieces.checked_div(pilot.lost);
@@ -108,10 +108,14 @@ impl TestRules {
     /// the same ones.
     pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
         let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
-        let capped = ways.iter().filter_map(|way| match way {
-            TestWay::Capped { games, cap } => Some((*games, *cap)),
-            _ => None,
-        });
+        // A player whose turn never came says nothing about the cap.
+        let capped = ways
+            .iter()
+            .zip(pilots)
+            .filter_map(|(way, pilot)| match way {
+                TestWay::Capped { games, cap } if pilot.pieces > 0 => Some((*games, *cap)),
+                _ => None,
+            });
         let shortest = capped.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)));
         let whole = ways.iter().filter_map(|way| match way {
             TestWay::Whole(games) => Some(*games),
