@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 /// A signal that comes this soon after the first is the same request: `timeout` and terminals send several.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
 
-/// How long a [`Deadline`] gives the program to end by itself after a request.
+/// How long a [`StopDeadline`] gives the program to end by itself after a request.
 const GRACE: Duration = Duration::from_millis(1500);
 /// How many deadlines there are.
 static DEADLINES: AtomicUsize = AtomicUsize::new(0);
@@ -39,15 +39,15 @@ pub(crate) fn stop_flag() -> Arc<AtomicBool> {
 
 /// While it lives, a request to stop ends the program soon even if nobody heeds the flag. Held while games are played, and given back
 /// before results are printed or files are written.
-pub(crate) struct Deadline(());
+pub(crate) struct StopDeadline(());
 
 /// Sets a deadline.
-pub(crate) fn deadline() -> Deadline {
+pub(crate) fn deadline() -> StopDeadline {
     DEADLINES.fetch_add(1, Ordering::Relaxed);
-    Deadline(())
+    StopDeadline(())
 }
 
-impl Drop for Deadline {
+impl Drop for StopDeadline {
     fn drop(&mut self) {
         DEADLINES.fetch_sub(1, Ordering::Relaxed);
     }

@@ -7,7 +7,7 @@
 //! file is read for a record, whatever it says.
 
 use crate::arena::{GameResult, Played};
-use crate::library::{FileError, GivenFiles, Lines, Source};
+use crate::library::{FileError, FileSource, GivenFiles, Lines};
 use crate::records::in_a_line;
 use serde_json::{Value, json};
 use std::fs::{self, File};
@@ -242,7 +242,7 @@ pub fn to_json(record: &GameRecord) -> Value {
 /// # Errors
 /// When the rules of the record make no game.
 pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
-    let source = Source::Given(&record.files);
+    let source = FileSource::Given(&record.files);
     let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
     Ruleset::new(record.rules.clone(), &evaluators)
 }
@@ -252,7 +252,7 @@ pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
 /// # Errors
 /// When one cannot be read.
 pub fn files_of(ruleset: &Ruleset) -> Result<GivenFiles, FileError> {
-    Source::Disk.files_of(&ruleset.randomizer_spec)
+    FileSource::Disk.files_of(&ruleset.randomizer_spec)
 }
 
 /// The line of a file that holds a game of the arena.

@@ -195,7 +195,7 @@ fn an_empty_file_holds_no_placements() {
     fs::write(folder.path().join("empty.jsonl"), "\n").unwrap();
     assert_eq!(
         sentence(folder.path(), &["features", "--from=empty.jsonl"]),
-        "empty.jsonl holds no placements"
+        "empty.jsonl holds neither placements nor games"
     );
 }
 

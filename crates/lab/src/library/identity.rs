@@ -1,6 +1,6 @@
 //! What a name stands for: the text of every player file behind it.
 
-use super::{FileError, LibraryError, Source};
+use super::{FileError, FileSource, LibraryError};
 use tetrolab_core::spec::Spec;
 
 /// Everything that determines the player of a text: the text itself, and the text of every player file that it names, with the
@@ -9,7 +9,7 @@ use tetrolab_core::spec::Spec;
 /// # Errors
 /// When the text is not a spec, or a file cannot be read.
 pub fn player_identity(text: &str) -> Result<String, LibraryError> {
-    Source::Disk.player_identity(text)
+    FileSource::Disk.player_identity(text)
 }
 
 /// Everything that a spec stands for, in the same way.
@@ -17,7 +17,7 @@ pub fn player_identity(text: &str) -> Result<String, LibraryError> {
 /// # Errors
 /// When a file cannot be read.
 pub(crate) fn spec_identity(spec: &Spec) -> Result<String, FileError> {
-    Source::Disk.spec_identity(spec)
+    FileSource::Disk.spec_identity(spec)
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;
 pub use published::PUBLISHED;
-pub use source::{GivenFiles, Source};
+pub use source::{FileSource, GivenFiles};
 
 use std::sync::Arc;
 use tetrolab_core::evaluators::Evaluator;
@@ -61,7 +61,7 @@ pub fn published(name: &str) -> Option<PlayerFile> {
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
 pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, LibraryError> {
-    Source::Disk.player(text, ruleset)
+    FileSource::Disk.player(text, ruleset)
 }
 
 /// Makes the evaluator of a published player or of a player file, for boards of a width: `bcts`, or `linear(bcts)` to say
@@ -70,7 +70,7 @@ pub fn find_player(text: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, Lib
 /// # Errors
 /// When the name is unknown, the file is wrong, or the evaluator has another form.
 pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, SpecError> {
-    Source::Disk.evaluator(spec, width)
+    FileSource::Disk.evaluator(spec, width)
 }
 
 /// The published player, or the player of the file or folder, with this name.
@@ -78,7 +78,7 @@ pub fn find_evaluator(spec: &Spec, width: usize) -> Result<Arc<dyn Evaluator>, S
 /// # Errors
 /// When the name is unknown or the file is wrong.
 pub fn find_player_file(name: &str) -> Result<PlayerFile, SpecError> {
-    Source::Disk.player_file(name)
+    FileSource::Disk.player_file(name)
 }
 
 /// The features of a named set, or of a list of ids with commas between.
@@ -105,7 +105,7 @@ pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
 /// # Errors
 /// When the name is unknown, or the file or a setting is wrong.
 pub fn find_ruleset(text: &str) -> Result<Ruleset, LibraryError> {
-    Source::Disk.ruleset(text)
+    FileSource::Disk.ruleset(text)
 }
 
 /// Every shipped ruleset with the names under which it is listed.

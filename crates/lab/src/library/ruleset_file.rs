@@ -11,7 +11,7 @@
 //! ```
 
 use super::file::TomlFile;
-use super::{LibraryError, Source};
+use super::{FileSource, LibraryError};
 use std::path::Path;
 use tetrolab_core::rules::{ENDS, End};
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
@@ -21,7 +21,7 @@ use tetrolab_core::spec::Spec;
 pub(super) fn read_text(
     text: &str,
     path: &Path,
-    source: Source<'_>,
+    source: FileSource<'_>,
 ) -> Result<Ruleset, LibraryError> {
     let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
     let shown = path.display().to_string();
@@ -81,7 +81,7 @@ pub(super) fn read_text(
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those
 /// of two games must not be mistaken for each other.
-fn has_name_of_another(own: &Ruleset, source: Source<'_>) -> bool {
+fn has_name_of_another(own: &Ruleset, source: FileSource<'_>) -> bool {
     let Ok(spec) = own.name.parse::<Spec>() else {
         return false;
     };

@@ -19,7 +19,7 @@ pub type GivenFiles = BTreeMap<String, String>;
 
 /// Where the files are that names lead to. Published names never lead to a file: they mean what the program was built with.
 #[derive(Clone, Copy, Debug)]
-pub enum Source<'a> {
+pub enum FileSource<'a> {
     /// On the disk of this machine: for names that its user typed.
     Disk,
     /// Among these texts and nowhere else: for names that came from another machine. Nothing is read from the disk, whatever a name, a
@@ -27,7 +27,7 @@ pub enum Source<'a> {
     Given(&'a GivenFiles),
 }
 
-impl<'a> Source<'a> {
+impl<'a> FileSource<'a> {
     /// Makes a player, as [`find_player`](super::find_player) does.
     ///
     /// # Errors
@@ -119,8 +119,8 @@ impl<'a> Source<'a> {
         }
         let path = Path::new(text);
         let read = match self {
-            Source::Disk => Cow::Owned(read(path)?),
-            Source::Given(files) => Cow::Borrowed(given(files, text)?),
+            FileSource::Disk => Cow::Owned(read(path)?),
+            FileSource::Given(files) => Cow::Borrowed(given(files, text)?),
         };
         ruleset_file::read_text(&read, path, self)
     }
@@ -184,16 +184,16 @@ impl<'a> Source<'a> {
     /// The player of a file, or of a folder that holds one.
     fn read_player(self, name: &str) -> Result<PlayerFile, FileError> {
         match self {
-            Source::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),
-            Source::Disk => PlayerFile::read(&player_path(Path::new(name))?),
+            FileSource::Given(files) => PlayerFile::parse_alone(given(files, name)?, name),
+            FileSource::Disk => PlayerFile::read(&player_path(Path::new(name))?),
         }
     }
 
     /// The text of a player file, or of the one in a folder, with its model in it if it has one.
     fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
         match self {
-            Source::Given(files) => given(files, name).map(Cow::Borrowed),
-            Source::Disk => {
+            FileSource::Given(files) => given(files, name).map(Cow::Borrowed),
+            FileSource::Disk => {
                 let path = player_path(Path::new(name))?;
                 in_one_text(read(&path)?, &path, ModelPlace::Beside(&path)).map(Cow::Owned)
             }

@@ -193,7 +193,7 @@ fn evaluators_of_all_forms_come_from_files() {
 #[test]
 fn ruleset_files_are_read_and_their_mistakes_named() {
     let read =
-        |text: &str| ruleset_file::read_text(text, Path::new("rules/mine.toml"), Source::Disk);
+        |text: &str| ruleset_file::read_text(text, Path::new("rules/mine.toml"), FileSource::Disk);
     let ruleset = read("width = 6\nheight = 14\npreview = 1\nrandomizer = 'bag'\n").unwrap();
     assert_eq!(
         (ruleset.name.as_str(), ruleset.width, ruleset.height),
@@ -218,7 +218,7 @@ fn ruleset_files_are_read_and_their_mistakes_named() {
 #[test]
 fn a_ruleset_file_cannot_take_the_name_of_another_game() {
     let read =
-        |text: &str, path: &str| ruleset_file::read_text(text, Path::new(path), Source::Disk);
+        |text: &str, path: &str| ruleset_file::read_text(text, Path::new(path), FileSource::Disk);
     let size = "width = 10\nheight = 20\n";
     for name in [
         "thesis",

@@ -225,7 +225,7 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{Source, find_player, find_ruleset, player_identity};
+    use crate::library::{FileSource, find_player, find_ruleset, player_identity};
     use tetrolab_core::network::{Activation, Initialisation};
     use tetrolab_core::rng::Rng;
 
@@ -273,7 +273,7 @@ mod tests {
         assert_eq!(file.network(), Some(&network(1)));
         assert!(file.text().contains("network = \"mine.safetensors\""));
         let name = path.display().to_string();
-        let carried = &Source::Disk.files_of_player(&name).unwrap()[&name];
+        let carried = &FileSource::Disk.files_of_player(&name).unwrap()[&name];
         let alone = PlayerFile::parse_alone(carried, "elsewhere.toml").unwrap();
         assert_eq!(alone.network(), Some(&network(1)));
         assert_eq!(

@@ -17,7 +17,7 @@ fn folder() -> tempfile::TempDir {
 fn a_player_file_whose_tables_are_missing_is_not_the_published_player() {
     let folder = folder();
     let path = folder.path().join("wary.toml").display().to_string();
-    let error = Source::Disk.player_file(&path).unwrap_err().to_string();
+    let error = FileSource::Disk.player_file(&path).unwrap_err().to_string();
     assert!(
         error.ends_with("wary-10.safetensors: there is no such file"),
         "{error}"
@@ -45,7 +45,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
     let wary = folder.path().join("wary.toml").display().to_string();
     let ruleset = find_ruleset("simplified-10x10").unwrap();
     let nothing = GivenFiles::new();
-    let source = Source::Given(&nothing);
+    let source = FileSource::Given(&nothing);
     let not_given = "the text of this file is not given; no file of this machine is read for it";
     for text in [
         mine.clone(),
@@ -78,7 +78,7 @@ fn names_that_came_from_elsewhere_lead_to_no_file() {
     ] {
         let text = model.replace("wary-10.safetensors", name);
         let files = GivenFiles::from([("/etc/x.toml".to_owned(), text)]);
-        let error = Source::Given(&files).player("/etc/x.toml", &ruleset);
+        let error = FileSource::Given(&files).player("/etc/x.toml", &ruleset);
         let error = error.map(drop).unwrap_err().to_string();
         assert!(
             error.contains("line 3: entries must hold bytes in base 64"),
@@ -93,9 +93,9 @@ fn what_is_given_is_the_same_player_as_where_it_was_read() {
     let path = folder.path().join("mine.toml").display().to_string();
     let ruleset = find_ruleset("simplified-10x10").unwrap();
     for text in [path.clone(), format!("greedy({path})")] {
-        let files = Source::Disk.files_of_player(&text).unwrap();
+        let files = FileSource::Disk.files_of_player(&text).unwrap();
         assert_eq!(files.values().collect::<Vec<_>>(), [MINE]);
-        let source = Source::Given(&files);
+        let source = FileSource::Given(&files);
         assert!(source.player(&text, &ruleset).is_ok());
         assert_eq!(
             source.player_identity(&text).unwrap(),
@@ -103,10 +103,15 @@ fn what_is_given_is_the_same_player_as_where_it_was_read() {
         );
     }
     let rules = format!("simplified-6x8(randomizer=adversary({path}))");
-    let files = Source::Disk.files_of(&rules.parse().unwrap()).unwrap();
-    assert!(Source::Given(&files).ruleset(&rules).is_ok());
+    let files = FileSource::Disk.files_of(&rules.parse().unwrap()).unwrap();
+    assert!(FileSource::Given(&files).ruleset(&rules).is_ok());
     for published in ["bcts", "wary-10", "greedy(dt-20,losing=allow)"] {
-        assert!(Source::Disk.files_of_player(published).unwrap().is_empty());
+        assert!(
+            FileSource::Disk
+                .files_of_player(published)
+                .unwrap()
+                .is_empty()
+        );
     }
 }
 
@@ -119,16 +124,19 @@ fn a_pipe_or_a_device_is_refused_and_not_waited_for() {
     assert!(made.unwrap().success());
     let path = fifo.display().to_string();
     let refused = "is a pipe or a device; a regular file is needed";
-    let error = Source::Disk.player_file(&path).unwrap_err().to_string();
+    let error = FileSource::Disk.player_file(&path).unwrap_err().to_string();
     assert!(error.ends_with(refused), "{error}");
-    let error = Source::Disk.ruleset(&path).map(drop).unwrap_err();
+    let error = FileSource::Disk.ruleset(&path).map(drop).unwrap_err();
     assert!(error.to_string().ends_with(refused), "{error}");
     let error = player_identity(&path).unwrap_err().to_string();
     assert!(error.ends_with(refused), "{error}");
     let text = "name = \"x\"\nevaluator = \"tables\"\nentries = \"fifo.toml\"\n";
     fs::write(folder.path().join("x.toml"), text).unwrap();
     let named = folder.path().join("x.toml").display().to_string();
-    let error = Source::Disk.player_file(&named).unwrap_err().to_string();
+    let error = FileSource::Disk
+        .player_file(&named)
+        .unwrap_err()
+        .to_string();
     assert!(error.ends_with(refused), "{error}");
 }
 
@@ -154,7 +162,7 @@ fn damaged_texts_are_refused_and_never_lead_to_a_file() {
             continue;
         };
         let files = GivenFiles::from([("x.toml".to_owned(), text)]);
-        if let Err(error) = Source::Given(&files).player("x.toml", &ruleset) {
+        if let Err(error) = FileSource::Given(&files).player("x.toml", &ruleset) {
             let said = error.to_string();
             assert!(!said.chars().any(char::is_control), "{said:?}");
             refused += 1;

@@ -2,7 +2,7 @@
 
 use super::WorkError;
 use crate::hash::hash_of;
-use crate::library::{GivenFiles, LibraryError, Source};
+use crate::library::{FileSource, GivenFiles, LibraryError};
 use serde::{Deserialize, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::rules::End;
@@ -31,8 +31,8 @@ impl CarriedPlayer {
     pub fn new(name: &str) -> Result<CarriedPlayer, LibraryError> {
         Ok(CarriedPlayer {
             name: name.to_owned(),
-            files: Source::Disk.files_of_player(name)?,
-            hash: hash_of(&Source::Disk.player_identity(name)?),
+            files: FileSource::Disk.files_of_player(name)?,
+            hash: hash_of(&FileSource::Disk.player_identity(name)?),
         })
     }
 
@@ -41,7 +41,7 @@ impl CarriedPlayer {
     /// # Errors
     /// When a text is wrong or not carried, or a published player is another one here.
     pub(super) fn player(&self, ruleset: &Ruleset) -> Result<Box<dyn Player>, WorkError> {
-        let source = Source::Given(&self.files);
+        let source = FileSource::Given(&self.files);
         if hash_of(&source.player_identity(&self.name)?) != self.hash {
             let name = self.name.clone();
             return Err(WorkError::OtherPlayer { name });
@@ -105,8 +105,8 @@ impl CarriedRules {
             height,
             end: end.name().to_owned(),
             preview,
-            files: Source::Disk.files_of(&randomizer)?,
-            hash: hash_of(&Source::Disk.spec_identity(&randomizer)?),
+            files: FileSource::Disk.files_of(&randomizer)?,
+            hash: hash_of(&FileSource::Disk.spec_identity(&randomizer)?),
             randomizer: randomizer.to_string(),
             moves: moves.to_string(),
         })
@@ -121,7 +121,7 @@ impl CarriedRules {
         let end = End::from_name(&self.end);
         let end = end.ok_or_else(|| wrong(format!("there is no end '{}'", self.end)))?;
         let randomizer: Spec = self.randomizer.parse().map_err(LibraryError::from)?;
-        let source = Source::Given(&self.files);
+        let source = FileSource::Given(&self.files);
         if hash_of(&source.spec_identity(&randomizer)?) != self.hash {
             let name = self.randomizer.clone();
             return Err(WorkError::OtherPlayer { name });

@@ -237,7 +237,7 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
     };
     let carried = |name: &str, file: &str| {
         let files = crate::library::GivenFiles::from([(name.to_owned(), file.to_owned())]);
-        let identity = crate::library::Source::Given(&files).player_identity(name);
+        let identity = crate::library::FileSource::Given(&files).player_identity(name);
         CarriedPlayer {
             name: name.to_owned(),
             hash: crate::hash::hash_of(&identity.unwrap()),
