@@ -166,7 +166,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
                 set(Some(interrupt::deadline()));
             }
             Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
-                set(None)
+                set(None);
             }
             _ => {}
         }
