@@ -1,6 +1,5 @@
 //! How long games will take: a pilot run by splitting, beside games that have gone on for a while.
 
-use super::Event;
 use super::evaluation::Evaluating;
 use super::players::Named;
 
@@ -21,7 +20,8 @@ pub(super) use beside_play::while_expecting;
 
 #[cfg(feature = "threads")]
 mod beside_play {
-    use super::{Evaluating, Event, Named};
+    use super::super::Event;
+    use super::{Evaluating, Named};
     use crate::arena::Arena;
     use crate::survival::{LevelKind, Splitting, SurvivalError};
     use std::sync::Arc;
