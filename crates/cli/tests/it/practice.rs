@@ -72,20 +72,20 @@ fn put_back(folder: &Path, files: &[(&str, Vec<u8>)]) {
 fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte() {
     for practice in tetrolab::practice::PRACTICES {
         let learner = small(practice.id);
-        let args = args(&learner, &["--generations=60"]);
+        let args = args(&learner, &["--generations=30"]);
         let whole = tempdir().unwrap();
         stdout(whole.path(), &args);
         let broken = tempdir().unwrap();
         let mut next = args.clone();
         let mut old_store = Vec::new();
-        for moment in [1, 20, 40] {
+        for moment in [1, 10, 20] {
             let mut child = spawn(broken.path(), &next);
             wait_for_generations(broken.path(), &mut child, moment);
             kill(child);
             match moment {
-                20 => old_store = store_files(broken.path()),
+                10 => old_store = store_files(broken.path()),
                 // The store is many periods behind the checkpoint.
-                40 => put_back(broken.path(), &old_store),
+                20 => put_back(broken.path(), &old_store),
                 _ => {}
             }
             next = vec![
@@ -98,7 +98,7 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_network_to_the_byte(
         }
         stdout(broken.path(), &next);
         assert_eq!(learned(broken.path()), learned(whole.path()), "{learner}");
-        assert_eq!(generations(broken.path()), 60);
+        assert_eq!(generations(broken.path()), 30);
         // Shown again, it is the same again.
         stdout(whole.path(), &args);
         assert_eq!(learned(broken.path()), learned(whole.path()));

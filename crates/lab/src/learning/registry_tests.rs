@@ -146,6 +146,7 @@ fn every_form_under_every_kind_of_player_learns_with_every_optimiser() {
             plan.learner = format!("{}({small})", learner.id);
             plan.budget.generations = Some(1);
             plan.runs = 1;
+            (plan.games, plan.max_pieces) = (1, Some(20));
             let task = Task::with_parts(plan, parts()).unwrap();
             let learned = learned(&task);
             assert_eq!(learned.solutions[0].len(), task.dimension());

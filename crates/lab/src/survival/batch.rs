@@ -57,25 +57,29 @@ pub(super) struct Team<'a, F> {
     /// Whose threads play; none if the calling thread does.
     arena: Option<&'a Arena>,
     stop: &'a AtomicBool,
+    /// Chains of an equilibrium run.
+    pub(super) chains: usize,
 }
 
 impl<'a, F: Field + Send> Team<'a, F> {
     /// The calling thread.
-    pub(super) fn alone(field: F, stop: &'a AtomicBool) -> Team<'a, F> {
+    pub(super) fn alone(field: F, stop: &'a AtomicBool, chains: usize) -> Team<'a, F> {
         Team {
             fields: vec![Mutex::new(field)],
             arena: None,
             stop,
+            chains,
         }
     }
 
     /// All threads of an arena, each with a field that `make` makes.
-    pub(super) fn of(arena: &'a Arena, make: impl Fn() -> F) -> Team<'a, F> {
+    pub(super) fn of(arena: &'a Arena, make: impl Fn() -> F, chains: usize) -> Team<'a, F> {
         let fields = (0..arena.threads()).map(|_| Mutex::new(make()));
         Team {
             fields: fields.collect(),
             arena: Some(arena),
             stop: arena.stop(),
+            chains,
         }
     }
 

@@ -8,7 +8,7 @@ use tetrolab_core::kernel::Standing;
 use tetrolab_core::level::Window;
 use tetrolab_core::rng::game_seed;
 
-/// Independent chains of games.
+/// Independent chains of games, unless asked for otherwise.
 pub(super) const CHAINS: usize = 160;
 /// The pieces that each plays before anything is counted: a stack forgets how it began within a few dozen pieces.
 const BURN_IN: u64 = 500;
@@ -80,7 +80,7 @@ pub(super) fn run<F: Field + Send>(
     base: Base,
     seed: u64,
 ) -> Result<Ran<F::Position>, Halt> {
-    let chains = team.play(CHAINS, &Chains { base, seed })?;
+    let chains = team.play(team.chains, &Chains { base, seed })?;
     let mut total = Equilibrium::default();
     let mut entries = Vec::new();
     for chain in chains {
@@ -303,7 +303,7 @@ mod tests {
             level: 10,
             first: 20,
         };
-        let (counts, entries) = run(&Team::alone(field, &stop), base, 1).unwrap();
+        let (counts, entries) = run(&Team::alone(field, &stop, CHAINS), base, 1).unwrap();
         assert_eq!(counts.pieces, CHAINS as u64 * COUNTED);
         assert_eq!(
             counts.early_entries + counts.late_entries,

@@ -5,7 +5,7 @@
 
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
-use super::equilibrium::{self, Base, CHAINS};
+use super::equilibrium::{self, Base};
 use super::field::Field;
 use crate::hash::{Fnv, hash_of_bytes};
 use crate::library::model_bytes;
@@ -124,14 +124,14 @@ pub(super) fn survey<F: Field + Send>(
     team: &Team<'_, F>,
     seed: u64,
 ) -> Result<(Base, Survey), Halt> {
-    let chains = team.play(CHAINS, &LevelSurvey { seed })?;
+    let chains = team.play(team.chains, &LevelSurvey { seed })?;
     let mut levels: Vec<u32> = Vec::new();
     chains.iter().for_each(|chain| levels.extend(&chain.levels));
     let fingerprint = fingerprint(&levels);
     levels.sort_unstable();
     let quantile = |part: f64| levels[(part * levels.len() as f64) as usize];
     let base = quantile(IN_BASE);
-    let pieces = CHAINS as u64 * (SETTLING + LOOKED_AT);
+    let pieces = team.chains as u64 * (SETTLING + LOOKED_AT);
     let survey = Survey {
         pieces,
         deaths: chains.iter().map(|chain| chain.deaths).sum(),

@@ -77,6 +77,7 @@ use crate::arena::{Arena, ArenaError, check_player};
 use crate::journal::JournalError;
 use crate::library::{FileError, LibraryError};
 use batch::{ENDLESS, Halt};
+use equilibrium::CHAINS;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use subject::Crew;
@@ -189,6 +190,9 @@ pub struct Splitting {
     /// Everything that determines the player's decisions, as [`player_identity`](crate::library::player_identity) tells
     /// it: the repetitions of one player are not continued by another under the same name.
     pub identity: String,
+    /// Independent chains of games in the pilot run and in every equilibrium run. Tests that compare
+    /// estimates with each other need fewer than those that compare them with whole games.
+    pub chains: usize,
 }
 
 impl Default for Splitting {
@@ -199,6 +203,7 @@ impl Default for Splitting {
             checkpoint: None,
             player: String::new(),
             identity: String::new(),
+            chains: CHAINS,
         }
     }
 }

@@ -41,6 +41,8 @@ pub(super) struct Subject<'a> {
     /// What is a level.
     pub(super) function: LevelFunction,
     seed: u64,
+    /// Chains of an equilibrium run.
+    chains: usize,
 }
 
 impl<'a> Subject<'a> {
@@ -49,6 +51,7 @@ impl<'a> Subject<'a> {
         player: &dyn Player,
         ruleset: &'a Ruleset,
         seed: u64,
+        chains: usize,
     ) -> Subject<'a> {
         Subject {
             ruleset,
@@ -56,6 +59,7 @@ impl<'a> Subject<'a> {
             player: Mutex::new(arena.copy_of(player)),
             function: LevelFunction::Stack,
             seed,
+            chains,
         }
     }
 
@@ -64,9 +68,9 @@ impl<'a> Subject<'a> {
         match &self.kernel {
             Some(kernel) => {
                 let field = SideBySide::new(self.ruleset, kernel, self.function.clone());
-                task.on(&Team::alone(field, stop))
+                task.on(&Team::alone(field, stop, self.chains))
             }
-            None => task.on(&Team::alone(self.one_by_one(), stop)),
+            None => task.on(&Team::alone(self.one_by_one(), stop, self.chains)),
         }
     }
 
@@ -75,9 +79,9 @@ impl<'a> Subject<'a> {
         match &self.kernel {
             Some(kernel) => {
                 let make = || SideBySide::new(self.ruleset, kernel, self.function.clone());
-                task.on(&Team::of(arena, make))
+                task.on(&Team::of(arena, make, self.chains))
             }
-            None => task.on(&Team::of(arena, || self.one_by_one())),
+            None => task.on(&Team::of(arena, || self.one_by_one(), self.chains)),
         }
     }
 

@@ -103,7 +103,7 @@ impl<'a> Surveyed<'a> {
         ruleset: &'a Ruleset,
         seed: u64,
     ) -> Result<Surveyed<'a>, SurvivalError> {
-        let mut subject = Subject::new(arena, player, ruleset, seed);
+        let mut subject = Subject::new(arena, player, ruleset, seed, splitting.chains);
         subject.function = known_levels(splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,

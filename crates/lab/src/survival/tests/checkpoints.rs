@@ -11,6 +11,7 @@ fn kept_in(path: &Path) -> Splitting {
         checkpoint: Some(path.to_owned()),
         player: "bcts".to_owned(),
         identity: "weights of bcts".to_owned(),
+        ..Splitting::default()
     }
 }
 
