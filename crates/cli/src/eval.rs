@@ -77,7 +77,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help = record_help())]
     record: Option<PathBuf>,
     /// Write the result of every whole game to this new CSV file: player, game, seed, lines, pieces, line_points, points (where
-    /// the ruleset gives points), finished.
+    /// the ruleset gives points), finished. With `--resume`, the file is written when all games have been played.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print JSON.
@@ -184,6 +184,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             levels: args.levels,
             width: find_ruleset(&evaluation.ruleset)?.width,
             resume: args.resume.as_deref(),
+            table: args.csv.as_deref(),
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }

@@ -17,6 +17,8 @@ pub(crate) struct Style<'a> {
     pub(crate) width: usize,
     /// The folder from which an interrupted estimate goes on.
     pub(crate) resume: Option<&'a Path>,
+    /// The table of all games, if there is one; an interrupted evaluation that can be resumed writes it at its end.
+    pub(crate) table: Option<&'a Path>,
 }
 
 /// The result with the command that repeats each player's.
@@ -58,7 +60,7 @@ pub(crate) fn print(
         estimates::print(&estimated, style.width, levels)?;
     }
     print_missing(evaluation, evaluated)?;
-    print_command(evaluation, evaluated, style.resume)
+    print_command(evaluation, evaluated, style)
 }
 
 /// The error of a command that measured only some of the players.
@@ -87,14 +89,18 @@ fn print_games(evaluated: &Evaluated, played: &[&PlayerResult]) -> anyhow::Resul
 fn print_command(
     evaluation: &Evaluation,
     evaluated: &Evaluated,
-    resume: Option<&Path>,
+    style: &Style<'_>,
 ) -> anyhow::Result<()> {
     line(again(evaluated.interrupted))?;
-    let resume = resume.filter(|_| evaluated.interrupted);
-    let resume = resume.map_or(String::new(), |folder| {
-        option("--resume", &folder.display().to_string())
-    });
-    let command = command::evaluation_with(evaluation, &resume);
+    let kept = style.resume.filter(|_| evaluated.interrupted);
+    let path = |name, path: Option<&Path>| {
+        path.map_or(String::new(), |path| {
+            option(name, &path.display().to_string())
+        })
+    };
+    let table = style.table.filter(|_| kept.is_some());
+    let more = path("--resume", kept) + &path("--csv", table);
+    let command = command::evaluation_with(evaluation, &more);
     Ok(line(&format!("  {command}"))?)
 }
 

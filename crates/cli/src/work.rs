@@ -234,6 +234,7 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<Completion> {
             levels: false,
             width,
             resume: None,
+            table: None,
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }

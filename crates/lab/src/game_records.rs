@@ -255,21 +255,33 @@ pub fn files_of(ruleset: &Ruleset) -> Result<GivenFiles, FileError> {
     FileSource::Disk.files_of(&ruleset.randomizer_spec)
 }
 
-/// The line of a file that holds a game of the arena.
-pub(crate) fn record_line(
-    player: &str,
-    ruleset: &Ruleset,
-    seed: u64,
-    game: &GameResult,
-    placements: &[Placement],
-) -> String {
-    to_json(&record((player, seed), ruleset, game, placements)).to_string()
+/// A ruleset with the texts of the player files that it names, which are read once for all games.
+pub(crate) struct RecordedRules<'a> {
+    ruleset: &'a Ruleset,
+    files: GivenFiles,
+}
+
+impl<'a> RecordedRules<'a> {
+    pub(crate) fn of(ruleset: &'a Ruleset) -> Result<RecordedRules<'a>, FileError> {
+        let files = files_of(ruleset)?;
+        Ok(RecordedRules { ruleset, files })
+    }
+
+    /// The line of a file that holds a game of the arena.
+    pub(crate) fn line(
+        &self,
+        (player, seed): (&str, u64),
+        game: &GameResult,
+        placements: &[Placement],
+    ) -> String {
+        to_json(&record((player, seed), self, game, placements)).to_string()
+    }
 }
 
 /// The record of a game of the arena.
 fn record(
     (player, seed): (&str, u64),
-    ruleset: &Ruleset,
+    RecordedRules { ruleset, files }: &RecordedRules<'_>,
     game: &GameResult,
     placements: &[Placement],
 ) -> GameRecord {
@@ -282,8 +294,7 @@ fn record(
     GameRecord {
         player: player.to_owned(),
         rules: ruleset.parts(),
-        // It could be read when the ruleset was made.
-        files: files_of(ruleset).unwrap_or_default(),
+        files: files.clone(),
         seed,
         start: None,
         inputs: None,
@@ -339,10 +350,11 @@ impl RecordFile {
     /// # Errors
     /// When the file cannot take them.
     pub fn write(&mut self, ruleset: &Ruleset, played: &[Played]) -> Result<(), FileError> {
+        let rules = RecordedRules::of(ruleset)?;
         for arm in played {
             for (game, placements) in arm.games.iter().zip(&arm.placements) {
                 let of = (arm.name.as_str(), arm.seed_of(game));
-                self.add(&record(of, ruleset, game, placements))?;
+                self.add(&record(of, &rules, game, placements))?;
             }
         }
         Ok(())

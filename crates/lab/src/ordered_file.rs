@@ -3,16 +3,19 @@
 //! Lines are appended to `FILE.part` as they come, so the memory is 32 bytes per line however long the lines are. When the file
 //! is finished, the lines are copied in their order, and the file gets its name. If they came in order, it is only renamed.
 //! Of lines with the same key the first one counts.
-//! While lines are added, `FILE.part` is valid: it holds all lines but those of the last second.
+//! While lines are added, `FILE.part` is valid: it holds all lines but those of the last second. If a line cannot be written
+//! (a full disk), `FILE.part` stays with the whole lines before it, and the error says so.
 
 use crate::library::FileError;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Lines are passed on to the operating system at least this often.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
+/// They are also passed on when this many bytes wait.
+const MOST_WAITING: usize = 1 << 16;
 
 /// Where a line is: first by the player, then by the game.
 type LineKey = (usize, u64);
@@ -23,11 +26,15 @@ pub(crate) struct OrderedFile {
     path: PathBuf,
     part: PathBuf,
     sorted: PathBuf,
-    out: BufWriter<File>,
+    out: File,
+    /// Bytes that were not yet written.
+    waiting: Vec<u8>,
     /// The key, the place and the length of every line.
     lines: Vec<(LineKey, u64, u64)>,
     length: u64,
     written: Instant,
+    what: &'static str,
+    failed: bool,
 }
 
 impl OrderedFile {
@@ -35,7 +42,27 @@ impl OrderedFile {
     ///
     /// # Errors
     /// When something has that name already, whatever it is, or the file cannot be made.
-    pub(crate) fn create(path: &Path, what: &str) -> Result<OrderedFile, FileError> {
+    pub(crate) fn create(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
+        OrderedFile::begin(path, what, |part| File::create_new(part))
+    }
+
+    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left is replaced.
+    ///
+    /// # Errors
+    /// When something has that name already, whatever it is, or the file cannot be made.
+    pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
+        OrderedFile::begin(path, what, |part| {
+            // Not through a link.
+            let _ = fs::remove_file(part);
+            File::create_new(part)
+        })
+    }
+
+    fn begin(
+        path: &Path,
+        what: &'static str,
+        create: impl Fn(&Path) -> io::Result<File>,
+    ) -> Result<OrderedFile, FileError> {
         let with = |ending: &str| {
             let mut name = path.as_os_str().to_owned();
             name.push(ending);
@@ -48,7 +75,7 @@ impl OrderedFile {
             return Err(FileError::of_file(path, problem));
         }
         // `create_new`, for the other file may be that of a run which is still playing.
-        let file = File::create_new(&part).map_err(|error| match error.kind() {
+        let file = create(&part).map_err(|error| match error.kind() {
             ErrorKind::AlreadyExists => {
                 let problem =
                     "exists already; another run writes it, or one that was killed left it";
@@ -60,10 +87,13 @@ impl OrderedFile {
             path: path.to_owned(),
             part,
             sorted,
-            out: BufWriter::new(file),
+            out: file,
+            waiting: Vec::new(),
             lines: Vec::new(),
             length: 0,
             written: Instant::now(),
+            what,
+            failed: false,
         })
     }
 
@@ -72,9 +102,8 @@ impl OrderedFile {
     /// # Errors
     /// When the file cannot take it.
     pub(crate) fn add(&mut self, key: LineKey, line: &str) -> Result<(), FileError> {
+        self.append(line)?;
         let length = line.len() as u64 + 1;
-        let written = writeln!(self.out, "{line}");
-        written.map_err(|error| FileError::writing(&self.path, &error))?;
         self.lines.push((key, self.length, length));
         self.length += length;
         self.write_if_due()
@@ -85,8 +114,12 @@ impl OrderedFile {
     /// # Errors
     /// When the file cannot take it.
     pub(crate) fn append(&mut self, line: &str) -> Result<(), FileError> {
-        let written = writeln!(self.out, "{line}");
-        written.map_err(|error| FileError::writing(&self.path, &error))
+        if self.failed || self.waiting.len() >= MOST_WAITING {
+            self.write()?;
+        }
+        self.waiting.extend_from_slice(line.as_bytes());
+        self.waiting.push(b'\n');
+        Ok(())
     }
 
     /// Passes lines on to the operating system if they have waited for a second.
@@ -98,22 +131,53 @@ impl OrderedFile {
             return Ok(());
         }
         self.written = Instant::now();
-        let written = self.out.flush();
-        written.map_err(|error| FileError::writing(&self.path, &error))
+        self.write()
     }
 
-    /// Brings the lines in order and gives the file its name.
+    fn write(&mut self) -> Result<(), FileError> {
+        let waiting = std::mem::take(&mut self.waiting);
+        let written = match self.failed {
+            // A line after half a line would be lost.
+            true => Err(ErrorKind::WriteZero.into()),
+            false => self.out.write_all(&waiting),
+        };
+        written.map_err(|error| self.fail(&error))
+    }
+
+    /// Keeps the whole lines that were written.
+    fn fail(&mut self, error: &io::Error) -> FileError {
+        self.failed = true;
+        let written = self.out.metadata().map_or(0, |file| file.len());
+        let end = |line: &(LineKey, u64, u64)| line.1 + line.2;
+        self.lines.retain(|line| end(line) <= written);
+        let whole = self.lines.iter().map(end).max().unwrap_or(0);
+        let _ = self.out.set_len(whole);
+        let FileError { problem, .. } = FileError::writing(&self.path, error);
+        let problem = match whole {
+            0 => problem,
+            _ => format!(
+                "{problem}; the {} until then are in {}",
+                self.what,
+                self.part.display()
+            ),
+        };
+        FileError::of_file(&self.path, problem)
+    }
+
+    /// Brings the lines of some players in order and gives the file its name.
     ///
     /// # Errors
     /// When the file cannot take the last lines, or the name.
-    pub(crate) fn finish(mut self) -> Result<(), FileError> {
-        let finished = self.order();
-        finished.map_err(|error| FileError::writing(&self.path, &error))
+    pub(crate) fn finish(mut self, is_kept: impl Fn(usize) -> bool) -> Result<(), FileError> {
+        self.write()?;
+        let finished = self.order(is_kept);
+        finished.map_err(|error| self.fail(&error))
     }
 
-    fn order(&mut self) -> std::io::Result<()> {
-        self.out.flush()?;
-        if self.lines.is_sorted_by(|one, next| one.0 < next.0) {
+    fn order(&mut self, is_kept: impl Fn(usize) -> bool) -> io::Result<()> {
+        let all = self.lines.len();
+        self.lines.retain(|line| is_kept(line.0.0));
+        if self.lines.len() == all && self.lines.is_sorted_by(|one, next| one.0 < next.0) {
             return fs::rename(&self.part, &self.path);
         }
         self.lines.sort_by_key(|line| line.0);
@@ -125,7 +189,7 @@ impl OrderedFile {
             if start != place {
                 from.seek(SeekFrom::Start(start))?;
             }
-            std::io::copy(&mut (&mut from).take(length), &mut to)?;
+            io::copy(&mut (&mut from).take(length), &mut to)?;
             place = start + length;
         }
         to.flush()?;
@@ -137,7 +201,9 @@ impl Drop for OrderedFile {
     fn drop(&mut self) {
         // After `finish` some of them are gone; and who cannot write often cannot remove either.
         let _ = fs::remove_file(&self.sorted);
-        let _ = fs::remove_file(&self.part);
+        if !self.failed || self.lines.is_empty() {
+            let _ = fs::remove_file(&self.part);
+        }
     }
 }
 
@@ -155,7 +221,7 @@ mod tests {
                 let line = "x".repeat(key as usize * 10_000) + &key.to_string();
                 file.add((usize::from(key > 1), key), &line).unwrap();
             }
-            file.finish().unwrap();
+            file.finish(|_| true).unwrap();
             let text = fs::read_to_string(&path).unwrap();
             let last = text.lines().map(|line| line.trim_start_matches('x'));
             assert_eq!(last.collect::<Vec<_>>(), ["0", "1", "2", "3"]);

@@ -1,6 +1,6 @@
 #[cfg(unix)]
 use super::with_file_limit;
-use super::{sentence, tetrolab};
+use super::{json, sentence, tetrolab};
 use std::fs;
 use tempfile::tempdir;
 
@@ -199,18 +199,37 @@ fn an_unwritable_record_file_stops_before_a_game_is_played() {
 
 #[cfg(unix)]
 #[test]
-fn a_record_that_does_not_fit_on_the_disk_leaves_nothing_behind() {
+fn a_record_that_does_not_fit_on_the_disk_leaves_the_games_before_it() {
     let folder = tempdir().unwrap();
-    let args = ["eval", "strategies", "--games=20", "--record=games.jsonl"];
-    let output = with_file_limit(folder.path(), 1, &args);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(2), "{said}");
+    let args = [
+        "eval",
+        "random",
+        "--games=2000",
+        "--record=games.jsonl",
+        "--ruleset=simplified-6x8",
+    ];
+    let said = |blocks| {
+        let output = with_file_limit(folder.path(), blocks, &args);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(
+            said.starts_with("tetrolab: games.jsonl: cannot be written: "),
+            "{said}"
+        );
+        assert_eq!(said.lines().count(), 1, "{said}");
+        said
+    };
+    assert!(!said(0).contains("until then"));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    // 20 to 40 kB; a game has some 300 bytes.
+    let said = said(40);
     assert!(
-        said.starts_with("tetrolab: games.jsonl: cannot be written: "),
+        said.ends_with("; the records until then are in games.jsonl.part\n"),
         "{said}"
     );
-    assert_eq!(said.lines().count(), 1, "{said}");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    let replayed = json(folder.path(), &["replay", "games.jsonl.part"]);
+    assert!(replayed["games"].as_array().unwrap().len() > 20);
 }
 
 #[test]

@@ -21,7 +21,12 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
 fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
     let game = &played.games[place];
     let of = (played.name.as_str(), played.seed_of(game));
-    record(of, rules, game, &played.placements[place])
+    record(
+        of,
+        &RecordedRules::of(rules).unwrap(),
+        game,
+        &played.placements[place],
+    )
 }
 
 #[test]

@@ -90,7 +90,8 @@ pub enum Target {
 pub struct Keep {
     /// Every whole game is written to this new file, with its placements.
     pub records: Option<PathBuf>,
-    /// The result of every whole game is written to this new file, as a table with commas between its cells.
+    /// The result of every whole game is written to this new file, as a table with commas between its cells. With
+    /// `resume`, an interrupted evaluation writes no table: the one that finishes it does.
     pub table: Option<PathBuf>,
     /// Finished games and repetitions of splitting are kept in this folder, and are not done again.
     pub resume: Option<PathBuf>,

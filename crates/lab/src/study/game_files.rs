@@ -5,7 +5,7 @@ use super::evaluation::Evaluating;
 use super::game_log::{KnownGames, ResultLog};
 use super::players::Named;
 use crate::arena::{GameResult, GameSink, Played, SinkFailed, lock};
-use crate::game_records::record_line;
+use crate::game_records::RecordedRules;
 use crate::ordered_file::OrderedFile;
 use std::sync::Mutex;
 use tetrolab_core::placement::Placement;
@@ -25,7 +25,7 @@ pub(super) struct GameFiles<'a> {
     logs: Vec<Mutex<ResultLog>>,
     /// What the log of each player held at the start; empty if there are no logs.
     pub(super) known: Vec<KnownGames>,
-    records: Option<Mutex<OrderedFile>>,
+    records: Option<(RecordedRules<'a>, Mutex<OrderedFile>)>,
     table: Option<OrderedFile>,
     failure: Mutex<Option<StudyError>>,
 }
@@ -36,11 +36,12 @@ impl<'a> GameFiles<'a> {
         of: &'a Evaluating<'a>,
         players: &'a [Named],
     ) -> Result<GameFiles<'a>, StudyError> {
-        let records = of.keep.records.as_deref();
-        let records = records.map(|path| OrderedFile::create(path, "records"));
-        let table = of.keep.table.as_deref();
-        let table = table.map(|path| OrderedFile::create(path, "results"));
-        let (records, table) = (records.transpose()?, table.transpose()?);
+        let records = of.keep.records.as_deref().map(|path| {
+            let rules = RecordedRules::of(of.request.ruleset)?;
+            let file = OrderedFile::create(path, "records")?;
+            Ok::<_, StudyError>((rules, Mutex::new(file)))
+        });
+        let records = records.transpose()?;
         let (mut logs, mut known) = (Vec::new(), Vec::new());
         for named in players {
             if let Some(folder) = &of.keep.resume {
@@ -49,13 +50,20 @@ impl<'a> GameFiles<'a> {
                 known.push(before);
             }
         }
+        let create = match of.keep.resume {
+            // The logs are locked: no other run writes the table.
+            Some(_) => OrderedFile::create_again,
+            None => OrderedFile::create,
+        };
+        let table = of.keep.table.as_deref();
+        let table = table.map(|path| create(path, "results")).transpose()?;
         Ok(GameFiles {
             ruleset: of.request.ruleset,
             seed: of.request.evaluation.seed,
             players: players.iter().map(|named| named.name.as_str()).collect(),
             logs,
             known,
-            records: records.map(Mutex::new),
+            records,
             table,
             failure: Mutex::new(None),
         })
@@ -83,7 +91,7 @@ impl<'a> GameFiles<'a> {
                 self.keep_failure(lock(log).write_if_due(share));
             }
         }
-        if let Some(records) = &self.records {
+        if let Some((_, records)) = &self.records {
             self.keep_failure(lock(records).write_if_due().map_err(StudyError::from));
         }
     }
@@ -102,20 +110,25 @@ impl<'a> GameFiles<'a> {
         lock(&self.failure).take().map_or(Ok(()), Err)
     }
 
-    /// Finishes the files when all has been played.
+    /// Finishes the files when all has been played. They hold the games of the players that could play, `able`. There
+    /// is no table of an interrupted evaluation that can be resumed.
     ///
     /// # Errors
     /// When they cannot be written.
-    pub(super) fn finish(self, played: &[Played]) -> Result<(), StudyError> {
-        if let Some(records) = self.records {
+    pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
+        if let Some((_, records)) = self.records {
             let records = records.into_inner();
             records
                 .unwrap_or_else(std::sync::PoisonError::into_inner)
-                .finish()?;
+                .finish(|player| able.contains(&player))?;
         }
         let Some(mut table) = self.table else {
             return Ok(());
         };
+        if !self.logs.is_empty() && played.iter().any(|arm| arm.interrupted) {
+            // The same command goes on from the logs, and writes the table at the end.
+            return Ok(());
+        }
         let scores = gives_points(self.ruleset);
         table.append(COLUMNS)?;
         for arm in played {
@@ -124,7 +137,7 @@ impl<'a> GameFiles<'a> {
                 table.append(&row(&player, arm.seed_of(game), game, scores))?;
             }
         }
-        Ok(table.finish()?)
+        Ok(table.finish(|_| true)?)
     }
 
     fn keep_failure(&self, done: Result<(), StudyError>) -> bool {
@@ -145,12 +158,12 @@ impl<'a> GameFiles<'a> {
         if let Some(log) = self.logs.get(player).filter(|_| whole) {
             lock(log).add(games, share)?;
         }
-        let Some(records) = &self.records else {
+        let Some((rules, records)) = &self.records else {
             return Ok(());
         };
         for (game, placements) in games.iter().zip(placements) {
             let seed = game_seed(self.seed, game.index);
-            let line = record_line(self.players[player], self.ruleset, seed, game, placements);
+            let line = rules.line((self.players[player], seed), game, placements);
             lock(records).add((player, game.index), &line)?;
         }
         Ok(())

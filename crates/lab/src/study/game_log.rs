@@ -78,6 +78,16 @@ pub(super) struct KnownGames {
     pub(super) seconds: f64,
 }
 
+impl KnownGames {
+    /// The seconds of the first games, by their share of the pieces.
+    pub(super) fn seconds_of_first(&self, games: u64) -> f64 {
+        let pieces =
+            |games: &[GameResult]| games.iter().map(|game| game.pieces as f64).sum::<f64>();
+        let first = self.games.partition_point(|game| game.index < games);
+        self.seconds * (pieces(&self.games[..first]) / pieces(&self.games).max(1.0))
+    }
+}
+
 impl ResultLog {
     /// Opens the log of a player in a folder, and reads the games that it holds; makes it if there is none.
     pub(super) fn open(

@@ -58,15 +58,17 @@ impl<'a> Games<'a> {
         let mut able: Vec<usize> = (0..players.len()).collect();
         let (mut played, failed) = playing.first_range(&mut able, 0..games)?;
         for (arm, &player) in played.iter_mut().zip(&able) {
-            if let Some(known) = files.known.get(player) {
-                let seconds = Duration::try_from_secs_f64(known.seconds);
-                arm.elapsed += seconds.unwrap_or_default();
-            }
             if let Err(precision) = asked {
                 playing.play_on(arm, player, precision)?;
             }
+            // A log may hold more games than are reported.
+            let last = arm.games.last().map_or(0, |game| game.index + 1);
+            if let Some(known) = files.known.get(player) {
+                let seconds = Duration::try_from_secs_f64(known.seconds_of_first(last));
+                arm.elapsed += seconds.unwrap_or_default();
+            }
         }
-        files.finish(&played)?;
+        files.finish(&played, &able)?;
         let is_empty = played.iter().all(|arm| arm.games.is_empty());
         Ok((if is_empty { Vec::new() } else { played }, failed))
     }
@@ -168,6 +170,10 @@ impl PlayingGames<'_> {
 }
 
 /// How many games a player needs in all for a precision that it has not reached; none if these are enough.
+///
+/// The rule stops on the interval itself. Of 1,000 intervals (`bcts` on `simplified-6x8`, seeds 1 to 1,000), 970 hold the
+/// mean at 50 %, and 956 at 20 % and at 10 %. The last two agree by chance: at 20 % the evaluations play 101 games
+/// ([`games_for`]) and up to 157, at 10 % 404 and up to 421, and only 12 of the 44 seeds that miss are the same.
 fn more_games(arm: &Played, wanted: f64) -> Option<u64> {
     let games = arm.games.len() as u64;
     let precision = precision_of(&arm.lines()).unwrap_or(f64::INFINITY);

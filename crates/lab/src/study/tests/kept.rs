@@ -81,6 +81,13 @@ fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
     let again = resumed(&evaluation, folder.path(), &arena());
     let (first, again) = (first.results[0].seconds, again.results[0].seconds);
     assert!(again > 0.5 * first, "{again} of {first} s");
+    let few = resumed(
+        &quick(&["bcts"], Target::Games(10)),
+        folder.path(),
+        &arena(),
+    );
+    let few = few.results[0].seconds;
+    assert!(few < 0.3 * first, "{few} of {first} s for a few of them");
 }
 
 #[test]
@@ -176,6 +183,64 @@ fn records_stand_in_the_order_of_players_and_games_and_replay() {
     }
 }
 
+/// A player that stacks every piece on the highest column, and loses soon.
+const TOWER: &str = "name = \"tower\"\nplayer = \"greedy\"\nlosing = \"allow\"\nevaluator = \"linear\"\nfeatures = [\"landing_height\"]\n[weights]\nlanding_height = 1\n";
+
+#[test]
+fn games_of_a_player_that_fails_are_not_recorded_on_any_number_of_threads() {
+    let folder = tempdir().unwrap();
+    let tower = folder.path().join("tower.toml");
+    fs::write(&tower, TOWER).unwrap();
+    let evaluation = Evaluation {
+        ruleset: format!("simplified-6x8(randomizer=fixed({}))", "O".repeat(9)),
+        ..quick(&["random", tower.to_str().unwrap()], Target::Games(60))
+    };
+    let texts = [1, 3].map(|threads| {
+        let path = folder.path().join(format!("{threads}.jsonl"));
+        let keep = Keep {
+            records: Some(path.clone()),
+            ..Keep::nothing()
+        };
+        let arena = Arena::new(threads).unwrap();
+        let found = evaluate(&evaluation, &keep, &arena, &silent).unwrap();
+        assert_eq!(found.failed[0].player, "random");
+        fs::read_to_string(path).unwrap()
+    });
+    assert_eq!(texts[0].lines().count(), 60);
+    assert_eq!(texts[0], texts[1]);
+}
+
+#[test]
+fn files_of_a_ruleset_are_read_once_for_all_records() {
+    let folder = tempdir().unwrap();
+    let (tower, path) = (
+        folder.path().join("tower.toml"),
+        folder.path().join("games"),
+    );
+    fs::write(&tower, TOWER).unwrap();
+    let evaluation = Evaluation {
+        ruleset: format!("simplified-6x8(randomizer=adversary({}))", tower.display()),
+        ..quick(&["random"], Target::Games(3))
+    };
+    let keep = Keep {
+        records: Some(path.clone()),
+        ..Keep::nothing()
+    };
+    let remove = |event: &Event<'_>| {
+        if matches!(event, Event::GamesBegan { .. }) {
+            fs::remove_file(&tower).unwrap();
+        }
+    };
+    evaluate(&evaluation, &keep, &arena(), &remove).unwrap();
+    let games = game_records::read(&path, None).unwrap();
+    assert_eq!(games.len(), 3);
+    assert!(
+        games
+            .iter()
+            .all(|game| game.record.files.values().eq([TOWER]))
+    );
+}
+
 #[test]
 fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
     let folder = tempdir().unwrap();
@@ -224,6 +289,35 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
         error.ends_with("exists already; results are written to a new file"),
         "{error}"
     );
+}
+
+#[test]
+fn a_table_of_an_interrupted_evaluation_is_written_by_the_one_that_finishes_it() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("games.csv");
+    let evaluation = quick(&["random"], Target::Games(20));
+    let keep = Keep {
+        table: Some(path.clone()),
+        resume: Some(folder.path().join("logs")),
+        ..Keep::nothing()
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let stopped = arena().stop_flag(Arc::clone(&stop));
+    let interrupt = |event: &Event<'_>| {
+        if matches!(event, Event::GamesBegan { .. }) {
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    };
+    assert!(
+        evaluate(&evaluation, &keep, &stopped, &interrupt)
+            .unwrap()
+            .interrupted
+    );
+    assert!(!path.exists());
+    // A kill leaves this behind.
+    fs::write(folder.path().join("games.csv.part"), "player,").unwrap();
+    evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 21);
 }
 
 #[test]
