@@ -11,8 +11,19 @@ use crate::arena::{Arena, lock};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+/// Repetitions that run at the same time keep positions of at most this many bytes ...
+const MOST_BYTES: usize = 800_000_000;
+/// ... of which a trajectory takes 600 to 1,300.
+const BYTES_OF_A_TRAJECTORY: usize = 1_300;
+
+/// How many repetitions run at the same time on any number of threads.
+fn most_at_a_time(trajectories: usize) -> usize {
+    let bytes = trajectories.saturating_mul(BYTES_OF_A_TRAJECTORY);
+    (MOST_BYTES / bytes.max(1)).max(1)
+}
 
 /// The repetitions of a range, as a process has done them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,7 +43,8 @@ struct DoneInRange {
 }
 
 impl Prepared<'_> {
-    /// Does the repetitions with these numbers on all threads; what each gives follows from its number.
+    /// Does the repetitions with these numbers on all threads, or on fewer if they would need more than a gigabyte together; what
+    /// each gives follows from its number.
     ///
     /// # Errors
     /// When it was stopped, or the player's games have no end.
@@ -41,9 +53,23 @@ impl Prepared<'_> {
         arena: &Arena,
         range: Range<u64>,
     ) -> Result<SharedRepetitions, SurvivalError> {
+        self.repeat_at_most(arena, range, most_at_a_time(self.levels.trajectories))
+    }
+
+    /// Does repetitions on this many threads at most.
+    fn repeat_at_most(
+        &self,
+        arena: &Arena,
+        range: Range<u64>,
+        most: usize,
+    ) -> Result<SharedRepetitions, SurvivalError> {
         let next = AtomicU64::new(range.start);
         let done = Mutex::new(DoneInRange::default());
+        let threads = AtomicUsize::new(0);
         arena.on_all_threads(|| {
+            if threads.fetch_add(1, Ordering::Relaxed) >= most {
+                return;
+            }
             loop {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index >= range.end || lock(&done).failure.is_some() {
@@ -121,5 +147,33 @@ impl SharedRepetitions {
         let mut survival = Survival::of(levels, &all, width).filter(|_| agree && all.len() > 1)?;
         survival.unmet = goal.unmet(&all);
         Some(survival)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::{find_player, find_ruleset};
+    use crate::survival::Splitting;
+
+    #[test]
+    fn repetitions_at_the_same_time_stay_below_a_gigabyte_and_give_the_same_alone() {
+        for trajectories in [1, 8_000, 100_000] {
+            let bytes = most_at_a_time(trajectories) * trajectories * BYTES_OF_A_TRAJECTORY;
+            assert!(bytes < 1_000_000_000, "{trajectories}: {bytes}");
+        }
+        assert_eq!(most_at_a_time(usize::MAX), 1);
+        let ruleset = find_ruleset("simplified-10x9").unwrap();
+        let player = find_player("bcts", &ruleset).unwrap();
+        let splitting = Splitting {
+            trajectories: 100,
+            ..Splitting::default()
+        };
+        let found = [1, 4].map(|threads| {
+            let arena = Arena::new(threads).unwrap();
+            let prepared = splitting.prepare(&arena, &*player, &ruleset, 1).unwrap();
+            [1, usize::MAX].map(|most| prepared.repeat_at_most(&arena, 0..5, most).unwrap())
+        });
+        assert!(found.iter().flatten().all(|one| *one == found[0][0]));
     }
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// The most games of a unit: the line of its result, with three numbers for each game, can then be read again.
 pub(super) const MOST_IN_A_UNIT: u64 = 4_000_000;
-/// The most trajectories of a unit: every thread of a worker keeps the positions of a repetition, some 600 bytes each.
+/// The most trajectories of a unit: a repetition keeps the positions of all, up to 1,300 bytes each.
 pub(super) const MOST_TRAJECTORIES_OF_A_UNIT: usize = 100_000;
 
 /// The most pieces of all results of a player that are believed: a thousand threads play fewer in ten years, and sums of them fit into 64 bits.
