@@ -4,6 +4,7 @@
 use super::forward::weigh;
 use super::signals::{LANES, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
+use crate::choice::StopFlag;
 
 /// Multiplies two blocks and adds the products, lane by lane.
 #[inline(always)]
@@ -64,10 +65,19 @@ fn add_lanes(sums: &[Lane], numbers: &mut [f32]) {
 impl DenseLayer {
     /// Adds what the loss changes with each weight and bias.
     #[inline(always)]
-    fn add_gradient(&self, input: &Signals, deltas: &Signals, gradient: &mut [f32]) {
+    fn add_gradient(
+        &self,
+        input: &Signals,
+        deltas: &Signals,
+        gradient: &mut [f32],
+        stop: &StopFlag,
+    ) {
         let (weights, biases) = (self.weights(), self.biases());
         let mut sums = vec![[0.0; LANES]; self.inputs];
         for unit in 0..self.units {
+            if stop.is_raised() {
+                return;
+            }
             let row = deltas.blocks_of(unit);
             weigh_rows(row, input, &mut sums);
             let own = weights.start + unit * self.inputs;
@@ -84,7 +94,13 @@ impl DenseLayer {
 
     /// What the loss changes with each input: the deltas of the layer before it, but for the slopes of its units.
     #[inline(always)]
-    fn pass_back(&self, parameters: &[f32], deltas: &Signals, before: &mut Signals) {
+    fn pass_back(
+        &self,
+        parameters: &[f32],
+        deltas: &Signals,
+        before: &mut Signals,
+        stop: &StopFlag,
+    ) {
         let weights = &parameters[self.weights()];
         let mut columns = vec![0.0; weights.len()];
         for (unit, row) in weights.chunks_exact(self.inputs).enumerate() {
@@ -93,6 +109,9 @@ impl DenseLayer {
             }
         }
         for block in 0..deltas.stride() {
+            if stop.is_raised() {
+                return;
+            }
             weigh(
                 &columns,
                 |_| 0.0,
@@ -152,12 +171,12 @@ impl Network {
                 0 => inputs,
                 _ => &pass.post[number - 1],
             };
-            layer.add_gradient(input, &pass.deltas[number], gradient);
+            layer.add_gradient(input, &pass.deltas[number], gradient, &pass.stop);
             if number > 0 {
                 let (before, deltas) = pass.deltas.split_at_mut(number);
                 let before = &mut before[number - 1];
                 before.reset(layer.inputs, inputs.count());
-                layer.pass_back(&self.parameters, &deltas[0], before);
+                layer.pass_back(&self.parameters, &deltas[0], before, &pass.stop);
             }
         }
     }

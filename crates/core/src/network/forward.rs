@@ -2,6 +2,7 @@
 
 use super::signals::{LANES, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
+use crate::choice::StopFlag;
 
 /// Adds a multiple of a block to another.
 #[inline(always)]
@@ -58,12 +59,21 @@ pub(super) fn weigh(
 impl DenseLayer {
     /// The weighted sums of all units, and what they make of them.
     #[inline(always)]
-    fn forward(&self, parameters: &[f32], input: &Signals, pre: &mut Signals, post: &mut Signals) {
+    fn forward(
+        &self,
+        parameters: &[f32],
+        input: &Signals,
+        (pre, post): (&mut Signals, &mut Signals),
+        stop: &StopFlag,
+    ) {
         pre.reset(self.units, input.count());
         post.reset(self.units, input.count());
         let weights = &parameters[self.weights()];
         let biases = &parameters[self.biases()];
         for block in 0..input.stride() {
+            if stop.is_raised() {
+                return;
+            }
             weigh(
                 weights,
                 |unit| biases[unit],
@@ -105,7 +115,8 @@ impl Network {
         for (number, layer) in self.layers.iter().enumerate() {
             let (before, rest) = pass.post.split_at_mut(number);
             let input = before.last().unwrap_or(inputs);
-            layer.forward(&self.parameters, input, &mut pass.pre[number], &mut rest[0]);
+            let sums = (&mut pass.pre[number], &mut rest[0]);
+            layer.forward(&self.parameters, input, sums, &pass.stop);
         }
         pass.outputs()
     }

@@ -255,3 +255,26 @@ fn wrong_sizes_and_numbers_are_named() {
     );
     assert!(with(&[1.0, 2.0]).is_ok());
 }
+
+#[test]
+fn a_raised_flag_ends_the_way_through_a_network_and_a_step() {
+    use crate::choice::StopFlag;
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
+    let layers = [(4, Activation::Linear), (1, Activation::Linear)];
+    let mut network = Network::new(2, &layers).unwrap();
+    network.parameters_mut().fill(1.0);
+    let inputs = Signals::from_rows(&[&[1.0; 40], &[2.0; 40]]);
+    for raised in [false, true] {
+        let stop = StopFlag::new(Arc::new(AtomicBool::new(raised)));
+        let mut pass = Pass::default();
+        pass.heed(&stop);
+        // (1 + 2 + 1) * 4 + 1; nothing is worked out after the flag.
+        let expected = if raised { 0.0 } else { 17.0 };
+        assert_eq!(network.forward(&inputs, &mut pass).row(0), [expected; 40]);
+        let slopes = Signals::from_rows(&[&[1.0; 40]]);
+        let mut gradient = vec![0.0; network.parameters().len()];
+        network.backward(&inputs, &slopes, &mut pass, &mut gradient);
+        assert_eq!(gradient.iter().all(|number| *number == 0.0), raised);
+    }
+}

@@ -1,6 +1,7 @@
 //! One step of learning: samples forward, errors back, parameters along.
 
 use super::{Network, Pass, Signals, UpdateRule, Updater};
+use crate::choice::StopFlag;
 
 /// Teaches a network with one output by squared errors; room to work in is made once.
 #[derive(Clone, Debug)]
@@ -31,6 +32,11 @@ impl Training {
     #[must_use]
     pub fn clipped(self, most: f32) -> Training {
         Training { most, ..self }
+    }
+
+    /// Ends a step when a flag is raised: the network is of no use then.
+    pub fn heed(&mut self, stop: &StopFlag) {
+        self.pass.heed(stop);
     }
 
     /// The rule, with what it remembers.

@@ -277,8 +277,13 @@ impl Arena {
     pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
         let mut copy = player.boxed();
         copy.allow_kernel(self.uses_kernels);
-        copy.heed(&StopFlag::new(Arc::clone(&self.stop)));
+        copy.heed(&self.flag());
         copy
+    }
+
+    /// The flag that stops play, for work that looks at it by itself.
+    pub(crate) fn flag(&self) -> StopFlag {
+        StopFlag::new(Arc::clone(&self.stop))
     }
 
     /// Whether play is to stop.

@@ -5,6 +5,7 @@ use crate::arena::Arena;
 use crate::survey::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
+use tetrolab_core::choice::StopFlag;
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::wide_forward;
@@ -99,7 +100,9 @@ struct ActorRoom {
 
 impl<'a> Actor<'a> {
     /// An actor whose games and choices come from a seed.
-    pub(super) fn new(manners: &'a Manners, seed: u64) -> Actor<'a> {
+    pub(super) fn new(manners: &'a Manners, seed: u64, stop: &StopFlag) -> Actor<'a> {
+        let mut room = ActorRoom::default();
+        room.pass.heed(stop);
         Actor {
             game: Game::new(&manners.ruleset, game_seed(seed, 0)),
             rng: Rng::new(player_seed(seed)),
@@ -108,7 +111,7 @@ impl<'a> Actor<'a> {
             games: 1,
             waiting: VecDeque::new(),
             seen: Vec::new(),
-            room: ActorRoom::default(),
+            room,
         }
     }
 

@@ -239,7 +239,10 @@ impl Apprentice for QNetwork {
         } = self.settings;
         let manners = self.manners.clone();
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), period);
-        let actor = |number| Actor::new(&manners, game_seed(games, number));
+        let stop = arena.flag();
+        self.learned.pass.heed(&stop);
+        self.learned.training.heed(&stop);
+        let actor = |number| Actor::new(&manners, game_seed(games, number), &stop);
         let mut crew: Vec<Actor<'_>> = (0..actors).map(actor).collect();
         let batches = game_seed(game_seed(self.seed, QStream::Batches as u64), period);
         let mut rng = Rng::new(batches);

@@ -262,6 +262,7 @@ impl Apprentice for TdLambda {
         let mut game = Game::new(&self.ruleset, game_seed(games, 0));
         practised.games = 1;
         self.function.let_go();
+        self.function.heed(&arena.flag());
         while practised.pieces < self.settings.period {
             if arena.is_stopped() {
                 return Ok(None);
@@ -271,6 +272,10 @@ impl Apprentice for TdLambda {
                 practised.games += 1;
             }
             let stepped = self.step(&mut game, &mut rng);
+            // A step that was cut short is no divergence.
+            if arena.is_stopped() {
+                return Ok(None);
+            }
             let pieces = self.pieces;
             stepped.map_err(|error| Diverged { pieces, error })?;
             practised.pieces += 1;

@@ -5,6 +5,7 @@ use super::*;
 use crate::library::find_ruleset;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use tetrolab_core::choice::StopFlag;
 use tetrolab_core::features::feature_set;
 use tetrolab_core::lookup::BoardSize;
 use tetrolab_core::settings::Kind;
@@ -228,6 +229,24 @@ fn one_that_is_stopped_says_so() {
 }
 
 #[test]
+fn one_that_is_stopped_within_a_step_of_a_large_network_ends_soon() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let arena = Arena::new(1).unwrap().stop_flag(Arc::clone(&stop));
+    let large = [("units", "2000"), ("layers", "2"), ("period", "100000")];
+    let mut apprentice = apprentice(&small_with(&PRACTICES[2], &large), 1);
+    let waited = std::thread::scope(|scope| {
+        let raised = scope.spawn(|| {
+            std::thread::sleep(std::time::Duration::from_millis(300));
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            std::time::Instant::now()
+        });
+        assert_eq!(apprentice.practise(&arena, 0), Ok(None));
+        raised.join().unwrap().elapsed()
+    });
+    assert!(waited.as_secs_f64() < 2.0, "{waited:?}");
+}
+
+#[test]
 fn survival_is_learned_on_a_small_board() {
     let q_network = small_with(
         &PRACTICES[0],
@@ -430,7 +449,7 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
             .unwrap();
     let seen = |steps: usize| {
         let manners = manners(steps);
-        let mut actor = Actor::new(&manners, 4);
+        let mut actor = Actor::new(&manners, 4, &StopFlag::default());
         actor.play(&network, 200, 1.0, &Arena::new(1).unwrap());
         actor.rest();
         (actor.games(), actor.take_seen())

@@ -4,6 +4,7 @@ use super::value_network::ValueNetwork;
 use super::value_tables::ValueTables;
 use super::{Eyes, Lesson};
 use crate::library::safetensors::Tensors;
+use tetrolab_core::choice::StopFlag;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::network::{Activation, Initialisation, NetworkError, UpdateRule};
 use tetrolab_core::outcomes::Outcomes;
@@ -14,6 +15,9 @@ use tetrolab_core::rng::Rng;
 /// The board that is learned about is *held*: the one after the last placement. Its gradient joins the eligibility trace when
 /// something is learned of it.
 pub(super) trait ValueFunction: Send {
+    /// Ends a look or a step early when a flag is raised: the function is of no use then. What is quick need not.
+    fn heed(&mut self, _stop: &StopFlag) {}
+
     /// Looks at all placements of a decision.
     fn look(&mut self, outcomes: &mut Outcomes);
 

@@ -4,6 +4,7 @@ use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_o
 use super::{Eyes, Lesson};
 use crate::library::safetensors::Tensors;
 use crate::survey::InputScale;
+use tetrolab_core::choice::StopFlag;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::kernel::{wide_forward, wide_gradient};
@@ -101,6 +102,10 @@ impl ValueNetwork {
 }
 
 impl ValueFunction for ValueNetwork {
+    fn heed(&mut self, stop: &StopFlag) {
+        self.pass.heed(stop);
+    }
+
     fn look(&mut self, outcomes: &mut Outcomes) {
         match &self.sees {
             SeenInputs::Features { features, scale } => {
