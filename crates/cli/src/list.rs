@@ -14,7 +14,7 @@ use tetrolab::core::players::PLAYERS;
 use tetrolab::core::randomizers::RANDOMIZERS;
 use tetrolab::core::registry::Entry;
 use tetrolab::core::rotation::ROTATIONS;
-use tetrolab::core::ruleset::RulesetEntry;
+use tetrolab::core::ruleset::{RulesetEntry, shipped};
 use tetrolab::core::settings::{Kind as SettingKind, Setting};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
@@ -166,6 +166,16 @@ fn ruleset((entry, names): (&'static RulesetEntry, Vec<String>)) -> impl Iterato
     })
 }
 
+/// A ruleset whose size is not one of the listed ones.
+fn sized_ruleset(name: &str) -> Option<Row> {
+    let entry = shipped(name)?;
+    library::find_ruleset(name).ok()?;
+    Some(Row {
+        name: name.to_owned(),
+        ..Row::new(entry)
+    })
+}
+
 /// A named set of features or of tables: both are lists of names.
 fn named_set(set: &Entry<&'static [&'static str]>) -> Row {
     Row {
@@ -256,10 +266,13 @@ fn list(args: &Args, kinds: &[ListKind]) -> anyhow::Result<()> {
 
 /// Prints everything about the parts with this name.
 fn one(args: &Args, kinds: &[ListKind], name: &str) -> anyhow::Result<()> {
-    let all: Vec<(ListKind, Row)> = kinds
+    let mut all: Vec<(ListKind, Row)> = kinds
         .iter()
         .flat_map(|kind| kind.rows().into_iter().map(|row| (*kind, row)))
         .collect();
+    if kinds.contains(&ListKind::Rulesets) && all.iter().all(|part| part.1.name != name) {
+        all.extend(sized_ruleset(name).map(|row| (ListKind::Rulesets, row)));
+    }
     let found: Vec<&(ListKind, Row)> = all.iter().filter(|part| part.1.name == name).collect();
     if found.is_empty() {
         let what = match kinds {

@@ -462,6 +462,12 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
     Ruleset::new(parts, evaluators)
 }
 
+/// The shipped ruleset with this name, with any size or without one.
+#[must_use]
+pub fn shipped(name: &str) -> Option<&'static RulesetEntry> {
+    find(name).ok().map(|found| found.0)
+}
+
 /// Whether a name, without settings, is that of a shipped ruleset, of whatever size.
 #[must_use]
 pub fn is_shipped(name: &str) -> bool {

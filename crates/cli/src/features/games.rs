@@ -6,7 +6,7 @@ use std::io;
 use tetrolab::core::features::Feature;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::placement::Transition;
-use tetrolab::core::record::{GameRecord, InputLog, ReplayError, ShortPlacement};
+use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
 use tetrolab::game_records::{parse, ruleset};
 
 /// Plays the game of a line again and emits an object for each of its placements.
@@ -18,6 +18,8 @@ pub(super) fn each_placement(
 ) -> anyhow::Result<()> {
     let record = parse(line)?;
     let ruleset = ruleset(&record)?;
+    // All of it is checked before anything is emitted.
+    record.replay(&ruleset, None)?;
     let board = record.start.unwrap_or_else(|| ruleset.empty_board());
     let mut game = Game::on_board(&ruleset, board, record.seed, None);
     let mut emit = |index: usize, short: ShortPlacement, transition: &Transition| {
@@ -43,13 +45,13 @@ pub(super) fn each_placement(
     match &record.inputs {
         None => {
             for (index, short) in record.placements.iter().enumerate() {
-                let transition = place(&mut game, index, *short)?;
+                let placement = short.on(game.board())?;
+                let transition = game.apply(placement);
                 emit(index, *short, &transition)?;
             }
         }
         Some(_) => {
-            // Inputs lead to placements that are checked here: what a person presses need not be a shortest path.
-            record.replay(&ruleset, None)?;
+            // What a person presses need not be a shortest path.
             for (index, transition) in by_inputs(&record, &mut game).enumerate() {
                 emit(
                     index,
@@ -60,16 +62,6 @@ pub(super) fn each_placement(
         }
     }
     Ok(())
-}
-
-/// Places a piece as recorded, if the rules allow it.
-fn place(game: &mut Game, index: usize, short: ShortPlacement) -> Result<Transition, ReplayError> {
-    let number = index + 1;
-    let error = |problem| ReplayError::Placement { number, problem };
-    let placement = short.on(game.board());
-    let placement = placement.map_err(|problem| error(problem.into()))?;
-    game.check(placement).map_err(error)?;
-    Ok(game.apply(placement))
 }
 
 /// The placements to which the inputs of a record lead.

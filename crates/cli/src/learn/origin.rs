@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 pub(super) enum Origin {
     /// The command line.
     Given,
+    /// The command line, but for the number of generations, which this preset or learner says.
+    GivenButGenerations(&'static str),
     /// The player at which the search starts.
     Start,
     /// This preset or learner.
@@ -19,6 +21,7 @@ impl std::fmt::Display for Origin {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Origin::Given => f.write_str("given"),
+            Origin::GivenButGenerations(name) => write!(f, "given; generations from {name}"),
             Origin::Start => f.write_str("from --start"),
             Origin::From(name) => write!(f, "from {name}"),
             Origin::Default => f.write_str("default"),

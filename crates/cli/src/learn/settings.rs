@@ -454,6 +454,9 @@ impl LearningFlags {
         origins.0.insert(
             "budget",
             match (is_given, is_usual) {
+                (true, _) if given.generations.is_none() && protocol.generations.is_some() => {
+                    Origin::GivenButGenerations(from.name)
+                }
                 (true, _) => Origin::Given,
                 (false, true) => Origin::Default,
                 (false, false) => Origin::From(from.name),

@@ -357,6 +357,14 @@ fn recorded_games_are_a_dataset_of_features() {
         assert_eq!(last["features"].as_object().unwrap().len(), 2);
         assert!(rows[0]["features"]["holes"] == 0 && rows[0]["game_over"] == false);
     }
+    // Totals that the placements do not have are refused before anything is printed, as by `replay`.
+    let text = fs::read_to_string(here.join("games.jsonl")).unwrap();
+    let mut wrong: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    wrong["lines"] = 7.into();
+    fs::write(here.join("wrong.jsonl"), format!("{wrong}\n")).unwrap();
+    let said = sentence(here, &["features", "--from", "wrong.jsonl"]);
+    assert_eq!(said, sentence(here, &["replay", "wrong.jsonl"]));
+    assert!(said.ends_with("lines, but the record says 7"), "{said}");
     // The features are those of the same placement by itself.
     let first = stdout(here, &["features", "--from", "games.jsonl"]);
     let first: Value = serde_json::from_str(first.lines().next().unwrap()).unwrap();
@@ -428,6 +436,15 @@ fn a_list_is_short_and_tells_everything_about_one_part() {
         &["holes (feature)", "in the sets", "dellacherie"],
     );
     one(&["feature", "holes"], &["holes (feature)"]);
+    for ruleset in ["simplified-7x12", "simplified-10x20", "guideline-16x40"] {
+        let name = format!("{ruleset} (ruleset)");
+        one(&[ruleset], &[&name, "randomizer"]);
+        one(&["rulesets", ruleset], &[&name, "randomizer"]);
+    }
+    for unknown in ["simplified-7x99", "simplified-3x12"] {
+        let said = sentence(folder.path(), &["list", unknown]);
+        assert!(said.contains(unknown), "{said}");
+    }
     one(
         &["learners", "cma-es"],
         &["optimiser", "boumaza", "population=auto"],

@@ -97,3 +97,21 @@ fn inherited_settings_name_the_preset() {
     assert_eq!(origins.of("games"), Some(Origin::Given));
     assert_eq!(origins.of("seed"), Some(Origin::Default));
 }
+
+#[test]
+fn a_budget_says_which_part_of_it_is_the_presets() {
+    let budget = |time, generations| {
+        let flags = LearningFlags {
+            learner: Some("boumaza".to_owned()),
+            time,
+            generations,
+            ..LearningFlags::default()
+        };
+        let origins = flags.learning().unwrap().origins;
+        origins.of("budget").unwrap().to_string()
+    };
+    assert_eq!(budget(None, None), "from boumaza");
+    let partly = "given; generations from boumaza";
+    assert_eq!(budget(Some(60.0), None), partly);
+    assert_eq!(budget(Some(60.0), Some(3)), "given");
+}
