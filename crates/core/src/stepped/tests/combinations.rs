@@ -2,7 +2,9 @@
 //! with one sentence.
 
 use super::*;
-use crate::game::Status;
+use crate::game::{Game, Status};
+use crate::piece::{Piece, Rotation};
+use crate::placement::{Placement, Spin};
 use crate::players::{PlayerContext, player};
 use crate::rng::Rng;
 use crate::settings::{Kind, Setting};
@@ -198,4 +200,62 @@ fn pieces_that_lock_when_they_should_fall_can_be_dropped() {
 fn the_random_player_plays_on_wide_boards() {
     let wide = "guideline-16x40(moves=stepped(over=overflow))";
     play_one(wide, "random", 500);
+}
+
+#[test]
+fn every_placement_on_a_wide_board_is_as_likely_as_any_other() {
+    let rules = rules("guideline-16x20(randomizer=fixed(T,then=repeat))");
+    // Overhangs on both sides: pieces are tucked and turned under them.
+    let rows = [
+        "##............##",
+        "................",
+        "................",
+        ".####........##.",
+        ".##..........##.",
+    ];
+    let board = Board::from_lowest_rows(16, 20, &rows).unwrap();
+    let game = Game::on_board(&rules, board, 1, None);
+    let legal = |placement: &Placement| game.check(*placement).is_ok();
+    let spins = [Spin::None, Spin::Mini, Spin::Full];
+    let mut all = Vec::new();
+    let rotations = [
+        Rotation::North,
+        Rotation::East,
+        Rotation::South,
+        Rotation::West,
+    ];
+    for (rotation, spin) in rotations
+        .into_iter()
+        .flat_map(|rotation| spins.map(|spin| (rotation, spin)))
+    {
+        for (x, y) in (0..16).flat_map(|x| (0..8).map(move |y| (x, y))) {
+            all.push(Placement {
+                piece: Piece::T,
+                rotation,
+                x,
+                y,
+                spin,
+            });
+        }
+    }
+    all.retain(legal);
+    assert!(all.len() > 64, "{}", all.len());
+    let context = PlayerContext {
+        ruleset: &rules,
+        evaluators: &evaluator,
+    };
+    let mut player = player(&"random".parse().unwrap(), &context).unwrap();
+    player.start(1);
+    let each = 300;
+    let mut counts = vec![0; all.len()];
+    for _ in 0..each * all.len() {
+        let drawn = player.decide(&game.view());
+        counts[all.iter().position(|one| *one == drawn).unwrap()] += 1;
+    }
+    let square = |count: &usize| count.abs_diff(each).pow(2) as f64 / each as f64;
+    let chi_square: f64 = counts.iter().map(square).sum();
+    let freedom = (all.len() - 1) as f64;
+    // 4 standard deviations: a placement that is drawn twice as often adds 300.
+    let most = freedom + 4.0 * (2.0 * freedom).sqrt();
+    assert!(chi_square < most, "{chi_square} of {freedom}: {counts:?}");
 }
