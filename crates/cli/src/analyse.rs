@@ -29,7 +29,8 @@ Examples:
 /// drawn: the piece in capital letters, and in small letters the pieces that the player expects to place after it. Below stand
 /// the features of the best placements, each with its weight and the product of both, if the player has features.
 ///
-/// A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3.
+/// A placement is a letter for the piece, one for the rotation (n e s w), and the leftmost column from 0: Te3. In stepped games the row
+/// from the bottom follows, also from 0: Te3@2.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group = clap::ArgGroup::new("position").required(true).args(["board", "board_file", "record"]))]

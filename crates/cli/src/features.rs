@@ -15,7 +15,7 @@ use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::placement::Transition;
 use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
-use tetrolab::core::rules::End;
+use tetrolab::core::rules::{End, Rules};
 use tetrolab::core::spec::SpecError;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 use tetrolab::records::PlacementRecord;
@@ -229,11 +229,10 @@ impl<'a> Players<'a> {
             board: &record.board,
             piece: record.placement.piece,
             queue: &record.queue,
-            end: End::AboveTop,
+            rules: Rules::Drops(End::AboveTop),
             lines: 0,
             pieces: 0,
             forecast: Some(&self.forecast),
-            steering: None,
             hold: tetrolab::core::game::Hold::None,
         };
         self.outcomes.generate(&Question::from(&view));

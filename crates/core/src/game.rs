@@ -5,13 +5,13 @@ mod snapshot;
 pub use snapshot::{GameSnapshot, SnapshotError};
 
 use crate::board::Board;
-use crate::moves::{self, MoveError, PathFinder, Steering};
+use crate::moves::{self, MoveError, PathFinder};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
-use crate::rules::{End, line_points};
+use crate::rules::{Rules, RulesRef, line_points};
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
 use crate::stepped::{Inputs, SteppedGame, SteppedStatus, Ticked};
 
@@ -35,16 +35,14 @@ pub struct GameView<'a> {
     pub piece: Piece,
     /// The pieces after it that the ruleset shows.
     pub queue: &'a [Piece],
-    /// When the game is over.
-    pub end: End,
+    /// The rules of a step, as they are now.
+    pub rules: RulesRef<'a>,
     /// Lines cleared so far.
     pub lines: u64,
     /// Pieces placed so far.
     pub pieces: u64,
     /// What can be known of the pieces after those that are shown; only in a game [with a forecast](Game::with_forecast).
     pub forecast: Option<&'a Forecast>,
-    /// How the piece is steered, in a stepped game; otherwise it drops straight down.
-    pub steering: Option<&'a Steering>,
     /// Whether the piece can be held instead, and what comes then.
     pub hold: Hold,
 }
@@ -87,11 +85,10 @@ impl<'a> From<&GameView<'a>> for Question<'a> {
         Question {
             board: view.board,
             piece: view.piece,
-            end: view.end,
+            rules: view.rules,
             next: view.queue.first().copied(),
             scored: Scored::AfterRemoval,
             lines_before: view.lines,
-            steering: view.steering,
         }
     }
 }
@@ -125,7 +122,7 @@ pub enum PlacementError {
 #[derive(Clone, Debug)]
 pub struct Game {
     board: Board,
-    end: End,
+    rules: Rules,
     randomizer: Box<dyn Randomizer>,
     rng: Rng,
     /// What can be known of the pieces that are not drawn yet, if the player asks for it.
@@ -174,7 +171,7 @@ impl Game {
     ) -> Game {
         let mut game = Game {
             board,
-            end: ruleset.end,
+            rules: ruleset.rules.clone(),
             randomizer: ruleset.randomizer(),
             rng: Rng::new(seed),
             forecast,
@@ -198,7 +195,7 @@ impl Game {
         }
         while game.waiting <= ruleset.preview && game.draw_piece() {}
         game.check_entry();
-        if game.end == End::TopRow && board.max_height() >= board.height() {
+        if game.rules.as_ref().ends_on(&board, None) {
             game.status = Status::Over;
         }
         game
@@ -363,11 +360,13 @@ impl Game {
             board: &self.board,
             piece: self.queue[0],
             queue: &self.queue[1..self.waiting],
-            end: self.end,
+            rules: match &self.stepped {
+                Some(steps) => Rules::Stepped(steps.game.steering()),
+                None => self.rules.as_ref(),
+            },
             lines: self.lines,
             pieces: self.pieces,
             forecast: self.forecast.as_ref(),
-            steering: self.stepped().map(SteppedGame::steering),
             hold: self.hold(),
         }
     }
@@ -379,7 +378,8 @@ impl Game {
             return self.apply_stepped(placement);
         }
         let next = self.queue[1..self.waiting].first().copied();
-        let transition = self.end.step(&self.board, placement, next, self.lines);
+        let rules = self.rules.as_ref();
+        let transition = rules.step(&self.board, placement, next, self.lines);
         self.board = transition.after;
         self.pieces += 1;
         self.lines += u64::from(transition.lines());
@@ -404,7 +404,7 @@ impl Game {
     fn check_entry(&mut self) {
         if self.waiting == 0 {
             self.status = Status::OutOfPieces;
-        } else if self.end.bars_entry(&self.board, self.queue[0]) {
+        } else if self.rules.as_ref().blocks_entry(&self.board, self.queue[0]) {
             // Without a preview nobody could know that this piece would not enter.
             self.status = Status::Over;
         }

@@ -8,7 +8,7 @@ use crate::moves::{
 };
 use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Spin, Surface, Transition};
-use crate::rules::End;
+use crate::rules::{End, Rules, RulesRef};
 
 /// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
 pub const MAX_OUTCOMES: usize = 64;
@@ -48,16 +48,14 @@ pub struct Question<'a> {
     pub board: &'a Board,
     /// The piece to place.
     pub piece: Piece,
-    /// When the game is over.
-    pub end: End,
+    /// The rules of a step.
+    pub rules: RulesRef<'a>,
     /// The piece after this one, if the player may know it.
     pub next: Option<Piece>,
     /// Which board the features look at.
     pub scored: Scored,
     /// Lines cleared in the game so far.
     pub lines_before: u64,
-    /// How pieces are steered, in stepped games; otherwise they drop straight down.
-    pub steering: Option<&'a Steering>,
 }
 
 impl<'a> Question<'a> {
@@ -67,11 +65,10 @@ impl<'a> Question<'a> {
         Question {
             board,
             piece,
-            end: End::AboveTop,
+            rules: Rules::Drops(End::AboveTop),
             next: None,
             scored: Scored::AfterRemoval,
             lines_before: 0,
-            steering: None,
         }
     }
 }
@@ -143,7 +140,7 @@ impl Outcomes {
         self.drops.lay_out(question.board, question.piece);
         self.tucked = 0;
         self.usable = u64::MAX >> (MAX_OUTCOMES - self.drops.len());
-        match question.steering {
+        match question.rules.steering() {
             None => {
                 self.steered = None;
                 self.assess(question);
@@ -259,10 +256,7 @@ impl Outcomes {
         let after = &mut self.afters[index];
         after.board = *question.board;
         let (board, next) = (&mut after.board, question.next);
-        let settled = match question.steering {
-            None => question.end.settle(board, shape, (x, y), next),
-            Some(steering) => steering.settle(board, shape, (x, y), next),
-        };
+        let settled = question.rules.settle(board, shape, (x, y), next);
         self.losing |= u64::from(settled.game_over) << index;
         if settled.cleared != 0 {
             self.clearing |= 1 << index;
@@ -464,7 +458,6 @@ impl Bounds {
     #[inline]
     #[expect(clippy::needless_range_loop, reason = "x is a column in both lists")]
     fn new(drops: &Drops, question: &Question<'_>) -> Bounds {
-        let end = question.end;
         let board = &drops.before.board;
         let mut bounds = Bounds {
             left_of: [WALL_HEIGHT; LANES],
@@ -483,14 +476,10 @@ impl Bounds {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }
-        let quiet = match question.steering {
-            None => end.safe_height(board.height()),
-            Some(steering) => steering.lowest_entry_row(),
-        };
-        // A board that comes with full rows, or that is too high already, is looked at more closely.
-        let may_be_high = end != End::AboveTop || question.steering.is_some();
-        let busy = board.full_rows() != 0 || (may_be_high && board.max_height() > quiet);
-        bounds.quiet_top = if busy { 0 } else { quiet as i16 };
+        // A board that comes with full rows is looked at more closely.
+        if board.full_rows() == 0 {
+            bounds.quiet_top = question.rules.safe_height(board) as i16;
+        }
         bounds
     }
 
@@ -538,12 +527,12 @@ mod tests {
     fn check_settled(question: &Question<'_>) {
         let mut outcomes = Outcomes::default();
         outcomes.generate(question);
-        let Question { board, end, .. } = *question;
+        let Question { board, rules, .. } = *question;
         let drops = placements(board, question.piece);
         assert_eq!(outcomes.len(), drops.len());
         for (index, placement) in drops.into_iter().enumerate() {
-            let expected = end.step(board, placement, question.next, question.lines_before);
-            assert_eq!(outcomes.transition(index), expected, "{end:?}");
+            let expected = rules.step(board, placement, question.next, question.lines_before);
+            assert_eq!(outcomes.transition(index), expected, "{rules:?}");
         }
     }
 
@@ -568,11 +557,10 @@ mod tests {
                     check_settled(&Question {
                         board: &board,
                         piece,
-                        end,
+                        rules: Rules::Drops(end),
                         next,
                         scored: Scored::AfterRemoval,
                         lines_before: 0,
-                        steering: None,
                     });
                 }
             }

@@ -1,10 +1,11 @@
-//! The rules of one step: what becomes of a board when a piece has come to rest.
+//! The rules of one step: the board after a piece has locked, and whether the game goes on.
 //!
-//! They are implemented once, in [`End::settle`]. A [`Game`](crate::game::Game) plays by it, recorded placements are
-//! judged by it, and [`Outcomes`](crate::outcomes::Outcomes) asks it about every placement that could complete a row or
-//! end the game.
+//! They are implemented once, in [`Rules`]. Placement games and stepped games play by them, searches and analyses look
+//! ahead by them, and [`Outcomes`](crate::outcomes::Outcomes) asks them about every placement that could complete a row
+//! or end the game.
 
 use crate::board::Board;
+use crate::moves::Steering;
 use crate::piece::{Piece, Rotation, Shape};
 use crate::placement::{Placement, Transition};
 
@@ -32,7 +33,21 @@ pub const ENDS: &[(End, &str)] = &[
     (End::EntryBlocked, "entry-blocked"),
 ];
 
-/// What became of a board on which a piece came to rest.
+/// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
+///
+/// An owner holds `Rules`, all others a [`RulesRef`], which is `Copy` and does the work: see [`Rules::as_ref`].
+#[derive(Clone, Copy, Debug)]
+pub enum Rules<S = Steering> {
+    /// Pieces drop straight down, and the game ends like this.
+    Drops(End),
+    /// Pieces are moved and turned while they fall, one step at a time.
+    Stepped(S),
+}
+
+/// The rules of a step, borrowed.
+pub type RulesRef<'a> = Rules<&'a Steering>;
+
+/// The board after a piece has locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// The full rows that were removed, as a mask over the rows before removal.
@@ -55,10 +70,65 @@ impl End {
     pub fn from_name(name: &str) -> Option<End> {
         ENDS.iter().find(|row| row.1 == name).map(|row| row.0)
     }
+}
 
-    /// Lets a shape come to rest on a board with the lower left corner of its box at column `x`, row `y`: fills its
-    /// cells, removes the rows that are full, and decides whether the game is over. `next` is the piece that will
-    /// enter, if it is known.
+impl Rules {
+    /// The same rules, borrowed.
+    #[must_use]
+    #[inline]
+    pub fn as_ref(&self) -> RulesRef<'_> {
+        match self {
+            Rules::Drops(end) => Rules::Drops(*end),
+            Rules::Stepped(steering) => Rules::Stepped(steering),
+        }
+    }
+}
+
+impl<S> Rules<S> {
+    /// How a placement game ends; none for a stepped game.
+    #[must_use]
+    pub fn end(&self) -> Option<End> {
+        match self {
+            Rules::Drops(end) => Some(*end),
+            Rules::Stepped(_) => None,
+        }
+    }
+}
+
+impl<'a> RulesRef<'a> {
+    /// A copy that owns what it is made of.
+    #[must_use]
+    pub fn cloned(self) -> Rules {
+        match self {
+            Rules::Drops(end) => Rules::Drops(end),
+            Rules::Stepped(steering) => Rules::Stepped(steering.clone()),
+        }
+    }
+
+    /// How pieces move in a stepped game; none where they drop straight down.
+    #[must_use]
+    #[inline]
+    pub fn steering(self) -> Option<&'a Steering> {
+        match self {
+            Rules::Drops(_) => None,
+            Rules::Stepped(steering) => Some(steering),
+        }
+    }
+
+    /// The name of what ends the game, for messages and for files that are compared.
+    #[must_use]
+    pub fn end_name(self) -> &'static str {
+        match self {
+            Rules::Drops(end) => end,
+            Rules::Stepped(steering) if steering.top_row_ends => End::TopRow,
+            Rules::Stepped(_) => End::EntryBlocked,
+        }
+        .name()
+    }
+
+    /// Locks a shape on a board with the lower left corner of its box at column `x`, row `y`: fills its cells, removes
+    /// the rows that are full, and decides whether the game is over. `next` is the piece that will enter, if it is
+    /// known.
     #[inline]
     pub fn settle(
         self,
@@ -69,7 +139,7 @@ impl End {
     ) -> Settled {
         board.fill_shape(shape, x, y);
         let overflow = y + shape.height > board.height();
-        if overflow && self != End::AboveTopAfterClearing {
+        if overflow && matches!(self, Rules::Drops(end) if end != End::AboveTopAfterClearing) {
             return Settled {
                 cleared: 0,
                 game_over: true,
@@ -77,11 +147,11 @@ impl End {
         }
         let cleared = board.full_rows();
         board.remove_rows(cleared);
+        let is_above = |steering: &Steering| steering.lock_out && y >= steering.visible;
         let game_over = match self {
-            End::AboveTop => false,
-            End::AboveTopAfterClearing => board.max_height() > board.height(),
-            End::TopRow => board.max_height() >= board.height(),
-            End::EntryBlocked => next.is_some_and(|piece| self.bars_entry(board, piece)),
+            Rules::Drops(End::AboveTop) => false,
+            Rules::Drops(_) => self.ends_on(board, next),
+            Rules::Stepped(steering) => is_above(steering) || self.ends_on(board, next),
         };
         Settled { cleared, game_over }
     }
@@ -110,27 +180,47 @@ impl End {
         }
     }
 
-    /// Whether the game is over because this piece, whose turn it is, cannot enter the board.
+    /// Whether the game is over on a board without full rows: the stack is too high, or the piece that will enter,
+    /// if it is known, cannot.
     #[must_use]
-    pub fn bars_entry(self, board: &Board, piece: Piece) -> bool {
-        self == End::EntryBlocked && entry_is_blocked(board, piece)
+    #[inline]
+    pub fn ends_on(self, board: &Board, next: Option<Piece>) -> bool {
+        let (stack, height) = (board.max_height(), board.height());
+        let top_row_ends = match self {
+            Rules::Drops(end) => end == End::TopRow,
+            Rules::Stepped(steering) => steering.top_row_ends,
+        };
+        let is_too_high = stack > height || (top_row_ends && stack == height);
+        is_too_high || next.is_some_and(|piece| self.blocks_entry(board, piece))
     }
 
-    /// How high a piece may reach on a board of this height without ending the game, if the stack is no higher and no row
-    /// becomes full. It may say less than the truth: pieces enter in the two top rows, and below them nothing ends.
+    /// Whether the game is over because this piece, whose turn it is, cannot enter the board.
     #[must_use]
-    pub(crate) fn safe_height(self, height: usize) -> usize {
+    pub fn blocks_entry(self, board: &Board, piece: Piece) -> bool {
         match self {
-            End::AboveTop => height,
-            _ => height - 2,
+            Rules::Drops(end) => end == End::EntryBlocked && entry_is_blocked(board, piece),
+            Rules::Stepped(steering) => steering.blocks_entry(board, piece),
         }
+    }
+
+    /// How high a piece may reach on this board, which has no full rows, without ending the game, if it completes no
+    /// row. It may be less than the truth; 0 says that any placement could end the game.
+    #[must_use]
+    #[inline]
+    pub(crate) fn safe_height(self, board: &Board) -> usize {
+        let safe = match self {
+            Rules::Drops(End::AboveTop) => return board.height(),
+            // Pieces enter in the two top rows.
+            Rules::Drops(_) => board.height() - 2,
+            Rules::Stepped(steering) => steering.lowest_entry_row(),
+        };
+        if board.max_height() > safe { 0 } else { safe }
     }
 }
 
 /// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I in the lower of
 /// them), rounded to the left.
-#[must_use]
-pub fn entry_is_blocked(board: &Board, piece: Piece) -> bool {
+fn entry_is_blocked(board: &Board, piece: Piece) -> bool {
     let shape = piece.shape(Rotation::North);
     let x = (board.width() - shape.width) / 2;
     board.overlaps(shape, x, board.height() - 2)

@@ -4,7 +4,7 @@ use crate::board::{Board, BoardError};
 use crate::evaluators::EvaluatorLookup;
 use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
-use crate::rules::{ENDS, End};
+use crate::rules::{ENDS, End, Rules};
 use crate::settings::{Kind, Setting};
 use crate::spec::{Arg, Spec, SpecError, shown};
 use crate::stepped::{STEPPED, SteppedGame, SteppedRules, steering_rules};
@@ -19,8 +19,8 @@ pub struct Ruleset {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When the game is over.
-    pub end: End,
+    /// The rules of a step, in a stepped game with the gravity of its first level.
+    pub rules: Rules,
     /// How many pieces after the current one a player sees.
     pub preview: usize,
     /// The spec of the randomizer.
@@ -59,8 +59,8 @@ pub struct RulesetParts {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When the game is over.
-    pub end: End,
+    /// When a placement game is over; a stepped game has no use for it.
+    pub end: Option<End>,
     /// How many pieces after the current one a player sees.
     pub preview: usize,
     /// The randomizer's spec.
@@ -116,8 +116,12 @@ impl Ruleset {
             }
             .into());
         }
+        let rules = match &stepped {
+            Some(stepped) => Rules::Stepped(stepped.steering.clone()),
+            None => Rules::Drops(end.unwrap_or(End::AboveTop)),
+        };
         let context = RandomizerContext {
-            end,
+            rules: rules.as_ref(),
             width,
             evaluators,
         };
@@ -126,7 +130,7 @@ impl Ruleset {
             name,
             width,
             height,
-            end,
+            rules,
             preview,
             randomizer_spec,
             moves_spec,
@@ -168,7 +172,7 @@ impl Ruleset {
             name: self.name.clone(),
             width: self.width,
             height: self.height,
-            end: self.end,
+            end: self.rules.end(),
             preview: self.preview,
             randomizer: self.randomizer_spec.clone(),
             moves: self.moves_spec.clone(),
@@ -225,7 +229,7 @@ const fn settings(
     [
         Setting {
             id: "end",
-            help: "when the game is over",
+            help: "when the game is over, if pieces drop; a stepped game has over=... among its moves instead",
             default: Some(end),
             kind: Kind::Word(END_NAMES),
         },
@@ -447,13 +451,20 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
         name: spec.to_string(),
         width,
         height,
-        end: End::from_name(settings.word("end")).unwrap_or(End::AboveTop),
+        end: End::from_name(settings.word("end")),
         preview: settings.count("preview"),
         randomizer: settings.part("randomizer").clone(),
         moves: settings.part("moves").clone(),
     };
+    let is_stepped = parts.moves.name == STEPPED.id;
+    let sets_end = |arg: &Arg| arg.key.as_deref() == Some("end");
+    if is_stepped && spec.args.iter().any(sets_end) {
+        let problem = "a stepped game has no end=...: set over=lock-out, overflow or top-row in \
+                       moves=stepped(over=...)";
+        return Err(spec.error(problem).into());
+    }
     if let Ok(level) = settings.word("level").parse() {
-        if parts.moves.name != STEPPED.id {
+        if !is_stepped {
             let problem = "level is a setting of stepped games, and in this one pieces drop";
             return Err(spec.error(problem).into());
         }

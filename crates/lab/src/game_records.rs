@@ -122,11 +122,19 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
     }
     // What is too large for the machine is too large for a board: the ruleset refuses it.
     let size = |name| whole(rules, name).map(|size| usize::try_from(size).unwrap_or(usize::MAX));
-    let end = End::from_name(text(rules, "end")?);
-    let end = end.ok_or_else(|| {
-        let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
-        field("end", &words.join(" or "))
-    })?;
+    let moves: Spec = match rules.get("moves") {
+        Some(_) => text(rules, "moves")?.parse()?,
+        None => Spec::name(DROPS),
+    };
+    // Stepped games have no end; earlier versions wrote one.
+    let end = match moves == Spec::name(DROPS) {
+        true => {
+            let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
+            let unknown = || field("end", &words.join(" or "));
+            Some(End::from_name(text(rules, "end")?).ok_or_else(unknown)?)
+        }
+        false => None,
+    };
     Ok(RulesetParts {
         name: text(json, "ruleset")?.to_owned(),
         width: size("width")?,
@@ -134,10 +142,7 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
         end,
         preview: size("preview")?,
         randomizer: text(rules, "randomizer")?.parse()?,
-        moves: match rules.get("moves") {
-            Some(_) => text(rules, "moves")?.parse()?,
-            None => Spec::name(DROPS),
-        },
+        moves,
     })
 }
 
@@ -209,7 +214,6 @@ pub fn to_json(record: &GameRecord) -> Value {
         "rules": {
             "width": rules.width,
             "height": rules.height,
-            "end": rules.end.name(),
             "preview": rules.preview,
             "randomizer": rules.randomizer.to_string(),
         },
@@ -220,8 +224,9 @@ pub fn to_json(record: &GameRecord) -> Value {
         "complete": record.complete,
         "placements": placements.join(" "),
     });
-    if rules.moves != Spec::name(DROPS) {
-        json["rules"]["moves"] = rules.moves.to_string().into();
+    match rules.end {
+        Some(end) => json["rules"]["end"] = end.name().into(),
+        None => json["rules"]["moves"] = rules.moves.to_string().into(),
     }
     if !record.files.is_empty() {
         json["files"] = json!(record.files);

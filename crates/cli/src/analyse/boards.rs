@@ -4,7 +4,6 @@ use crate::output::{WIDTH, line};
 use std::io;
 use tetrolab::analysis::AnalysedPlacement;
 use tetrolab::core::board::Board;
-use tetrolab::core::record::ShortPlacement;
 
 /// What stands between two boards.
 const GAP: &str = "   ";
@@ -84,7 +83,7 @@ pub(super) fn draw_placements(board: &Board, placements: &[AnalysedPlacement]) -
         let first = group * fitting.max(1) + 1;
         line("")?;
         let boards = side_by_side.iter().enumerate().map(|(index, placed)| {
-            let name = ShortPlacement::from(placed.step.placement);
+            let name = placed.step.short;
             let head = format!("{}  {name}", first + index);
             let mut lines = vec![head];
             lines.extend(TextBoard::new(board, rows, Some(placed)).lines());

@@ -6,8 +6,6 @@ use std::io;
 use tetrolab::analysis::{
     Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, TableTerm,
 };
-use tetrolab::core::placement::Placement;
-use tetrolab::core::record::ShortPlacement;
 
 /// Of how many placements the features are shown side by side.
 const WITH_FEATURES: usize = 3;
@@ -85,7 +83,7 @@ fn placements(player: &AnalysedPlayer) -> io::Result<()> {
     for (index, placed) in player.placements.iter().enumerate() {
         let mut row = vec![
             format!("  {}", index + 1),
-            short(placed.step.placement),
+            placed.step.short.to_string(),
             placed.score.map_or("-".to_owned(), decimal),
             placed.survival.map_or("-".to_owned(), percent),
             placed.step.cleared.len().to_string(),
@@ -100,7 +98,7 @@ fn placements(player: &AnalysedPlayer) -> io::Result<()> {
 fn then(placed: &AnalysedPlacement) -> String {
     let ends = placed.line.last().unwrap_or(&placed.step).game_over;
     let named = placed.line.iter().take(NAMED);
-    let mut words: Vec<String> = named.map(|step| short(step.placement)).collect();
+    let mut words: Vec<String> = named.map(|step| step.short.to_string()).collect();
     if placed.line.len() > NAMED {
         words.push("...".to_owned());
     }
@@ -117,7 +115,7 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
     if first.is_empty() {
         return Ok(());
     }
-    let names: Vec<String> = best.iter().map(|row| short(row.step.placement)).collect();
+    let names: Vec<String> = best.iter().map(|row| row.step.short.to_string()).collect();
     let is_weighed = best[0].sum.is_some();
     let mut columns = vec![("  feature", Align::Left)];
     columns.extend(is_weighed.then_some(("weight", Align::Right)));
@@ -163,7 +161,7 @@ fn tables(player: &AnalysedPlayer) -> io::Result<()> {
         let apart = |row: &(&TableTerm, &TableTerm)| (row.0.sum - row.1.sum).abs();
         apart(b).total_cmp(&apart(a))
     });
-    let names = [best, next].map(|row| short(row.step.placement));
+    let names = [best, next].map(|row| row.step.short.to_string());
     let columns = [
         ("  table", Align::Left),
         (&names[0], Align::Right),
@@ -187,7 +185,7 @@ fn tables(player: &AnalysedPlayer) -> io::Result<()> {
 fn agreement(players: &[AnalysedPlayer]) -> String {
     let mut choices: Vec<(String, Vec<&str>)> = Vec::new();
     for player in players {
-        let choice = short(player.placements[0].step.placement);
+        let choice = player.placements[0].step.short.to_string();
         match choices.iter_mut().find(|known| known.0 == choice) {
             Some(known) => known.1.push(&player.player),
             None => choices.push((choice, vec![&player.player])),
@@ -202,10 +200,6 @@ fn agreement(players: &[AnalysedPlayer]) -> String {
             format!("The players disagree: {}.", chosen.join("; "))
         }
     }
-}
-
-fn short(placement: Placement) -> String {
-    ShortPlacement::from(placement).to_string()
 }
 
 fn decimal(value: f64) -> String {

@@ -76,7 +76,7 @@ impl BestPlacement {
 
     /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
     pub fn best(&mut self, question: &Question<'_>) -> Choice {
-        if question.steering.is_some() {
+        if question.rules.steering().is_some() {
             return self.best_steered(question);
         }
         let may_lose = self.options.may_lose;

@@ -57,7 +57,7 @@ impl Expansion {
         let evaluator = self.rating.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.rating.options();
         let width = question.board.width();
-        let is_steered = question.steering.is_some();
+        let is_steered = question.rules.steering().is_some();
         self.rating.rate_each(question, |outcomes, index, score| {
             let transition = outcomes.transition(index);
             let (worth, lines) = match scored {

@@ -11,7 +11,7 @@
 //! - What follows is the best step of the next piece if that is shown. Otherwise each piece that can come has a best step, and their
 //!   values are averaged with the probabilities of the pieces, or the worst is taken. In an average, branches that are surely
 //!   lost count for survival, and for the score only when all are lost.
-//! - A piece that is not shown and cannot enter the board ([`End::bars_entry`]) ends the game before it is placed. Such a branch is
+//! - A piece that is not shown and cannot enter the board ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is placed. Such a branch is
 //!   lost; its score is that of the placement that would be best if nothing followed.
 //! - Of steps with the same value the one with the lowest [`SearchStep::tie_key`] is taken.
 //! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone decide.
@@ -155,7 +155,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
+        let mut search = Search::new(self, question.rules, shown, unseen);
         search.rated(question).0
     }
 
@@ -167,7 +167,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<(RatedStep, Vec<Placement>)> {
-        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
+        let mut search = Search::new(self, question.rules, shown, unseen);
         let (rated, plies) = search.rated(question);
         let with_line = |rated: RatedStep| {
             let line = search.line(&rated.step, plies);
@@ -184,7 +184,7 @@ impl Lookahead {
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> SearchStep {
-        let mut search = Search::new(self, (question.end, question.steering), shown, unseen);
+        let mut search = Search::new(self, question.rules, shown, unseen);
         search.best_step(question)
     }
 
@@ -196,7 +196,7 @@ impl Lookahead {
         ceiling: Option<NodeValue>,
     ) -> NodeValue {
         let mut unseen = AnyPiece;
-        let mut search = Search::new(self, (question.end, question.steering), &[], &mut unseen);
+        let mut search = Search::new(self, question.rules, &[], &mut unseen);
         search.worth_below(question, ceiling)
     }
 }

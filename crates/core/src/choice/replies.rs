@@ -7,10 +7,9 @@
 use super::{BestPlacement, Choice, GreedyOptions};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
-use crate::moves::Steering;
 use crate::outcomes::Question;
 use crate::piece::Piece;
-use crate::rules::End;
+use crate::rules::RulesRef;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -36,8 +35,15 @@ pub struct ReplyRequest {
 
 /// Finds the best placements in many positions.
 pub trait Replies: Debug + Send + Sync {
-    /// The best placement for every request, in their order: what [`BestPlacement::best`] would say. The list is cleared first.
-    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>);
+    /// The best placement under these rules for every request, in their order: what [`BestPlacement::best`] would say.
+    /// The list is cleared first.
+    fn best(
+        &mut self,
+        rules: RulesRef<'_>,
+        nodes: &[SearchNode],
+        requests: &[ReplyRequest],
+        replies: &mut Vec<Choice>,
+    );
 
     /// The evaluator.
     fn evaluator(&self) -> &Arc<dyn Evaluator>;
@@ -67,46 +73,46 @@ impl Clone for Box<dyn Replies> {
 #[derive(Clone, Debug)]
 pub struct RepliesOneByOne {
     decision: BestPlacement,
-    end: End,
-    steering: Option<Steering>,
 }
 
 impl RepliesOneByOne {
-    /// Decides with this evaluator in a game that ends like this.
+    /// Decides with this evaluator.
     #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions, end: End) -> RepliesOneByOne {
+    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> RepliesOneByOne {
         RepliesOneByOne {
             decision: BestPlacement::new(evaluator, options),
-            end,
-            steering: None,
         }
     }
 
-    /// The same in a game in which pieces are steered like this.
-    #[must_use]
-    pub fn steered(self, steering: Option<Steering>) -> RepliesOneByOne {
-        RepliesOneByOne { steering, ..self }
-    }
-
     /// The best placement for one request.
-    pub(crate) fn best_of(&mut self, node: &SearchNode, request: &ReplyRequest) -> Choice {
+    pub(crate) fn best_of(
+        &mut self,
+        rules: RulesRef<'_>,
+        node: &SearchNode,
+        request: &ReplyRequest,
+    ) -> Choice {
         self.decision.best(&Question {
             board: &node.board,
             piece: request.piece,
-            end: self.end,
+            rules,
             next: request.next,
             scored: self.decision.options().scored,
             lines_before: node.lines,
-            steering: self.steering.as_ref(),
         })
     }
 }
 
 impl Replies for RepliesOneByOne {
-    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
+    fn best(
+        &mut self,
+        rules: RulesRef<'_>,
+        nodes: &[SearchNode],
+        requests: &[ReplyRequest],
+        replies: &mut Vec<Choice>,
+    ) {
         replies.clear();
         for request in requests {
-            replies.push(self.best_of(&nodes[request.node], request));
+            replies.push(self.best_of(rules, &nodes[request.node], request));
         }
     }
 

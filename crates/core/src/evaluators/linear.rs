@@ -186,13 +186,13 @@ mod tests {
     use crate::board::Board;
     use crate::moves::drop_in;
     use crate::piece::{Piece, Rotation};
-    use crate::rules::End;
+    use crate::rules::{End, Rules};
 
     /// A square on the floor of a board with a tower.
     fn step() -> Transition {
         let before = Board::from_rows(4, 4, &["....", "....", "##..", "##.."]).unwrap();
         let square = drop_in(&before, Piece::O, Rotation::North, 2).unwrap();
-        End::AboveTop.step(&before, square, None, 0)
+        Rules::Drops(End::AboveTop).step(&before, square, None, 0)
     }
 
     #[test]

@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::features::{FeatureMatrix, FeatureSet, feature};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
 use crate::piece::Piece;
-use crate::rules::End;
+use crate::rules::{End, Rules};
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
@@ -43,11 +43,10 @@ pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
     outcomes.generate(&Question {
         board: &Board::new(4, 4).expect("a legal size"),
         piece: Piece::O,
-        end: End::AboveTop,
+        rules: Rules::Drops(End::AboveTop),
         next: None,
         scored: Scored::default(),
         lines_before: 0,
-        steering: None,
     });
     let (mut values, mut scores) = (FeatureMatrix::default(), [0.0; MAX_OUTCOMES]);
     evaluator.rate(&mut outcomes, &mut values, &mut scores);

@@ -477,7 +477,7 @@ mod tests {
     use crate::features::{FeatureMatrix, FeatureSet, feature};
     use crate::outcomes::{Question, Scored};
     use crate::piece::{PIECES, Piece};
-    use crate::rules::{ENDS, End};
+    use crate::rules::{ENDS, End, Rules};
     use proptest::prelude::*;
 
     /// Boards of every size, from empty to full to the top, from solid to full of holes.
@@ -510,11 +510,10 @@ mod tests {
         let question = Question {
             board,
             piece,
-            end,
+            rules: Rules::Drops(end),
             next: Some(Piece::I),
             scored,
             lines_before: 0,
-            steering: None,
         };
         let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
         outcomes.generate(&question);

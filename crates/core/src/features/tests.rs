@@ -6,7 +6,7 @@ use crate::piece::PIECES;
 use crate::placement::Placement;
 use crate::rng::Rng;
 use crate::rotation::rotation_system;
-use crate::rules::End;
+use crate::rules::Rules;
 
 /// A board with holes that open to the side.
 fn cavernous(rng: &mut Rng) -> Board {
@@ -23,7 +23,7 @@ fn cavernous(rng: &mut Rng) -> Board {
 }
 
 /// Checks all placements of a steered piece, and gives them.
-fn check(question: &Question<'_>, steering: &Steering, set: &FeatureSet) -> Vec<Placement> {
+fn check(question: &Question<'_>, set: &FeatureSet) -> Vec<Placement> {
     let (mut outcomes, mut matrix) = (Outcomes::default(), FeatureMatrix::default());
     let mut found = Vec::new();
     outcomes.generate(question);
@@ -32,9 +32,8 @@ fn check(question: &Question<'_>, steering: &Steering, set: &FeatureSet) -> Vec<
         for index in outcomes.usable() {
             let transition = outcomes.transition(index);
             let placement = outcomes.placement(index);
-            let corner = (usize::from(placement.x), usize::from(placement.y));
-            let mut after = *question.board;
-            let settled = steering.settle(&mut after, placement.shape(), corner, question.next);
+            let (board, lines) = (question.board, question.lines_before);
+            let settled = question.rules.step(board, placement, question.next, lines);
             assert_eq!(transition.game_over, settled.game_over);
             assert_eq!(transition.cleared, settled.cleared);
             let values: Vec<f64> = matrix.rows().map(|row| row[index]).collect();
@@ -67,17 +66,16 @@ fn places_of_steered_pieces_are_rated_as_if_each_were_alone() {
         let question = Question {
             board: &board,
             piece: PIECES[rng.below(7) as usize],
-            end: End::EntryBlocked,
+            rules: Rules::Stepped(&steering),
             next: Some(PIECES[rng.below(7) as usize]),
             scored: [Scored::AfterRemoval, Scored::BeforeRemoval][round % 2],
             lines_before: 3,
-            steering: Some(&steering),
         };
         let start = PathStart::entering(steering.entry(question.piece, &board));
         finder.search(&board, &steering, start);
         finder.places(&board, &steering, &mut places);
         for set in [&all, &classic] {
-            let mut found = check(&question, &steering, set);
+            let mut found = check(&question, set);
             let key = |place: &Placement| (place.rotation, place.x, place.y);
             found.sort_by_key(key);
             places.sort_by_key(key);

@@ -2,23 +2,21 @@
 
 use super::{Game, GameView, Hold};
 use crate::board::Board;
-use crate::moves::Steering;
 use crate::piece::Piece;
 use crate::randomizers::Forecast;
-use crate::rules::End;
+use crate::rules::{Rules, RulesRef};
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
 
 /// What a player may know at one moment, apart from the game that led there: to ask players about a position.
 #[derive(Clone, Debug)]
 pub struct GameSnapshot {
     board: Board,
-    end: End,
+    rules: Rules,
     /// The piece to place and those that are shown after it.
     pieces: Vec<Piece>,
     lines: u64,
     placed: u64,
     forecast: Option<Forecast>,
-    steering: Option<Steering>,
     hold: Hold,
 }
 
@@ -50,8 +48,8 @@ pub enum SnapshotError {
     #[error("row {0} from the bottom is full; a full row disappears before the next piece comes")]
     FullRow(usize),
     /// The rules say that the game has ended on this board.
-    #[error("the game is over on this board: it ends by {}", .0.name())]
-    Over(End),
+    #[error("this position is already lost (end = {0})")]
+    Over(&'static str),
     /// There is no piece to place.
     #[error("there is no piece to place")]
     NoPiece,
@@ -93,15 +91,14 @@ impl GameSnapshot {
         if pieces.len() > MAX_PREVIEW + 1 {
             return Err(SnapshotError::TooManyPieces(pieces.len() - 1));
         }
-        check_board(ruleset.end, &board, *first)?;
+        check_board(ruleset.rules.as_ref(), &board, *first)?;
         Ok(GameSnapshot {
             board,
-            end: ruleset.end,
+            rules: ruleset.rules.clone(),
             pieces: pieces.to_vec(),
             lines: 0,
             placed: 0,
             forecast: None,
-            steering: ruleset.stepped().map(|rules| rules.steering.clone()),
             hold: Hold::None,
         })
     }
@@ -113,14 +110,13 @@ impl GameSnapshot {
         let view = is_waiting.then(|| game.view())?;
         Some(GameSnapshot {
             board: *view.board,
-            end: view.end,
+            rules: view.rules.cloned(),
             pieces: std::iter::once(view.piece)
                 .chain(view.queue.iter().copied())
                 .collect(),
             lines: view.lines,
             placed: view.pieces,
             forecast: view.forecast.cloned(),
-            steering: view.steering.cloned(),
             hold: view.hold,
         })
     }
@@ -156,18 +152,17 @@ impl GameSnapshot {
             board: &self.board,
             piece: self.pieces[0],
             queue: &self.pieces[1..],
-            end: self.end,
+            rules: self.rules.as_ref(),
             lines: self.lines,
             pieces: self.placed,
             forecast: self.forecast.as_ref(),
-            steering: self.steering.as_ref(),
             hold: self.hold,
         }
     }
 }
 
 /// Whether a game goes on with this board and this piece.
-fn check_board(end: End, board: &Board, piece: Piece) -> Result<(), SnapshotError> {
+fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), SnapshotError> {
     let (stack, height) = (board.max_height(), board.height());
     if stack > height {
         return Err(SnapshotError::AboveTop { stack, height });
@@ -176,11 +171,10 @@ fn check_board(end: End, board: &Board, piece: Piece) -> Result<(), SnapshotErro
     if full != 0 {
         return Err(SnapshotError::FullRow(full.trailing_zeros() as usize + 1));
     }
-    let reaches_top = end == End::TopRow && stack == height;
-    match reaches_top || end.bars_entry(board, piece) {
-        true => Err(SnapshotError::Over(end)),
-        false => Ok(()),
+    if rules.ends_on(board, Some(piece)) {
+        return Err(SnapshotError::Over(rules.end_name()));
     }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -239,7 +233,7 @@ mod tests {
         assert!(snapshot("simplified-4x4", &tower, &[Piece::O]).is_ok());
         assert_eq!(
             said("simplified-4x4(end=top-row)", &tower),
-            "the game is over on this board: it ends by top-row"
+            "this position is already lost (end = top-row)"
         );
         let blocked = [".#..", "....", "....", "...."];
         assert!(said("simplified-4x4(end=entry-blocked)", &blocked).contains("entry-blocked"));
@@ -278,6 +272,26 @@ mod tests {
                 .unwrap_err()
                 .to_string(),
             "a game whose pieces come from bag cannot begin with TT"
+        );
+    }
+
+    /// A position of a stepped ruleset with these rows at the bottom.
+    fn tower(spec: &str, row: &str, rows: usize) -> Result<GameSnapshot, SnapshotError> {
+        let rules = rules(spec);
+        let board = Board::from_lowest_rows(10, rules.height, &vec![row; rows]).unwrap();
+        GameSnapshot::new(&rules, board, &[Piece::T, Piece::I])
+    }
+
+    #[test]
+    fn a_stepped_position_is_judged_by_the_entry_of_its_own_rotation_system() {
+        // Arika's T enters with its point down and fits beside this column; lying the other way it would not.
+        assert!(tower("tgm", "...#......", 19).is_ok());
+        assert!(tower("tgm", "....#.....", 19).is_err());
+        // The rows above the visible ones are the ones that count, not the top of the board.
+        assert!(tower("guideline", "....#.....", 20).is_ok());
+        assert_eq!(
+            tower("guideline", "....#.....", 21).unwrap_err(),
+            SnapshotError::Over("entry-blocked")
         );
     }
 }

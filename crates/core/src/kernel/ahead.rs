@@ -22,7 +22,7 @@ use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
-use crate::rules::End;
+use crate::rules::{End, Rules};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -402,7 +402,7 @@ impl<L: Lanes> Ahead<L> {
 
 /// The search on the general path behind a kernel that looks at two pieces.
 pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Lookahead {
-    let replies = RepliesOneByOne::new(evaluator, options, End::AboveTop);
+    let replies = RepliesOneByOne::new(evaluator, options);
     let limits = SearchLimits {
         depth: 2,
         width: usize::MAX,
@@ -423,11 +423,10 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
     let question = Question {
         board: &board,
         piece: PIECES[usize::from(game.piece)],
-        end: End::AboveTop,
+        rules: Rules::Drops(End::AboveTop),
         next: shown.first().copied(),
         scored: Scored::AfterRemoval,
         lines_before: game.lines,
-        steering: None,
     };
     let mut chances = tables.chances.clone();
     let rated = general.rate(&question, shown, &mut chances);

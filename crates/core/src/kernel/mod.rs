@@ -155,7 +155,7 @@ impl Kernel {
         evaluator: &dyn Evaluator,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        if !has_lanes || ruleset.stepped().is_some() {
+        if !has_lanes {
             return None;
         }
         Kernel::anywhere(ruleset, evaluator, options)
@@ -218,7 +218,7 @@ impl Kernel {
         options: GreedyOptions,
         chances: Chances,
     ) -> Option<Kernel> {
-        let playable = ruleset.end == End::AboveTop
+        let playable = ruleset.rules.end() == Some(End::AboveTop)
             && ruleset.height <= MOST_ROWS
             && !options.may_lose
             && options.scored == Scored::AfterRemoval;

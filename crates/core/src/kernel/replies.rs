@@ -19,6 +19,7 @@ use crate::moves::placements;
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::randomizers::Chances;
+use crate::rules::RulesRef;
 use crate::ruleset::Ruleset;
 use std::fmt;
 use std::marker::PhantomData;
@@ -62,14 +63,14 @@ impl RepliesTogether {
         evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<RepliesTogether> {
-        if !is_available() || ruleset.stepped().is_some() {
+        if !is_available() {
             return None;
         }
         let kernel = Kernel::with_chances(ruleset, &**evaluator, options, Chances::uniform())?;
         let empty = kernel.tables.empty_board();
         Some(RepliesTogether {
             kernel: Arc::new(kernel),
-            general: RepliesOneByOne::new(evaluator.clone(), options, ruleset.end),
+            general: RepliesOneByOne::new(evaluator.clone(), options),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
             room: Box::new(ReplyRoom::new()),
             is_allowed: true,
@@ -112,9 +113,15 @@ impl RepliesTogether {
 }
 
 impl Replies for RepliesTogether {
-    fn best(&mut self, nodes: &[SearchNode], requests: &[ReplyRequest], replies: &mut Vec<Choice>) {
+    fn best(
+        &mut self,
+        rules: RulesRef<'_>,
+        nodes: &[SearchNode],
+        requests: &[ReplyRequest],
+        replies: &mut Vec<Choice>,
+    ) {
         if !self.is_allowed {
-            return self.general.best(nodes, requests, replies);
+            return self.general.best(rules, nodes, requests, replies);
         }
         self.room.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
@@ -131,7 +138,7 @@ impl Replies for RepliesTogether {
         let answers = requests.iter().zip(found);
         // When every placement loses, the best of these is the general path's business.
         replies.extend(answers.map(|(request, found)| {
-            found.unwrap_or_else(|| general.best_of(&nodes[request.node], request))
+            found.unwrap_or_else(|| general.best_of(rules, &nodes[request.node], request))
         }));
     }
 

@@ -407,8 +407,9 @@ fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
                 next: None,
             })
             .collect();
-        replies.best(&nodes, &requests, &mut together);
-        RepliesOneByOne::new(evaluator, options, rules.end).best(
+        replies.best(rules.rules.as_ref(), &nodes, &requests, &mut together);
+        RepliesOneByOne::new(evaluator, options).best(
+            rules.rules.as_ref(),
             &nodes,
             &requests,
             &mut one_by_one,

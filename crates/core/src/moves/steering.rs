@@ -3,10 +3,9 @@
 use super::LockRule;
 use super::paths::Graph;
 use crate::board::Board;
-use crate::piece::{PIECES, Piece, Shape};
+use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Spin};
 use crate::rotation::{EntryRow, Falling, RotationSystem, Turn};
-use crate::rules::Settled;
 use std::sync::Arc;
 
 /// How fast pieces fall: by this many rows in as many ticks, evenly from the tick in which the piece enters.
@@ -156,36 +155,14 @@ impl Steering {
 
     /// Whether a piece cannot enter (block out).
     #[must_use]
-    pub fn bars_entry(&self, board: &Board, piece: Piece) -> bool {
+    pub(crate) fn blocks_entry(&self, board: &Board, piece: Piece) -> bool {
         !self.appears(piece, board).fits(board)
     }
 
-    /// The lowest row in which a piece enters: a stack below it bars no entry.
+    /// The lowest row in which a piece enters: a stack below it blocks no entry.
     #[must_use]
-    pub fn lowest_entry_row(&self) -> usize {
+    pub(crate) fn lowest_entry_row(&self) -> usize {
         self.visible.saturating_sub(3)
-    }
-
-    /// Lets a shape come to rest: fills its cells, removes full rows, and decides whether the game is over, as far as that can be known:
-    /// `next` is the piece that will enter.
-    pub fn settle(
-        &self,
-        board: &mut Board,
-        shape: &Shape,
-        (x, y): (usize, usize),
-        next: Option<Piece>,
-    ) -> Settled {
-        board.fill_shape(shape, x, y);
-        let cleared = board.full_rows();
-        board.remove_rows(cleared);
-        let above = self.lock_out && y >= self.visible;
-        let high = board.max_height();
-        let too_high = high > board.height() || (self.top_row_ends && high >= board.height());
-        let barred = next.is_some_and(|piece| self.bars_entry(board, piece));
-        Settled {
-            cleared,
-            game_over: above || too_high || barred,
-        }
     }
 
     /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says whether

@@ -2,11 +2,12 @@
 
 use super::RatedPlacement;
 use crate::board::Board;
-use crate::choice::{BestPair, Lookahead, RatedPair, RatedStep};
+use crate::choice::{BestPair, GreedyOptions, Lookahead, RatedPair, RatedStep};
 use crate::evaluators::Score;
 use crate::game::GameView;
-use crate::moves::placements;
+use crate::outcomes::Scored;
 use crate::placement::Placement;
+use crate::rotation::Falling;
 
 /// The rows of a player that rates pairs.
 pub(super) fn rated_pairs(
@@ -14,7 +15,9 @@ pub(super) fn rated_pairs(
     decision: &BestPair,
     pairs: Vec<RatedPair>,
 ) -> Vec<RatedPlacement> {
-    let may_lose = decision.options().may_lose;
+    let GreedyOptions {
+        may_lose, scored, ..
+    } = decision.options();
     let unit = decision.evaluator().unit();
     let all_end = pairs.iter().all(|pair| pair.step.transition.game_over);
     let row = |pair: RatedPair| {
@@ -29,7 +32,7 @@ pub(super) fn rated_pairs(
                 false => pair.rating.score * unit,
             },
             survival: if survives { 1.0 } else { 0.0 },
-            line: dropped(view, placement, line.as_slice()),
+            line: in_game(view, scored, placement, line.as_slice()),
         }
     };
     pairs.into_iter().map(row).collect()
@@ -41,7 +44,9 @@ pub(super) fn rated_steps(
     search: &Lookahead,
     explained: Vec<(RatedStep, Vec<Placement>)>,
 ) -> Vec<RatedPlacement> {
-    let may_lose = search.options().may_lose;
+    let GreedyOptions {
+        may_lose, scored, ..
+    } = search.options();
     let unit = search.evaluator().unit();
     let ends = |row: &RatedStep| row.step.transition.game_over;
     let all_end = explained.iter().all(|(row, _)| ends(row));
@@ -54,32 +59,50 @@ pub(super) fn rated_steps(
                 false => row.value.score * unit,
             },
             survival: if ends(&row) { 0.0 } else { row.value.survival },
-            line: dropped(view, placement, &line),
+            line: in_game(view, scored, placement, &line),
         }
     };
     explained.into_iter().map(row).collect()
 }
 
-/// The placements after the first one where they come to rest in the game: a search that leaves full rows on the board has
-/// seen the same drops end higher.
-pub(super) fn dropped(
+/// The placements after the first one as they are in the game. A search that leaves full rows on the board has seen
+/// them higher: they are lowered by the rows that were removed below them, and fall to the ground from there.
+pub(super) fn in_game(
     view: &GameView<'_>,
+    scored: Scored,
     first: Placement,
     following: &[Placement],
 ) -> Vec<Placement> {
-    let step = |board: &Board, placement| view.end.step(board, placement, None, 0);
-    let mut last = step(view.board, first);
-    let drop = |placement: &Placement| {
+    let mut last = view.rules.step(view.board, first, None, 0);
+    let mut removed = vec![last.cleared];
+    let fall = |placement: &Placement| {
         // Nothing follows the end of the game: pieces would be piled up higher than a board can be.
         if last.game_over {
             return None;
         }
-        let mut drops = placements(&last.after, placement.piece).into_iter();
-        let same = drops.find(|drop| aim(drop) == aim(placement))?;
-        last = step(&last.after, same);
-        Some(same)
+        let mut placement = *placement;
+        if scored == Scored::BeforeRemoval {
+            for rows in &removed {
+                placement.y -= (rows & !(u64::MAX << placement.y)).count_ones() as u8;
+            }
+            placement.y = fallen(&last.after, placement)?.y as u8;
+        }
+        last = view.rules.step(&last.after, placement, None, 0);
+        removed.push(last.cleared);
+        Some(placement)
     };
-    following.iter().map_while(drop).collect()
+    following.iter().map_while(fall).collect()
+}
+
+/// The piece on the ground below a placement; none if something is in its way.
+fn fallen(board: &Board, placement: Placement) -> Option<Falling> {
+    let falling = Falling {
+        piece: placement.piece,
+        rotation: placement.rotation,
+        x: placement.x as i8,
+        y: placement.y as i8,
+    };
+    falling.fits(board).then(|| falling.fallen(board, u32::MAX))
 }
 
 /// What a placement is apart from the board: how the piece is turned, and in which column it drops.

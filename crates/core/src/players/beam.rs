@@ -10,7 +10,7 @@
 //!
 //! [`BestPair`]: crate::choice::BestPair
 
-use super::analysis::dropped;
+use super::analysis::in_game;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
@@ -187,7 +187,8 @@ impl Beam {
         let requests = (0..nodes.len()).map(|node| ReplyRequest { node, piece, next });
         let requests: Vec<ReplyRequest> = requests.collect();
         let mut replies = Vec::new();
-        self.replies.best(&nodes, &requests, &mut replies);
+        self.replies
+            .best(search.view.rules, &nodes, &requests, &mut replies);
         for (line, reply) in front.iter().zip(&replies) {
             search.end_with(line, reply, number);
         }
@@ -209,7 +210,7 @@ impl Beam {
             placement: step.placement,
             score: if lost { Score::NEG_INFINITY } else { score },
             survival: f64::from(survives && !step.game_over),
-            line: dropped(search.view, step.placement, &line),
+            line: in_game(search.view, self.scored(), step.placement, &line),
         }
     }
 }

@@ -14,10 +14,6 @@ pub(super) fn replies(
 ) -> Box<dyn Replies> {
     match RepliesTogether::new(ruleset, &evaluator, options) {
         Some(together) => Box::new(together),
-        None => {
-            let steering = ruleset.stepped().map(|rules| rules.steering.clone());
-            let general = RepliesOneByOne::new(evaluator, options, ruleset.end);
-            Box::new(general.steered(steering))
-        }
+        None => Box::new(RepliesOneByOne::new(evaluator, options)),
     }
 }

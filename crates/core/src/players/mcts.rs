@@ -22,12 +22,13 @@
 mod tree;
 mod value;
 
-use super::analysis::dropped;
+use super::analysis::in_game;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{Expansion, GreedyOptions, Replies, StopFlag};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
+use crate::outcomes::Scored;
 use crate::placement::Placement;
 use crate::rng::{Rng, decision_seed};
 use crate::ruleset::Ruleset;
@@ -154,7 +155,7 @@ impl Player for Mcts {
                     None => Score::NEG_INFINITY,
                 },
                 survival: edge.survival(),
-                line: dropped(view, placement, &tree.line(edge)),
+                line: in_game(view, Scored::AfterRemoval, placement, &tree.line(edge)),
             }
         };
         ranked.into_iter().map(row).collect()

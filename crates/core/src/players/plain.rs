@@ -9,14 +9,14 @@ use crate::outcomes::Scored;
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Placement, Transition};
 use crate::randomizers::Forecast;
-use crate::rules::End;
+use crate::rules::RulesRef;
 
 /// The plain search.
 pub(super) struct PlainSearch<'a> {
     pub(super) evaluator: &'a Linear,
     pub(super) options: GreedyOptions,
     pub(super) dealing: Dealing,
-    pub(super) end: End,
+    pub(super) rules: RulesRef<'a>,
     pub(super) shown: &'a [Piece],
 }
 
@@ -57,7 +57,7 @@ impl<'a> PlainSearch<'a> {
 
     fn step(&self, place: &PlainNode, placement: Placement, plies: usize) -> PlainStep {
         let next = self.shown.get(place.ply).copied();
-        let mut step = self.end.step(&place.board, placement, next, place.lines);
+        let mut step = self.rules.step(&place.board, placement, next, place.lines);
         let before_removal = self.options.scored == Scored::BeforeRemoval;
         if before_removal {
             step.after = place.board;
@@ -133,7 +133,7 @@ impl<'a> PlainSearch<'a> {
                 forecast: Some(forecast.after(piece)),
                 ..place.clone()
             };
-            let value = match self.end.bars_entry(&real_board, piece) {
+            let value = match self.rules.blocks_entry(&real_board, piece) {
                 false => self.best(&after, piece, plies),
                 true => NodeValue {
                     survival: if self.options.may_lose { 1.0 } else { 0.0 },

@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::board::Board;
     use crate::piece::Piece;
-    use crate::rules::End;
+    use crate::rules::{End, Rules};
 
     fn chosen(may_lose: bool, rows: &[&str], piece: Piece, draws: usize) -> Vec<Placement> {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
@@ -91,11 +91,10 @@ mod tests {
             board: &board,
             piece,
             queue: &[],
-            end: End::AboveTop,
+            rules: Rules::Drops(End::AboveTop),
             lines: 0,
             pieces: 0,
             forecast: None,
-            steering: None,
             hold: crate::game::Hold::None,
         };
         let mut player = Random::new(may_lose);

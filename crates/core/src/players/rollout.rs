@@ -8,7 +8,7 @@
 //! The pieces that are shown come first. The others are drawn from the forecast, and they are the same for every placement, so that
 //! a placement does not win by luck. All games advance together: each piece is one call for the best replies on many boards.
 
-use super::analysis::dropped;
+use super::analysis::in_game;
 use super::futures::Future;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
@@ -18,11 +18,11 @@ use crate::choice::{
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
-use crate::outcomes::Question;
+use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rng::decision_seed;
-use crate::rules::End;
+use crate::rules::RulesRef;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting};
 use std::sync::Arc;
@@ -178,7 +178,7 @@ impl Rollout {
                 if self.stop.is_raised() {
                     break;
                 }
-                self.advance(view.end, number, games, &mut futures);
+                self.advance(view.rules, number, games, &mut futures);
             }
         }
         games
@@ -204,7 +204,7 @@ impl Rollout {
     /// Places the piece with this number in these games.
     fn advance(
         &mut self,
-        end: End,
+        rules: RulesRef<'_>,
         number: usize,
         games: &mut [Continuation],
         futures: &mut [Future],
@@ -212,7 +212,7 @@ impl Rollout {
         let (mut playing, mut nodes, mut requests) = (Vec::new(), Vec::new(), Vec::new());
         for (index, game) in games.iter_mut().enumerate() {
             let future = &mut futures[game.future];
-            let Some((piece, next)) = game.comes(end, future, number, self.preview) else {
+            let Some((piece, next)) = game.comes(rules, future, number, self.preview) else {
                 continue;
             };
             requests.push(ReplyRequest {
@@ -224,10 +224,10 @@ impl Rollout {
             playing.push(index);
         }
         let mut replies = Vec::new();
-        self.replies.best(&nodes, &requests, &mut replies);
+        self.replies.best(rules, &nodes, &requests, &mut replies);
         let evaluator = self.expansion.evaluator();
         for (index, (request, reply)) in playing.into_iter().zip(requests.iter().zip(&replies)) {
-            games[index].place(end, reply, request.next, evaluator);
+            games[index].place(rules, reply, request.next, evaluator);
         }
     }
 
@@ -237,7 +237,7 @@ impl Rollout {
         let mut future = Future::most_likely(view, self.preview);
         let mut line = Vec::new();
         for number in 0..self.length {
-            let Some((piece, next)) = game.comes(view.end, &mut future, number, self.preview)
+            let Some((piece, next)) = game.comes(view.rules, &mut future, number, self.preview)
             else {
                 break;
             };
@@ -247,8 +247,9 @@ impl Rollout {
                 next,
             };
             let mut replies = Vec::new();
-            self.replies.best(&[game.node], &[request], &mut replies);
-            game.place(view.end, &replies[0], next, self.expansion.evaluator());
+            self.replies
+                .best(view.rules, &[game.node], &[request], &mut replies);
+            game.place(view.rules, &replies[0], next, self.expansion.evaluator());
             line.push(replies[0].placement);
         }
         line
@@ -277,7 +278,7 @@ impl Continuation {
     /// piece or because it cannot enter.
     fn comes(
         &mut self,
-        end: End,
+        rules: RulesRef<'_>,
         future: &mut Future,
         number: usize,
         preview: usize,
@@ -292,7 +293,7 @@ impl Continuation {
             self.state = Outlook::Done;
             return None;
         };
-        if end.bars_entry(board, piece) {
+        if rules.blocks_entry(board, piece) {
             self.state = Outlook::Lost;
             return None;
         }
@@ -306,13 +307,13 @@ impl Continuation {
     /// Places a piece.
     fn place(
         &mut self,
-        end: End,
+        rules: RulesRef<'_>,
         reply: &Choice,
         next: Option<Piece>,
         evaluator: &Arc<dyn Evaluator>,
     ) {
         let SearchNode { board, lines } = self.node;
-        let step = end.step(&board, reply.placement, next, lines);
+        let step = rules.step(&board, reply.placement, next, lines);
         self.worth += self.last.0;
         self.last = (evaluator.worth_of_step(&step), reply.score);
         self.node = SearchNode {
@@ -345,7 +346,7 @@ impl Player for Rollout {
                     false => tried.rating.score * unit,
                 },
                 survival: tried.survival,
-                line: dropped(view, step.placement, &line),
+                line: in_game(view, Scored::AfterRemoval, step.placement, &line),
             }
         };
         tried.into_iter().map(row).collect()

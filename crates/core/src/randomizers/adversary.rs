@@ -12,7 +12,7 @@ use crate::board::Board;
 use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
-use crate::rules::End;
+use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     ],
     make: |settings, context| {
         let evaluator = (context.evaluators)(settings.part("evaluator"), context.width)?;
-        let replies = RepliesOneByOne::new(evaluator, GreedyOptions::default(), context.end);
+        let replies = RepliesOneByOne::new(evaluator, GreedyOptions::default());
         let limits = SearchLimits {
             depth: settings.count("depth"),
             width: usize::MAX,
@@ -44,7 +44,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
         };
         Ok(Box::new(Adversary {
             opponent: Lookahead::new(Box::new(replies), Dealing::ByOpponent, limits),
-            end: context.end,
+            rules: context.rules.cloned(),
         }))
     },
 };
@@ -52,7 +52,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
 #[derive(Clone, Debug)]
 struct Adversary {
     opponent: Lookahead,
-    end: End,
+    rules: Rules,
 }
 
 impl Adversary {
@@ -63,17 +63,16 @@ impl Adversary {
         piece: Piece,
         before: Option<NodeValue>,
     ) -> Option<NodeValue> {
-        if self.end.bars_entry(board, piece) {
+        if self.rules.as_ref().blocks_entry(board, piece) {
             return None;
         }
         let question = Question {
             board,
             piece,
-            end: self.end,
+            rules: self.rules.as_ref(),
             next: None,
             scored: Scored::default(),
             lines_before: 0,
-            steering: None,
         };
         let value = self.opponent.worth_against_opponent(&question, before);
         (value.survival > 0.0).then_some(value)
@@ -134,6 +133,7 @@ mod tests {
     use crate::features::feature;
     use crate::moves::placements;
     use crate::rng::Rng;
+    use crate::rules::End;
 
     fn dealt(evaluator: &str, end: End, rows: &[&str]) -> Piece {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
@@ -186,7 +186,7 @@ mod tests {
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {
-            let step = End::AboveTop.step(board, placement, None, 0);
+            let step = Rules::Drops(End::AboveTop).step(board, placement, None, 0);
             if step.game_over || depth == 1 {
                 return (!step.game_over, -holes.values(&step)[0]);
             }

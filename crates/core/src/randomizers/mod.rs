@@ -28,7 +28,7 @@ use crate::evaluators::EvaluatorLookup;
 use crate::piece::Piece;
 use crate::registry::{Entry, find};
 use crate::rng::Rng;
-use crate::rules::End;
+use crate::rules::RulesRef;
 use crate::settings::Settings;
 use crate::spec::{Spec, SpecError};
 use std::fmt::Debug;
@@ -78,8 +78,8 @@ impl Clone for Box<dyn Randomizer> {
 
 /// What a randomizer may need to be made; a whole ruleset contains one, so this is only a part of it.
 pub struct RandomizerContext<'a> {
-    /// When the game is over.
-    pub end: End,
+    /// The rules of a step.
+    pub rules: RulesRef<'a>,
     /// The width of its board.
     pub width: usize,
     /// Finds evaluators by name, for a randomizer that plays against one.

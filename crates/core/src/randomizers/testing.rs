@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::evaluators::testing::evaluator;
 use crate::piece::Piece;
 use crate::rng::Rng;
-use crate::rules::End;
+use crate::rules::{End, Rules};
 use crate::spec::SpecError;
 
 /// Makes a randomizer for games on the standard board.
@@ -19,7 +19,7 @@ pub(super) fn make_for(
     width: usize,
 ) -> Result<Box<dyn Randomizer>, SpecError> {
     let context = RandomizerContext {
-        end,
+        rules: Rules::Drops(end),
         width,
         evaluators: &evaluator,
     };

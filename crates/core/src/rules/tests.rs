@@ -13,7 +13,7 @@ fn dropped(
 ) -> (u32, bool, Board) {
     let shape = piece.shape(rotation);
     let y = board.resting_row(shape, x);
-    let settled = end.settle(&mut board, shape, (x, y), next);
+    let settled = Rules::Drops(end).settle(&mut board, shape, (x, y), next);
     (settled.cleared.count_ones(), settled.game_over, board)
 }
 
@@ -111,4 +111,28 @@ fn every_piece_enters_in_the_middle_of_the_two_top_rows() {
 #[test]
 fn line_points_double_with_every_line() {
     assert_eq!([0, 1, 2, 3, 4].map(line_points), [0, 1, 2, 4, 8]);
+}
+
+#[test]
+fn a_stepped_game_goes_on_when_a_clear_brings_the_stack_below_the_top() {
+    let system = crate::rotation::rotation_system(&"arika".parse().unwrap()).unwrap();
+    let mut steering = Steering::new(system, 4);
+    steering.lock_out = false;
+    let rows = &["....", "###.", "....", "...."];
+    let mut filled = board(rows);
+    let shape = Piece::I.shape(Rotation::East);
+    let stepped = Rules::Stepped(&steering);
+    let settled = stepped.settle(&mut filled, shape, (3, 1), None);
+    assert_eq!((settled.cleared, settled.game_over), (0b100, false));
+    assert!(dropped_over(End::EntryBlocked, board(rows), shape));
+    steering.lock_out = true;
+    let above = Rules::Stepped(&steering).settle(&mut board(rows), shape, (0, 4), None);
+    assert!(above.game_over);
+}
+
+/// Whether a placement game is over when the shape locks in row 1 of the last column.
+fn dropped_over(end: End, mut board: Board, shape: &Shape) -> bool {
+    Rules::Drops(end)
+        .settle(&mut board, shape, (3, 1), None)
+        .game_over
 }

@@ -14,6 +14,7 @@ use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
 use crate::rng::Rng;
 use crate::rotation::Falling;
+use crate::rules::Rules;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -247,9 +248,8 @@ impl SteppedGame {
         let lines_before = self.tally.lines;
         let before = self.board;
         let corner = (usize::from(placement.x), usize::from(placement.y));
-        let settled = self
-            .steering
-            .settle(&mut self.board, placement.shape(), corner, None);
+        let rules = Rules::Stepped(&self.steering);
+        let settled = rules.settle(&mut self.board, placement.shape(), corner, None);
         let clear = Clear {
             lines: settled.cleared.count_ones(),
             spin,

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use tetrolab_core::board::{Board, HEIGHTS, WIDTHS};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::{PIECES, Piece};
-use tetrolab_core::rules::{ENDS, End};
+use tetrolab_core::rules::{ENDS, End, Rules};
 
 /// A board with a piece to place on it.
 #[derive(Clone, Debug)]
@@ -24,11 +24,10 @@ impl Decision {
         Question {
             board: &self.board,
             piece: self.piece,
-            end: self.end,
+            rules: Rules::Drops(self.end),
             next: self.next,
             scored: self.scored,
             lines_before: self.lines_before,
-            steering: None,
         }
     }
 

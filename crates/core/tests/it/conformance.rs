@@ -9,7 +9,7 @@ use tetrolab_core::features::{FeatureSet, feature, feature_set};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
-use tetrolab_core::rules::End;
+use tetrolab_core::rules::{End, Rules};
 
 const RECORDS: &str = include_str!("../fixtures/placements-10x20.jsonl");
 const WIDTH: usize = 10;
@@ -50,11 +50,10 @@ fn question(record: &Record) -> Question<'_> {
     Question {
         board: &record.board,
         piece: record.piece,
-        end: End::AboveTop,
+        rules: Rules::Drops(End::AboveTop),
         next: None,
         scored: Scored::AfterRemoval,
         lines_before: 0,
-        steering: None,
     }
 }
 

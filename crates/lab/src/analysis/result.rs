@@ -2,16 +2,17 @@
 
 use crate::number::{finite, optional};
 use serde::{Serialize, Serializer};
+use std::fmt::Display;
 use std::path::PathBuf;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::{Evaluator, TableSum};
 use tetrolab_core::game::GameView;
-use tetrolab_core::moves::drop_in;
 use tetrolab_core::outcomes::Scored;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
 use tetrolab_core::players::{Player, RatedPlacement};
 use tetrolab_core::record::ShortPlacement;
+use tetrolab_core::rules::Rules;
 
 /// The version of analyses as JSON; it grows when a field changes its meaning or goes away.
 pub const ANALYSIS_SCHEMA: u32 = 1;
@@ -111,8 +112,11 @@ pub struct AnalysedPlacement {
 #[derive(Clone, Debug, Serialize)]
 pub struct AnalysedStep {
     /// Where the piece goes.
-    #[serde(serialize_with = "as_short")]
+    #[serde(skip)]
     pub placement: Placement,
+    /// The same as it is written, in stepped games with its row.
+    #[serde(rename = "placement", serialize_with = "as_text")]
+    pub short: ShortPlacement,
     /// Its cells: row from the bottom, column.
     pub cells: [(usize, usize); 4],
     /// The rows that it clears, from the bottom, as they are numbered before they disappear.
@@ -158,17 +162,15 @@ impl AnalysedPlacement {
         line: &[Placement],
     ) -> AnalysedPlacement {
         let known = |index: usize| view.queue.get(index).copied();
-        let first = view.end.step(view.board, placement, known(0), view.lines);
+        let first = view.rules.step(view.board, placement, known(0), view.lines);
         let (mut steps, mut last) = (Vec::new(), first);
         for (index, next) in line.iter().enumerate() {
-            // A player that leaves full rows on the board expects the piece in another row, but in these columns.
-            let next = drop_in(&last.after, next.piece, next.rotation, next.x);
-            let Some(next) = next.ok().filter(|_| !last.game_over) else {
+            if last.game_over {
                 break;
-            };
+            }
             let lines = last.lines_before + u64::from(last.lines());
-            last = view.end.step(&last.after, next, known(index + 1), lines);
-            steps.push(AnalysedStep::from(&last));
+            last = view.rules.step(&last.after, *next, known(index + 1), lines);
+            steps.push(AnalysedStep::new(view, &last));
         }
         let evaluator = player.evaluator();
         let seen = scored(&first, player.scored());
@@ -177,7 +179,7 @@ impl AnalysedPlacement {
         let tables = tables.map_or_else(Vec::new, |tables| table_terms(tables, &seen.after));
         let products: Option<Vec<f64>> = features.iter().map(|term| term.product).collect();
         AnalysedPlacement {
-            step: AnalysedStep::from(&first),
+            step: AnalysedStep::new(view, &first),
             score: None,
             survival: None,
             line: steps,
@@ -216,12 +218,16 @@ impl AnalysedPlacement {
     }
 }
 
-impl From<&Transition> for AnalysedStep {
-    fn from(transition: &Transition) -> AnalysedStep {
+impl AnalysedStep {
+    fn new(view: &GameView<'_>, transition: &Transition) -> AnalysedStep {
         let placement = transition.placement;
         let is_cleared = |row: &usize| transition.cleared >> row & 1 != 0;
         AnalysedStep {
             placement,
+            short: match view.rules {
+                Rules::Drops(_) => placement.into(),
+                Rules::Stepped(_) => ShortPlacement::stepped(placement),
+            },
             cells: placement.cells(),
             cleared: (0..64).filter(is_cleared).collect(),
             game_over: transition.game_over,
@@ -274,14 +280,10 @@ fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Erro
     board.to_rows().serialize(serializer)
 }
 
-fn as_text<S: Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(piece)
+fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 fn as_letters<S: Serializer>(pieces: &[Piece], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(pieces.iter().map(Piece::to_string))
-}
-
-fn as_short<S: Serializer>(placement: &Placement, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(&ShortPlacement::from(*placement))
 }

@@ -5,7 +5,6 @@ use super::paper::{Paper, TextStyle};
 use super::{HEADING, MARGIN, signed};
 use crate::analysis::{Analysed, AnalysedPlacement, AnalysedPosition};
 use tetrolab_core::placement::Placement;
-use tetrolab_core::record::ShortPlacement;
 
 /// How wide a cell is.
 const CELL: usize = 15;
@@ -119,7 +118,7 @@ impl<'a> Sheet<'a> {
             1 => paper.swatch((x, y + 2), true, position.piece),
             _ => paper.text((x + 8, y + 14), TextStyle::Rank, &rank.to_string()),
         }
-        let name = short(placed.step.placement);
+        let name = placed.step.short.to_string();
         paper.text((x + 22, y + 14), TextStyle::Text, &name);
         if let Some(score) = placed.score {
             let right = (x + self.panel_width(), y + 14);
@@ -180,7 +179,7 @@ fn words(placed: &AnalysedPlacement) -> Vec<String> {
     }
     if !placed.line.is_empty() {
         let named = placed.line.iter().take(NAMED);
-        let named: Vec<String> = named.map(|step| short(step.placement)).collect();
+        let named: Vec<String> = named.map(|step| step.short.to_string()).collect();
         let more = if placed.line.len() > NAMED {
             " …"
         } else {
@@ -189,8 +188,4 @@ fn words(placed: &AnalysedPlacement) -> Vec<String> {
         words.push(format!("then {}{more}", named.join(" ")));
     }
     words
-}
-
-fn short(placement: Placement) -> String {
-    ShortPlacement::from(placement).to_string()
 }

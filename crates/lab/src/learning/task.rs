@@ -191,12 +191,12 @@ pub(super) fn rules(ruleset: &Ruleset) -> String {
     let Ruleset {
         width,
         height,
-        end,
+        rules,
         preview,
         randomizer_spec,
         ..
     } = ruleset;
-    let end = end.name();
+    let end = rules.as_ref().end_name();
     let rules = format!("{width}x{height} {end} preview={preview} {randomizer_spec}");
     match ruleset.stepped() {
         Some(_) => format!("{rules} {}", ruleset.moves_spec),

@@ -38,14 +38,11 @@ pub(super) fn read_text(
     let stem = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    let end = file.text("end")?.unwrap_or("above-top");
-    let end = End::from_name(end).ok_or_else(|| {
-        let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
-        file.error(
-            &file.span("end"),
-            format!("end is {}, not '{end}'", words.join(" or ")),
-        )
-    })?;
+    let moves = file.text("moves")?.unwrap_or(DROPS);
+    let moves = moves
+        .parse::<Spec>()
+        .map_err(|error| file.error(&file.span("moves"), error.to_string()))?;
+    let end = end(&file, moves == Spec::name(DROPS))?;
     let needed = |key: &str| {
         let missing = || file.error_of_file(format!("'{key}' is missing"));
         file.whole(key)?.ok_or_else(missing)
@@ -61,11 +58,7 @@ pub(super) fn read_text(
         randomizer: randomizer
             .parse::<Spec>()
             .map_err(|error| here(error.to_string()))?,
-        moves: file
-            .text("moves")?
-            .unwrap_or(DROPS)
-            .parse::<Spec>()
-            .map_err(|error| file.error(&file.span("moves"), error.to_string()))?,
+        moves,
     };
     let ruleset =
         Ruleset::new(parts, &evaluators).map_err(|error| file.error_of_file(error.to_string()))?;
@@ -77,6 +70,30 @@ pub(super) fn read_text(
         return Err(file.error_of_file(problem).into());
     }
     Ok(ruleset)
+}
+
+/// When the game is over. Stepped games have no end: the one that every stepped game has may be there, in files of
+/// earlier versions, and is left out.
+fn end(file: &TomlFile, is_drops: bool) -> Result<Option<End>, LibraryError> {
+    let name = file.text("end")?;
+    let end = End::from_name(name.unwrap_or("above-top"));
+    match (name, end) {
+        (None | Some("entry-blocked"), _) if !is_drops => Ok(None),
+        (_, Some(end)) if is_drops => Ok(Some(end)),
+        (name, _) => {
+            let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
+            let (words, name) = (words.join(" or "), name.unwrap_or(""));
+            let problem = match is_drops {
+                true => format!("end is {words}, not '{name}'"),
+                false => {
+                    "a stepped game has no end: set over=lock-out, overflow or top-row in its \
+                          moves"
+                        .to_owned()
+                }
+            };
+            Err(file.error(&file.span("end"), problem).into())
+        }
+    }
 }
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those

@@ -167,7 +167,7 @@ fn head(player: &str, request: &Request<'_>) -> Result<JournalHead, StudyError> 
         "ruleset": parts.name,
         "width": parts.width,
         "height": parts.height,
-        "end": parts.end.name(),
+        "end": request.ruleset.rules.as_ref().end_name(),
         "preview": parts.preview,
         "moves": parts.moves.to_string(),
         "randomizer": parts.randomizer.to_string(),

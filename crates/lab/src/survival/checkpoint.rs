@@ -50,7 +50,7 @@ impl Head {
             "ruleset": parts.name,
             "width": parts.width,
             "height": parts.height,
-            "end": parts.end.name(),
+            "end": ruleset.rules.as_ref().end_name(),
             "preview": parts.preview,
             "randomizer": parts.randomizer.to_string(),
             "randomizer_hash": hash_of(&randomizer),

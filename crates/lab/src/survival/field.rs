@@ -72,7 +72,7 @@ impl<'a> OneByOne<'a> {
             ruleset,
             player: player.boxed(),
             function,
-            without_memory: ruleset.end == End::AboveTop
+            without_memory: ruleset.rules.end() == Some(End::AboveTop)
                 && ruleset.randomizer().chances().is_some(),
             slot: None,
             waits: false,

@@ -247,7 +247,7 @@ impl App {
     pub(super) fn make_adversary(&self) -> anyhow::Result<Box<dyn Randomizer>> {
         let spec = format!("adversary({})", self.adversary);
         let context = RandomizerContext {
-            end: self.ruleset.end,
+            rules: self.ruleset.rules.as_ref(),
             width: self.ruleset.width,
             evaluators: &find_evaluator,
         };

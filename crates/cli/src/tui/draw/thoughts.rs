@@ -7,7 +7,6 @@ use crate::tui::danger::DangerReading;
 use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
 use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer, FeatureTerm};
-use tetrolab::core::placement::Placement;
 use tetrolab::core::record::ShortPlacement;
 
 /// The panel, if it is shown and there is room.
@@ -20,23 +19,14 @@ pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
     };
     let room = usize::from(pen.size().0).saturating_sub(8);
     pen.heading(&format!("{} thinks", shortened(&bot.short_name(), room)));
-    let short = match seat.game().stepped() {
-        Some(_) => ShortPlacement::stepped,
-        None => ShortPlacement::from,
-    };
-    placements(thoughts, seat.recorded_placement(), short, pen);
+    placements(thoughts, seat.recorded_placement(), pen);
     if let Some(best) = thoughts.placements.first().filter(|_| pen.size().0 >= 28) {
         features(best, pen);
     }
 }
 
 /// The best placements with their scores, as differences from the best one.
-fn placements(
-    thoughts: &AnalysedPlayer,
-    played: Option<ShortPlacement>,
-    short: fn(Placement) -> ShortPlacement,
-    pen: &mut Pen<'_>,
-) {
+fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
     let best = thoughts.placements.first().and_then(|first| first.score);
     let faint = Style::new().fg(pen.colours().faint());
     let mut was_played = false;
@@ -44,9 +34,8 @@ fn placements(
         if pen.rows_left() == 0 {
             return;
         }
-        let short = short(rated.step.placement);
-        let name = short.to_string();
-        let is_played = played == Some(short);
+        let name = rated.step.short.to_string();
+        let is_played = played == Some(rated.step.short);
         was_played |= is_played;
         let score = match (rated.score, best) {
             _ if rated.step.game_over => "loses".to_owned(),

@@ -12,10 +12,9 @@ use crate::choice::value::{Branches, expected, worst};
 use crate::choice::{
     Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
 };
-use crate::moves::Steering;
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
-use crate::rules::End;
+use crate::rules::RulesRef;
 use transpositions::Transpositions;
 
 /// The search has rated as many placements as it may, or was told to stop.
@@ -28,8 +27,7 @@ pub(super) struct Search<'a> {
     replies: &'a mut dyn Replies,
     unseen: &'a mut dyn UnseenPieces,
     shown: &'a [Piece],
-    end: End,
-    steering: Option<&'a Steering>,
+    rules: RulesRef<'a>,
     dealing: Dealing,
     limits: SearchLimits,
     may_lose: bool,
@@ -82,7 +80,7 @@ type Candidate = (SearchStep, usize);
 impl<'a> Search<'a> {
     pub(super) fn new(
         lookahead: &'a mut Lookahead,
-        (end, steering): (End, Option<&'a Steering>),
+        rules: RulesRef<'a>,
         shown: &'a [Piece],
         unseen: &'a mut dyn UnseenPieces,
     ) -> Search<'a> {
@@ -92,8 +90,7 @@ impl<'a> Search<'a> {
             replies: &mut *lookahead.replies,
             unseen,
             shown,
-            end,
-            steering,
+            rules,
             dealing: lookahead.dealing,
             limits: lookahead.limits,
             budget: u64::MAX,
@@ -236,11 +233,10 @@ impl<'a> Search<'a> {
         let question = Question {
             board: &node.board,
             piece: *piece,
-            end: self.end,
+            rules: self.rules,
             next: self.shown.get(*ply).copied(),
             scored: self.expansion.options().scored,
             lines_before: node.lines,
-            steering: self.steering,
         };
         self.expansion.expand(&question, &mut steps);
         candidates.extend(steps.into_iter().map(|step| (step, *state)));
@@ -417,7 +413,7 @@ impl<'a> Search<'a> {
             .map(|request| count_placements(request.piece, nodes[request.node].board.width()));
         self.spend(placements.sum())?;
         let mut replies = Vec::with_capacity(requests.len());
-        self.replies.best(nodes, requests, &mut replies);
+        self.replies.best(self.rules, nodes, requests, &mut replies);
         Ok(replies)
     }
 
@@ -433,7 +429,7 @@ impl<'a> Search<'a> {
             board.remove_full_rows();
         }
         coming.probabilities = self.unseen.probabilities(reached.state, &board);
-        coming.barred = PIECES.map(|piece| self.end.bars_entry(&board, piece));
+        coming.barred = PIECES.map(|piece| self.rules.blocks_entry(&board, piece));
         coming
     }
 

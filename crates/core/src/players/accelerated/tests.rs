@@ -6,7 +6,7 @@ use crate::evaluators::testing::{evaluator, features};
 use crate::game::{Game, Status};
 use crate::piece::{Piece, Rotation};
 use crate::players::{Random, TwoPiece};
-use crate::rules::End;
+use crate::rules::{End, Rules};
 use crate::ruleset::ruleset;
 
 fn options(may_lose: bool, scored: Scored) -> GreedyOptions {
@@ -129,11 +129,10 @@ fn view<'a>(board: &'a Board, pieces: u64, queue: &'a [Piece]) -> GameView<'a> {
         board,
         piece: Piece::I,
         queue,
-        end: End::AboveTop,
+        rules: Rules::Drops(End::AboveTop),
         lines: 0,
         pieces,
         forecast: None,
-        steering: None,
         hold: crate::game::Hold::None,
     }
 }

@@ -142,11 +142,10 @@ fn squares(rows: &[&str], depth: usize) -> Vec<RatedPlacement> {
         board: &board,
         piece: Piece::O,
         queue: &[Piece::O, Piece::O, Piece::O],
-        end: rules.end,
+        rules: rules.rules.as_ref(),
         lines: 0,
         pieces: 0,
         forecast: None,
-        steering: None,
         hold: crate::game::Hold::None,
     })
 }

@@ -1,10 +1,13 @@
 mod worked;
 
 use super::*;
+use crate::board::Board;
 use crate::choice::RatedStep;
 use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
-use crate::game::{Game, Status};
+use crate::game::{Game, GameSnapshot, Status};
+use crate::moves::{PathFinder, PathStart, drop_in};
+use crate::piece::Piece;
 use crate::players::plain::{PlainSearch, PlainStep};
 use crate::players::{Greedy, Random};
 use crate::randomizers::RANDOMIZERS;
@@ -59,7 +62,7 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
         evaluator: evaluator.as_linear().unwrap(),
         options,
         dealing,
-        end: rules.end,
+        rules: rules.rules.as_ref(),
         shown: view.queue,
     };
     let mut expected = plain.rate(&view, depth);
@@ -278,7 +281,7 @@ fn the_line_is_as_long_as_the_search_and_can_be_played() {
                 let mut board = *game.board();
                 for placement in [row.placement].iter().chain(&row.line) {
                     assert!(crate::moves::placements(&board, placement.piece).contains(placement));
-                    board = rules.end.step(&board, *placement, None, 0).after;
+                    board = rules.rules.as_ref().step(&board, *placement, None, 0).after;
                 }
                 if row.survival == 1.0 {
                     assert_eq!(row.line.len(), 2);
@@ -287,4 +290,29 @@ fn the_line_is_as_long_as_the_search_and_can_be_played() {
             }
         }
     }
+}
+
+#[test]
+fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
+    let rules = rules("guideline");
+    let rows = ["###.......", "##........", "##.#######"];
+    let board = Board::from_lowest_rows(10, 40, &rows).unwrap();
+    let pieces = [Piece::I, Piece::T, Piece::O];
+    let snapshot = GameSnapshot::new(&rules, board, &pieces).unwrap();
+    let view = snapshot.view();
+    let options = GreedyOptions::default();
+    let mut player = LookaheadPlayer::new(&rules, quick(10), options, Dealing::ByChance, limits(2));
+    let (mut finder, mut places) = (PathFinder::default(), Vec::new());
+    let steering = view.rules.steering().unwrap();
+    let mut tucks = 0;
+    for row in player.analyse(&view) {
+        let after = view.rules.step(view.board, row.placement, None, 0).after;
+        let start = PathStart::entering(steering.entry(Piece::T, &after));
+        finder.search_places(&after, steering, start);
+        finder.places(&after, steering, &mut places);
+        assert!(places.contains(&row.line[0]), "{:?}", row.line);
+        let drop = drop_in(&after, Piece::T, row.line[0].rotation, row.line[0].x).unwrap();
+        tucks += usize::from(drop.y != row.line[0].y);
+    }
+    assert!(tucks > 0, "some replies go under the overhang");
 }

@@ -341,8 +341,8 @@ impl<'a> Tree<'a> {
             board: step.after,
             lines: step.lines,
         };
-        let end = self.view.end;
-        let enters = |piece: Piece| !end.bars_entry(&board.board, piece);
+        let rules = self.view.rules;
+        let enters = |piece: Piece| !rules.blocks_entry(&board.board, piece);
         let next = self.view.queue.get(number + 1).copied();
         let requests = pieces.iter().filter(|(piece, _)| enters(*piece));
         let requests: Vec<ReplyRequest> = requests
@@ -353,7 +353,7 @@ impl<'a> Tree<'a> {
             })
             .collect();
         let mut replies = Vec::new();
-        self.replies.best(&[board], &requests, &mut replies);
+        self.replies.best(rules, &[board], &requests, &mut replies);
         let may_lose = self.expansion.options().may_lose;
         let mut replies = replies.into_iter();
         let branch = |&(piece, probability): &(Piece, f64)| {

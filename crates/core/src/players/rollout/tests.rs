@@ -1,7 +1,7 @@
 use super::*;
 use crate::board::Board;
 use crate::evaluators::testing::evaluator;
-use crate::game::{Game, Status};
+use crate::game::{Game, GameSnapshot, Status};
 use crate::players::{Greedy, Random, TwoPiece};
 use crate::randomizers::RANDOMIZERS;
 use crate::ruleset::ruleset;
@@ -126,4 +126,17 @@ fn it_lives_longer_than_the_policy_that_it_tries_out() {
     let greedy = pieces(&mut Greedy::new(dellacherie(6), GreedyOptions::default()));
     let tried = pieces(&mut rollout(&rules, (3, 7)));
     assert!(tried * 2 > greedy * 3, "{tried} {greedy}");
+}
+
+#[test]
+fn pieces_that_lock_above_the_visible_rows_of_a_stepped_game_are_lost() {
+    let rules = rules("guideline");
+    let mut rows = vec!["..#######."; 2];
+    rows.extend(["#########."; 18]);
+    let board = Board::from_lowest_rows(10, 40, &rows).unwrap();
+    // The first O fits in the left corner, and then no other one fits below row 20.
+    let snapshot = GameSnapshot::new(&rules, board, &[Piece::O, Piece::O]).unwrap();
+    let analysed = rollout(&rules, (1, 1)).analyse(&snapshot.view());
+    let row = |row: &&RatedPlacement| row.placement.x == 0 && row.placement.y == 18;
+    assert_eq!(analysed.iter().find(row).unwrap().survival, 0.0);
 }

@@ -10,7 +10,7 @@ use crate::outcomes::Scored;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Transition;
 use crate::players::Greedy;
-use crate::rules::End;
+use crate::rules::{End, Rules};
 use crate::ruleset::ruleset;
 
 fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
@@ -28,18 +28,17 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
         board,
         piece,
         queue,
-        end: End::AboveTop,
+        rules: Rules::Drops(End::AboveTop),
         lines: 0,
         pieces: 0,
         forecast: None,
-        steering: None,
         hold: crate::game::Hold::None,
     }
 }
 
 /// One step of the game; rows that are scored before their removal stay.
 fn step(before: &Board, placement: Placement, scored: Scored) -> Transition {
-    let mut transition = End::AboveTop.step(before, placement, None, 0);
+    let mut transition = Rules::Drops(End::AboveTop).step(before, placement, None, 0);
     if scored == Scored::BeforeRemoval {
         transition.after = *before;
         let (x, y) = (usize::from(placement.x), usize::from(placement.y));

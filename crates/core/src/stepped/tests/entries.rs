@@ -37,7 +37,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
     assert_eq!(enters_in("", &in_place), (20, SteppedStatus::Over));
     let is_barred = |rows: &[&str]| {
         let game = game("guideline", rows);
-        game.steering().bars_entry(game.board(), T)
+        game.steering().blocks_entry(game.board(), T)
     };
     assert_eq!([below, &in_place].map(is_barred), [false, true]);
     // Systems whose pieces enter in the visible rows do not let them fall.

@@ -13,7 +13,7 @@ use tetrolab_core::kernel::{Afterstates, BestAfters, KernelBoard};
 use tetrolab_core::outcomes::Question;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
-use tetrolab_core::rules::End;
+use tetrolab_core::rules::{End, Rules};
 
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
@@ -275,7 +275,7 @@ impl GameGroup {
             let board = self.ways[lane].stack.board(self.width);
             let best = self.guide.best(&Question::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
-                let placed = End::AboveTop.step(&board, best.placement, None, 0);
+                let placed = Rules::Drops(End::AboveTop).step(&board, best.placement, None, 0);
                 KernelBoard::new(&placed.after)
             });
             let mut dangers = [f32::NAN; 7];

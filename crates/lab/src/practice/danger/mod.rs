@@ -248,7 +248,7 @@ impl DangerLearner {
 
 /// The chances of the pieces of a game that can be learned; an error says why it cannot.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
-    if ruleset.stepped().is_some() || ruleset.end != End::AboveTop || ruleset.height > 26 {
+    if ruleset.rules.end() != Some(End::AboveTop) || ruleset.height > 26 {
         return Err("learns games that end above the top row, on boards of up to 26 rows");
     }
     if ruleset.preview > 0 {

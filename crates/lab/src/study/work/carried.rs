@@ -60,8 +60,9 @@ pub struct CarriedRules {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// When the game is over.
-    pub end: String,
+    /// When the game is over; left out for stepped games, which have none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub end: Option<String>,
     /// Pieces after the current one that a player sees.
     pub preview: usize,
     /// Where pieces come from.
@@ -103,7 +104,7 @@ impl CarriedRules {
             name,
             width,
             height,
-            end: end.name().to_owned(),
+            end: end.map(|end| end.name().to_owned()),
             preview,
             files: FileSource::Disk.files_of(&randomizer)?,
             hash: hash_of(&FileSource::Disk.spec_identity(&randomizer)?),
@@ -118,8 +119,15 @@ impl CarriedRules {
     /// When the rules make no game, or the randomizer names a player that is not carried, or is another one here.
     pub fn ruleset(&self) -> Result<Ruleset, WorkError> {
         let wrong = |problem: String| LibraryError::from(SpecError::Part(problem));
-        let end = End::from_name(&self.end);
-        let end = end.ok_or_else(|| wrong(format!("there is no end '{}'", self.end)))?;
+        // Earlier versions wrote an end for stepped games too.
+        let end = match is_drops(&self.moves) {
+            true => {
+                let name = self.end.as_deref().unwrap_or("");
+                let unknown = || wrong(format!("there is no end '{name}'"));
+                Some(End::from_name(name).ok_or_else(unknown)?)
+            }
+            false => None,
+        };
         let randomizer: Spec = self.randomizer.parse().map_err(LibraryError::from)?;
         let source = FileSource::Given(&self.files);
         if hash_of(&source.spec_identity(&randomizer)?) != self.hash {
