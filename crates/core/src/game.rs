@@ -2,29 +2,19 @@
 
 mod snapshot;
 
+pub use crate::deal::Status;
 pub use snapshot::{GameSnapshot, SnapshotError};
 
 use crate::board::Board;
+use crate::deal::Deal;
 use crate::moves::{self, MoveError, PathFinder};
 use crate::outcomes::{Question, Scored};
-use crate::piece::{PIECES, Piece};
+use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
-use crate::rng::Rng;
-use crate::rules::{Rules, RulesRef, line_points};
-use crate::ruleset::{MAX_PREVIEW, Ruleset};
-use crate::stepped::{Inputs, SteppedGame, SteppedStatus, Ticked};
-
-/// Where a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// A piece waits to be placed.
-    Playing,
-    /// The player has lost.
-    Over,
-    /// The randomizer has no more pieces (a fixed list that is not repeated).
-    OutOfPieces,
-}
+use crate::rules::{End, Rules, RulesRef, line_points};
+use crate::ruleset::Ruleset;
+use crate::stepped::{Inputs, SteppedGame, Ticked};
 
 /// What a player may know when it chooses: never the randomizer.
 #[derive(Clone, Copy, Debug)]
@@ -121,28 +111,125 @@ pub enum PlacementError {
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
+    kind: GameKind,
+}
+
+#[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a placement game is copied often, and is better off without a box"
+)]
+enum GameKind {
+    Placements(PlacementGame),
+    Stepped(Box<Steps>),
+}
+
+/// A game in which pieces drop straight down.
+#[derive(Clone, Debug)]
+struct PlacementGame {
     board: Board,
-    rules: Rules,
-    randomizer: Box<dyn Randomizer>,
-    rng: Rng,
-    /// What can be known of the pieces that are not drawn yet, if the player asks for it.
-    forecast: Option<Forecast>,
-    /// The current piece and those that the player sees after it.
-    queue: [Piece; MAX_PREVIEW + 1],
-    waiting: usize,
+    end: End,
+    deal: Deal,
+    /// How many pieces after the current one are shown.
+    preview: usize,
     status: Status,
     lines: u64,
     pieces: u64,
     line_points: u64,
-    /// The game itself if it is a stepped one; the other fields then repeat what it says.
-    stepped: Option<Box<Steps>>,
 }
 
-/// A stepped game, and room to find paths in it.
+/// A stepped game, and the path finder that its placements need.
 #[derive(Clone, Debug)]
 struct Steps {
     game: SteppedGame,
     finder: PathFinder,
+}
+
+impl PlacementGame {
+    fn new(end: End, preview: usize, board: Board, deal: Deal) -> PlacementGame {
+        let mut game = PlacementGame {
+            board,
+            end,
+            deal,
+            preview,
+            status: Status::Playing,
+            lines: 0,
+            pieces: 0,
+            line_points: 0,
+        };
+        game.draw();
+        if game.rules().ends_on(&board, None) {
+            game.status = Status::Over;
+        }
+        game
+    }
+
+    fn rules(&self) -> RulesRef<'static> {
+        Rules::Drops(self.end)
+    }
+
+    /// Draws as many pieces as are shown. The game ends if there is none, or the first cannot enter.
+    fn draw(&mut self) {
+        self.deal.fill(self.preview + 1, &self.board);
+        self.check_entry();
+    }
+
+    fn check_entry(&mut self) {
+        match self.deal.pieces().first() {
+            None => self.status = Status::OutOfPieces,
+            // Without a preview nobody could know that this piece would not enter.
+            Some(&piece) if self.rules().blocks_entry(&self.board, piece) => {
+                self.status = Status::Over;
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn apply(&mut self, placement: Placement) -> Transition {
+        let next = self.deal.pieces().get(1).copied();
+        let transition = self.rules().step(&self.board, placement, next, self.lines);
+        self.board = transition.after;
+        self.pieces += 1;
+        self.lines += u64::from(transition.lines());
+        self.line_points += line_points(transition.lines());
+        self.deal.advance();
+        if transition.game_over {
+            self.status = Status::Over;
+        } else {
+            self.draw();
+        }
+        transition
+    }
+
+    fn check(&self, placement: Placement) -> Result<(), PlacementError> {
+        let (expected, found) = (self.deal.pieces()[0], placement.piece);
+        if expected != found {
+            return Err(PlacementError::Piece { expected, found });
+        }
+        if placement.spin != Spin::None {
+            return Err(PlacementError::Spin(placement));
+        }
+        Ok(moves::check(&self.board, placement)?)
+    }
+}
+
+impl Steps {
+    /// Moves the piece to its placement by inputs.
+    fn apply(&mut self, placement: Placement) -> Transition {
+        let path = self.game.path_to(placement, &mut self.finder);
+        let path = path.expect("a placement that the rules allow can be reached");
+        let locked = self.game.follow(&path).locked;
+        let transition = locked.expect("a path ends with a piece that locks");
+        assert_eq!(
+            transition.placement, placement,
+            "the path {path} leads elsewhere"
+        );
+        self.game.wait();
+        Transition {
+            game_over: transition.game_over || self.game.status() == Status::Over,
+            ..transition
+        }
+    }
 }
 
 impl Game {
@@ -160,8 +247,9 @@ impl Game {
         Game::on_board(ruleset, ruleset.empty_board(), seed, forecast)
     }
 
-    /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a player that asks for it.
-    /// It is over at once if the first piece cannot enter, or the rules end a game on such a board.
+    /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a
+    /// player that asks for it. It is over immediately if the first piece cannot enter, or the rules end a game on such
+    /// a board.
     #[must_use]
     pub fn on_board(
         ruleset: &Ruleset,
@@ -169,36 +257,18 @@ impl Game {
         seed: u64,
         forecast: Option<Forecast>,
     ) -> Game {
-        let mut game = Game {
-            board,
-            rules: ruleset.rules.clone(),
-            randomizer: ruleset.randomizer(),
-            rng: Rng::new(seed),
-            forecast,
-            queue: [PIECES[0]; MAX_PREVIEW + 1],
-            waiting: 0,
-            status: Status::Playing,
-            lines: 0,
-            pieces: 0,
-            line_points: 0,
-            stepped: None,
+        let deal = Deal::new(ruleset.randomizer(), seed, forecast);
+        let kind = match (ruleset.stepped(), ruleset.rules.end()) {
+            (Some(rules), _) => GameKind::Stepped(Box::new(Steps {
+                game: SteppedGame::new(rules.clone(), board, ruleset.preview, deal),
+                finder: PathFinder::default(),
+            })),
+            (None, end) => {
+                let end = end.unwrap_or(End::AboveTop);
+                GameKind::Placements(PlacementGame::new(end, ruleset.preview, board, deal))
+            }
         };
-        if let Some(stepped) = ruleset.begin_stepped(board, seed, game.forecast.clone()) {
-            let finder = PathFinder::default();
-            let steps = Steps {
-                game: stepped,
-                finder,
-            };
-            game.stepped = Some(Box::new(steps));
-            game.repeat_stepped();
-            return game;
-        }
-        while game.waiting <= ruleset.preview && game.draw_piece() {}
-        game.check_entry();
-        if game.rules.as_ref().ends_on(&board, None) {
-            game.status = Status::Over;
-        }
-        game
+        Game { kind }
     }
 
     /// The same position with another future: the randomizer keeps its memory and the visible pieces stay, all that
@@ -206,121 +276,8 @@ impl Game {
     #[must_use]
     pub fn fork(&self, seed: u64) -> Game {
         let mut game = self.clone();
-        game.rng = Rng::new(seed);
-        if let Some(steps) = &mut game.stepped {
-            steps.game = steps.game.fork(seed);
-        }
+        game.deal_mut().reseed(seed);
         game
-    }
-
-    /// The stepped game, if it is one.
-    #[must_use]
-    pub fn stepped(&self) -> Option<&SteppedGame> {
-        self.stepped.as_deref().map(|steps| &steps.game)
-    }
-
-    /// Plays one tick of a stepped game with these inputs, for whoever steers the pieces; a placement game knows no ticks.
-    pub fn tick(&mut self, inputs: Inputs) -> Ticked {
-        let Some(steps) = &mut self.stepped else {
-            return Ticked::default();
-        };
-        let ticked = steps.game.tick(inputs);
-        let lines = ticked.locked.map_or(0, |locked| locked.lines());
-        self.line_points += line_points(lines);
-        self.repeat_stepped();
-        ticked
-    }
-
-    /// Deals this piece instead of the last one that was drawn: for someone who chooses the pieces.
-    pub fn deal(&mut self, piece: Piece) {
-        if let Some(steps) = &mut self.stepped {
-            steps.game.deal(piece);
-            self.repeat_stepped();
-        } else if self.status == Status::Playing {
-            self.queue[self.waiting - 1] = piece;
-            self.check_entry();
-        }
-    }
-
-    /// Lets another randomizer deal from here on.
-    pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
-        if self.forecast.is_some() {
-            self.forecast = Some(Forecast::new(randomizer.knowledge()));
-        }
-        if let Some(steps) = &mut self.stepped {
-            steps
-                .game
-                .deal_from(randomizer.clone(), self.forecast.clone());
-        }
-        self.randomizer = randomizer;
-    }
-
-    /// The piece to place and those that are shown after it, also when the game has ended.
-    #[must_use]
-    pub fn waiting_pieces(&self) -> &[Piece] {
-        &self.queue[..self.waiting]
-    }
-
-    /// Takes over where the stepped game stands.
-    fn repeat_stepped(&mut self) {
-        let Some(steps) = &self.stepped else {
-            return;
-        };
-        let game = &steps.game;
-        self.board = *game.board();
-        self.status = match game.status() {
-            SteppedStatus::Playing => Status::Playing,
-            SteppedStatus::Over => Status::Over,
-            SteppedStatus::OutOfPieces => Status::OutOfPieces,
-        };
-        let pieces = game.falling().map(|falling| falling.piece).into_iter();
-        self.waiting = 0;
-        for (place, piece) in self
-            .queue
-            .iter_mut()
-            .zip(pieces.chain(game.queue().iter().copied()))
-        {
-            *place = piece;
-            self.waiting += 1;
-        }
-        self.lines = game.tally().lines;
-        self.pieces = game.pieces();
-        self.forecast = game.forecast().cloned();
-    }
-
-    /// Brings the piece of a stepped game to its place by inputs.
-    fn apply_stepped(&mut self, placement: Placement) -> Transition {
-        let steps = self
-            .stepped
-            .as_deref_mut()
-            .expect("asked of stepped games only");
-        let path = steps.game.path_to(placement, &mut steps.finder);
-        let path = path.expect("a placement that the rules allow can be reached");
-        let locked = steps.game.follow(&path).locked;
-        let transition = locked.expect("a path ends with a piece that locks");
-        assert_eq!(
-            transition.placement, placement,
-            "the path {path} leads elsewhere"
-        );
-        self.line_points += line_points(transition.lines());
-        steps.game.wait();
-        self.repeat_stepped();
-        Transition {
-            game_over: transition.game_over || self.status == Status::Over,
-            ..transition
-        }
-    }
-
-    /// What can be held, and what comes then.
-    fn hold(&self) -> Hold {
-        let Some(game) = self.stepped() else {
-            return Hold::None;
-        };
-        match (game.after_hold(), game.held()) {
-            (None, _) => Hold::None,
-            (Some(_), None) => Hold::Empty,
-            (Some(_), Some(held)) => Hold::Piece(held),
-        }
     }
 
     /// The same position with another future for a player that has seen only the first `seen` of the visible pieces: the
@@ -328,24 +285,60 @@ impl Game {
     #[must_use]
     pub fn fork_unseen(&self, seed: u64, seen: usize) -> Game {
         let mut game = self.fork(seed);
-        if game.stepped.is_some() {
-            return game;
+        if let GameKind::Placements(game) = &mut game.kind {
+            game.deal.redraw_unseen(seen, &game.board);
         }
-        game.waiting = seen.min(self.waiting);
-        while game.waiting < self.waiting && game.draw_piece() {}
         game
     }
 
-    fn draw_piece(&mut self) -> bool {
-        let piece = self.randomizer.next(&mut self.rng, &self.board);
-        if let Some(piece) = piece {
-            self.queue[self.waiting] = piece;
-            self.waiting += 1;
-            if let Some(forecast) = &mut self.forecast {
-                *forecast = forecast.after(piece);
-            }
+    /// The stepped game, if it is one.
+    #[must_use]
+    pub fn stepped(&self) -> Option<&SteppedGame> {
+        match &self.kind {
+            GameKind::Placements(_) => None,
+            GameKind::Stepped(steps) => Some(&steps.game),
         }
-        piece.is_some()
+    }
+
+    /// Plays one tick of a stepped game with these inputs; a placement game has no ticks.
+    pub fn tick(&mut self, inputs: Inputs) -> Ticked {
+        match &mut self.kind {
+            GameKind::Placements(_) => Ticked::default(),
+            GameKind::Stepped(steps) => steps.game.tick(inputs),
+        }
+    }
+
+    /// Deals this piece instead of the last one that was drawn: for someone who chooses the pieces.
+    pub fn deal(&mut self, piece: Piece) {
+        match &mut self.kind {
+            GameKind::Stepped(steps) => steps.game.deal(piece),
+            GameKind::Placements(game) if game.status == Status::Playing => {
+                game.deal.replace_last(piece);
+                game.check_entry();
+            }
+            GameKind::Placements(_) => {}
+        }
+    }
+
+    /// Lets another randomizer deal from here on.
+    pub fn deal_from(&mut self, randomizer: Box<dyn Randomizer>) {
+        self.deal_mut().draw_from(randomizer);
+    }
+
+    /// The piece to place and those that are shown after it, also when the game has ended.
+    #[must_use]
+    pub fn waiting_pieces(&self) -> &[Piece] {
+        match &self.kind {
+            GameKind::Placements(game) => game.deal.pieces(),
+            GameKind::Stepped(steps) => steps.game.dealt().pieces(),
+        }
+    }
+
+    fn deal_mut(&mut self) -> &mut Deal {
+        match &mut self.kind {
+            GameKind::Placements(game) => &mut game.deal,
+            GameKind::Stepped(steps) => steps.game.deal_mut(),
+        }
     }
 
     /// What the player may know.
@@ -355,58 +348,35 @@ impl Game {
     #[must_use]
     #[inline]
     pub fn view(&self) -> GameView<'_> {
-        assert!(self.waiting > 0, "no piece waits to be placed");
+        let (deal, rules, hold) = match &self.kind {
+            GameKind::Placements(game) => (&game.deal, game.rules(), Hold::None),
+            GameKind::Stepped(steps) => {
+                let rules = Rules::Stepped(steps.game.steering());
+                (steps.game.dealt(), rules, hold(&steps.game))
+            }
+        };
+        let (&piece, queue) = deal
+            .pieces()
+            .split_first()
+            .expect("no piece waits to be placed");
         GameView {
-            board: &self.board,
-            piece: self.queue[0],
-            queue: &self.queue[1..self.waiting],
-            rules: match &self.stepped {
-                Some(steps) => Rules::Stepped(steps.game.steering()),
-                None => self.rules.as_ref(),
-            },
-            lines: self.lines,
-            pieces: self.pieces,
-            forecast: self.forecast.as_ref(),
-            hold: self.hold(),
+            board: self.board(),
+            piece,
+            queue,
+            rules,
+            lines: self.lines(),
+            pieces: self.pieces(),
+            forecast: deal.forecast(),
+            hold,
         }
     }
 
     /// Places the piece. The placement must be one that [`Self::check`] allows.
     pub fn apply(&mut self, placement: Placement) -> Transition {
         debug_assert_eq!(self.check(placement), Ok(()));
-        if self.stepped.is_some() {
-            return self.apply_stepped(placement);
-        }
-        let next = self.queue[1..self.waiting].first().copied();
-        let rules = self.rules.as_ref();
-        let transition = rules.step(&self.board, placement, next, self.lines);
-        self.board = transition.after;
-        self.pieces += 1;
-        self.lines += u64::from(transition.lines());
-        self.line_points += line_points(transition.lines());
-        self.advance(transition.game_over);
-        transition
-    }
-
-    /// Brings the next piece in, or ends the game.
-    fn advance(&mut self, game_over: bool) {
-        self.queue.copy_within(1..self.waiting, 0);
-        self.waiting -= 1;
-        if game_over {
-            self.status = Status::Over;
-            return;
-        }
-        self.draw_piece();
-        self.check_entry();
-    }
-
-    /// Ends the game if there is no piece, or it cannot enter.
-    fn check_entry(&mut self) {
-        if self.waiting == 0 {
-            self.status = Status::OutOfPieces;
-        } else if self.rules.as_ref().blocks_entry(&self.board, self.queue[0]) {
-            // Without a preview nobody could know that this piece would not enter.
-            self.status = Status::Over;
+        match &mut self.kind {
+            GameKind::Placements(game) => game.apply(placement),
+            GameKind::Stepped(steps) => steps.apply(placement),
         }
     }
 
@@ -415,54 +385,72 @@ impl Game {
     /// # Errors
     /// Says what is wrong with it.
     pub fn check(&self, placement: Placement) -> Result<(), PlacementError> {
-        if self.status != Status::Playing {
+        if self.status() != Status::Playing {
             return Err(PlacementError::Ended);
         }
-        if let Some(game) = self.stepped() {
-            let path = game.path_to(placement, &mut PathFinder::default());
-            return path
-                .map(|_| ())
-                .ok_or(PlacementError::Unreachable(placement));
+        match &self.kind {
+            GameKind::Placements(game) => game.check(placement),
+            GameKind::Stepped(steps) => {
+                let path = steps.game.path_to(placement, &mut PathFinder::default());
+                path.map(|_| ())
+                    .ok_or(PlacementError::Unreachable(placement))
+            }
         }
-        let (expected, found) = (self.queue[0], placement.piece);
-        if expected != found {
-            return Err(PlacementError::Piece { expected, found });
-        }
-        if placement.spin != Spin::None {
-            return Err(PlacementError::Spin(placement));
-        }
-        Ok(moves::check(&self.board, placement)?)
     }
 
-    /// Where the game stands.
+    /// Whether the game goes on.
     #[must_use]
     #[inline]
     pub fn status(&self) -> Status {
-        self.status
+        match &self.kind {
+            GameKind::Placements(game) => game.status,
+            GameKind::Stepped(steps) => steps.game.status(),
+        }
     }
 
     /// The settled stack.
     #[must_use]
     pub fn board(&self) -> &Board {
-        &self.board
+        match &self.kind {
+            GameKind::Placements(game) => &game.board,
+            GameKind::Stepped(steps) => steps.game.board(),
+        }
     }
 
     /// Lines cleared.
     #[must_use]
     pub fn lines(&self) -> u64 {
-        self.lines
+        match &self.kind {
+            GameKind::Placements(game) => game.lines,
+            GameKind::Stepped(steps) => steps.game.tally().lines,
+        }
     }
 
     /// Pieces placed, the one that ended the game included.
     #[must_use]
     pub fn pieces(&self) -> u64 {
-        self.pieces
+        match &self.kind {
+            GameKind::Placements(game) => game.pieces,
+            GameKind::Stepped(steps) => steps.game.pieces(),
+        }
     }
 
     /// The thesis' line points: 2^(n-1) for n lines cleared with one piece.
     #[must_use]
     pub fn line_points(&self) -> u64 {
-        self.line_points
+        match &self.kind {
+            GameKind::Placements(game) => game.line_points,
+            GameKind::Stepped(steps) => steps.game.line_points(),
+        }
+    }
+}
+
+/// Whether the piece of a stepped game can be held, and what comes then.
+fn hold(game: &SteppedGame) -> Hold {
+    match (game.after_hold(), game.held()) {
+        (None, _) => Hold::None,
+        (Some(_), None) => Hold::Empty,
+        (Some(_), Some(held)) => Hold::Piece(held),
     }
 }
 

@@ -60,6 +60,7 @@
 
 pub mod board;
 pub mod choice;
+pub mod deal;
 pub mod evaluators;
 pub mod features;
 pub mod game;

@@ -4,9 +4,9 @@
 use crate::board::Board;
 use crate::moves::{
     Drops, Excerpt, Group, LANES, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
-    WINDOW_MARGIN, for_each_lane, lane_if,
+    WINDOW_MARGIN, drops_only, for_each_lane, lane_if,
 };
-use crate::piece::Piece;
+use crate::piece::{Piece, Shape};
 use crate::placement::{Landing, Placement, Spin, Surface, Transition};
 use crate::rules::{End, Rules, RulesRef};
 
@@ -78,8 +78,11 @@ impl<'a> Question<'a> {
 /// The order is the reference simulator's: shapes in the order of [`Piece::shapes`], in each from left to right.
 #[derive(Clone, Debug)]
 pub struct Outcomes {
-    /// The placements themselves.
+    /// The placements as they are laid out, one lane each. Of a piece in a stepped game not every lane is a placement.
     drops: Drops,
+    /// The lanes that are placements, and the lane of each placement if there are others.
+    used_lanes: u64,
+    lanes: Box<[u8; MAX_OUTCOMES]>,
     /// The placements that complete rows, and those that end the game, one bit each.
     clearing: u64,
     losing: u64,
@@ -92,22 +95,21 @@ pub struct Outcomes {
     excerpts: Vec<Excerpt>,
     scored: Scored,
     lines_before: u64,
-    /// The numbers that are placements; of a steered piece not all are.
-    usable: u64,
-    /// The numbers of places that no straight drop reaches.
+    /// The placements that no straight drop reaches.
     tucked: u64,
-    /// What only steered pieces need.
-    steered: Option<Box<Steered>>,
+    /// What only stepped games need.
+    stepped: Option<Box<SteppedMoves>>,
 }
 
-/// Room to find the places of steered pieces.
+/// Scratch space of stepped move generation.
 #[derive(Clone, Debug, Default)]
-struct Steered {
+struct SteppedMoves {
     finder: PathFinder,
     places: Vec<Placement>,
-    /// The places that are not among the outcomes yet.
+    /// The placements that are not among the outcomes yet.
     pending: Vec<Placement>,
-    /// The spins of the outcomes that have one.
+    /// The lanes of tucked placements, and the spins of the lanes that have one.
+    tucked_lanes: u64,
     spins: Vec<(usize, Spin)>,
 }
 
@@ -123,9 +125,10 @@ impl Default for Outcomes {
             excerpts: Vec::with_capacity(MAX_OUTCOMES),
             scored: Scored::AfterRemoval,
             lines_before: 0,
-            usable: 0,
+            used_lanes: 0,
+            lanes: Box::new([0; MAX_OUTCOMES]),
             tucked: 0,
-            steered: None,
+            stepped: None,
             drops,
         }
     }
@@ -139,70 +142,83 @@ impl Outcomes {
     pub fn generate(&mut self, question: &Question<'_>) {
         self.drops.lay_out(question.board, question.piece);
         self.tucked = 0;
-        self.usable = u64::MAX >> (MAX_OUTCOMES - self.drops.len());
+        self.used_lanes = u64::MAX >> (MAX_OUTCOMES - self.drops.len());
         match question.rules.steering() {
             None => {
-                self.steered = None;
+                self.stepped = None;
                 self.assess(question);
             }
-            Some(steering) => self.generate_steered(question, steering),
+            Some(steering) => self.generate_stepped(question, steering),
         }
     }
 
-    /// The same for a piece that is steered: the straight drops that it can reach, and the other places, as many as there is room for.
-    fn generate_steered(&mut self, question: &Question<'_>, steering: &Steering) {
-        let mut steered = self.steered.take().unwrap_or_default();
+    /// The same in a stepped game: the straight drops that can be reached, and the other placements, as many as there is
+    /// room for.
+    fn generate_stepped(&mut self, question: &Question<'_>, steering: &Steering) {
+        let mut moves = self.stepped.take().unwrap_or_default();
         let board = question.board;
-        let entry = steering.entry(question.piece, board);
-        let start = PathStart::entering(entry);
-        steered.finder.search_places(board, steering, start);
-        steered.finder.places(board, steering, &mut steered.places);
-        let all = std::mem::take(&mut self.usable);
-        steered.spins.clear();
-        steered.pending.clear();
-        for &place in &steered.places {
+        let start = PathStart::entering(steering.entry(question.piece, board));
+        moves.spins.clear();
+        moves.pending.clear();
+        moves.tucked_lanes = 0;
+        if drops_only(&self.drops.before, steering, start) && !self.may_spin(steering) {
+            self.stepped = Some(moves);
+            self.assess(question);
+            return;
+        }
+        moves.finder.search_places(board, steering, start);
+        moves.finder.places(board, steering, &mut moves.places);
+        let all = std::mem::take(&mut self.used_lanes);
+        for &place in &moves.places {
             let groups = self.drops.straight_groups();
             let mut groups = groups.iter();
             let group = groups.find(|group| group.shape.rotation == place.rotation);
             match group.filter(|group| group.y[usize::from(place.x)] == i16::from(place.y)) {
-                None => steered.pending.push(place),
+                None => moves.pending.push(place),
                 Some(group) => {
-                    let index = group.start + usize::from(place.x);
-                    self.usable |= 1 << index;
+                    let lane = group.start + usize::from(place.x);
+                    self.used_lanes |= 1 << lane;
                     if place.spin != Spin::None {
-                        steered.spins.push((index, place.spin));
+                        moves.spins.push((lane, place.spin));
                     }
                 }
             }
         }
-        let is_barred = steered.places.is_empty();
-        self.steered = Some(steered);
+        let is_blocked = moves.places.is_empty();
+        self.stepped = Some(moves);
         self.add_pending();
-        if is_barred {
-            self.usable = all;
+        if is_blocked {
+            self.used_lanes = all;
         }
         self.assess(question);
-        if is_barred {
+        if is_blocked {
             // A piece that cannot enter: whatever is done, the game is over.
             self.losing = all;
         }
     }
 
-    /// Adds places that wait, as many as there is room for.
+    /// Whether a straight drop could be a spin; other pieces than T would have to be enclosed.
+    fn may_spin(&self, steering: &Steering) -> bool {
+        let board = &self.drops.before.board;
+        let spins = |lane| steering.spin_of(board, self.drops.placement(lane), true) != Spin::None;
+        self.drops.piece() == Piece::T && (0..self.drops.len()).any(spins)
+    }
+
+    /// Adds placements that wait, as many as there is room for.
     fn add_pending(&mut self) {
-        let Some(steered) = &mut self.steered else {
+        let Some(moves) = &mut self.stepped else {
             return;
         };
-        let (drops, usable, tucked) = (&mut self.drops, &mut self.usable, &mut self.tucked);
-        let spins = &mut steered.spins;
-        steered.pending.retain(|&place| {
-            let Some(index) = drops.add_place(place, *usable, MAX_OUTCOMES) else {
+        let (drops, used_lanes) = (&mut self.drops, &mut self.used_lanes);
+        let (spins, tucked_lanes) = (&mut moves.spins, &mut moves.tucked_lanes);
+        moves.pending.retain(|&place| {
+            let Some(lane) = drops.add_place(place, *used_lanes, MAX_OUTCOMES) else {
                 return true;
             };
-            *usable |= 1 << index;
-            *tucked |= 1 << index;
+            *used_lanes |= 1 << lane;
+            *tucked_lanes |= 1 << lane;
             if place.spin != Spin::None {
-                spins.push((index, place.spin));
+                spins.push((lane, place.spin));
             }
             false
         });
@@ -210,18 +226,65 @@ impl Outcomes {
 
     /// Replaces the placements by others of the same question for which there was no room; whether there are any.
     pub fn generate_more(&mut self, question: &Question<'_>) -> bool {
-        let waits = |steered: &Steered| !steered.pending.is_empty();
-        if !self.steered.as_deref().is_some_and(waits) {
+        let Some(moves) = &mut self.stepped else {
+            return false;
+        };
+        if moves.pending.is_empty() {
             return false;
         }
         self.drops.clear();
-        (self.usable, self.tucked) = (0, 0);
-        if let Some(steered) = &mut self.steered {
-            steered.spins.clear();
-        }
+        self.used_lanes = 0;
+        moves.spins.clear();
+        moves.tucked_lanes = 0;
         self.add_pending();
         self.assess(question);
         true
+    }
+
+    /// Generates one of the batches: 0 is that of [`Self::generate`], the others follow from [`Self::generate_more`].
+    pub fn generate_batch(&mut self, question: &Question<'_>, batch: usize) {
+        self.generate(question);
+        for _ in 0..batch {
+            self.generate_more(question);
+        }
+    }
+
+    /// Numbers the placements: those of the used lanes, in order.
+    fn number_lanes(&mut self) {
+        let Some(moves) = &self.stepped else {
+            return;
+        };
+        self.tucked = 0;
+        for (index, lane) in members(self.used_lanes).enumerate() {
+            self.lanes[index] = lane as u8;
+            self.tucked |= (moves.tucked_lanes >> lane & 1) << index;
+        }
+    }
+
+    /// The lane of a placement.
+    #[inline]
+    fn lane(&self, index: usize) -> usize {
+        match self.stepped {
+            None => index,
+            Some(_) => usize::from(self.lanes[index]),
+        }
+    }
+
+    /// The placement of a lane; none if the lane is not used.
+    #[inline]
+    fn placement_in(&self, lane: usize) -> Option<usize> {
+        let before = (self.used_lanes & ((1 << lane) - 1)).count_ones() as usize;
+        (self.used_lanes >> lane & 1 == 1).then_some(before)
+    }
+
+    /// Moves values that were computed lane by lane to the numbers of the placements.
+    #[inline]
+    pub(crate) fn by_placement<T: Copy>(&self, values: &mut [T]) {
+        if self.stepped.is_some() {
+            for (index, lane) in members(self.used_lanes).enumerate() {
+                values[index] = values[lane];
+            }
+        }
     }
 
     /// Finds out what the placements do.
@@ -231,28 +294,32 @@ impl Outcomes {
         self.all_settled = false;
         self.excerpts.clear();
         (self.clearing, self.losing) = (0, 0);
+        self.number_lanes();
         let bounds = Bounds::new(&self.drops, question);
         for number in 0..self.drops.straight_groups().len() {
             let group = &self.drops.groups()[number];
             let noteworthy = bounds.noteworthy(group);
             for_each_lane(noteworthy, group.count, |x| {
-                self.settle(question, number, x);
+                let group = &self.drops.groups()[number];
+                let at = (group.shape, x, group.y[x] as usize);
+                if let Some(index) = self.placement_in(group.start + x) {
+                    self.settle(question, index, at);
+                }
             });
         }
-        for number in self.drops.straight_groups().len()..self.drops.groups().len() {
-            let group = self.drops.groups()[number];
-            let lanes = (0..group.count).filter(|x| self.tucked >> (group.start + x) & 1 == 1);
-            for x in lanes.collect::<Vec<_>>() {
-                self.settle(question, number, x);
-                self.afters[group.start + x].measure();
-            }
+        for index in members(self.tucked) {
+            self.settle(question, index, self.drops.find(self.lane(index)));
+            self.afters[index].measure();
         }
     }
 
-    /// Finds out what one placement of the shape with this number clears and whether it ends the game.
-    fn settle(&mut self, question: &Question<'_>, number: usize, x: usize) {
-        let group = &self.drops.groups()[number];
-        let (shape, index, y) = (group.shape, group.start + x, group.y[x] as usize);
+    /// Finds out what one placement clears and whether it ends the game.
+    fn settle(
+        &mut self,
+        question: &Question<'_>,
+        index: usize,
+        (shape, x, y): (&'static Shape, usize, usize),
+    ) {
         let after = &mut self.afters[index];
         after.board = *question.board;
         let (board, next) = (&mut after.board, question.next);
@@ -300,13 +367,7 @@ impl Outcomes {
         }
     }
 
-    /// The numbers that are placements, in order: all of them, but not of a steered piece.
-    #[inline]
-    pub fn usable(&self) -> impl Iterator<Item = usize> + use<> {
-        members(self.usable)
-    }
-
-    /// The numbers of places that no straight drop reaches.
+    /// The placements that no straight drop reaches.
     #[inline]
     pub(crate) fn tucked(&self) -> impl Iterator<Item = usize> + use<> {
         members(self.tucked)
@@ -314,17 +375,17 @@ impl Outcomes {
 
     /// The spin of a placement.
     fn spin(&self, index: usize) -> Spin {
-        let spins = self.steered.as_deref().map(|steered| &steered.spins[..]);
+        let spins = self.stepped.as_deref().map(|moves| &moves.spins[..]);
         let spins = spins.unwrap_or_default();
-        let found = spins.iter().find(|spin| spin.0 == index);
+        let found = spins.iter().find(|spin| spin.0 == self.lane(index));
         found.map_or(Spin::None, |spin| spin.1)
     }
 
-    /// How many numbers there are; see [`Self::usable`].
+    /// How many placements there are.
     #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
-        self.drops.len()
+        self.used_lanes.count_ones() as usize
     }
 
     /// Whether there is no placement; never so after [`Self::generate`].
@@ -368,7 +429,7 @@ impl Outcomes {
     /// The landing of the placement with this number.
     #[must_use]
     pub fn landing(&self, index: usize) -> Landing {
-        let (shape, x, y) = self.drops.find(index);
+        let (shape, x, y) = self.drops.find(self.lane(index));
         Landing {
             piece: self.drops.piece(),
             shape,
@@ -390,7 +451,7 @@ impl Outcomes {
     pub fn placement(&self, index: usize) -> Placement {
         Placement {
             spin: self.spin(index),
-            ..self.drops.placement(index)
+            ..self.drops.placement(self.lane(index))
         }
     }
 

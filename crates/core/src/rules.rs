@@ -115,6 +115,34 @@ impl<'a> RulesRef<'a> {
         }
     }
 
+    /// The level of a stepped game; 0 where pieces drop.
+    #[must_use]
+    #[inline]
+    pub fn level(self) -> u32 {
+        self.steering().map_or(0, |steering| steering.level)
+    }
+
+    /// The level when the piece after this step enters; `lines` counts the lines of the game, those of the step included.
+    #[must_use]
+    #[inline]
+    pub fn level_after(self, step: &Transition, lines: u64) -> u32 {
+        self.steering().map_or(0, |steering| {
+            let pace = steering.pace;
+            pace.after_entry(pace.after_lock(steering.level, step.lines(), lines))
+        })
+    }
+
+    /// The same rules at another level, with its gravity.
+    #[must_use]
+    #[inline]
+    pub fn at_level(self, level: u32) -> Rules {
+        let mut rules = self.cloned();
+        if let Rules::Stepped(steering) = &mut rules {
+            steering.set_level(level);
+        }
+        rules
+    }
+
     /// The name of what ends the game, for messages and for files that are compared.
     #[must_use]
     pub fn end_name(self) -> &'static str {

@@ -1,13 +1,15 @@
 //! Rulesets: which board, which pieces, what a player sees, and when it ends.
 
 use crate::board::{Board, BoardError};
+pub use crate::deal::MAX_PREVIEW;
+
 use crate::evaluators::EvaluatorLookup;
 use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
 use crate::rules::{ENDS, End, Rules};
 use crate::settings::{Kind, Setting};
 use crate::spec::{Arg, Spec, SpecError, shown};
-use crate::stepped::{STEPPED, SteppedGame, SteppedRules, steering_rules};
+use crate::stepped::{STEPPED, SteppedRules, steering_rules};
 use std::sync::Arc;
 
 /// A game that can be played: board, end, what a player sees, and which pieces come.
@@ -46,9 +48,6 @@ pub enum RulesetError {
         problem: BoardError,
     },
 }
-
-/// The most pieces that a ruleset can let a player see ahead.
-pub const MAX_PREVIEW: usize = 6;
 
 /// What a ruleset is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,26 +142,6 @@ impl Ruleset {
     #[must_use]
     pub fn stepped(&self) -> Option<&Arc<SteppedRules>> {
         self.stepped.as_ref()
-    }
-
-    /// A new stepped game on a board, if the ruleset is that of one: the pieces follow from the seed. With a forecast it keeps track of what can be
-    /// known of the pieces to come.
-    #[must_use]
-    pub fn begin_stepped(
-        &self,
-        board: Board,
-        seed: u64,
-        forecast: Option<Forecast>,
-    ) -> Option<SteppedGame> {
-        let rules = self.stepped.clone()?;
-        Some(SteppedGame::new(
-            rules,
-            board,
-            self.preview,
-            self.randomizer(),
-            seed,
-            forecast,
-        ))
     }
 
     /// What the ruleset is made of: enough to make it again.

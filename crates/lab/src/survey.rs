@@ -45,8 +45,13 @@ pub(crate) fn survey(
             let view = game.view();
             let question = Question::from(&view);
             outcomes.generate(&question);
-            features.fill(&mut outcomes, &mut values);
-            see(&values, outcomes.len());
+            loop {
+                features.fill(&mut outcomes, &mut values);
+                see(&values, outcomes.len());
+                if !outcomes.generate_more(&question) {
+                    break;
+                }
+            }
             decisions += 1;
             let placement = player.best(&question).placement;
             game.apply(placement);

@@ -120,7 +120,7 @@ impl UserSettings {
 
     /// How keys repeat in a game: as set, or as is usual in games of its kind.
     pub(crate) fn input_settings(&self, ruleset: &Ruleset) -> InputSettings {
-        let usual = match ruleset.stepped().map(|rules| rules.gravity) {
+        let usual = match ruleset.stepped().map(|rules| rules.steering.pace.curve) {
             Some(GravityCurve::Nes) => InputSettings::NES,
             Some(GravityCurve::Tgm) => InputSettings::TGM,
             _ => InputSettings::GUIDELINE,

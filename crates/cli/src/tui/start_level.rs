@@ -16,7 +16,7 @@ pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Rules
             "--level: {text} is a placement game without levels; use a stepped ruleset, such as guideline, nes or tgm"
         );
     };
-    let levels = match rules.gravity {
+    let levels = match rules.steering.pace.curve {
         GravityCurve::None => bail!("--level: {text} has no gravity, so its levels do not differ"),
         GravityCurve::Guideline => 1..=20,
         GravityCurve::Nes => 0..=29,
@@ -40,10 +40,10 @@ mod tests {
     fn games_begin_at_the_level() {
         for (text, level) in [("nes", 18), ("guideline", 20), ("tgm", 500)] {
             let ruleset = ruleset_at(text, Some(level)).unwrap();
-            assert_eq!(ruleset.stepped().unwrap().level, level);
+            assert_eq!(ruleset.rules.as_ref().level(), level);
             // Records hold the level.
             let again = Ruleset::new(ruleset.parts(), &find_evaluator).unwrap();
-            assert_eq!(again.stepped().unwrap().level, level);
+            assert_eq!(again.rules.as_ref().level(), level);
         }
         assert_eq!(ruleset_at("nes", None).unwrap().name, "nes");
     }
@@ -53,7 +53,7 @@ mod tests {
         let nes = find_ruleset("nes").unwrap();
         let fast = find_ruleset("nes(level=18)").unwrap();
         let (rules, other) = (nes.stepped().unwrap(), fast.stepped().unwrap());
-        assert_eq!((rules.level, other.level), (0, 18));
+        assert_eq!((rules.steering.level, other.steering.level), (0, 18));
         assert_eq!(rules.score, other.score);
         assert_eq!(
             find_ruleset("nes(level=auto)").unwrap().moves_spec,

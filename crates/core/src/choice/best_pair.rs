@@ -78,30 +78,34 @@ impl BestPair {
     /// is known.
     pub fn best(&mut self, question: &Question<'_>, after_next: Option<Piece>) -> Placement {
         let best = self.best_of(question, after_next, |_| ());
-        best.transition.placement
+        best.step.transition.placement
     }
 
-    /// The first step of the best pair among those that `narrow` leaves in the list of all first steps. It must leave one.
+    /// The best pair among those that `narrow` leaves in the list of all first steps. It must leave one.
     pub fn best_of(
         &mut self,
         question: &Question<'_>,
         after_next: Option<Piece>,
         narrow: impl FnOnce(&mut Vec<SearchStep>),
-    ) -> SearchStep {
+    ) -> RatedPair {
         let mut steps = std::mem::take(&mut self.steps);
         self.first.expand(question, &mut steps);
         narrow(&mut steps);
-        let mut best: Option<(Rating, &SearchStep)> = None;
+        let mut best: Option<(Rating, Option<Choice>, &SearchStep)> = None;
         for step in &steps {
-            let (rating, _) = self.rate(question, step, after_next);
-            let better = best.is_none_or(|(rating_so_far, so_far)| {
+            let (rating, reply) = self.rate(question, step, after_next);
+            let better = best.is_none_or(|(rating_so_far, _, so_far)| {
                 best_first((&rating, step), (&rating_so_far, so_far)) == Ordering::Less
             });
             if better {
-                best = Some((rating, step));
+                best = Some((rating, reply, step));
             }
         }
-        let best = best.map(|(_, step)| step.clone());
+        let best = best.map(|(rating, reply, step)| RatedPair {
+            step: step.clone(),
+            reply,
+            rating,
+        });
         self.steps = steps;
         best.expect("a piece has a placement on every board")
     }
@@ -145,7 +149,9 @@ impl BestPair {
         let Some(next) = question.next.filter(|_| !ends) else {
             return (rating(if ends { 0.0 } else { 2.0 }, step.score), None);
         };
+        let rules = question.rules.at_level(step.level);
         let reply = self.second.best(&Question {
+            rules: rules.as_ref(),
             board: &step.transition.after,
             piece: next,
             next: after_next,

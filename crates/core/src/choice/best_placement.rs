@@ -1,6 +1,6 @@
 //! The placement with the highest score, one piece at a time.
 
-use super::ties::{Ties, steered_key, tie_ranks};
+use super::ties::{Ties, order_key, tie_ranks};
 use super::{Choice, GreedyOptions};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
@@ -77,7 +77,7 @@ impl BestPlacement {
     /// The best placement. One that ends the game is best only when all do, unless losing is allowed.
     pub fn best(&mut self, question: &Question<'_>) -> Choice {
         if question.rules.steering().is_some() {
-            return self.best_steered(question);
+            return self.best_stepped(question);
         }
         let may_lose = self.options.may_lose;
         let room = self.rated(question);
@@ -100,10 +100,9 @@ impl BestPlacement {
         }
     }
 
-    /// The best placement of a piece that is steered.
-    fn best_steered(&mut self, question: &Question<'_>) -> Choice {
+    /// The best placement in a stepped game, where placements may come in several batches.
+    fn best_stepped(&mut self, question: &Question<'_>) -> Choice {
         let GreedyOptions { may_lose, ties, .. } = self.options;
-        let width = question.board.width();
         let mut best: Option<((bool, f64), [isize; 3], Choice)> = None;
         self.rate_each(question, |outcomes, index, score| {
             let game_over = outcomes.losing() >> index & 1 != 0;
@@ -113,7 +112,7 @@ impl BestPlacement {
                 return;
             }
             let placement = outcomes.placement(index);
-            let key = steered_key(ties, placement, width);
+            let key = order_key(ties, question, placement, index);
             let is_better = best.is_none_or(|best| rating > best.0 || key < best.1);
             if is_better {
                 let choice = Choice {
@@ -138,7 +137,7 @@ impl BestPlacement {
         let scored = self.options.scored;
         let room = self.rated(question);
         loop {
-            for index in room.outcomes.usable() {
+            for index in 0..room.outcomes.len() {
                 visit(&room.outcomes, index, room.scores[index]);
             }
             let question = Question {

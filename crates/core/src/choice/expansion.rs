@@ -1,6 +1,6 @@
 //! The steps from one position: what every search expands.
 
-use super::ties::{steered_key, tie_key};
+use super::ties::order_key;
 use super::{BestPlacement, GreedyOptions};
 use crate::evaluators::Evaluator;
 use crate::outcomes::{Question, Scored};
@@ -19,6 +19,8 @@ pub struct SearchStep {
     pub worth: f64,
     /// Lines cleared in the game after the step.
     pub lines: u64,
+    /// The level of a stepped game when the next piece enters; 0 where pieces drop.
+    pub level: u32,
     /// Decides ties: of several with the same worth, the step with the lowest key is taken.
     pub tie_key: [isize; 3],
 }
@@ -56,8 +58,6 @@ impl Expansion {
         steps.clear();
         let evaluator = self.rating.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.rating.options();
-        let width = question.board.width();
-        let is_steered = question.rules.steering().is_some();
         self.rating.rate_each(question, |outcomes, index, score| {
             let transition = outcomes.transition(index);
             let (worth, lines) = match scored {
@@ -67,14 +67,13 @@ impl Expansion {
                 }
                 Scored::BeforeRemoval => (0.0, 0),
             };
-            let tie_key = match is_steered {
-                true => steered_key(ties, transition.placement, width),
-                false => tie_key(ties, transition.placement, index, width),
-            };
+            let tie_key = order_key(ties, question, transition.placement, index);
+            let all_lines = question.lines_before + u64::from(transition.lines());
             steps.push(SearchStep {
                 score,
                 worth,
                 lines: question.lines_before + lines,
+                level: question.rules.level_after(&transition, all_lines),
                 tie_key,
                 transition,
             });

@@ -183,7 +183,7 @@ impl Lookahead {
         question: &Question<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
-    ) -> SearchStep {
+    ) -> RatedStep {
         let mut search = Search::new(self, question.rules, shown, unseen);
         search.best_step(question)
     }

@@ -20,7 +20,7 @@ pub use rating::{Rating, best_first};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
 pub use stop::StopFlag;
 pub use ties::Ties;
-pub(crate) use ties::tie_ranks;
+pub(crate) use ties::{order_key, tie_ranks};
 pub use value::NodeValue;
 
 use crate::outcomes::Scored;

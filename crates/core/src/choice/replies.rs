@@ -4,7 +4,7 @@
 //! together, these questions fill the lanes of the kernel; asked one by one, they go through [`BestPlacement`]. The answers
 //! are the same.
 
-use super::{BestPlacement, Choice, GreedyOptions};
+use super::{BestPlacement, Choice, GreedyOptions, SearchStep};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
@@ -20,6 +20,30 @@ pub struct SearchNode {
     pub board: Board,
     /// Lines cleared in the game until then.
     pub lines: u64,
+    /// The level of a stepped game; 0 where pieces drop.
+    pub level: u32,
+}
+
+impl SearchNode {
+    /// The board after a step.
+    #[must_use]
+    pub fn after(step: &SearchStep) -> SearchNode {
+        SearchNode {
+            board: step.transition.after,
+            lines: step.lines,
+            level: step.level,
+        }
+    }
+
+    /// The board of a question.
+    #[must_use]
+    pub fn of(question: &Question<'_>) -> SearchNode {
+        SearchNode {
+            board: *question.board,
+            lines: question.lines_before,
+            level: question.rules.level(),
+        }
+    }
 }
 
 /// Asks for the best placement of a piece on one of the boards.
@@ -91,10 +115,11 @@ impl RepliesOneByOne {
         node: &SearchNode,
         request: &ReplyRequest,
     ) -> Choice {
+        let rules = rules.at_level(node.level);
         self.decision.best(&Question {
             board: &node.board,
             piece: request.piece,
-            rules,
+            rules: rules.as_ref(),
             next: request.next,
             scored: self.decision.options().scored,
             lines_before: node.lines,

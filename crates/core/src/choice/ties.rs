@@ -2,8 +2,10 @@
 
 use crate::board::Board;
 use crate::moves::placements;
+use crate::outcomes::Question;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Placement;
+use crate::rules::Rules;
 
 /// Which of several placements with the same score is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,9 +19,23 @@ pub enum Ties {
     Dellacherie,
 }
 
-/// Sorts placements of one piece: of two with the same score the one with the lower key is taken. `index` is the place
-/// in the reference simulator's order.
-pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isize; 3] {
+/// Sorts placements of one piece under any rules: of two with the same score the one with the lower key is taken.
+/// `index` is the place in the reference simulator's order, if pieces drop.
+pub(crate) fn order_key(
+    ties: Ties,
+    question: &Question<'_>,
+    placement: Placement,
+    index: usize,
+) -> [isize; 3] {
+    let width = question.board.width();
+    match question.rules {
+        Rules::Drops(_) => tie_key(ties, placement, index, width),
+        Rules::Stepped(_) => stepped_key(ties, placement, width),
+    }
+}
+
+/// The same where pieces drop.
+fn tie_key(ties: Ties, placement: Placement, index: usize, width: usize) -> [isize; 3] {
     let x = isize::from(placement.x);
     let turned = placement.rotation as isize;
     let piece_width = placement.shape().width as isize;
@@ -35,8 +51,8 @@ pub(super) fn tie_key(ties: Ties, placement: Placement, index: usize, width: usi
     }
 }
 
-/// The same for places of a steered piece, of which there may be several with the same rotation and column: then the highest is taken.
-pub(super) fn steered_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
+/// The same in a stepped game, where there may be several with the same rotation and column: then the highest is taken.
+fn stepped_key(ties: Ties, placement: Placement, width: usize) -> [isize; 3] {
     match ties {
         Ties::Reference => {
             let shapes = placement.piece.shapes().iter();

@@ -59,9 +59,13 @@ pub(super) fn fill(outcomes: &Outcomes, counts: &mut Counts) {
             fill_from_columns(outcomes, group, x, &before, counts);
         });
     }
+    for row in counts.iter_mut() {
+        outcomes.by_placement(row);
+    }
     for index in outcomes.tucked() {
-        let (shape, _, y) = outcomes.drops().find(index);
-        counts[LANDING_HEIGHT][index] = (2 * y + shape.height - 1) as i16;
+        let landing = outcomes.landing(index);
+        let height = 2 * usize::from(landing.y) + landing.shape.height - 1;
+        counts[LANDING_HEIGHT][index] = height as i16;
         counts[ERODED][index] = 0;
     }
     for index in outcomes.clearing() {

@@ -205,7 +205,8 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
         }
         Rule::Local(local) => {
             outcomes.show_excerpts();
-            (local.each)(outcomes, &mut rows[0][..count]);
+            (local.each)(outcomes, &mut rows[0]);
+            outcomes.by_placement(&mut rows[0]);
             for index in outcomes.removing() {
                 rows[0][index] = (local.whole)(&outcomes.after(index).board);
             }

@@ -28,8 +28,9 @@ fn check(question: &Question<'_>, set: &FeatureSet) -> Vec<Placement> {
     let mut found = Vec::new();
     outcomes.generate(question);
     loop {
+        assert_eq!(outcomes.iter().len(), outcomes.len());
         set.fill(&mut outcomes, &mut matrix);
-        for index in outcomes.usable() {
+        for index in 0..outcomes.len() {
             let transition = outcomes.transition(index);
             let placement = outcomes.placement(index);
             let (board, lines) = (question.board, question.lines_before);

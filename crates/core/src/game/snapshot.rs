@@ -2,10 +2,11 @@
 
 use super::{Game, GameView, Hold};
 use crate::board::Board;
+use crate::deal::MAX_PREVIEW;
 use crate::piece::Piece;
 use crate::randomizers::Forecast;
 use crate::rules::{Rules, RulesRef};
-use crate::ruleset::{MAX_PREVIEW, Ruleset};
+use crate::ruleset::Ruleset;
 
 /// What a player may know at one moment, apart from the game that led there: to ask players about a position.
 #[derive(Clone, Debug)]

@@ -398,6 +398,7 @@ fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
             .map(|lines| SearchNode {
                 board: wild_board(&mut rng, width, height),
                 lines,
+                level: 0,
             })
             .collect();
         let requests: Vec<ReplyRequest> = (0..rng.below(300))

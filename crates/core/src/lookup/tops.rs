@@ -35,9 +35,9 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             most: settings.count("most") as i32,
             width: size.width,
         };
-        let differences = (2 * tops.most as usize + 1).checked_pow(tops.gaps() as u32);
+        let differences = (2 * tops.most as u64 + 1).checked_pow(tops.gaps() as u32);
         let patterns =
-            differences.and_then(|count| count.checked_mul(1 << (tops.columns * tops.cells)));
+            differences.and_then(|count| count.checked_mul(1_u64 << (tops.columns * tops.cells)));
         match patterns.is_some_and(|count| count <= 10_000_000) {
             true => Ok(Box::new(tops)),
             false => Err("has more than 10 million patterns".to_owned()),

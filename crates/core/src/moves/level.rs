@@ -1,6 +1,6 @@
-//! How fast pieces fall, level by level.
+//! How the level of a stepped game grows, and how fast pieces fall at each level.
 
-use crate::moves::Gravity;
+use super::Gravity;
 
 /// How the speed grows with the level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum GravityCurve {
 }
 
 /// Every curve, with its name in specs.
-pub(super) const CURVES: &[(GravityCurve, &str)] = &[
+pub(crate) const CURVES: &[(GravityCurve, &str)] = &[
     (GravityCurve::None, "none"),
     (GravityCurve::Guideline, "guideline"),
     (GravityCurve::Nes, "nes"),
@@ -115,5 +115,78 @@ impl GravityCurve {
                 Gravity { rows, ticks: 256 }
             }
         }
+    }
+}
+
+/// How the level grows with lines and pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelRule {
+    /// The level stays.
+    Fixed,
+    /// The fixed goal of Marathon: ten lines for each level, counted from level 1 wherever the game began. From level 5,
+    /// level 6 comes with 50 lines.
+    Guideline,
+    /// The NES game's: ten lines for each level, but the first level takes longer when the game begins at a high one.
+    Nes,
+    /// The first TGM's: one level for each line and each piece; a piece does not raise the last level of a section.
+    Tgm,
+    /// TGM3's: the same, but several lines at once count more.
+    Tgm3,
+}
+
+/// The highest level of TGM.
+const LAST_LEVEL: u32 = 999;
+
+/// Lines for each level of the guideline and of the NES game.
+const LINES_PER_LEVEL: u64 = 10;
+
+/// How the level and the speed of a stepped game grow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How the level grows.
+    pub levels: LevelRule,
+    /// How the speed grows with the level.
+    pub curve: GravityCurve,
+    /// The first level.
+    pub first: u32,
+}
+
+impl Pace {
+    /// Level 0 for ever, without gravity.
+    pub const NONE: Pace = Pace {
+        levels: LevelRule::Fixed,
+        curve: GravityCurve::None,
+        first: 0,
+    };
+
+    /// The level after a piece that locked at `level` and cleared `cleared` lines; with it the game has `lines`.
+    #[must_use]
+    pub fn after_lock(self, level: u32, cleared: u32, lines: u64) -> u32 {
+        let first = self.first;
+        match self.levels {
+            LevelRule::Fixed => level,
+            LevelRule::Guideline => {
+                let reached = first.min(1) + (lines / LINES_PER_LEVEL) as u32;
+                reached.max(first)
+            }
+            LevelRule::Nes => {
+                let start = LINES_PER_LEVEL * u64::from(first);
+                let goal = (start + LINES_PER_LEVEL).min(start.saturating_sub(50).max(100));
+                match cleared > 0 && lines >= goal {
+                    true => first + 1 + ((lines - goal) / LINES_PER_LEVEL) as u32,
+                    false => level,
+                }
+            }
+            LevelRule::Tgm => (level + cleared).min(LAST_LEVEL),
+            LevelRule::Tgm3 => (level + [0, 1, 2, 4, 6][cleared as usize]).min(LAST_LEVEL),
+        }
+    }
+
+    /// The level when the next piece enters.
+    #[must_use]
+    pub fn after_entry(self, level: u32) -> u32 {
+        let by_pieces = matches!(self.levels, LevelRule::Tgm | LevelRule::Tgm3);
+        let is_last = level % 100 == 99 || level >= LAST_LEVEL - 1;
+        level + u32::from(by_pieces && !is_last)
     }
 }

@@ -7,6 +7,7 @@
 
 mod drops;
 mod input;
+mod level;
 mod lock;
 pub mod paths;
 mod steering;
@@ -17,7 +18,10 @@ pub(crate) use drops::{
 };
 
 pub use input::{INPUTS, Input, Path};
+pub(crate) use level::CURVES;
+pub use level::{GravityCurve, LevelRule, Pace};
 pub use lock::{LockReset, LockRule, LockTimer, MOST_MOVES};
+pub(crate) use paths::drops_only;
 pub use paths::{PathFinder, PathStart};
 pub use steering::{DropKey, Gravity, Locking, Spins, Steering};
 

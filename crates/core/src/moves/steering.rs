@@ -1,6 +1,7 @@
 //! By which rules a falling piece is steered: all that decides which places it can reach.
 
 use super::LockRule;
+use super::level::Pace;
 use super::paths::Graph;
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
@@ -81,7 +82,11 @@ pub struct Steering {
     pub system: Arc<RotationSystem>,
     /// How many rows are visible: pieces enter at their top.
     pub visible: usize,
-    /// How fast pieces fall.
+    /// How the level and the speed grow.
+    pub pace: Pace,
+    /// The level.
+    pub level: u32,
+    /// How fast pieces fall at this level.
     pub gravity: Gravity,
     /// What the drop key does.
     pub drop: DropKey,
@@ -109,6 +114,8 @@ impl Steering {
         Steering {
             system: Arc::new(system),
             visible,
+            pace: Pace::NONE,
+            level: 0,
             gravity: Gravity::NONE,
             drop: DropKey::Hard,
             locking: Locking::Delay,
@@ -119,6 +126,12 @@ impl Steering {
             entry_drop: false,
             graphs: Arc::new(graphs),
         }
+    }
+
+    /// Changes the level, and with it the gravity.
+    pub(crate) fn set_level(&mut self, level: u32) {
+        self.level = level;
+        self.gravity = self.pace.curve.at(level);
     }
 
     /// How the rotations of a piece hang together.
@@ -177,7 +190,7 @@ impl Steering {
     }
 
     /// The same for a placement, where rotations that look alike are not told apart.
-    pub(super) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
+    pub(crate) fn spin_of(&self, board: &Board, placement: Placement, far_kick: bool) -> Spin {
         let falling = Falling {
             piece: placement.piece,
             rotation: placement.rotation,

@@ -15,9 +15,11 @@
 //! Placements that end the game are the last to be remembered, and if all that are remembered end it (the next piece cannot
 //! enter) the others are considered too; unless losing is allowed.
 
-use super::analysis::{aim, rated_pairs};
+use super::analysis::{aim, rated_pair, rated_pairs};
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
-use crate::choice::{BestPair, Expansion, GreedyOptions, Rating, SearchStep, best_first};
+use crate::choice::{
+    BestPair, Expansion, GreedyOptions, RatedPair, Rating, SearchStep, best_first,
+};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
@@ -91,13 +93,24 @@ impl Accelerated {
         }
     }
 
+    /// The best pair among those that are considered.
+    fn best(&mut self, view: &GameView<'_>) -> RatedPair {
+        self.recall(view.pieces);
+        let narrow = self.narrowing(view);
+        let after_next = view.queue.get(1).copied();
+        self.decision
+            .best_of(&Question::from(view), after_next, narrow)
+    }
+
     /// Remembers the best replies of the next piece to the chosen step.
     fn remember(&mut self, view: &GameView<'_>, chosen: &SearchStep) {
         let Some(&piece) = view.queue.first() else {
             return;
         };
         let mut replies = Vec::new();
+        let rules = view.rules.at_level(chosen.level);
         let question = Question {
+            rules: rules.as_ref(),
             board: &chosen.transition.after,
             piece,
             next: view.queue.get(1).copied(),
@@ -152,16 +165,16 @@ fn keep_remembered(steps: &mut Vec<SearchStep>, aims: &[(u8, u8)], may_lose: boo
 
 impl Player for Accelerated {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.recall(view.pieces);
-        let narrow = self.narrowing(view);
-        let after_next = view.queue.get(1).copied();
-        let best = self
-            .decision
-            .best_of(&Question::from(view), after_next, narrow);
-        if self.has_memory() && !best.transition.game_over {
-            self.remember(view, &best);
+        let best = self.best(view);
+        if self.has_memory() && !best.step.transition.game_over {
+            self.remember(view, &best.step);
         }
-        best.transition.placement
+        best.step.transition.placement
+    }
+
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let best = self.best(view);
+        Some(rated_pair(&self.decision, &best, true))
     }
 
     /// Placements that the memory leaves out come last.

@@ -2,12 +2,21 @@
 
 use super::RatedPlacement;
 use crate::board::Board;
-use crate::choice::{BestPair, GreedyOptions, Lookahead, RatedPair, RatedStep};
+use crate::choice::{BestPair, Lookahead, RatedPair, RatedStep};
 use crate::evaluators::Score;
 use crate::game::GameView;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
 use crate::rotation::Falling;
+
+/// The score of a placement as players show it: minus infinity for one that ends the game while others do not, unless
+/// losing is allowed.
+pub(super) fn shown_score(score: Score, ends: bool, all_end: bool, may_lose: bool) -> Score {
+    match ends && !all_end && !may_lose {
+        true => Score::NEG_INFINITY,
+        false => score,
+    }
+}
 
 /// The rows of a player that rates pairs.
 pub(super) fn rated_pairs(
@@ -15,27 +24,28 @@ pub(super) fn rated_pairs(
     decision: &BestPair,
     pairs: Vec<RatedPair>,
 ) -> Vec<RatedPlacement> {
-    let GreedyOptions {
-        may_lose, scored, ..
-    } = decision.options();
-    let unit = decision.evaluator().unit();
+    let scored = decision.options().scored;
     let all_end = pairs.iter().all(|pair| pair.step.transition.game_over);
     let row = |pair: RatedPair| {
-        let ends = pair.step.transition.game_over;
-        let survives = !ends && pair.reply.is_none_or(|reply| !reply.game_over);
-        let placement = pair.step.transition.placement;
         let line = pair.reply.map(|reply| reply.placement);
-        RatedPlacement {
-            placement,
-            score: match ends && !all_end && !may_lose {
-                true => Score::NEG_INFINITY,
-                false => pair.rating.score * unit,
-            },
-            survival: if survives { 1.0 } else { 0.0 },
-            line: in_game(view, scored, placement, line.as_slice()),
-        }
+        let mut row = rated_pair(decision, &pair, all_end);
+        row.line = in_game(view, scored, row.placement, line.as_slice());
+        row
     };
     pairs.into_iter().map(row).collect()
+}
+
+/// The row of a pair without its line.
+pub(super) fn rated_pair(decision: &BestPair, pair: &RatedPair, all_end: bool) -> RatedPlacement {
+    let score = pair.rating.score * decision.evaluator().unit();
+    let ends = pair.step.transition.game_over;
+    let survives = !ends && pair.reply.is_none_or(|reply| !reply.game_over);
+    RatedPlacement {
+        placement: pair.step.transition.placement,
+        score: shown_score(score, ends, all_end, decision.options().may_lose),
+        survival: if survives { 1.0 } else { 0.0 },
+        line: Vec::new(),
+    }
 }
 
 /// The rows of a player that searches several pieces ahead: steps, best first, each with what follows it.
@@ -44,25 +54,28 @@ pub(super) fn rated_steps(
     search: &Lookahead,
     explained: Vec<(RatedStep, Vec<Placement>)>,
 ) -> Vec<RatedPlacement> {
-    let GreedyOptions {
-        may_lose, scored, ..
-    } = search.options();
-    let unit = search.evaluator().unit();
-    let ends = |row: &RatedStep| row.step.transition.game_over;
-    let all_end = explained.iter().all(|(row, _)| ends(row));
+    let scored = search.options().scored;
+    let all_end = explained
+        .iter()
+        .all(|(row, _)| row.step.transition.game_over);
     let row = |(row, line): (RatedStep, Vec<Placement>)| {
-        let placement = row.step.transition.placement;
-        RatedPlacement {
-            placement,
-            score: match ends(&row) && !all_end && !may_lose {
-                true => Score::NEG_INFINITY,
-                false => row.value.score * unit,
-            },
-            survival: if ends(&row) { 0.0 } else { row.value.survival },
-            line: in_game(view, scored, placement, &line),
-        }
+        let mut row = rated_step(search, &row, all_end);
+        row.line = in_game(view, scored, row.placement, &line);
+        row
     };
     explained.into_iter().map(row).collect()
+}
+
+/// The row of a step without its line.
+pub(super) fn rated_step(search: &Lookahead, rated: &RatedStep, all_end: bool) -> RatedPlacement {
+    let score = rated.value.score * search.evaluator().unit();
+    let ends = rated.step.transition.game_over;
+    RatedPlacement {
+        placement: rated.step.transition.placement,
+        score: shown_score(score, ends, all_end, search.options().may_lose),
+        survival: if ends { 0.0 } else { rated.value.survival },
+        line: Vec::new(),
+    }
 }
 
 /// The placements after the first one as they are in the game. A search that leaves full rows on the board has seen

@@ -10,7 +10,7 @@
 //!
 //! [`BestPair`]: crate::choice::BestPair
 
-use super::analysis::in_game;
+use super::analysis::{in_game, shown_score};
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
@@ -157,7 +157,9 @@ impl Beam {
         let mut longer = Vec::new();
         let mut steps = Vec::new();
         for line in front.iter().take_while(|_| !self.stop.is_raised()) {
+            let rules = search.view.rules.at_level(line.board.level);
             let question = Question {
+                rules: rules.as_ref(),
                 board: &line.board.board,
                 piece,
                 next: search.view.queue.get(number).copied(),
@@ -197,7 +199,6 @@ impl Beam {
     fn row(&self, search: &BeamSearch<'_>, first: usize) -> RatedPlacement {
         let step = &search.firsts[first].transition;
         let all_end = search.firsts.iter().all(|step| step.transition.game_over);
-        let lost = step.game_over && !all_end && !search.may_lose;
         let ended = search.best[first];
         let pieces = 1 + search.view.queue.len().min(self.depth - 1);
         let (score, survives, line) = ended.map_or((Score::NEG_INFINITY, true, vec![]), |ended| {
@@ -208,7 +209,7 @@ impl Beam {
         });
         RatedPlacement {
             placement: step.placement,
-            score: if lost { Score::NEG_INFINITY } else { score },
+            score: shown_score(score, step.game_over, all_end, search.may_lose),
             survival: f64::from(survives && !step.game_over),
             line: in_game(search.view, self.scored(), step.placement, &line),
         }
@@ -232,10 +233,7 @@ impl<'a> BeamSearch<'a> {
         let firsts = std::mem::take(&mut self.firsts);
         for (first, step) in firsts.iter().enumerate() {
             let nothing = Front {
-                board: SearchNode {
-                    board: *self.view.board,
-                    lines: self.view.lines,
-                },
+                board: SearchNode::of(&Question::from(self.view)),
                 worth: 0.0,
                 score: 0.0,
                 first,
@@ -256,10 +254,7 @@ impl<'a> BeamSearch<'a> {
         let before = (number > 0).then_some(line.last);
         self.taken.push((before, step.transition.placement));
         let longer = Front {
-            board: SearchNode {
-                board: step.transition.after,
-                lines: step.lines,
-            },
+            board: SearchNode::after(step),
             worth: line.worth + step.worth,
             score: line.worth + step.score,
             first: line.first,
@@ -362,6 +357,11 @@ impl Player for Beam {
         let search = self.search(view);
         let best = search.ranked()[0];
         search.firsts[best].transition.placement
+    }
+
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let search = self.search(view);
+        Some(self.row(&search, search.ranked()[0]))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {

@@ -1,7 +1,7 @@
 //! The greedy player: the placement with the highest score, one piece at a time.
 
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, RatedPlacement, greedy_options};
-use crate::choice::{BestPlacement, GreedyOptions, tie_ranks};
+use crate::choice::{BestPlacement, GreedyOptions, order_key};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -85,10 +85,9 @@ pub(super) fn rated_placements(
 ) -> Vec<RatedPlacement> {
     let options = decision.options();
     let unit = decision.evaluator().unit();
-    let width = view.board.width();
-    let mut rated: Vec<(u8, RatedPlacement)> = Vec::new();
-    let ranks = tie_ranks(options.ties, view.piece, width);
-    decision.rate_each(&Question::from(view), |outcomes, index, score| {
+    let mut rated: Vec<([isize; 3], RatedPlacement)> = Vec::new();
+    let question = Question::from(view);
+    decision.rate_each(&question, |outcomes, index, score| {
         let landing = outcomes.landing(index);
         let placement = RatedPlacement {
             placement: landing.placement(),
@@ -96,9 +95,8 @@ pub(super) fn rated_placements(
             survival: if landing.game_over { 0.0 } else { 1.0 },
             line: Vec::new(),
         };
-        // A steered piece has more placements than ranks; among those that no straight drop reaches the first stays first.
-        let rank = ranks.get(index).copied().unwrap_or(u8::MAX);
-        rated.push((rank, placement));
+        let key = order_key(options.ties, &question, placement.placement, index);
+        rated.push((key, placement));
     });
     let all_end = rated.iter().all(|(_, rated)| rated.survival == 0.0);
     if !all_end && !options.may_lose {

@@ -1,7 +1,7 @@
 //! What expectimax and minimax share: a player that searches a number of pieces ahead. What a placement is worth to it is told in
 //! [`Lookahead`].
 
-use super::analysis::rated_steps;
+use super::analysis::{rated_step, rated_steps};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
 use crate::choice::{Dealing, GreedyOptions, Lookahead, SearchLimits, StopFlag};
@@ -23,6 +23,16 @@ pub(super) const DEPTH: Setting = Setting {
     kind: Kind::Count { least: 1, most: 6 },
 };
 
+/// A trillion, or as many as a 32-bit machine can count.
+const MOST_NODES: usize = {
+    let most = 1_000_000_000_000_u64;
+    if most < usize::MAX as u64 {
+        most as usize
+    } else {
+        usize::MAX
+    }
+};
+
 /// How much it may look at.
 pub(super) const NODES: Setting = Setting {
     id: "nodes",
@@ -30,7 +40,7 @@ pub(super) const NODES: Setting = Setting {
     default: Some("0"),
     kind: Kind::Count {
         least: 0,
-        most: 1_000_000_000_000,
+        most: MOST_NODES,
     },
 };
 
@@ -84,7 +94,15 @@ impl Player for LookaheadPlayer {
         let mut unseen = ForecastTree::new(view.forecast);
         let question = Question::from(view);
         let best = self.search.best(&question, view.queue, &mut unseen);
-        best.transition.placement
+        best.step.transition.placement
+    }
+
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let mut unseen = ForecastTree::new(view.forecast);
+        let question = Question::from(view);
+        let best = self.search.best(&question, view.queue, &mut unseen);
+        // If the best step ends the game, all do.
+        Some(rated_step(&self.search, &best, true))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {

@@ -134,6 +134,20 @@ impl Mcts {
     }
 }
 
+/// The row of a placement without its line.
+fn rated_edge(edge: &Edge, all_end: bool, unit: f64) -> RatedPlacement {
+    RatedPlacement {
+        placement: edge.step.placement,
+        score: match edge.score() {
+            Some(score) => score * unit,
+            None if all_end => edge.step.score * unit,
+            None => Score::NEG_INFINITY,
+        },
+        survival: edge.survival(),
+        line: Vec::new(),
+    }
+}
+
 impl Player for Mcts {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         self.search(view).ranked()[0].step.placement
@@ -146,19 +160,18 @@ impl Player for Mcts {
         let ranked = tree.ranked();
         let all_end = ranked.iter().all(|edge| edge.step.game_over);
         let row = |edge: &Edge| {
-            let placement = edge.step.placement;
-            RatedPlacement {
-                placement,
-                score: match edge.score() {
-                    Some(score) => score * unit,
-                    None if all_end => edge.step.score * unit,
-                    None => Score::NEG_INFINITY,
-                },
-                survival: edge.survival(),
-                line: in_game(view, Scored::AfterRemoval, placement, &tree.line(edge)),
-            }
+            let row = rated_edge(edge, all_end, unit);
+            let line = in_game(view, Scored::AfterRemoval, row.placement, &tree.line(edge));
+            RatedPlacement { line, ..row }
         };
         ranked.into_iter().map(row).collect()
+    }
+
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let unit = self.expansion.evaluator().unit();
+        let tree = self.search(view);
+        // If the best placement ends the game, all do.
+        Some(rated_edge(tree.ranked()[0], true, unit))
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

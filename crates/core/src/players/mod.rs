@@ -52,9 +52,10 @@ pub trait Player: Send {
         Vec::new()
     }
 
-    /// The placement that it [chooses](Player::choose) with what it is worth to the player, if the player rates placements.
-    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
-        self.analyse(view).into_iter().next()
+    /// The placement that it [chooses](Player::choose) with its value to the player, without a line; found as fast as the choice. None if the
+    /// player does not rate placements: such a player never holds.
+    fn rated_choice(&mut self, _view: &GameView<'_>) -> Option<RatedPlacement> {
+        None
     }
 
     /// Where a piece goes in a game that may have a hold: the piece that waits, or the one that comes after a hold if the player rates its best

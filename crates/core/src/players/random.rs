@@ -47,7 +47,7 @@ impl Player for Random {
         self.losing.clear();
         loop {
             let outcomes = &self.outcomes;
-            for index in outcomes.usable() {
+            for index in 0..outcomes.len() {
                 let is_lost = outcomes.landing(index).game_over && !self.may_lose;
                 let list = if is_lost {
                     &mut self.losing

@@ -8,7 +8,7 @@
 //! The pieces that are shown come first. The others are drawn from the forecast, and they are the same for every placement, so that
 //! a placement does not win by luck. All games advance together: each piece is one call for the best replies on many boards.
 
-use super::analysis::in_game;
+use super::analysis::{in_game, shown_score};
 use super::futures::Future;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
@@ -16,7 +16,7 @@ use crate::choice::{
     Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
     StopFlag, best_first,
 };
-use crate::evaluators::{Evaluator, Score};
+use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
@@ -260,10 +260,7 @@ impl Continuation {
     /// The game after a first step.
     fn new(step: &SearchStep, future: usize) -> Continuation {
         Continuation {
-            node: SearchNode {
-                board: step.transition.after,
-                lines: step.lines,
-            },
+            node: SearchNode::after(step),
             future,
             worth: 0.0,
             last: (step.worth, step.score),
@@ -312,13 +309,20 @@ impl Continuation {
         next: Option<Piece>,
         evaluator: &Arc<dyn Evaluator>,
     ) {
-        let SearchNode { board, lines } = self.node;
-        let step = rules.step(&board, reply.placement, next, lines);
+        let SearchNode {
+            board,
+            lines,
+            level,
+        } = self.node;
+        let rules = rules.at_level(level);
+        let step = rules.as_ref().step(&board, reply.placement, next, lines);
         self.worth += self.last.0;
         self.last = (evaluator.worth_of_step(&step), reply.score);
+        let lines = lines + u64::from(step.lines());
         self.node = SearchNode {
             board: step.after,
-            lines: lines + u64::from(step.lines()),
+            lines,
+            level: rules.as_ref().level_after(&step, lines),
         };
         if step.game_over {
             self.state = Outlook::Lost;
@@ -331,6 +335,16 @@ impl Player for Rollout {
         self.tried(view)[0].step.transition.placement
     }
 
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let best = self.tried(view).swap_remove(0);
+        Some(RatedPlacement {
+            placement: best.step.transition.placement,
+            score: best.rating.score * self.expansion.evaluator().unit(),
+            survival: best.survival,
+            line: Vec::new(),
+        })
+    }
+
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
         let GreedyOptions { may_lose, .. } = self.expansion.options();
         let unit = self.expansion.evaluator().unit();
@@ -341,10 +355,7 @@ impl Player for Rollout {
             let line = self.line(view, &tried.step);
             RatedPlacement {
                 placement: step.placement,
-                score: match step.game_over && !all_end && !may_lose {
-                    true => Score::NEG_INFINITY,
-                    false => tried.rating.score * unit,
-                },
+                score: shown_score(tried.rating.score * unit, step.game_over, all_end, may_lose),
                 survival: tried.survival,
                 line: in_game(view, Scored::AfterRemoval, step.placement, &line),
             }

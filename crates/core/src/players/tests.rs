@@ -1,9 +1,12 @@
 //! Tests that every registered kind of player must pass.
 
 use super::*;
-use crate::evaluators::testing::evaluator;
-use crate::game::Status;
+use crate::evaluators::Linear;
+use crate::evaluators::testing::{evaluator, features};
+use crate::game::{GameSnapshot, Status};
 use crate::moves::placements;
+use crate::piece::{PIECES, Piece};
+use crate::rng::Rng;
 use crate::ruleset::ruleset;
 
 /// The player of a spec, made for the two-piece game on a board of this size.
@@ -232,5 +235,83 @@ fn a_search_that_nobody_waits_for_ends_with_some_placement() {
         let placement = player.choose(&game.view());
         assert_eq!(game.check(placement), Ok(()), "{spec}");
         assert!(!player.analyse(&game.view()).is_empty(), "{spec}");
+    }
+}
+
+/// A board of a stepped game with cells under overhangs, and a piece.
+fn cavernous(rules: &Ruleset, rng: &mut Rng) -> Option<GameSnapshot> {
+    let mut board = rules.empty_board();
+    for column in 0..rules.width {
+        for row in 0..rng.below(13) as usize {
+            if rng.below(5) > 1 {
+                board.fill(row, column);
+            }
+        }
+    }
+    board.remove_full_rows();
+    let piece = PIECES[rng.below(7) as usize];
+    GameSnapshot::new(rules, board, &[piece, Piece::O]).ok()
+}
+
+#[test]
+fn the_first_placement_of_an_analysis_is_the_choice_in_stepped_games_too() {
+    let rules = ruleset(&"guideline".parse().unwrap(), &evaluator).unwrap();
+    // One feature, so that there are many ties.
+    let set = features(&["landing_height"], 10);
+    let linear = Arc::new(Linear::new(set, vec![-1.0]).unwrap());
+    for ties in [Ties::Reference, Ties::Center, Ties::Dellacherie] {
+        let mut player = Greedy::new(
+            linear.clone(),
+            GreedyOptions {
+                ties,
+                ..GreedyOptions::default()
+            },
+        );
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let Some(snapshot) = cavernous(&rules, &mut rng) else {
+                continue;
+            };
+            let view = snapshot.view();
+            assert_eq!(player.analyse(&view)[0].placement, player.choose(&view));
+        }
+    }
+}
+
+#[test]
+fn players_that_look_ahead_rate_their_choice_as_their_analysis_does() {
+    let rules = ruleset(&"guideline".parse().unwrap(), &evaluator).unwrap();
+    let context = PlayerContext {
+        ruleset: &rules,
+        evaluators: &evaluator,
+    };
+    let specs = [
+        "greedy(dellacherie)",
+        "two-piece(dellacherie)",
+        "accelerated(dellacherie)",
+        "expectimax(dellacherie,depth=2)",
+        "minimax(dellacherie,depth=2)",
+        "beam(dellacherie,depth=2,width=3)",
+        "rollout(dellacherie,length=1,count=1)",
+        "mcts(dellacherie,simulations=40)",
+    ];
+    for spec in specs {
+        let mut player = player(&spec.parse().unwrap(), &context).unwrap();
+        let mut rng = Rng::new(3);
+        for _ in 0..8 {
+            let Some(snapshot) = cavernous(&rules, &mut rng) else {
+                continue;
+            };
+            let view = snapshot.view();
+            let analysed = player.analyse(&view).swap_remove(0);
+            let rated = player.rated_choice(&view).unwrap();
+            assert_eq!(rated.placement, player.choose(&view), "{spec}");
+            assert_eq!(rated.placement, analysed.placement, "{spec}");
+            assert_eq!(
+                (rated.score, rated.survival),
+                (analysed.score, analysed.survival),
+                "{spec}"
+            );
+        }
     }
 }

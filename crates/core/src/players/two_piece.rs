@@ -1,7 +1,7 @@
 //! The two-piece player: the best pair of placements of the current and the next piece. What a pair is worth is told in
 //! [`BestPair`].
 
-use super::analysis::rated_pairs;
+use super::analysis::{rated_pair, rated_pairs};
 use super::{GREEDY_SETTINGS, Player, PlayerEntry, RatedPlacement, greedy_options};
 use crate::choice::{BestPair, GreedyOptions};
 use crate::evaluators::Evaluator;
@@ -43,6 +43,14 @@ impl Player for TwoPiece {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         let after_next = view.queue.get(1).copied();
         self.decision.best(&Question::from(view), after_next)
+    }
+
+    fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
+        let after_next = view.queue.get(1).copied();
+        let question = Question::from(view);
+        let best = self.decision.best_of(&question, after_next, |_| ());
+        // If the best pair begins with the end of the game, all do.
+        Some(rated_pair(&self.decision, &best, true))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {

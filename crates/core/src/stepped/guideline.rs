@@ -19,9 +19,6 @@ const SENT_COMBO: [u64; 12] = [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 4, 5];
 /// Lines sent for an empty board, in addition to those of the clear.
 const SENT_PERFECT: u64 = 10;
 
-/// Lines for each level.
-const LINES_PER_LEVEL: u64 = 10;
-
 /// The points of a piece, before its lines are counted.
 pub(super) fn points(tally: &mut Tally, clear: &Clear) -> u64 {
     let lines = clear.lines as usize;
@@ -52,12 +49,4 @@ pub(super) fn points(tally: &mut Tally, clear: &Clear) -> u64 {
     tally.clearing = lines > 0;
     let dropped = u64::from(clear.soft_rows) + 2 * u64::from(clear.hard_rows);
     points * u64::from(tally.level) + dropped
-}
-
-/// The level after the lines so far, by the fixed goal of Marathon: ten lines for each level, counted
-/// from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
-pub(super) fn level(tally: &Tally) -> u32 {
-    let first = tally.start_level.min(1);
-    let reached = first + (tally.lines / LINES_PER_LEVEL) as u32;
-    reached.max(tally.start_level)
 }

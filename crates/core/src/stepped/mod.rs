@@ -24,7 +24,6 @@ mod board;
 mod guideline;
 mod input_handler;
 mod inputs;
-mod level;
 mod nes;
 mod play;
 mod rules;
@@ -34,11 +33,10 @@ mod tgm;
 #[cfg(test)]
 mod tests;
 
-pub use crate::moves::{LockReset, LockRule, MOST_MOVES};
+pub use crate::moves::{GravityCurve, LockReset, LockRule, MOST_MOVES};
 pub use input_handler::{InputHandler, InputSettings};
 pub use inputs::Inputs;
-pub use level::GravityCurve;
-pub use play::{Phase, SteppedGame, SteppedStatus, Ticked};
+pub use play::{Phase, SteppedGame, Ticked};
 pub use rules::{STEPPED, STEPPED_SETTINGS, SteppedRules, steering_rules};
 pub use score::{Clear, ScoreRule, Tally};
 pub use tgm::grade;

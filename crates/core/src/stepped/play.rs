@@ -6,28 +6,16 @@ use super::board::raise;
 use super::score::{Clear, Tally};
 use super::{Inputs, SteppedRules};
 use crate::board::Board;
+use crate::deal::{Deal, Status};
 use crate::moves::{
     DropKey, Input, LockRule, LockTimer, Locking, Path, PathFinder, PathStart, Steering,
 };
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
-use crate::randomizers::{Forecast, Randomizer};
-use crate::rng::Rng;
 use crate::rotation::Falling;
-use crate::rules::Rules;
+use crate::rules::{Rules, line_points};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Where a stepped game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SteppedStatus {
-    /// It goes on.
-    Playing,
-    /// The player has lost.
-    Over,
-    /// There are no more pieces.
-    OutOfPieces,
-}
 
 /// What happens now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,11 +41,8 @@ pub struct SteppedGame {
     rules: Arc<SteppedRules>,
     steering: Steering,
     board: Board,
-    randomizer: Box<dyn Randomizer>,
-    rng: Rng,
-    forecast: Option<Forecast>,
-    /// The pieces after the one that falls, as far as they are shown; while none falls, the next one is the first.
-    queue: VecDeque<Piece>,
+    /// The pieces: the first is the one that falls, or while none falls the next one.
+    deal: Deal,
     preview: usize,
     falling: Option<Falling>,
     /// How many ticks the piece has been falling, and whether it has had its floor kick.
@@ -73,32 +58,23 @@ pub struct SteppedGame {
     /// Turns and hold that were pressed before the piece entered.
     early: Inputs,
     phase: Phase,
-    status: SteppedStatus,
+    status: Status,
     tally: Tally,
     /// The columns of the holes of garbage that will rise.
     garbage: VecDeque<u8>,
     ticks: u64,
     pieces: u64,
+    line_points: u64,
 }
 
 impl SteppedGame {
     /// A new game on a board; `preview` pieces are shown after the one that falls.
     #[must_use]
-    pub fn new(
-        rules: Arc<SteppedRules>,
-        board: Board,
-        preview: usize,
-        randomizer: Box<dyn Randomizer>,
-        seed: u64,
-        forecast: Option<Forecast>,
-    ) -> SteppedGame {
+    pub fn new(rules: Arc<SteppedRules>, board: Board, preview: usize, deal: Deal) -> SteppedGame {
         let mut game = SteppedGame {
             steering: rules.steering.clone(),
             board,
-            randomizer,
-            rng: Rng::new(seed),
-            forecast,
-            queue: VecDeque::with_capacity(preview + 2),
+            deal,
             preview,
             falling: None,
             age: 0,
@@ -111,38 +87,21 @@ impl SteppedGame {
             may_hold: true,
             early: Inputs::NONE,
             phase: Phase::Waiting(0),
-            status: SteppedStatus::Playing,
-            tally: Tally::new(rules.level),
+            status: Status::Playing,
+            tally: Tally::new(rules.steering.pace.first),
             garbage: VecDeque::new(),
             ticks: 0,
             pieces: 0,
+            line_points: 0,
             rules,
         };
         game.next_piece();
         game
     }
 
-    /// The same position with another future: all that is drawn from here on follows from the new seed.
-    #[must_use]
-    pub fn fork(&self, seed: u64) -> SteppedGame {
-        SteppedGame {
-            rng: Rng::new(seed),
-            ..self.clone()
-        }
-    }
-
-    fn draw(&mut self) -> bool {
-        let piece = self.randomizer.next(&mut self.rng, &self.board);
-        self.queue.extend(piece);
-        if let (Some(piece), Some(forecast)) = (piece, &mut self.forecast) {
-            *forecast = forecast.after(piece);
-        }
-        piece.is_some()
-    }
-
     /// Plays one tick.
     pub fn tick(&mut self, inputs: Inputs) -> Ticked {
-        if self.status != SteppedStatus::Playing {
+        if self.status != Status::Playing {
             return Ticked::default();
         }
         self.ticks += 1;
@@ -161,7 +120,7 @@ impl SteppedGame {
     }
 
     fn fall(&mut self, falling: Falling, inputs: Inputs) -> Ticked {
-        if inputs.has(Input::Hold) && self.hold(falling.piece) {
+        if inputs.has(Input::Hold) && self.hold() {
             return Ticked::default();
         }
         let mut falling = self.turned(falling, inputs);
@@ -257,15 +216,20 @@ impl SteppedGame {
             soft_rows: self.soft_rows,
             hard_rows: self.hard_rows,
         };
-        let points = self.rules.score.add(&mut self.tally, &clear);
+        let points = self
+            .rules
+            .score
+            .add(&mut self.tally, &clear, self.steering.pace);
         self.pieces += 1;
+        self.line_points += line_points(clear.lines);
         self.falling = None;
+        self.deal.advance();
         let mut game_over = settled.game_over;
         if !game_over && clear.lines == 0 {
             game_over = self.rise();
         }
         self.after_lock(game_over, clear.lines > 0);
-        game_over |= self.status == SteppedStatus::Over;
+        game_over |= self.status == Status::Over;
         let locked = Some(Transition {
             before,
             placement,
@@ -281,7 +245,7 @@ impl SteppedGame {
     fn after_lock(&mut self, game_over: bool, cleared: bool) {
         let delay = self.rules.entry_delay + if cleared { self.rules.clear_delay } else { 0 };
         if game_over {
-            self.status = SteppedStatus::Over;
+            self.status = Status::Over;
         } else if delay == 0 {
             self.next_piece();
         } else {
@@ -312,25 +276,20 @@ impl SteppedGame {
         self.garbage.len()
     }
 
-    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the other enters in its place.
+    /// Deals this piece instead of the last one that was drawn. If that is the one that falls, the other enters in its
+    /// place.
     pub(crate) fn deal(&mut self, piece: Piece) {
-        if let Some(last) = self.queue.back_mut() {
-            *last = piece;
-        } else if self.falling.is_some() {
-            self.status = SteppedStatus::Playing;
-            self.enter(piece, Inputs::NONE);
+        let is_falling = self.queue().is_empty() && self.falling.is_some();
+        self.deal.replace_last(piece);
+        if is_falling {
+            self.status = Status::Playing;
+            self.enter(Inputs::NONE);
         }
-    }
-
-    /// Lets another randomizer deal from here on, of which this can be known.
-    pub(crate) fn deal_from(&mut self, randomizer: Box<dyn Randomizer>, known: Option<Forecast>) {
-        self.randomizer = randomizer;
-        self.forecast = known;
     }
 
     /// Passes the delay until a piece falls or the game has ended, with nothing pressed.
     pub fn wait(&mut self) {
-        while self.status == SteppedStatus::Playing && self.falling.is_none() {
+        while self.status == Status::Playing && self.falling.is_none() {
             self.tick(Inputs::NONE);
         }
     }
@@ -367,7 +326,7 @@ impl SteppedGame {
                 return ticked;
             }
         }
-        while self.status == SteppedStatus::Playing {
+        while self.status == Status::Playing {
             let ticked = self.tick(Inputs::NONE);
             if ticked.locked.is_some() {
                 return ticked;
@@ -381,7 +340,7 @@ impl SteppedGame {
     pub fn after_hold(&self) -> Option<Piece> {
         let may = self.rules.hold && self.may_hold && self.falling.is_some();
         may.then_some(())?;
-        self.held.or_else(|| self.queue.front().copied())
+        self.held.or_else(|| self.queue().first().copied())
     }
 
     /// The piece in the hold.
@@ -405,8 +364,18 @@ impl SteppedGame {
 
     /// The pieces that are shown after the one that falls, or after the one that will fall next.
     #[must_use]
-    pub fn queue(&self) -> &VecDeque<Piece> {
-        &self.queue
+    pub fn queue(&self) -> &[Piece] {
+        &self.deal.pieces()[usize::from(self.falling.is_some())..]
+    }
+
+    /// The pieces of the game: the first is the one that falls, or while none falls the next one.
+    #[must_use]
+    pub fn dealt(&self) -> &Deal {
+        &self.deal
+    }
+
+    pub(crate) fn deal_mut(&mut self) -> &mut Deal {
+        &mut self.deal
     }
 
     /// The settled stack.
@@ -427,12 +396,6 @@ impl SteppedGame {
         &self.rules
     }
 
-    /// What can be known of the pieces that are not drawn yet, if it is kept.
-    #[must_use]
-    pub fn forecast(&self) -> Option<&Forecast> {
-        self.forecast.as_ref()
-    }
-
     /// Points, level, lines and combos.
     #[must_use]
     pub fn tally(&self) -> &Tally {
@@ -447,7 +410,7 @@ impl SteppedGame {
 
     /// Where the game stands.
     #[must_use]
-    pub fn status(&self) -> SteppedStatus {
+    pub fn status(&self) -> Status {
         self.status
     }
 
@@ -461,5 +424,11 @@ impl SteppedGame {
     #[must_use]
     pub fn pieces(&self) -> u64 {
         self.pieces
+    }
+
+    /// The thesis' line points.
+    #[must_use]
+    pub fn line_points(&self) -> u64 {
+        self.line_points
     }
 }

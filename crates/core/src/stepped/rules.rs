@@ -1,10 +1,10 @@
 //! The rules of a stepped game as data.
 
-use super::level::CURVES;
 use super::score::SCORES;
 use super::{GravityCurve, ScoreRule};
 use crate::board::Board;
-use crate::moves::{DropKey, LockReset, LockRule, Locking, Spins, Steering};
+use crate::moves::CURVES;
+use crate::moves::{DropKey, LockReset, LockRule, Locking, Pace, Spins, Steering};
 use crate::registry::Entry;
 use crate::rotation::{ROTATIONS, RotationSystem, rotation_system};
 use crate::settings::{Kind, Setting, Settings};
@@ -13,10 +13,8 @@ use crate::spec::{Spec, SpecError};
 /// The rules of a stepped game, apart from its board and its pieces.
 #[derive(Clone, Debug)]
 pub struct SteppedRules {
-    /// How a piece is steered; its gravity is that of the first level.
+    /// How pieces move, at the first level.
     pub steering: Steering,
-    /// How the speed grows.
-    pub gravity: GravityCurve,
     /// Whether a piece can be held.
     pub hold: bool,
     /// Ticks between two pieces.
@@ -25,8 +23,6 @@ pub struct SteppedRules {
     pub clear_delay: u16,
     /// What clears are worth.
     pub score: ScoreRule,
-    /// The first level.
-    pub level: u32,
 }
 
 const fn word(
@@ -162,11 +158,16 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
             "a stepped game needs a board of at least {LEAST_VISIBLE} rows, not {visible}"
         )));
     }
-    let gravity = named(CURVES, settings.word("gravity"), GravityCurve::None);
+    let curve = named(CURVES, settings.word("gravity"), GravityCurve::None);
     let lock = lock_rule(&settings);
-    let level = settings.count("level") as u32;
+    let score = named(SCORES, settings.word("score"), ScoreRule::Lines);
     let mut steering = Steering::new(system, visible);
-    steering.gravity = gravity.at(level);
+    steering.pace = Pace {
+        levels: score.levels(),
+        curve,
+        first: settings.count("level") as u32,
+    };
+    steering.set_level(steering.pace.first);
     steering.drop = match settings.word("drop") {
         "hard" => DropKey::Hard,
         "sonic" => DropKey::Sonic,
@@ -188,12 +189,10 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
     steering.top_row_ends = settings.word("over") == "top-row";
     Ok(SteppedRules {
         steering,
-        gravity,
         hold: settings.flag("hold"),
         entry_delay: settings.count("entry-delay") as u16,
         clear_delay: settings.count("clear-delay") as u16,
-        score: named(SCORES, settings.word("score"), ScoreRule::Lines),
-        level,
+        score,
     })
 }
 

@@ -1,6 +1,7 @@
 //! What clears are worth, and what a game has come to.
 
 use super::{guideline, nes, tgm};
+use crate::moves::{LevelRule, Pace};
 use crate::placement::Spin;
 
 /// By which rules points, combos and levels are counted.
@@ -42,7 +43,6 @@ pub struct Tally {
     pub back_to_back: bool,
     /// Lines sent to an opponent.
     pub attack: u64,
-    pub(super) start_level: u32,
     /// Whether the last piece cleared lines.
     pub(super) clearing: bool,
 }
@@ -58,7 +58,6 @@ impl Tally {
             combo: 0,
             back_to_back: false,
             attack: 0,
-            start_level: level,
             clearing: false,
         }
     }
@@ -80,29 +79,32 @@ pub struct Clear {
 }
 
 impl ScoreRule {
-    /// Adds a piece that has locked; the points that it brought.
-    pub fn add(self, tally: &mut Tally, clear: &Clear) -> u64 {
-        let points = match self {
-            ScoreRule::Lines => 0,
-            ScoreRule::Guideline => guideline::points(tally, clear),
-            ScoreRule::Nes => nes::points(tally, clear),
-            ScoreRule::Tgm => tgm::points(tally, clear, clear.lines),
-            ScoreRule::Tgm3 => tgm::points(tally, clear, [0, 1, 2, 4, 6][clear.lines as usize]),
-        };
-        if !matches!(self, ScoreRule::Nes) {
-            tally.lines += u64::from(clear.lines);
+    /// How the level grows.
+    #[must_use]
+    pub fn levels(self) -> LevelRule {
+        match self {
+            ScoreRule::Lines => LevelRule::Fixed,
+            ScoreRule::Guideline => LevelRule::Guideline,
+            ScoreRule::Nes => LevelRule::Nes,
+            ScoreRule::Tgm => LevelRule::Tgm,
+            ScoreRule::Tgm3 => LevelRule::Tgm3,
         }
-        if self == ScoreRule::Guideline {
-            tally.level = guideline::level(tally);
-        }
-        tally.points += points;
-        points
     }
 
-    /// A piece enters.
-    pub fn enters(self, tally: &mut Tally) {
-        if matches!(self, ScoreRule::Tgm | ScoreRule::Tgm3) {
-            tgm::enters(tally);
-        }
+    /// Adds a piece that has locked, and the level that it leads to; the points that it brought.
+    pub fn add(self, tally: &mut Tally, clear: &Clear, pace: Pace) -> u64 {
+        let before = match self {
+            ScoreRule::Lines | ScoreRule::Nes => 0,
+            ScoreRule::Guideline => guideline::points(tally, clear),
+            ScoreRule::Tgm | ScoreRule::Tgm3 => tgm::points(tally, clear),
+        };
+        tally.lines += u64::from(clear.lines);
+        tally.level = pace.after_lock(tally.level, clear.lines, tally.lines);
+        let points = match self {
+            ScoreRule::Nes => nes::points(tally, clear),
+            _ => before,
+        };
+        tally.points += points;
+        points
     }
 }

@@ -8,6 +8,7 @@ mod steps;
 
 use crate::board::Board;
 use crate::evaluators::testing::evaluator;
+use crate::game::Game;
 use crate::moves::Input;
 use crate::ruleset::{RULESETS, Ruleset, ruleset};
 use crate::stepped::{SteppedGame, Ticked};
@@ -30,14 +31,17 @@ fn rules(spec: &str) -> Ruleset {
 fn game(spec: &str, rows: &[&str]) -> SteppedGame {
     let rules = rules(spec);
     let board = Board::from_lowest_rows(rules.width, rules.height, rows).unwrap();
-    rules.begin_stepped(board, 1, None).unwrap()
+    on_board(&rules, board, 1)
 }
 
 /// A new game on the empty board.
 fn begin(rules: &Ruleset, seed: u64) -> SteppedGame {
-    rules
-        .begin_stepped(rules.empty_board(), seed, None)
-        .unwrap()
+    on_board(rules, rules.empty_board(), seed)
+}
+
+fn on_board(rules: &Ruleset, board: Board, seed: u64) -> SteppedGame {
+    let game = Game::on_board(rules, board, seed, None);
+    game.stepped().unwrap().clone()
 }
 
 /// Presses keys one after the other, one in each tick.

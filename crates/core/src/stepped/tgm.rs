@@ -2,9 +2,6 @@
 
 use super::score::{Clear, Tally};
 
-/// The highest level.
-const LAST_LEVEL: u32 = 999;
-
 /// The grades with the points that they take.
 const GRADES: [(u64, &str); 18] = [
     (0, "9"),
@@ -34,15 +31,8 @@ pub fn grade(points: u64) -> &'static str {
     reached.map_or("9", |grade| grade.1)
 }
 
-/// A piece enters: one level more, but not the last one of a section.
-pub(super) fn enters(tally: &mut Tally) {
-    if tally.level % 100 != 99 && tally.level < LAST_LEVEL - 1 {
-        tally.level += 1;
-    }
-}
-
-/// The points of a piece; `levels` is what it adds to the level.
-pub(super) fn points(tally: &mut Tally, clear: &Clear, levels: u32) -> u64 {
+/// The points of a piece, before its lines are counted.
+pub(super) fn points(tally: &mut Tally, clear: &Clear) -> u64 {
     if clear.lines == 0 {
         tally.combo = 1;
         return 0;
@@ -52,6 +42,5 @@ pub(super) fn points(tally: &mut Tally, clear: &Clear, levels: u32) -> u64 {
     let level = u64::from(tally.level);
     let bravo = if clear.perfect { 4 } else { 1 };
     let base = (level + lines).div_ceil(4) + u64::from(clear.soft_rows);
-    tally.level = (tally.level + levels).min(LAST_LEVEL);
     base * lines * u64::from(tally.combo) * bravo
 }

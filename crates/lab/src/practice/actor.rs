@@ -98,6 +98,15 @@ struct ActorRoom {
     pass: Pass,
 }
 
+impl ActorRoom {
+    /// The inputs of all placements of the batch.
+    fn look(&mut self, manners: &Manners) {
+        manners.features.fill(&mut self.outcomes, &mut self.values);
+        let count = self.outcomes.len();
+        manners.scale.fill(&self.values, count, &mut self.inputs);
+    }
+}
+
 impl<'a> Actor<'a> {
     /// An actor whose games and choices come from a seed.
     pub(super) fn new(manners: &'a Manners, seed: u64, stop: &StopFlag) -> Actor<'a> {
@@ -155,36 +164,48 @@ impl<'a> Actor<'a> {
     /// The number of a placement among the outcomes. One that ends the game is taken only when all do.
     fn choose(&mut self, network: &Network, exploration: f64) -> usize {
         let view = self.game.view();
-        let ActorRoom {
-            outcomes,
-            values,
-            inputs,
-            pass,
-        } = &mut self.room;
-        outcomes.generate(&Question::from(&view));
-        self.manners.features.fill(outcomes, values);
-        self.manners.scale.fill(values, outcomes.len(), inputs);
-        let mut open: Vec<usize> = outcomes.usable().collect();
-        let ends = |index: &usize| outcomes.landing(*index).game_over;
-        if self.rng.unit() < exploration {
-            if !open.iter().all(ends) {
-                open.retain(|index| !ends(index));
+        let question = Question::from(&view);
+        let explores = self.rng.unit() < exploration;
+        let (room, manners) = (&mut self.room, &self.manners);
+        room.outcomes.generate(&question);
+        // Batch and number of every placement, whether it ends the game, and its score.
+        let mut open: Vec<(usize, usize, bool, f32)> = Vec::new();
+        let mut batch = 0;
+        loop {
+            room.look(manners);
+            let scores = (!explores).then(|| wide_forward(network, &room.inputs, &mut room.pass));
+            for index in 0..room.outcomes.len() {
+                let score = scores.map_or(0.0, |scores| scores.row(0)[index]);
+                open.push((batch, index, room.outcomes.landing(index).game_over, score));
             }
-            return open[self.rng.below(open.len() as u64) as usize];
-        }
-        let scores = wide_forward(network, inputs, pass).row(0);
-        let mut best: Option<(usize, f32)> = None;
-        let mut least_bad: Option<(usize, f32)> = None;
-        for index in open {
-            let score = scores[index];
-            let beats = |best: &Option<(usize, f32)>| best.is_none_or(|best| score > best.1);
-            if beats(&best) && !ends(&index) {
-                best = Some((index, score));
-            } else if beats(&least_bad) {
-                least_bad = Some((index, score));
+            if !room.outcomes.generate_more(&question) {
+                break;
             }
+            batch += 1;
         }
-        best.or(least_bad).expect("a piece has a placement").0
+        if !open.iter().all(|(.., ends, _)| *ends) {
+            open.retain(|(.., ends, _)| !ends);
+        }
+        let (chosen, index) = match explores {
+            true => {
+                let drawn = open[self.rng.below(open.len() as u64) as usize];
+                (drawn.0, drawn.1)
+            }
+            false => {
+                let first = open[0];
+                let better = |best: (usize, usize, bool, f32),
+                              other: &(usize, usize, bool, f32)| {
+                    if other.3 > best.3 { *other } else { best }
+                };
+                let best = open.iter().fold(first, better);
+                (best.0, best.1)
+            }
+        };
+        if chosen != batch {
+            room.outcomes.generate_batch(&question, chosen);
+            room.look(manners);
+        }
+        index
     }
 
     fn place(&mut self, chosen: usize) {

@@ -115,7 +115,7 @@ impl ValueFunction for ValueNetwork {
             SeenInputs::Board { height } => {
                 self.inputs.reset(self.network.inputs(), outcomes.len());
                 self.inputs.clear();
-                for index in outcomes.usable() {
+                for index in 0..outcomes.len() {
                     let board = outcomes.board_after(index);
                     visit_board_inputs(&board, *height, |input| {
                         self.inputs.row_mut(input)[index] = 1.0;

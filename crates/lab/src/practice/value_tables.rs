@@ -55,7 +55,7 @@ impl ValueTables {
 
 impl ValueFunction for ValueTables {
     fn look(&mut self, outcomes: &mut Outcomes) {
-        for index in outcomes.usable() {
+        for index in 0..outcomes.len() {
             self.sight.look(&outcomes.board_after(index));
             self.set.look_up(&self.sight, &mut self.shown[index]);
             self.values[index] = self.first + sum(&self.weights, &self.shown[index]);

@@ -57,10 +57,7 @@ impl Reached {
     /// The board after a step with which so many pieces are placed.
     fn after((step, state): &Candidate, ply: usize) -> Reached {
         Reached {
-            node: SearchNode {
-                board: step.transition.after,
-                lines: step.lines,
-            },
+            node: SearchNode::after(step),
             ply,
             state: *state,
         }
@@ -125,9 +122,9 @@ impl<'a> Search<'a> {
     }
 
     /// The best step from the root.
-    pub(super) fn best_step(&mut self, question: &Question<'_>) -> SearchStep {
+    pub(super) fn best_step(&mut self, question: &Question<'_>) -> RatedStep {
         match self.dealing {
-            Dealing::ByChance => self.rated(question).0.swap_remove(0).step,
+            Dealing::ByChance => self.rated(question).0.swap_remove(0),
             Dealing::ByOpponent => {
                 let (step, _) = self.deepest(|search, plies| search.duel(question, plies));
                 step
@@ -175,10 +172,7 @@ impl<'a> Search<'a> {
         question: &Question<'_>,
         plies: usize,
     ) -> Result<Vec<Candidate>, OutOfNodes> {
-        let node = SearchNode {
-            board: *question.board,
-            lines: question.lines_before,
-        };
+        let node = SearchNode::of(question);
         let to_place = ToPlace {
             reached: Reached {
                 node,
@@ -230,10 +224,11 @@ impl<'a> Search<'a> {
         let Reached { node, ply, state } = reached;
         self.spend(count_placements(*piece, node.board.width()))?;
         let mut steps = Vec::new();
+        let rules = self.rules.at_level(node.level);
         let question = Question {
             board: &node.board,
             piece: *piece,
-            rules: self.rules,
+            rules: rules.as_ref(),
             next: self.shown.get(*ply).copied(),
             scored: self.expansion.options().scored,
             lines_before: node.lines,

@@ -48,7 +48,7 @@ pub(super) use graph::Graph;
 
 use super::{Input, LANES, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
-use crate::placement::Placement;
+use crate::placement::{Placement, Surface};
 use crate::rotation::Falling;
 use free_space::{FreeSpace, Plane};
 use open::FloodLimits;
@@ -254,20 +254,7 @@ impl PathFinder {
     /// can be anywhere in the open before it comes near; from there on the search is the same. It
     /// falls back on [`Self::search`] where gravity could strike on the way, or a lock delay end.
     pub fn search_places(&mut self, board: &Board, steering: &Steering, start: PathStart) {
-        let top = board.max_height();
-        let entry = start.falling.y as usize;
-        let is_open = entry >= top + OPEN_ROWS && start.age == 0 && start.falling.fits(board);
-        // Three turns, all columns, and the rows down to the stack: whatever lies in the open is
-        // reached by then.
-        let ticks_in_the_open = 3 + board.width() + entry - top.min(entry);
-        let before_fall = steering.gravity.ticks_before_fall().min(MAX_TICKS as u32) as usize;
-        let patience = start.patience(steering).filter(|_| is_open);
-        let ticks = before_fall.saturating_sub(ticks_in_the_open);
-        if let Some(patience) = patience.filter(|_| ticks > 0) {
-            let limits = FloodLimits {
-                rounds: patience.min(MAX_TICKS),
-                ticks,
-            };
+        if let Some(limits) = flood_limits(board, steering, start) {
             if open::search(board, steering, start, limits, &mut self.listed) {
                 self.layers.clear();
                 (self.nodes, self.start) = (0, Some(start));
@@ -291,4 +278,44 @@ impl PathFinder {
             Source::Open => places.clone_from(&self.listed),
         }
     }
+}
+
+/// How long a piece that enters well above the stack can be moved near the stack before gravity strikes or a lock delay
+/// ends; none if it enters lower, or gravity strikes on the way.
+fn flood_limits(board: &Board, steering: &Steering, start: PathStart) -> Option<FloodLimits> {
+    let top = board.max_height();
+    let entry = start.falling.y as usize;
+    let is_open = entry >= top + OPEN_ROWS && start.age == 0 && start.falling.fits(board);
+    // Three turns, all columns, and the rows down to the stack: whatever lies in the open is
+    // reached by then.
+    let ticks_in_the_open = 3 + board.width() + entry - top.min(entry);
+    let before_fall = steering.gravity.ticks_before_fall().min(MAX_TICKS as u32) as usize;
+    let ticks = before_fall.saturating_sub(ticks_in_the_open);
+    let patience = start.patience(steering).filter(|_| is_open && ticks > 0)?;
+    Some(FloodLimits {
+        rounds: patience.min(MAX_TICKS),
+        ticks,
+    })
+}
+
+/// Whether a piece that enters can lock where a straight drop leads, and nowhere else: it enters well above a stack into
+/// which nothing leads from the side, and no cavity of which is large enough for a piece.
+pub(crate) fn drops_only(surface: &Surface, steering: &Steering, start: PathStart) -> bool {
+    let board = &surface.board;
+    let top = board.max_height();
+    let has_time = |limits: FloodLimits| limits.ticks > top;
+    if !flood_limits(board, steering, start).is_some_and(has_time) {
+        return false;
+    }
+    let heights = surface.heights();
+    let above = |column: usize| heights.get(column).map_or(0, |&height| u64::MAX << height);
+    let mut enclosed = 0;
+    for (x, &cells) in board.columns().iter().enumerate() {
+        let covered = !cells & !above(x);
+        if covered & (above(x.wrapping_sub(1)) | above(x + 1)) != 0 {
+            return false;
+        }
+        enclosed += covered.count_ones();
+    }
+    enclosed < 4
 }

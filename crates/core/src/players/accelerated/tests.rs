@@ -78,7 +78,7 @@ impl WordForWord {
         });
         let mut replies = Vec::new();
         let question = Question {
-            board: &chosen.transition.after,
+            board: &chosen.step.transition.after,
             piece: view.queue[0],
             next: None,
             ..question
@@ -91,7 +91,7 @@ impl WordForWord {
         });
         let aims = replies.iter().map(|step| aim(&step.transition.placement));
         self.remembered = aims.take(n).collect();
-        chosen.transition.placement
+        chosen.step.transition.placement
     }
 }
 

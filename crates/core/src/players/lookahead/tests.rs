@@ -84,7 +84,7 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
     assert_eq!(found, expected, "{} {:?}", rules.name, view.board);
     let mut unseen = ForecastTree::new(view.forecast);
     let best = search.best(&Question::from(&view), view.queue, &mut unseen);
-    assert_eq!(best.transition.placement, expected[0].placement);
+    assert_eq!(best.step.transition.placement, expected[0].placement);
 }
 
 /// Plays at random and compares in some positions on the way.

@@ -70,8 +70,21 @@ pub(super) struct TreeStep {
     pub(super) score: f64,
     worth: f64,
     lines: u64,
+    /// As far as it is kept: the speed of no game grows so long.
+    level: u16,
     tie_key: [isize; 3],
     after: Board,
+}
+
+impl TreeStep {
+    /// The board after the step.
+    fn node(&self) -> SearchNode {
+        SearchNode {
+            board: self.after,
+            lines: self.lines,
+            level: self.level.into(),
+        }
+    }
 }
 
 impl From<&SearchStep> for TreeStep {
@@ -82,6 +95,7 @@ impl From<&SearchStep> for TreeStep {
             score: step.score,
             worth: step.worth,
             lines: step.lines,
+            level: step.level.try_into().unwrap_or(u16::MAX),
             tie_key: step.tie_key,
             after: step.transition.after,
         }
@@ -165,10 +179,7 @@ impl<'a> Tree<'a> {
             most_bytes: MOST_BYTES,
             range: (f64::INFINITY, f64::NEG_INFINITY),
         };
-        let root = SearchNode {
-            board: *view.board,
-            lines: view.lines,
-        };
+        let root = SearchNode::of(&Question::from(view));
         tree.add_node(root, view.piece, 0, 0);
         tree
     }
@@ -337,10 +348,7 @@ impl<'a> Tree<'a> {
     /// The greedy replies to the pieces that may follow an edge.
     fn branches(&mut self, node: usize, edge: usize, pieces: &[(Piece, f64)]) -> Vec<Branch> {
         let (number, step) = (self.nodes[node].number, &self.nodes[node].edges[edge].step);
-        let board = SearchNode {
-            board: step.after,
-            lines: step.lines,
-        };
+        let board = step.node();
         let rules = self.view.rules;
         let enters = |piece: Piece| !rules.blocks_entry(&board.board, piece);
         let next = self.view.queue.get(number + 1).copied();
@@ -433,10 +441,7 @@ impl<'a> Tree<'a> {
         };
         let branch = &mut branches[branch];
         branch.node = Some(child);
-        let board = SearchNode {
-            board: edge.step.after,
-            lines: edge.step.lines,
-        };
+        let board = edge.step.node();
         let (piece, number) = (branch.piece, parent.number + 1);
         let is_shown = number <= self.view.queue.len();
         let state = match is_shown {
@@ -472,9 +477,11 @@ impl<'a> Tree<'a> {
     /// The placements of a piece on a board, those with the highest scores of their own first.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let mut steps = Vec::new();
+        let rules = self.view.rules.at_level(board.level);
         let question = Question {
             board: &board.board,
             piece,
+            rules: rules.as_ref(),
             next: self.view.queue.get(number).copied(),
             lines_before: board.lines,
             ..Question::from(self.view)

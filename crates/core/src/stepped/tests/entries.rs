@@ -1,10 +1,10 @@
 //! How pieces enter and are held.
 
 use super::*;
+use crate::deal::Status;
 use crate::moves::{PathFinder, PathStart};
 use crate::piece::Piece::{self, O, S, T};
 use crate::piece::Rotation;
-use crate::stepped::SteppedStatus;
 
 /// An empty board of 20 rows below one with cells.
 fn above_twenty(row: &'static str) -> Vec<&'static str> {
@@ -26,7 +26,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
         );
         (game.falling().unwrap().y, game.status())
     };
-    let playing = SteppedStatus::Playing;
+    let playing = Status::Playing;
     assert_eq!(enters_in("", &[]), (19, playing));
     let kept = ",moves=stepped(entry-drop=false)";
     assert_eq!(enters_in(kept, &[]), (20, playing));
@@ -34,7 +34,7 @@ fn a_piece_of_the_guideline_falls_by_a_row_as_it_enters() {
     let below = &above_twenty("....#.....")[..20];
     assert_eq!(enters_in("", below), (20, playing));
     let in_place = above_twenty("....#.....");
-    assert_eq!(enters_in("", &in_place), (20, SteppedStatus::Over));
+    assert_eq!(enters_in("", &in_place), (20, Status::Over));
     let is_barred = |rows: &[&str]| {
         let game = game("guideline", rows);
         game.steering().blocks_entry(game.board(), T)
@@ -110,9 +110,9 @@ fn a_turn_pressed_before_can_avert_the_end() {
         )
     };
     let lost = between(&spec(""), &rows, "");
-    assert_eq!(lost.status(), SteppedStatus::Over);
+    assert_eq!(lost.status(), Status::Over);
     let saved = between(&spec(""), &rows, "c");
-    assert_eq!(saved.status(), SteppedStatus::Playing);
+    assert_eq!(saved.status(), Status::Playing);
     let falling = saved.falling().unwrap();
     assert_eq!(
         (falling.rotation, falling.x, falling.y),
@@ -121,10 +121,7 @@ fn a_turn_pressed_before_can_avert_the_end() {
     // So can a hold: the O that comes instead needs columns 4 and 5 only.
     let held = "guideline(randomizer=fixed(OTO,then=repeat),moves=stepped(entry-delay=9))";
     let held = between(held, &rows, "H");
-    assert_eq!(
-        (held.status(), falling_piece(&held)),
-        (SteppedStatus::Playing, O)
-    );
+    assert_eq!((held.status(), falling_piece(&held)), (Status::Playing, O));
 }
 
 #[test]
@@ -132,10 +129,10 @@ fn the_last_piece_cannot_be_held() {
     let mut game = game("guideline(randomizer=fixed(T))", &[]);
     assert_eq!(game.after_hold(), None);
     press(&mut game, "H");
-    assert_eq!((game.status(), game.held()), (SteppedStatus::Playing, None));
+    assert_eq!((game.status(), game.held()), (Status::Playing, None));
     assert_eq!(falling_piece(&game), T);
     press(&mut game, "D");
-    assert_eq!(game.status(), SteppedStatus::OutOfPieces);
+    assert_eq!(game.status(), Status::OutOfPieces);
 }
 
 #[test]

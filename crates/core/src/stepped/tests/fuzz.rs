@@ -1,7 +1,8 @@
 use super::*;
+use crate::deal::Status;
 use crate::moves::INPUTS;
 use crate::rng::Rng;
-use crate::stepped::{Inputs, SteppedStatus};
+use crate::stepped::Inputs;
 
 /// The filled cells of a board.
 fn cells(game: &SteppedGame) -> u32 {
@@ -19,7 +20,7 @@ fn fuzz(ticks: u64, seed: u64) {
         let rules = rules(spec);
         let mut game = begin(&rules, seed);
         for _ in 0..ticks / STEPPED_RULESETS.len() as u64 {
-            if game.status() != SteppedStatus::Playing {
+            if game.status() != Status::Playing {
                 game = begin(&rules, rng.below(1 << 40));
             }
             let pressed = INPUTS.into_iter().filter(|_| rng.below(5) == 0);
@@ -37,7 +38,7 @@ fn fuzz(ticks: u64, seed: u64) {
             });
             assert_eq!(cells(&game), expected, "{spec}");
             if let Some(falling) = game.falling() {
-                let over = game.status() == SteppedStatus::Over;
+                let over = game.status() == Status::Over;
                 assert!(over || falling.fits(game.board()), "{spec}");
             }
         }

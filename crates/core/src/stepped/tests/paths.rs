@@ -1,7 +1,8 @@
 use super::*;
+use crate::deal::{Deal, Status};
 use crate::moves::{LockReset, LockRule, PathFinder, PathStart};
 use crate::rng::Rng;
-use crate::stepped::{GravityCurve, SteppedStatus};
+use crate::stepped::GravityCurve;
 use std::sync::Arc;
 
 /// A game at some level on a board with holes and overhangs; none if its first piece cannot enter.
@@ -15,9 +16,9 @@ fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedG
     };
     let level = levels[rng.below(6) as usize];
     let mut rules = (**plain.stepped().unwrap()).clone();
-    rules.level = level as u32;
+    rules.steering.pace.first = level as u32;
     if !gravity {
-        rules.gravity = GravityCurve::None;
+        rules.steering.pace.curve = GravityCurve::None;
     }
     if short_delays {
         let resets = [LockReset::Step, LockReset::Move, LockReset::Infinity];
@@ -36,8 +37,9 @@ fn position(rng: &mut Rng, gravity: bool, short_delays: bool) -> Option<SteppedG
         }
     }
     let (rules, seed) = (Arc::new(rules), rng.below(1000));
-    let game = SteppedGame::new(rules, board, plain.preview, plain.randomizer(), seed, None);
-    (game.status() == SteppedStatus::Playing).then_some(game)
+    let deal = Deal::new(plain.randomizer(), seed, None);
+    let game = SteppedGame::new(rules, board, plain.preview, deal);
+    (game.status() == Status::Playing).then_some(game)
 }
 
 fn replay(positions: usize, seed: u64, gravity: bool, short_delays: bool) {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::moves::Pace;
 use crate::placement::Spin;
 use crate::stepped::{Clear, GravityCurve, ScoreRule, Tally, grade};
 
@@ -12,12 +13,21 @@ fn clear(lines: u32, spin: Spin) -> Clear {
     }
 }
 
+/// The pace of a game with these points that begins at this level.
+fn pace(rule: ScoreRule, first: u32) -> Pace {
+    Pace {
+        levels: rule.levels(),
+        first,
+        ..Pace::NONE
+    }
+}
+
 /// The points of clears, one after the other, from level 1 or 0 on.
 fn points(rule: ScoreRule, level: u32, clears: &[Clear]) -> Vec<u64> {
     let mut tally = Tally::new(level);
     clears
         .iter()
-        .map(|clear| rule.add(&mut tally, clear))
+        .map(|clear| rule.add(&mut tally, clear, pace(rule, level)))
         .collect()
 }
 
@@ -108,7 +118,11 @@ fn lines_of_the_nes_game_are_worth_its_table() {
     let level_after = |start, lines| {
         let mut tally = Tally::new(start);
         for _ in 0..lines {
-            ScoreRule::Nes.add(&mut tally, &clear(1, Spin::None));
+            ScoreRule::Nes.add(
+                &mut tally,
+                &clear(1, Spin::None),
+                pace(ScoreRule::Nes, start),
+            );
         }
         tally.level
     };
@@ -162,7 +176,7 @@ fn sent(clears: &[Clear]) -> Vec<u64> {
     let mut tally = Tally::new(1);
     let sent = clears.iter().map(|clear| {
         let before = tally.attack;
-        ScoreRule::Guideline.add(&mut tally, clear);
+        ScoreRule::Guideline.add(&mut tally, clear, pace(ScoreRule::Guideline, 1));
         tally.attack - before
     });
     sent.collect()
@@ -190,7 +204,8 @@ fn levels_of_the_guideline_take_ten_lines_from_level_one_on() {
     let level_after = |start, lines| {
         let mut tally = Tally::new(start);
         for _ in 0..lines {
-            ScoreRule::Guideline.add(&mut tally, &clear(1, Spin::None));
+            let pace = pace(ScoreRule::Guideline, start);
+            ScoreRule::Guideline.add(&mut tally, &clear(1, Spin::None), pace);
         }
         tally.level
     };
@@ -205,17 +220,18 @@ fn levels_of_the_guideline_take_ten_lines_from_level_one_on() {
 #[test]
 fn tgm_counts_levels_points_and_grades() {
     let mut tally = Tally::new(0);
-    (0..150).for_each(|_| ScoreRule::Tgm.enters(&mut tally));
+    let tgm = pace(ScoreRule::Tgm, 0);
+    (0..150).for_each(|_| tally.level = tgm.after_entry(tally.level));
     assert_eq!(tally.level, 99, "only a line ends a section");
-    ScoreRule::Tgm.add(&mut tally, &clear(1, Spin::None));
+    ScoreRule::Tgm.add(&mut tally, &clear(1, Spin::None), tgm);
     assert_eq!(tally.level, 100);
     // Ceil((100 + 2) / 4) * 2 lines * combo 3 (the single before it left 1).
     assert_eq!(
-        ScoreRule::Tgm.add(&mut tally, &clear(2, Spin::None)),
+        ScoreRule::Tgm.add(&mut tally, &clear(2, Spin::None), tgm),
         26 * 2 * 3
     );
     let mut tally = Tally::new(0);
-    ScoreRule::Tgm3.add(&mut tally, &clear(4, Spin::None));
+    ScoreRule::Tgm3.add(&mut tally, &clear(4, Spin::None), pace(ScoreRule::Tgm3, 0));
     assert_eq!(tally.level, 6);
     assert_eq!(
         [0, 399, 400, 12_000, 39_999, 40_000, 120_000].map(grade),

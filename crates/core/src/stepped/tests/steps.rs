@@ -1,5 +1,6 @@
 use super::*;
-use crate::stepped::{InputHandler, InputSettings, Inputs, SteppedStatus};
+use crate::deal::Status;
+use crate::stepped::{InputHandler, InputSettings, Inputs};
 
 #[test]
 fn a_held_piece_comes_back_once_for_each_piece() {
@@ -42,13 +43,13 @@ fn a_stack_in_the_way_of_the_next_piece_ends_the_game() {
     for spec in STEPPED_RULESETS {
         let mut game = begin(&rules(spec), 3);
         let mut pieces = 0;
-        while game.status() == SteppedStatus::Playing {
+        while game.status() == Status::Playing {
             let ticked = game.tick(Some(Input::Drop).into());
             let down = game.tick(Some(Input::Down).into());
             pieces += u32::from(ticked.locked.is_some()) + u32::from(down.locked.is_some());
             assert!(pieces < 60, "{spec}");
         }
-        assert_eq!(game.status(), SteppedStatus::Over, "{spec}");
+        assert_eq!(game.status(), Status::Over, "{spec}");
     }
 }
 

@@ -10,7 +10,7 @@
 mod last;
 
 use super::{Candidate, Coming, OutOfNodes, Reached, Search, ToPlace, alone, first_of};
-use crate::choice::{NodeValue, ReplyRequest, SearchNode, SearchStep};
+use crate::choice::{NodeValue, RatedStep, ReplyRequest, SearchNode};
 use crate::outcomes::Question;
 use crate::piece::Piece;
 
@@ -78,10 +78,12 @@ impl Search<'_> {
         &mut self,
         question: &Question<'_>,
         plies: usize,
-    ) -> Result<SearchStep, OutOfNodes> {
+    ) -> Result<RatedStep, OutOfNodes> {
         let mut candidates = self.first_candidates(question, plies)?;
-        let best = self.strongest(&candidates, 1, plies, SearchWindow::none())?;
-        Ok(candidates.swap_remove(best.place).0)
+        let Leader { place, value } =
+            self.strongest(&candidates, 1, plies, SearchWindow::none())?;
+        let (step, _) = candidates.swap_remove(place);
+        Ok(RatedStep { step, value })
     }
 
     /// What the best step from the root is worth, or something from the ceiling on.
@@ -94,10 +96,7 @@ impl Search<'_> {
             ceiling: ceiling.unwrap_or(HIGHEST),
             ..SearchWindow::none()
         };
-        let node = SearchNode {
-            board: *question.board,
-            lines: question.lines_before,
-        };
+        let node = SearchNode::of(question);
         let mut value = || match self.limits.depth {
             1 => {
                 let (piece, next) = (question.piece, question.next);

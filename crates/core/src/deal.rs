@@ -1,0 +1,115 @@
+//! The pieces of a game: those that were drawn and wait, and what draws the next ones.
+
+use crate::board::Board;
+use crate::piece::{PIECES, Piece};
+use crate::randomizers::{Forecast, Randomizer};
+use crate::rng::Rng;
+
+/// The most pieces after the current one that a ruleset can show.
+pub const MAX_PREVIEW: usize = 6;
+
+/// The current piece, those that are shown after it, and one more while a piece is put into an empty hold.
+const MOST_WAITING: usize = MAX_PREVIEW + 2;
+
+/// Whether a game goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// A piece waits to be placed.
+    Playing,
+    /// The player has lost.
+    Over,
+    /// The randomizer has no more pieces (a fixed list that is not repeated).
+    OutOfPieces,
+}
+
+/// The pieces of a game: a pure function of randomizer, seed, and the boards on which pieces are drawn.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    randomizer: Box<dyn Randomizer>,
+    rng: Rng,
+    /// What can be known of the pieces that are not drawn yet, if the player asks for it.
+    forecast: Option<Forecast>,
+    /// The current piece and those after it.
+    queue: [Piece; MOST_WAITING],
+    waiting: usize,
+}
+
+impl Deal {
+    /// No piece is drawn yet.
+    #[must_use]
+    pub fn new(randomizer: Box<dyn Randomizer>, seed: u64, forecast: Option<Forecast>) -> Deal {
+        Deal {
+            randomizer,
+            rng: Rng::new(seed),
+            forecast,
+            queue: [PIECES[0]; MOST_WAITING],
+            waiting: 0,
+        }
+    }
+
+    /// The current piece, if there is one, and those after it.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.queue[..self.waiting]
+    }
+
+    /// What can be known of the pieces that are not drawn yet, if it is kept.
+    #[must_use]
+    #[inline]
+    pub fn forecast(&self) -> Option<&Forecast> {
+        self.forecast.as_ref()
+    }
+
+    /// Draws pieces until this many wait, or none comes any more.
+    pub(crate) fn fill(&mut self, wanted: usize, board: &Board) {
+        while self.waiting < wanted {
+            let Some(piece) = self.randomizer.next(&mut self.rng, board) else {
+                return;
+            };
+            self.queue[self.waiting] = piece;
+            self.waiting += 1;
+            if let Some(forecast) = &mut self.forecast {
+                *forecast = forecast.after(piece);
+            }
+        }
+    }
+
+    /// Takes the current piece away: the one after it becomes the current one.
+    pub(crate) fn advance(&mut self) {
+        self.queue.copy_within(1..self.waiting, 0);
+        self.waiting -= 1;
+    }
+
+    /// Puts another piece in the place of the current one.
+    pub(crate) fn replace_current(&mut self, piece: Piece) {
+        self.queue[0] = piece;
+    }
+
+    /// Puts another piece in the place of the last one that was drawn.
+    pub(crate) fn replace_last(&mut self, piece: Piece) {
+        if let Some(last) = self.queue[..self.waiting].last_mut() {
+            *last = piece;
+        }
+    }
+
+    /// From here on the pieces follow from this seed.
+    pub(crate) fn reseed(&mut self, seed: u64) {
+        self.rng = Rng::new(seed);
+    }
+
+    /// Draws all but the first `seen` pieces again.
+    pub(crate) fn redraw_unseen(&mut self, seen: usize, board: &Board) {
+        let before = self.waiting;
+        self.waiting = seen.min(before);
+        self.fill(before, board);
+    }
+
+    /// From here on another randomizer draws.
+    pub(crate) fn draw_from(&mut self, randomizer: Box<dyn Randomizer>) {
+        if self.forecast.is_some() {
+            self.forecast = Some(Forecast::new(randomizer.knowledge()));
+        }
+        self.randomizer = randomizer;
+    }
+}
