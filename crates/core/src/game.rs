@@ -3,6 +3,7 @@
 mod snapshot;
 
 pub use crate::deal::Status;
+pub use crate::rules::Hold;
 pub use snapshot::{GameSnapshot, SnapshotError};
 
 use crate::board::Board;
@@ -37,24 +38,12 @@ pub struct GameView<'a> {
     pub hold: Hold,
 }
 
-/// Whether a player can hold the piece.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hold {
-    /// It cannot.
-    #[default]
-    None,
-    /// It can; then the first piece of the queue comes.
-    Empty,
-    /// It can; then this piece comes.
-    Piece(Piece),
-}
-
 impl<'a> GameView<'a> {
     /// What the player would see after a hold: another piece, and no hold. None if it cannot hold, or nothing that would come is shown.
     #[must_use]
     pub fn after_hold(&self) -> Option<GameView<'a>> {
         let (piece, queue) = match self.hold {
-            Hold::None => return None,
+            Hold::None | Hold::Used(_) => return None,
             Hold::Piece(piece) => (piece, self.queue),
             Hold::Empty => {
                 let (first, rest) = self.queue.split_first()?;
@@ -64,7 +53,7 @@ impl<'a> GameView<'a> {
         Some(GameView {
             piece,
             queue,
-            hold: Hold::None,
+            hold: Hold::Used(self.piece),
             ..*self
         })
     }
@@ -448,7 +437,8 @@ impl Game {
 /// Whether the piece of a stepped game can be held, and what comes then.
 fn hold(game: &SteppedGame) -> Hold {
     match (game.after_hold(), game.held()) {
-        (None, _) => Hold::None,
+        (None, None) => Hold::None,
+        (None, Some(held)) => Hold::Used(held),
         (Some(_), None) => Hold::Empty,
         (Some(_), Some(held)) => Hold::Piece(held),
     }

@@ -580,9 +580,12 @@ pub struct Step<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluators::testing::evaluator;
     use crate::moves::placements;
     use crate::piece::PIECES;
+    use crate::rng::Rng;
     use crate::rules::ENDS;
+    use crate::ruleset::ruleset;
 
     /// What a placement does, recognised by heights, is what the rules say of it.
     fn check_settled(question: &Question<'_>) {
@@ -626,5 +629,62 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A stack without openings at the side, with a few cavities inside.
+    fn smooth(rng: &mut Rng, mut board: Board) -> Board {
+        let mut top = rng.below(6) as usize;
+        for column in 0..board.width() {
+            top = (top + rng.below(5) as usize).saturating_sub(2).min(9);
+            for row in 0..top {
+                if row + 3 > top || rng.below(12) > 0 {
+                    board.fill(row, column);
+                }
+            }
+        }
+        board.remove_full_rows();
+        board
+    }
+
+    #[test]
+    fn where_no_paths_are_searched_straight_drops_are_all_placements() {
+        let mut rng = Rng::new(7);
+        let mut skipped = 0;
+        for spec in [
+            "guideline",
+            "guideline(moves=stepped(spins=all))",
+            "near-perfect-stepped-5x22",
+            "nes",
+            "tgm",
+            "tgm3",
+        ] {
+            let rules = ruleset(&spec.parse().unwrap(), &evaluator).unwrap();
+            let steering = rules.rules.as_ref().steering().unwrap();
+            for _ in 0..150 {
+                let board = smooth(&mut rng, rules.empty_board());
+                let question = Question {
+                    rules: rules.rules.as_ref(),
+                    ..Question::simple(&board, PIECES[rng.below(7) as usize])
+                };
+                let start = PathStart::entering(steering.entry(question.piece, &board));
+                skipped += usize::from(drops_only(&Surface::new(board), steering, start));
+                let (mut outcomes, mut found) = (Outcomes::default(), Vec::new());
+                outcomes.generate(&question);
+                loop {
+                    found.extend((0..outcomes.len()).map(|index| outcomes.placement(index)));
+                    if !outcomes.generate_more(&question) {
+                        break;
+                    }
+                }
+                let (mut finder, mut places) = (PathFinder::default(), Vec::new());
+                finder.search(&board, steering, start);
+                finder.places(&board, steering, &mut places);
+                let key = |place: &Placement| (place.rotation, place.x, place.y);
+                found.sort_by_key(key);
+                places.sort_by_key(key);
+                assert_eq!(found, places, "{spec}\n{board:?}");
+            }
+        }
+        assert!(skipped > 200, "{skipped}");
     }
 }

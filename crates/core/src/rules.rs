@@ -47,6 +47,20 @@ pub enum Rules<S = Steering> {
 /// The rules of a step, borrowed.
 pub type RulesRef<'a> = Rules<&'a Steering>;
 
+/// Whether a piece can be held, and which one is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Hold {
+    /// There is no hold.
+    #[default]
+    None,
+    /// The piece can be held; then the first piece of the queue comes.
+    Empty,
+    /// The piece can be held; then this piece comes.
+    Piece(Piece),
+    /// This piece is held, and cannot be taken before the next piece.
+    Used(Piece),
+}
+
 /// The board after a piece has locked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {

@@ -11,6 +11,8 @@
 //! - What follows is the best step of the next piece if that is shown. Otherwise each piece that can come has a best step, and their
 //!   values are averaged with the probabilities of the pieces, or the worst is taken. In an average, branches that are surely
 //!   lost count for survival, and for the score only when all are lost.
+//! - With a hold, the best step of the next piece is the best of its own steps and of those of the piece that would come for it: the held one,
+//!   or the piece after it if the hold is empty and that piece is shown.
 //! - A piece that is not shown and cannot enter the board ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is placed. Such a branch is
 //!   lost; its score is that of the placement that would be best if nothing followed.
 //! - Of steps with the same value the one with the lowest [`SearchStep::tie_key`] is taken.
@@ -29,6 +31,7 @@ use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
+use crate::rules::Hold;
 use search::Search;
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -103,6 +106,7 @@ pub struct Lookahead {
     replies: Box<dyn Replies>,
     dealing: Dealing,
     limits: SearchLimits,
+    hold: Hold,
     stop: StopFlag,
 }
 
@@ -115,8 +119,18 @@ impl Lookahead {
             replies,
             dealing,
             limits,
+            hold: Hold::None,
             stop: StopFlag::default(),
         }
+    }
+
+    /// The hold after the first piece, which is placed whatever the hold is: from the second piece on, searches swap pieces where
+    /// that is better.
+    pub fn set_hold(&mut self, hold: Hold) {
+        self.hold = match hold {
+            Hold::Used(piece) => Hold::Piece(piece),
+            hold => hold,
+        };
     }
 
     /// Ends searches once the flag is raised: what they find then is no more than a placement.

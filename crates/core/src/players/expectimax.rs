@@ -1,7 +1,7 @@
 //! The expectimax player: the placement with the best expectation over the pieces that follow; and its approximate form, which looks
 //! only into the best placements of each piece. What a placement is worth is told in [`crate::choice::Lookahead`].
 
-use super::lookahead::{DEPTH, NODES, make};
+use super::lookahead::{DEPTH, HOLD, NODES, make};
 use super::{EVALUATOR, LOSING, PlayerEntry, SCORED, TIES};
 use crate::choice::Dealing;
 use crate::outcomes::MAX_OUTCOMES;
@@ -11,7 +11,7 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "expectimax",
     definition: "the placement with the highest expected score some pieces later; pieces that are not shown count by their probability",
     source: "Michie 1966; Wang et al. 2018",
-    settings: &[EVALUATOR, DEPTH, NODES, LOSING, SCORED, TIES],
+    settings: &[EVALUATOR, DEPTH, NODES, HOLD, LOSING, SCORED, TIES],
     make: |settings, context| make(settings, context, Dealing::ByChance, usize::MAX),
 };
 
@@ -19,7 +19,9 @@ pub(super) const BEAM: PlayerEntry = PlayerEntry {
     id: "expectimax-beam",
     definition: "as expectimax, but of each piece before the last only the placements with the best scores are looked into",
     source: "Michie 1966; Lowerre 1976 (beam search)",
-    settings: &[EVALUATOR, BEAM_DEPTH, WIDTH, NODES, LOSING, SCORED, TIES],
+    settings: &[
+        EVALUATOR, BEAM_DEPTH, WIDTH, NODES, HOLD, LOSING, SCORED, TIES,
+    ],
     make: |settings, context| {
         let width = settings.count(WIDTH.id);
         make(settings, context, Dealing::ByChance, width)

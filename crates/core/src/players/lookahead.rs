@@ -4,7 +4,7 @@
 use super::analysis::{rated_step, rated_steps};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
-use crate::choice::{Dealing, GreedyOptions, Lookahead, SearchLimits, StopFlag};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits, StopFlag};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -44,6 +44,14 @@ pub(super) const NODES: Setting = Setting {
     },
 };
 
+/// Whether the hold is used after the first piece.
+pub(super) const HOLD: Setting = Setting {
+    id: "hold",
+    help: "whether later pieces may be swapped with the held one too, where a ruleset has a hold; the current piece always may",
+    default: Some("false"),
+    kind: Kind::Flag,
+};
+
 /// The player that settings ask for.
 pub(super) fn make(
     settings: &Settings,
@@ -57,7 +65,8 @@ pub(super) fn make(
         width,
         nodes: settings.count(NODES.id) as u64,
     };
-    let player = LookaheadPlayer::new(context.ruleset, evaluator, options, dealing, limits);
+    let mut player = LookaheadPlayer::new(context.ruleset, evaluator, options, dealing, limits);
+    player.holds = settings.flag(HOLD.id);
     Ok(Box::new(player))
 }
 
@@ -68,6 +77,8 @@ pub struct LookaheadPlayer {
     dealing: Dealing,
     /// How many pieces the ruleset shows.
     preview: usize,
+    /// Whether later pieces may be swapped with the held one.
+    holds: bool,
 }
 
 impl LookaheadPlayer {
@@ -85,22 +96,33 @@ impl LookaheadPlayer {
             search: Lookahead::new(replies, dealing, limits),
             dealing,
             preview: ruleset.preview,
+            holds: false,
         }
+    }
+}
+
+impl LookaheadPlayer {
+    fn use_hold(&mut self, view: &GameView<'_>) {
+        if self.holds {
+            self.search.set_hold(view.hold);
+        }
+    }
+
+    fn best(&mut self, view: &GameView<'_>) -> RatedStep {
+        let mut unseen = ForecastTree::new(view.forecast);
+        let question = Question::from(view);
+        self.use_hold(view);
+        self.search.best(&question, view.queue, &mut unseen)
     }
 }
 
 impl Player for LookaheadPlayer {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        let mut unseen = ForecastTree::new(view.forecast);
-        let question = Question::from(view);
-        let best = self.search.best(&question, view.queue, &mut unseen);
-        best.step.transition.placement
+        self.best(view).step.transition.placement
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
-        let mut unseen = ForecastTree::new(view.forecast);
-        let question = Question::from(view);
-        let best = self.search.best(&question, view.queue, &mut unseen);
+        let best = self.best(view);
         // If the best step ends the game, all do.
         Some(rated_step(&self.search, &best, true))
     }
@@ -108,6 +130,7 @@ impl Player for LookaheadPlayer {
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
         let mut unseen = ForecastTree::new(view.forecast);
         let question = Question::from(view);
+        self.use_hold(view);
         let explained = self.search.explain(&question, view.queue, &mut unseen);
         rated_steps(view, &self.search, explained)
     }

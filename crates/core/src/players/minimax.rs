@@ -5,7 +5,7 @@
 //! Where the pieces are dealt by an adversary that is known, only the one that it will deal can come: there minimax and expectimax are the
 //! same player.
 
-use super::lookahead::{DEPTH, NODES, make};
+use super::lookahead::{DEPTH, HOLD, NODES, make};
 use super::{EVALUATOR, LOSING, PlayerEntry, SCORED, TIES};
 use crate::choice::Dealing;
 
@@ -13,6 +13,6 @@ pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "minimax",
     definition: "the placement with the highest score some pieces later if of the pieces that are not shown always the worst comes",
     source: "von Neumann 1928; Knuth and Moore 1975 (bounds)",
-    settings: &[EVALUATOR, DEPTH, NODES, LOSING, SCORED, TIES],
+    settings: &[EVALUATOR, DEPTH, NODES, HOLD, LOSING, SCORED, TIES],
     make: |settings, context| make(settings, context, Dealing::ByOpponent, usize::MAX),
 };

@@ -14,7 +14,7 @@ use crate::choice::{
 };
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
-use crate::rules::RulesRef;
+use crate::rules::{Hold, RulesRef};
 use transpositions::Transpositions;
 
 /// The search has rated as many placements as it may, or was told to stop.
@@ -27,6 +27,7 @@ pub(super) struct Search<'a> {
     replies: &'a mut dyn Replies,
     unseen: &'a mut dyn UnseenPieces,
     shown: &'a [Piece],
+    hold: Hold,
     rules: RulesRef<'a>,
     dealing: Dealing,
     limits: SearchLimits,
@@ -49,30 +50,40 @@ struct Reached {
     node: SearchNode,
     /// How many pieces were placed.
     ply: usize,
+    /// The pieces to come.
+    dealt: Dealt,
+}
+
+/// What the search knows of the pieces to come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Dealt {
+    /// The number of the next piece among those that are shown.
+    next: usize,
     /// The state of the pieces that are not shown.
     state: usize,
+    hold: Hold,
 }
 
 impl Reached {
     /// The board after a step with which so many pieces are placed.
-    fn after((step, state): &Candidate, ply: usize) -> Reached {
+    fn after((step, dealt): &Candidate, ply: usize) -> Reached {
         Reached {
             node: SearchNode::after(step),
             ply,
-            state: *state,
+            dealt: *dealt,
         }
     }
 }
 
-/// A piece to be placed on a board that the search has reached.
+/// A piece to be placed on a board that the search has reached; the pieces to come are those after it.
 #[derive(Clone, Copy, Debug)]
 struct ToPlace {
     reached: Reached,
     piece: Piece,
 }
 
-/// A step, with the state of the pieces that are not shown.
-type Candidate = (SearchStep, usize);
+/// A step, with the pieces to come.
+type Candidate = (SearchStep, Dealt);
 
 impl<'a> Search<'a> {
     pub(super) fn new(
@@ -87,6 +98,7 @@ impl<'a> Search<'a> {
             replies: &mut *lookahead.replies,
             unseen,
             shown,
+            hold: lookahead.hold,
             rules,
             dealing: lookahead.dealing,
             limits: lookahead.limits,
@@ -177,7 +189,7 @@ impl<'a> Search<'a> {
             reached: Reached {
                 node,
                 ply: 0,
-                state: 0,
+                dealt: self.dealt(),
             },
             piece: question.piece,
         };
@@ -187,6 +199,15 @@ impl<'a> Search<'a> {
             self.narrow(&mut candidates, 0);
         }
         Ok(candidates)
+    }
+
+    /// The pieces to come after the first.
+    fn dealt(&self) -> Dealt {
+        Dealt {
+            next: 0,
+            state: 0,
+            hold: self.hold,
+        }
     }
 
     /// All steps from the root with their values.
@@ -221,7 +242,7 @@ impl<'a> Search<'a> {
         candidates: &mut Vec<Candidate>,
     ) -> Result<(), OutOfNodes> {
         let ToPlace { reached, piece } = to_place;
-        let Reached { node, ply, state } = reached;
+        let Reached { node, dealt, .. } = reached;
         self.spend(count_placements(*piece, node.board.width()))?;
         let mut steps = Vec::new();
         let rules = self.rules.at_level(node.level);
@@ -229,12 +250,12 @@ impl<'a> Search<'a> {
             board: &node.board,
             piece: *piece,
             rules: rules.as_ref(),
-            next: self.shown.get(*ply).copied(),
+            next: self.shown.get(dealt.next).copied(),
             scored: self.expansion.options().scored,
             lines_before: node.lines,
         };
         self.expansion.expand(&question, &mut steps);
-        candidates.extend(steps.into_iter().map(|step| (step, *state)));
+        candidates.extend(steps.into_iter().map(|step| (step, *dealt)));
         Ok(())
     }
 
@@ -319,15 +340,18 @@ impl<'a> Search<'a> {
     ) -> Result<Option<NodeValue>, OutOfNodes> {
         let coming = self.coming(reached);
         let mut values = Vec::new();
-        let mut to_place = Vec::new();
+        let (mut to_place, mut came) = (Vec::new(), Vec::new());
         for piece in coming.pieces() {
             match coming.barred[piece as usize] {
                 true => values.push((piece, self.barred(reached, piece)?)),
-                false => to_place.push(self.with_piece(reached, piece)),
+                false => {
+                    to_place.extend(self.with_piece(reached, piece));
+                    came.resize(to_place.len(), piece);
+                }
             }
         }
         let best = self.best(&to_place, plies)?;
-        values.extend(to_place.iter().map(|one| one.piece).zip(best));
+        values.extend(came.into_iter().zip(best));
         Ok(self.fold(&coming, &values))
     }
 
@@ -357,27 +381,42 @@ impl<'a> Search<'a> {
     fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
         let coming: Vec<Coming> = reached.iter().map(|one| self.coming(one)).collect();
         let nodes: Vec<SearchNode> = reached.iter().map(|one| one.node).collect();
-        let mut requests = Vec::new();
+        let (mut requests, mut came) = (Vec::new(), Vec::new());
         for (node, coming) in coming.iter().enumerate() {
-            let next = self.shown.get(reached[node].ply).copied();
-            requests.extend(
-                coming
-                    .pieces()
-                    .map(|piece| ReplyRequest { node, piece, next }),
-            );
+            for piece in coming.pieces() {
+                self.last_requests(node, &reached[node], piece, &mut requests);
+                came.resize(requests.len(), piece);
+            }
         }
         let replies = self.reply(&nodes, &requests)?;
-        let mut replies = requests.iter().zip(replies).peekable();
+        let mut replies = requests.iter().zip(replies).zip(came).peekable();
         let follows = coming.iter().enumerate().map(|(node, coming)| {
-            let own = std::iter::from_fn(|| replies.next_if(|(request, _)| request.node == node));
-            let values = own.map(|(request, choice)| {
-                let lost = choice.game_over || coming.barred[request.piece as usize];
-                (request.piece, self.last_value(&choice, lost))
+            let is_own = |reply: &((&ReplyRequest, Choice), Piece)| reply.0.0.node == node;
+            let own = std::iter::from_fn(|| replies.next_if(is_own));
+            let values = own.map(|((_, choice), piece)| {
+                let lost = choice.game_over || coming.barred[piece as usize];
+                (piece, self.last_value(&choice, lost))
             });
             let values: Vec<(Piece, NodeValue)> = values.collect();
             self.fold(coming, &values)
         });
         Ok(follows.collect())
+    }
+
+    /// Asks for the best step of a piece that comes, and of the one that a hold would bring, on the last ply.
+    fn last_requests(
+        &mut self,
+        node: usize,
+        reached: &Reached,
+        piece: Piece,
+        requests: &mut Vec<ReplyRequest>,
+    ) {
+        let options = self.with_piece(reached, piece);
+        requests.extend(options.map(|one| ReplyRequest {
+            node,
+            piece: one.piece,
+            next: self.shown.get(one.reached.dealt.next).copied(),
+        }));
     }
 
     /// What it is worth that a piece cannot enter.
@@ -415,7 +454,7 @@ impl<'a> Search<'a> {
     /// Which pieces may come on a board.
     fn coming(&mut self, reached: &Reached) -> Coming {
         let mut coming = Coming::default();
-        if let Some(&piece) = self.shown.get(reached.ply - 1) {
+        if let Some(&piece) = self.shown.get(reached.dealt.next) {
             coming.probabilities[piece as usize] = 1.0;
             return coming;
         }
@@ -423,29 +462,60 @@ impl<'a> Search<'a> {
         if self.expansion.options().scored == Scored::BeforeRemoval {
             board.remove_full_rows();
         }
-        coming.probabilities = self.unseen.probabilities(reached.state, &board);
+        coming.probabilities = self.unseen.probabilities(reached.dealt.state, &board);
         coming.barred = PIECES.map(|piece| self.rules.blocks_entry(&board, piece));
         coming
     }
 
-    /// A piece that comes on a board.
-    fn with_piece(&mut self, reached: &Reached, piece: Piece) -> ToPlace {
-        let is_shown = reached.ply <= self.shown.len();
-        let state = match is_shown {
-            true => reached.state,
-            false => self.unseen.after(reached.state, piece),
+    /// What can be placed when a piece comes on a board: that piece, and the one that a hold would bring instead.
+    fn with_piece(
+        &mut self,
+        reached: &Reached,
+        piece: Piece,
+    ) -> impl Iterator<Item = ToPlace> + use<> {
+        let Dealt { next, state, hold } = reached.dealt;
+        let dealt = match next < self.shown.len() {
+            true => Dealt {
+                next: next + 1,
+                ..reached.dealt
+            },
+            false => Dealt {
+                state: self.unseen.after(state, piece),
+                ..reached.dealt
+            },
         };
-        ToPlace {
-            reached: Reached { state, ..*reached },
+        let swapped = Dealt {
+            hold: Hold::Piece(piece),
+            ..dealt
+        };
+        let other = match hold {
+            Hold::Piece(held) => Some((held, swapped)),
+            Hold::Empty => self.shown.get(dealt.next).map(|&other| {
+                let next = dealt.next + 1;
+                (other, Dealt { next, ..swapped })
+            }),
+            Hold::None | Hold::Used(_) => None,
+        };
+        let board = &reached.node.board;
+        let enters = |other: &(Piece, Dealt)| !self.rules.blocks_entry(board, other.0);
+        let other = other.filter(|other| other.0 != piece && enters(other));
+        let reached = *reached;
+        let own = std::iter::once((piece, dealt));
+        own.chain(other).map(move |(piece, dealt)| ToPlace {
+            reached: Reached { dealt, ..reached },
             piece,
-        }
+        })
     }
 
     /// The value before it is known which of the pieces comes.
     fn fold(&self, coming: &Coming, values: &[(Piece, NodeValue)]) -> Option<NodeValue> {
         let mut branches: Branches = [None; 7];
         for &(piece, value) in values {
-            branches[piece as usize] = Some((coming.probabilities[piece as usize], value));
+            let branch = &mut branches[piece as usize];
+            // With a hold there are two values, of which the player takes the better one.
+            if branch.is_none_or(|(_, known)| value.compare(&known).is_gt()) {
+                *branch = Some((coming.probabilities[piece as usize], value));
+            }
         }
         match self.dealing {
             Dealing::ByChance => expected(&branches, self.may_lose),

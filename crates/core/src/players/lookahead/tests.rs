@@ -5,7 +5,7 @@ use crate::board::Board;
 use crate::choice::RatedStep;
 use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
-use crate::game::{Game, GameSnapshot, Status};
+use crate::game::{Game, GameSnapshot, Hold, Status};
 use crate::moves::{PathFinder, PathStart, drop_in};
 use crate::piece::Piece;
 use crate::players::plain::{PlainSearch, PlainStep};
@@ -315,4 +315,40 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
         tucks += usize::from(drop.y != row.line[0].y);
     }
     assert!(tucks > 0, "some replies go under the overhang");
+}
+
+#[test]
+fn the_second_piece_of_a_search_may_be_the_one_that_a_hold_brings() {
+    let rules = rules("guideline");
+    let rows = ["#.........", "##..##....", "##.#######"];
+    let board = Board::from_lowest_rows(10, 40, &rows).unwrap();
+    let queue = [Piece::S, Piece::I, Piece::O];
+    let pieces = [&[Piece::J][..], &queue].concat();
+    let snapshot = GameSnapshot::new(&rules, board, &pieces).unwrap();
+    let view = snapshot.view();
+    for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
+        let mut search = search(&rules, GreedyOptions::default(), dealing, 2);
+        let mut values = |hold: Hold, queue: &[Piece]| {
+            search.set_hold(hold);
+            let (mut unseen, question) = (ForecastTree::new(None), Question::from(&view));
+            let best = search.best(&question, queue, &mut unseen);
+            let mut rated = search.rate(&question, queue, &mut unseen);
+            assert_eq!(best.value, rated[0].value);
+            rated.sort_by_key(|row| row.step.tie_key);
+            let values = rated.iter().map(|row| row.value.score);
+            values.collect::<Vec<f64>>()
+        };
+        let own = values(Hold::None, &queue);
+        // The held piece, or the piece after the next if nothing is held yet.
+        for (hold, other) in [
+            (Hold::Piece(Piece::O), Piece::O),
+            (Hold::Used(Piece::L), Piece::L),
+            (Hold::Empty, Piece::I),
+        ] {
+            let other = values(Hold::None, &[other, Piece::I, Piece::O]);
+            let better = own.iter().zip(&other).map(|(own, other)| own.max(*other));
+            assert_eq!(values(hold, &queue), better.collect::<Vec<f64>>());
+            assert_ne!(own, values(hold, &queue), "{hold:?}");
+        }
+    }
 }

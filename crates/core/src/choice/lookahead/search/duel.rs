@@ -200,8 +200,15 @@ impl Search<'_> {
                 false => {
                     let lower = lowest.filter(|lowest| !window.is_below(&lowest.0));
                     let ceiling = lower.map_or(window.ceiling, |lower| lower.0);
-                    let to_place = self.with_piece(reached, piece);
-                    self.best_below(&to_place, plies, SearchWindow { ceiling, ..window })?
+                    let mut best: Option<NodeValue> = None;
+                    for to_place in self.with_piece(reached, piece) {
+                        let window = SearchWindow { ceiling, ..window };
+                        let value = self.best_below(&to_place, plies, window)?;
+                        if best.is_none_or(|best| value.compare(&best).is_gt()) {
+                            best = Some(value);
+                        }
+                    }
+                    best.expect("the piece itself can be placed")
                 }
             };
             if lowest.is_none_or(|lowest| value.compare(&lowest.0).is_lt()) {

@@ -1,6 +1,6 @@
 //! What a search expects to follow a step.
 
-use super::{Candidate, Dealing, OutOfNodes, Reached, Search, ToPlace, first_of};
+use super::{Candidate, Dealing, OutOfNodes, Reached, Search, first_of};
 use crate::choice::{NodeValue, SearchStep};
 use crate::piece::Piece;
 use crate::placement::Placement;
@@ -10,7 +10,7 @@ impl Search<'_> {
     pub(in super::super) fn line(&mut self, first: &SearchStep, plies: usize) -> Vec<Placement> {
         self.budget = u64::MAX;
         let mut line = Vec::new();
-        let mut last: Candidate = (first.clone(), 0);
+        let mut last: Candidate = (first.clone(), self.dealt());
         while line.len() + 1 < plies && !last.0.transition.game_over {
             let reached = Reached::after(&last, line.len() + 1);
             let next = self.next_of_line(&reached, plies - line.len() - 1);
@@ -33,8 +33,7 @@ impl Search<'_> {
         let Some(piece) = self.expected_piece(reached, plies)? else {
             return Ok(None);
         };
-        let to_place = self.with_piece(reached, piece);
-        let (mut candidates, values) = self.rated_steps(&to_place, plies)?;
+        let (mut candidates, values) = self.rated_steps(reached, piece, plies)?;
         let may_lose = self.may_lose;
         let best = (0..candidates.len()).min_by(|&a, &b| {
             let of = |place: usize| (&candidates[place].0, values[place]);
@@ -45,15 +44,19 @@ impl Search<'_> {
 
     fn rated_steps(
         &mut self,
-        to_place: &ToPlace,
+        reached: &Reached,
+        piece: Piece,
         plies: usize,
     ) -> Result<(Vec<Candidate>, Vec<NodeValue>), OutOfNodes> {
         let mut candidates = Vec::new();
-        self.expand(to_place, &mut candidates)?;
-        if plies > 1 {
-            self.narrow(&mut candidates, 0);
+        for to_place in self.with_piece(reached, piece) {
+            let from = candidates.len();
+            self.expand(&to_place, &mut candidates)?;
+            if plies > 1 {
+                self.narrow(&mut candidates, from);
+            }
         }
-        let values = self.values(&candidates, to_place.reached.ply + 1, plies)?;
+        let values = self.values(&candidates, reached.ply + 1, plies)?;
         Ok((candidates, values))
     }
 
@@ -76,8 +79,10 @@ impl Search<'_> {
                     self.barred(reached, piece)?
                 }
                 Dealing::ByOpponent => {
-                    let to_place = self.with_piece(reached, piece);
-                    self.best(&[to_place], plies)?[0]
+                    let to_place: Vec<_> = self.with_piece(reached, piece).collect();
+                    let best = self.best(&to_place, plies)?.into_iter();
+                    let best = best.max_by(NodeValue::compare);
+                    best.expect("the piece itself can be placed")
                 }
             };
             if expected.is_none_or(|(_, lowest)| value.compare(&lowest).is_lt()) {

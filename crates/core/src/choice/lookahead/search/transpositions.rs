@@ -3,9 +3,11 @@
 //! Two pieces can be placed in either order, so a search of four pieces or more meets many boards again: two of five on the last ply with a
 //! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs more than it saves.
 
-use super::{NodeValue, Reached};
+use super::{Dealt, NodeValue, Reached};
 use crate::board::Board;
 use std::collections::HashMap;
+
+type Key = (Board, usize, Dealt);
 
 /// From how many pieces on boards are remembered.
 const DEPTH: usize = 4;
@@ -16,8 +18,8 @@ const MOST: usize = 1 << 17;
 /// part of what is remembered.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
-    /// By the board, the number of pieces placed, and the state of those to come.
-    known: HashMap<(Board, usize, usize), Option<NodeValue>>,
+    /// By the board, the number of pieces placed, and those to come.
+    known: HashMap<Key, Option<NodeValue>>,
     is_used: bool,
 }
 
@@ -46,6 +48,6 @@ impl Transpositions {
     }
 }
 
-fn key(reached: &Reached) -> (Board, usize, usize) {
-    (reached.node.board, reached.ply, reached.state)
+fn key(reached: &Reached) -> Key {
+    (reached.node.board, reached.ply, reached.dealt)
 }

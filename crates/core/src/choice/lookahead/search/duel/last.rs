@@ -2,7 +2,7 @@
 
 use super::{HIGHEST, Leader, SearchWindow};
 use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search, alone};
-use crate::choice::{NodeValue, ReplyRequest, SearchNode};
+use crate::choice::{Choice, NodeValue, SearchNode};
 use crate::piece::{PIECES, Piece};
 
 /// How many boards are asked about together where nodes are counted.
@@ -114,23 +114,33 @@ impl Search<'_> {
     /// Asks about the most harmful pieces that are left on each of the boards, so many of them.
     fn ask(&mut self, boards: &mut [OpenBoard], pieces: usize) -> Result<(), OutOfNodes> {
         let nodes: Vec<SearchNode> = boards.iter().map(|board| board.reached.node).collect();
-        let mut requests = Vec::new();
+        let (mut requests, mut came) = (Vec::new(), Vec::new());
         for (node, board) in boards.iter_mut().enumerate() {
-            let next = self.shown.get(board.reached.ply).copied();
             let first = board.left.len().saturating_sub(pieces);
-            let asked = board.left.drain(first..);
-            requests.extend(asked.map(|piece| ReplyRequest { node, piece, next }));
+            for piece in board.left.drain(first..) {
+                self.last_requests(node, &board.reached, piece, &mut requests);
+                came.resize(requests.len(), (node, piece));
+            }
         }
         let replies = self.reply(&nodes, &requests)?;
-        for (request, choice) in requests.iter().zip(replies) {
-            let board = &mut boards[request.node];
-            let lost = choice.game_over || board.coming.barred[request.piece as usize];
-            let NodeValue { survival, score } = self.last_value(&choice, lost);
-            let score = board.worth + score;
-            let value = NodeValue { survival, score };
-            if value.compare(&board.value).is_lt() {
-                board.value = value;
-                board.worst = Some(request.piece);
+        let mut replies = came.into_iter().zip(replies).peekable();
+        while let Some((came, choice)) = replies.next() {
+            let (node, piece) = came;
+            let board = &mut boards[node];
+            let is_barred = board.coming.barred[piece as usize];
+            let value = |choice: &Choice| self.last_value(choice, choice.game_over || is_barred);
+            let mut best = value(&choice);
+            // The piece that a hold would bring instead.
+            while let Some((_, other)) = replies.next_if(|reply| reply.0 == came) {
+                let other = value(&other);
+                if other.compare(&best).is_gt() {
+                    best = other;
+                }
+            }
+            best.score += board.worth;
+            if best.compare(&board.value).is_lt() {
+                board.value = best;
+                board.worst = Some(piece);
             }
         }
         Ok(())
