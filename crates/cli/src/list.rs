@@ -20,7 +20,6 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
-use tetrolab::practice::{PRACTICES, Practice};
 
 /// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
 ///
@@ -149,10 +148,7 @@ impl ListKind {
             ListKind::TableSets => TABLE_SETS.iter().map(named_set).collect(),
             ListKind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
             ListKind::Players => published().chain(rows_of(PLAYERS)).collect(),
-            ListKind::Learners => {
-                let playing = PRACTICES.iter().map(practice);
-                LEARNERS.iter().flat_map(learner).chain(playing).collect()
-            }
+            ListKind::Learners => LEARNERS.iter().flat_map(learner).collect(),
             ListKind::Objectives => rows_of(OBJECTIVES),
         }
     }
@@ -206,21 +202,6 @@ fn published() -> impl Iterator<Item = Row> {
 /// A learner, and below it the published ways to use it.
 fn learner(learner: &'static Learner) -> impl Iterator<Item = Row> {
     std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
-}
-
-/// A learner that plays. One that only sets another differently is listed without settings, which are the other's.
-fn practice(practice: &'static Practice) -> Row {
-    let preset = practice.make.preset;
-    if preset.is_empty() {
-        return Row::new(practice);
-    }
-    let setting = |(id, value): &(&str, &str)| format!("{id}={value}");
-    let settings: Vec<String> = preset.iter().map(setting).collect();
-    Row {
-        definition: format!("{} [{}]", practice.definition, settings.join(",")),
-        settings: &[],
-        ..Row::new(practice)
-    }
 }
 
 fn preset(preset: &Preset) -> Row {

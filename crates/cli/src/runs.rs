@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
-use tetrolab::practice::find_practice;
 
 /// The folder of labs that have no other.
 pub(crate) const RUNS: &str = "runs";
@@ -173,11 +172,10 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
         return Ok(io::stdout().lock().write_all(text.as_bytes())?);
     }
     let generations = export::generations(store, id)?;
-    let plays = find_practice(&run.plan.learner).is_ok_and(|found| found.is_some());
     let run = RunOverview::new(store, &place.lab, run)?;
     if !args.json {
         run.print()?;
-        let table = match plays {
+        let table = match generations.iter().all(|row| row.solution.is_empty()) {
             true => table_of_tests(&generations),
             false => table_of_generations(&generations),
         };

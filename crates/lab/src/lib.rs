@@ -11,7 +11,7 @@
 //! [`study`] has the calls; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
-//! [`learners`] look for weights, those of [`practice`] learn networks while they play, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
+//! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
 //! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures. The engine is [`core`].
 //!
 //! # Example
@@ -53,8 +53,6 @@ pub mod library;
 mod memory;
 mod number;
 mod ordered_file;
-#[cfg(feature = "store")]
-pub mod practice;
 pub mod records;
 pub mod stats;
 pub mod study;

@@ -1,6 +1,5 @@
 //! The settings of a learning run on the command line, and what they describe.
 
-use super::names;
 use super::origin::{Origin, Origins};
 use crate::cap::{Cap, parse_cap};
 use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
@@ -8,7 +7,6 @@ use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, Scale, tables_of_start};
 use tetrolab::library::{Parts, find_player_file, find_ruleset};
-use tetrolab::practice::{ChosenPractice, PRACTICES, find_practice};
 
 /// The learner of the default run.
 pub(super) const DEFAULT: &str = "danger-quick";
@@ -47,7 +45,7 @@ struct Inherited {
     /// The cap on pieces, if the preset says something about it.
     cap: Option<Option<u64>>,
     start: StartParts,
-    /// Whether a run of default length is bounded by its pieces: that of a reinforcement learner has a fixed length.
+    /// Whether a run of default length is bounded by its pieces: a method that trains a model has generations of a fixed length.
     is_bounded: bool,
 }
 
@@ -137,13 +135,13 @@ pub(crate) struct LearningFlags {
 }
 
 fn learner_help() -> String {
-    let names = |names: Vec<&str>| names.join(", ");
+    let methods: Vec<&str> = LEARNERS.iter().map(|learner| learner.id).collect();
+    let presets: Vec<&str> = presets().map(|preset| preset.id).collect();
     format!(
-        "Learning method: an optimiser ({}), a published preset ({}) or a reinforcement learner ({}), with settings as in \
-         'ga(population=50)'. See `tetrolab list learners` [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start, --runs and the like]",
-        names(LEARNERS.iter().map(|learner| learner.id).collect()),
-        names(presets().map(|preset| preset.id).collect()),
-        names(PRACTICES.iter().map(|practice| practice.id).collect()),
+        "Learning method: {}; or a preset of one: {}. Settings as in 'ga(population=50)'. See `tetrolab list learners` \
+         [default: {DEFAULT}; {SEARCH} with --ruleset, --features, --start, --runs and the like]",
+        methods.join(", "),
+        presets.join(", "),
     )
 }
 
@@ -247,11 +245,7 @@ impl LearningFlags {
     /// What is learned, and where its settings come from.
     pub(crate) fn learning(&self) -> anyhow::Result<AskedLearning> {
         let (asked, note) = self.learner();
-        names::check(asked)?;
-        let inherited = match find_practice(asked)? {
-            Some(chosen) => self.of_practice(&chosen),
-            None => self.of_optimiser(asked)?,
-        };
+        let inherited = self.inherited(asked)?;
         let (learning, origins) = self.plan(&inherited);
         Ok(AskedLearning {
             learning,
@@ -262,46 +256,25 @@ impl LearningFlags {
         })
     }
 
-    /// What an optimiser, its preset and the start bring along.
-    fn of_optimiser(&self, asked: &str) -> anyhow::Result<Inherited> {
+    /// What the learner, its preset and the start bring along.
+    fn inherited(&self, asked: &str) -> anyhow::Result<Inherited> {
         let mut chosen = find_learner(asked)?;
         if self.start.is_some() {
             chosen = chosen.near_a_start()?;
         }
-        let protocol = chosen.protocol();
+        let protocol = chosen.protocol(self.evaluator.as_deref());
         Ok(Inherited {
             learner: chosen.spec().to_string(),
-            name: chosen.preset.map_or(chosen.learner.id, |preset| preset.id),
+            name: chosen.name(),
             // A paper that says how many games it played, and knows no cap, played them to their end.
             cap: match protocol.games {
                 Some(_) => Some(protocol.max_pieces),
                 None => protocol.max_pieces.map(Some),
             },
             start: self.parts_of_start(),
-            is_bounded: true,
+            is_bounded: !chosen.learner.make.trains_model(),
             protocol,
         })
-    }
-
-    /// What a reinforcement learner brings along.
-    fn of_practice(&self, chosen: &ChosenPractice) -> Inherited {
-        let evaluators = chosen.practice.make.evaluators;
-        let evaluator = self.evaluator.as_deref().unwrap_or(evaluators[0].0);
-        let features = evaluators.iter().find(|row| row.0 == evaluator);
-        Inherited {
-            learner: chosen.spec().to_string(),
-            name: chosen.practice.id,
-            cap: None,
-            start: StartParts::default(),
-            is_bounded: false,
-            protocol: Protocol {
-                features: features.map(|row| row.1),
-                evaluator: Some(evaluators[0].0),
-                max_pieces: None,
-                runs: None,
-                ..chosen.practice.make.protocol
-            },
-        }
     }
 
     /// The features and the evaluator of the player at which the search starts. A player that cannot be read is an error later.

@@ -7,7 +7,6 @@ use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 use tetrolab::learning::objective::FitnessUnit;
 use tetrolab::learning::{Budget, Generation, Learning};
-use tetrolab::practice::find_practice;
 use tetrolab::study::Event;
 
 /// How finely the bar is divided.
@@ -72,13 +71,13 @@ impl Show {
             Event::LearningBegan {
                 unit,
                 plays_games,
-                learning,
+                compares_candidates,
                 ..
             } => {
                 state.columns = Some(Columns {
                     unit: *unit,
                     plays_games: *plays_games,
-                    practises: practises(&learning.learner),
+                    compares_candidates: *compares_candidates,
                 });
                 self.print(|| self.print_beginning(event));
             }
@@ -198,11 +197,6 @@ fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
     parts.chain(time).fold(0.0, f64::max).min(1.0)
 }
 
-/// Whether a learner plays itself, instead of letting candidates play.
-fn practises(learner: &str) -> bool {
-    matches!(find_practice(learner), Ok(Some(_)))
-}
-
 /// Prints a line. A reader that has seen enough does not stop the learning.
 fn say(text: &str) {
     let _ = line(text);
@@ -221,8 +215,8 @@ fn step_size(of: &Generation) -> (&'static str, f64) {
 struct Columns {
     unit: FitnessUnit,
     plays_games: bool,
-    /// Whether the learner plays itself. It has one candidate: best and mean are the same, and there is no sigma.
-    practises: bool,
+    /// Whether a generation compares candidates. Otherwise best and mean are the same, and there is no sigma.
+    compares_candidates: bool,
 }
 
 impl Columns {
@@ -237,7 +231,7 @@ impl Columns {
         let ([best, mean], generation) = (self.heads(), "generation");
         let sigma = step_size(of).0;
         let played = self.played();
-        if self.practises {
+        if !self.compares_candidates {
             return format!("{generation:>10} {mean:>10} {played:>9}  (logarithmic)");
         }
         let chart = "mean █ best ░ (logarithmic)";
@@ -245,7 +239,7 @@ impl Columns {
     }
 
     fn row(self, of: &Generation) -> String {
-        if self.practises {
+        if !self.compares_candidates {
             let width = self.unit.name_of_mean().chars().count().max(10);
             return format!(
                 "{:>10} {:>width$} {:>9}  {}",
@@ -269,7 +263,7 @@ impl Columns {
 
     /// What is counted by the second.
     fn played(self) -> &'static str {
-        match self.plays_games && !self.practises {
+        match self.plays_games && self.compares_candidates {
             true => "games/s",
             false => "pieces/s",
         }
@@ -277,7 +271,7 @@ impl Columns {
 
     /// Games or pieces that were played in a second.
     fn rate(self, of: &Generation) -> f64 {
-        let played = match self.plays_games && !self.practises {
+        let played = match self.plays_games && self.compares_candidates {
             true => of.games,
             false => of.pieces,
         };
@@ -288,7 +282,7 @@ impl Columns {
         let (name, sigma) = step_size(of);
         let sigma = format!("  {name} {sigma:.3}");
         let (played, [best, mean]) = (self.played(), self.heads());
-        if self.practises {
+        if !self.compares_candidates {
             let value = show(self.unit.value(of.mean()));
             return format!("{mean} {value}  {} {played}", show(self.rate(of)));
         }
@@ -328,7 +322,7 @@ mod tests {
         Columns {
             unit,
             plays_games,
-            practises: false,
+            compares_candidates: true,
         }
     }
 
@@ -365,17 +359,16 @@ mod tests {
     }
 
     #[test]
-    fn a_learner_that_plays_has_one_number_and_no_sigma() {
+    fn a_method_that_trains_a_model_has_one_number_and_no_sigma() {
         let optimiser = columns(FitnessUnit::mean("lines"), true);
         let learner = Columns {
-            practises: practises("danger(horizon=30)"),
+            compares_candidates: false,
             ..optimiser
         };
         assert_eq!(
             learner.heading(&generation(None)),
             "generation mean lines  pieces/s  (logarithmic)"
         );
-        assert!(!practises("harmony-search"));
     }
 
     #[test]

@@ -22,17 +22,14 @@ use std::path::Path;
 use std::time::Duration;
 use stored::{TestPart, TestRequest, TestResult};
 use testing::Testing;
-use tetrolab::core::spec::SpecError;
+use tetrolab::learners::{LearnerError, find_learner};
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
-use tetrolab::practice::find_practice;
 
 /// The players that the learned one is compared with. The first is left out where games are too long to be played whole.
 const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
-/// How many games a test has, unless asked for otherwise ...
+/// How many games a test has, unless asked for otherwise.
 const GAMES: u64 = 1000;
-/// ... and for a reinforcement learner, whose players may live long.
-const GAMES_OF_PRACTICE: u64 = 100;
 /// The most time that a test may be given: thirty years.
 const MOST_SECONDS: f64 = 1e9;
 
@@ -67,7 +64,7 @@ pub(super) struct Test {
 
 fn games_help() -> String {
     format!(
-        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, for reinforcement learners {GAMES_OF_PRACTICE}]"
+        "How many games the learned player is tested on; 0 for no test [default: {GAMES}, or that of the learner: 100 where it trains a network or tables]"
     )
 }
 
@@ -156,12 +153,9 @@ impl TestFlags {
     }
 
     /// How many games the test of what was learned has.
-    fn games(&self, learning: &Learning) -> Result<u64, SpecError> {
-        let usual = match find_practice(&learning.learner)? {
-            Some(_) => GAMES_OF_PRACTICE,
-            None => GAMES,
-        };
-        Ok(self.test_games.unwrap_or(usual))
+    fn games(&self, learning: &Learning) -> Result<u64, LearnerError> {
+        let usual = find_learner(&learning.learner)?.protocol(None).test_games;
+        Ok(self.test_games.or(usual).unwrap_or(GAMES))
     }
 
     /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.

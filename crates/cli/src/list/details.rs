@@ -4,9 +4,8 @@ use super::{ListKind, Row, setting_row};
 use crate::output::{Align, Table, WIDTH, line, thousands, wrap};
 use tetrolab::core::features::FEATURE_SETS;
 use tetrolab::core::settings::Setting;
-use tetrolab::learners::{LEARNERS, Protocol, presets};
+use tetrolab::learners::{Protocol, find_learner};
 use tetrolab::library;
-use tetrolab::practice::PRACTICES;
 
 /// How wide the names before texts are.
 const NAMES: usize = 12;
@@ -82,44 +81,37 @@ fn feature(name: &str) -> anyhow::Result<()> {
     tell("in the sets", &sets.join(", "))
 }
 
-/// What belongs to an optimiser, a preset or a reinforcement learner besides its settings.
+/// What belongs to a learning method or a preset besides its settings.
 fn learner(name: &str) -> anyhow::Result<()> {
-    if let Some(learner) = LEARNERS.iter().find(|learner| learner.id == name) {
-        let presets: Vec<&str> = learner
-            .make
-            .presets
-            .iter()
-            .map(|preset| preset.id)
-            .collect();
-        tell("kind", "optimiser")?;
-        return tell("presets", &presets.join(", "));
-    }
-    if let Some(preset) = presets().find(|preset| preset.id == name) {
-        tell("kind", &format!("preset of {}", preset.learner))?;
-        return tell("fixes", &fixed(&preset.protocol));
-    }
-    let Some(practice) = PRACTICES.iter().find(|practice| practice.id == name) else {
-        return Ok(());
+    let chosen = find_learner(name)?;
+    let method = &chosen.learner.make;
+    let kind = match (chosen.preset, method.trains_model()) {
+        (Some(preset), _) => format!("preset of {}", preset.learner),
+        (None, true) => "reinforcement learner".to_owned(),
+        (None, false) => "optimiser".to_owned(),
     };
-    let evaluators = practice.make.evaluators.iter();
-    let evaluators: Vec<String> = evaluators
-        .map(|(form, features)| format!("{form} (usually with {features})"))
-        .collect();
-    tell("kind", "reinforcement learner")?;
-    tell("learns", &evaluators.join(", "))?;
-    tell("fixes", &fixed(&practice.make.protocol))
+    tell("kind", &kind)?;
+    if chosen.preset.is_none() {
+        let presets: Vec<&str> = method.presets.iter().map(|preset| preset.id).collect();
+        tell("presets", &presets.join(", "))?;
+        let evaluators = method.evaluators.iter();
+        let evaluators: Vec<String> = evaluators
+            .map(|(form, features)| match *features {
+                "" => (*form).to_owned(),
+                features => format!("{form} (usually with {features})"),
+            })
+            .collect();
+        tell("learns", &evaluators.join(", "))?;
+    }
+    let protocol = chosen
+        .preset
+        .map_or(method.protocol, |preset| preset.protocol);
+    tell("fixes", &fixed(&protocol))
 }
 
-/// The settings of a learner; those of a preset are its optimiser's.
+/// The settings of a learner; those of a preset are its method's.
 fn settings_of_learner(name: &str) -> &'static [Setting] {
-    let preset = presets().find(|preset| preset.id == name);
-    let id = preset.map_or(name, |preset| preset.learner);
-    let optimiser = LEARNERS.iter().find(|learner| learner.id == id);
-    let playing = PRACTICES.iter().find(|practice| practice.id == id);
-    let settings = optimiser.map(|learner| learner.settings);
-    settings
-        .or(playing.map(|practice| practice.settings))
-        .unwrap_or(&[])
+    find_learner(name).map_or(&[], |chosen| chosen.learner.settings)
 }
 
 /// What a method fixes besides its own settings.
@@ -137,6 +129,7 @@ fn fixed(protocol: &Protocol) -> String {
         count("max pieces", protocol.max_pieces),
         count("generations", protocol.generations),
         count("runs", protocol.runs),
+        count("test games", protocol.test_games),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -1,11 +1,10 @@
-//! Learners: optimisers that look for the weights of an evaluator. One per file, one line each in [`LEARNERS`].
+//! Learning methods: one registry, [`LEARNERS`], for all of them. One per file or folder, one line each.
 //!
-//! An optimiser proposes candidates ([`Optimizer::ask`]) and is told how good they were ([`Optimizer::tell`]); it knows
-//! nothing of Tetris. The driver plays the games, keeps to the budget and writes the log. A published way to use an
-//! optimiser (its settings, and the game on which the authors trained) is a [`Preset`].
-//!
-//! An optimiser is a pure function of its settings, the dimension, the seed and the fitness that it was told. So there is nothing to
-//! save: a run is resumed by making the optimiser anew and telling it again what it was told.
+//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]), are told how good they were
+//! ([`Optimizer::tell`]), and know nothing of Tetris. Reinforcement learners play themselves and change a network or tables with
+//! every move. Both, and any other kind, implement one trait (`LearningRun` in `run.rs`: the next generation, the solution, a
+//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published way to use a method (its settings,
+//! and the game on which the authors trained) is a [`Preset`].
 //!
 //! ```
 //! use tetrolab::learners::find_learner;
@@ -24,27 +23,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod ant_colony;
-mod cma_es;
-mod cross_entropy;
-mod eigen;
-mod ga;
-mod harmony_search;
-mod pso;
-mod random_search;
-mod sampling;
-mod start;
-pub(crate) mod vectors;
-
-#[cfg(test)]
+mod optimisers;
+#[cfg(feature = "store")]
+mod reinforcement;
+#[cfg(feature = "store")]
+mod run;
+mod synonyms;
+#[cfg(all(test, feature = "store"))]
 mod tests;
 
+#[cfg(feature = "store")]
+pub(crate) use optimisers::vectors;
+#[cfg(feature = "store")]
+pub use reinforcement::Diverged;
+#[cfg(feature = "store")]
+pub(crate) use run::{BoardObservation, GenerationOutcome, LearningRun, Solution, TrainingSetup};
 pub use tetrolab_core::settings::{Kind, Setting, Settings};
 
 #[cfg(feature = "store")]
 use crate::memory::MemoryPart;
+use optimisers::{ant_colony, cma_es, cross_entropy, ga, harmony_search, pso, random_search};
+use std::fmt;
 use tetrolab_core::registry::Entry;
-use tetrolab_core::spec::{Arg, Spec, SpecError};
+use tetrolab_core::spec::{Spec, SpecError};
 
 /// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is better.
 pub trait Optimizer: Send {
@@ -69,7 +70,7 @@ pub trait Optimizer: Send {
 }
 
 /// Numbers about the state of an optimiser.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Diagnostics {
     /// The step size, where there is one.
     pub sigma: Option<f64>,
@@ -79,19 +80,67 @@ pub struct Diagnostics {
     pub spread: f64,
 }
 
-/// A kind of optimiser.
-pub type Learner = Entry<LearnerMethod>;
+/// A learning method.
+pub type Learner = Entry<LearningMethod>;
 
-/// How a learner makes its optimiser, and published ways to use it.
-#[derive(Clone, Copy, Debug)]
-pub struct LearnerMethod {
+/// What a learning method is, besides its settings.
+#[derive(Clone, Copy)]
+pub struct LearningMethod {
     /// Published ways to use it.
     pub presets: &'static [Preset],
-    optimizer: MakeOptimizer,
+    /// What is usual with it besides its settings.
+    pub protocol: Protocol,
+    /// The evaluators whose model it trains, the usual one first, each with the features or tables that are usual with it. None
+    /// for a method that searches the numbers of any evaluator.
+    pub evaluators: &'static [(&'static str, &'static str)],
+    /// Whether plans name a preset of this method instead of the method: stored runs and published players do.
+    pub plans_name_presets: bool,
+    make: MakeLearner,
 }
 
-/// How a learner makes its optimiser from checked settings, for a dimension of at least 1 and a seed.
+/// How a run of a method is made.
+#[derive(Clone, Copy)]
+enum MakeLearner {
+    /// An optimiser, which one adapter makes a run of.
+    Optimizer(MakeOptimizer),
+    /// The run itself.
+    #[cfg(feature = "store")]
+    Run(MakeRun),
+}
+
+/// Makes an optimiser from checked settings, for a dimension of at least 1 and a seed.
 type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
+/// Makes a run at its beginning; an error names a part that a setting asks for and that does not exist or fit.
+#[cfg(feature = "store")]
+type MakeRun = fn(&Settings, &TrainingSetup<'_>) -> Result<Box<dyn LearningRun>, SpecError>;
+
+impl LearningMethod {
+    /// An optimiser.
+    const fn optimiser(presets: &'static [Preset], make: MakeOptimizer) -> LearningMethod {
+        LearningMethod {
+            presets,
+            protocol: Protocol::OPEN,
+            evaluators: &[],
+            plans_name_presets: false,
+            make: MakeLearner::Optimizer(make),
+        }
+    }
+
+    /// Whether it trains one model, which is evaluated after every generation, instead of comparing candidates.
+    #[must_use]
+    pub fn trains_model(&self) -> bool {
+        !self.evaluators.is_empty()
+    }
+}
+
+impl fmt::Debug for LearningMethod {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LearningMethod")
+            .field("presets", &self.presets)
+            .field("evaluators", &self.evaluators)
+            .finish_non_exhaustive()
+    }
+}
 
 /// A published way to learn: a learner's settings, and what its authors fixed besides the optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,6 +180,8 @@ pub struct Protocol {
     pub objective: Option<&'static str>,
     /// How many runs were made whose solutions are averaged.
     pub runs: Option<u64>,
+    /// Games of the test of the learned player.
+    pub test_games: Option<u64>,
 }
 
 impl Protocol {
@@ -145,23 +196,11 @@ impl Protocol {
         generations: None,
         objective: None,
         runs: None,
+        test_games: None,
     };
 }
 
-/// On what optimisers of networks learn: the thesis' features and network, on few games that are cut off, so that a run ends. Games,
-/// generations and the objective are ours: pieces tell networks apart that have yet to clear a line.
-const NETWORK_PROTOCOL: Protocol = Protocol {
-    features: Some("thesis-6"),
-    evaluator: Some("network"),
-    ruleset: Some("simplified-10x20"),
-    games: Some(10),
-    max_pieces: Some(2_000),
-    generations: Some(100),
-    objective: Some("pieces"),
-    ..Protocol::OPEN
-};
-
-/// Every learner. To add one: write its file, add its line here.
+/// Every learning method. To add one: write its file, add its line here.
 pub const LEARNERS: &[Learner] = &[
     ga::LEARNER,
     pso::LEARNER,
@@ -170,7 +209,23 @@ pub const LEARNERS: &[Learner] = &[
     harmony_search::LEARNER,
     ant_colony::LEARNER,
     random_search::LEARNER,
+    #[cfg(feature = "store")]
+    reinforcement::Q_NETWORK,
+    #[cfg(feature = "store")]
+    reinforcement::TD_LAMBDA,
+    #[cfg(feature = "store")]
+    reinforcement::DANGER,
+    #[cfg(all(test, feature = "store"))]
+    tests::HILL_CLIMBER,
 ];
+
+/// Every name of a learner: methods, and below each its presets.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    LEARNERS.iter().flat_map(|learner| {
+        let presets = learner.make.presets.iter().map(|preset| preset.id);
+        std::iter::once(learner.id).chain(presets)
+    })
+}
 
 /// Every preset of every learner.
 pub fn presets() -> impl Iterator<Item = &'static Preset> {
@@ -189,9 +244,15 @@ pub enum LearnerError {
         /// The learner's name.
         learner: &'static str,
     },
+    /// The method trains a model by playing.
+    #[error("{learner} is no optimiser: it does not search vectors of numbers")]
+    NoOptimizer {
+        /// The learner's name.
+        learner: &'static str,
+    },
 }
 
-/// A learner with all its settings, ready to make optimisers.
+/// A learner with all its settings.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     /// The learner.
@@ -208,63 +269,98 @@ impl Chosen {
     /// An optimiser at its start, for vectors of this dimension.
     ///
     /// # Errors
-    /// When the dimension is 0.
+    /// When the dimension is 0, or the method is no optimiser.
     pub fn optimizer(
         &self,
         dimension: usize,
         seed: u64,
     ) -> Result<Box<dyn Optimizer>, LearnerError> {
+        let learner = self.learner.id;
         if dimension == 0 {
-            let learner = self.learner.id;
             return Err(LearnerError::NoWeights { learner });
         }
-        Ok((self.learner.make.optimizer)(
-            &self.settings,
-            dimension,
-            seed,
-        ))
+        match self.learner.make.make {
+            MakeLearner::Optimizer(make) => Ok(make(&self.settings, dimension, seed)),
+            #[cfg(feature = "store")]
+            MakeLearner::Run(_) => Err(LearnerError::NoOptimizer { learner }),
+        }
     }
 
-    /// The memory that an optimiser and its candidates take, for vectors of this dimension.
+    /// A run at its beginning.
     #[cfg(feature = "store")]
-    pub(crate) fn memory(&self, dimension: usize) -> Vec<MemoryPart> {
-        /// The optimiser, the driver and the players each have the numbers of a candidate.
-        const BYTES_OF_NUMBER: usize = 40;
-        /// A player without its numbers.
-        const BYTES_OF_PLAYER: usize = 2048;
-        let settings = &self.settings;
-        let population = |id: &'static str| {
-            let count = settings.count_or(id, cma_es::auto_population(dimension));
-            let bytes = BYTES_OF_NUMBER
-                .saturating_mul(dimension)
-                .saturating_add(BYTES_OF_PLAYER);
-            MemoryPart::new(id, &[count, bytes])
-        };
-        let id = |id: &&'static str| self.learner.settings.iter().any(|row| row.id == *id);
-        let populations = ["population", "memory", "improvisations"];
-        let mut parts: Vec<MemoryPart> =
-            populations.into_iter().filter(id).map(population).collect();
-        if id(&"levels") {
-            let levels = settings.count("levels");
-            parts.push(MemoryPart::new("levels", &[levels, dimension, 8]));
+    pub(crate) fn run(
+        &self,
+        setup: &TrainingSetup<'_>,
+    ) -> Result<Box<dyn LearningRun>, LearnerError> {
+        match self.learner.make.make {
+            MakeLearner::Optimizer(_) => {
+                let optimizer = self.optimizer(setup.dimension, setup.optimizer_seed)?;
+                Ok(Box::new(optimisers::Search::new(optimizer)))
+            }
+            MakeLearner::Run(make) => Ok(make(&self.settings, setup)?),
         }
-        if id(&"covariance") && cma_es::keeps_matrix(settings, dimension) {
-            parts.push(MemoryPart::new("covariance", &[dimension, dimension, 4, 8]));
-        }
-        parts
     }
 
-    /// What the preset fixes besides the optimiser; nothing without a preset.
+    /// The memory that a run takes. An optimiser is not made for it: that alone may take too much.
+    #[cfg(feature = "store")]
+    pub(crate) fn memory(
+        &self,
+        setup: &TrainingSetup<'_>,
+    ) -> Result<Vec<MemoryPart>, LearnerError> {
+        match self.learner.make.make {
+            MakeLearner::Optimizer(_) => Ok(optimisers::memory(
+                self.learner,
+                &self.settings,
+                setup.dimension,
+            )),
+            MakeLearner::Run(make) => Ok(make(&self.settings, setup)?.memory()),
+        }
+    }
+
+    /// The name of the preset, or else of the method.
     #[must_use]
-    pub fn protocol(&self) -> Protocol {
-        self.preset.map_or(Protocol::OPEN, |preset| preset.protocol)
+    pub fn name(&self) -> &'static str {
+        self.preset.map_or(self.learner.id, |preset| preset.id)
+    }
+
+    /// What the preset or else the method fixes besides the settings, for an evaluator if one was asked for: the usual features
+    /// depend on it.
+    #[must_use]
+    pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
+        let method = &self.learner.make;
+        let own = self
+            .preset
+            .map_or(method.protocol, |preset| preset.protocol);
+        let usual = own.evaluator.or(method.evaluators.first().map(|row| row.0));
+        let asked = evaluator.or(usual);
+        let row = method.evaluators.iter().find(|row| Some(row.0) == asked);
+        let features = row.map(|row| row.1);
+        Protocol {
+            evaluator: usual,
+            features: match asked == usual {
+                true => own.features.or(features),
+                false => features.or(own.features.filter(|_| !method.trains_model())),
+            },
+            ..own
+        }
+    }
+
+    /// Whether the best of all evaluated models is used in the end, instead of the last.
+    #[cfg(feature = "store")]
+    pub(crate) fn keeps_best(&self) -> bool {
+        self.has(KEEP, "best")
     }
 
     /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
     #[must_use]
     pub fn normalises(&self) -> bool {
+        self.has(NORMALISE, "true")
+    }
+
+    /// Whether there is such a setting, and it has this value.
+    fn has(&self, id: &str, word: &str) -> bool {
         let mut settings = self.settings.iter();
-        settings.any(|(setting, value)| setting.id == NORMALISE && value.name == "true")
+        settings.any(|(setting, value)| setting.id == id && value.name == word)
     }
 
     /// The same learner for a search that begins at a player instead of at 0. Settings that were not given take the values that such
@@ -284,16 +380,18 @@ impl Chosen {
         Ok(Chosen { settings, ..self })
     }
 
-    /// The spec that makes this again whatever becomes of presets and defaults: the learner with every setting.
+    /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
     #[must_use]
     pub fn spec(&self) -> Spec {
-        let arg = |(setting, value): (&Setting, &Spec)| Arg {
-            key: Some(setting.id.to_owned()),
-            value: value.clone(),
-        };
-        let args = self.settings.iter().map(arg).collect();
-        let name = self.learner.id.to_owned();
-        Spec { name, args }
+        let named = self.learner.make.plans_name_presets;
+        let name = if named { self.name() } else { self.learner.id };
+        self.settings.spec(name)
+    }
+
+    /// Whether another has the same method and settings, by whatever name it was asked for.
+    #[must_use]
+    pub fn is_same(&self, other: &Chosen) -> bool {
+        self.learner.id == other.learner.id && self.settings == other.settings
     }
 }
 
@@ -307,10 +405,7 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let preset = presets().find(|preset| preset.id == spec.name);
     let id = preset.map_or(spec.name.as_str(), |preset| preset.learner);
     let learner = LEARNERS.iter().find(|learner| learner.id == id);
-    let learner = learner.ok_or_else(|| {
-        let names = LEARNERS.iter().map(|learner| learner.id);
-        SpecError::unknown("learner", &spec.name, names.chain(presets().map(|p| p.id)))
-    })?;
+    let learner = learner.ok_or_else(|| synonyms::unknown(&spec.name))?;
     let of_preset = preset.map_or(&[][..], |preset| preset.settings);
     let settings = Settings::new(learner.settings, of_preset, &spec)?;
     Ok(Chosen {
@@ -327,12 +422,20 @@ pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, L
     /// Enough for a mean that is known to a few percent, even with few weights; many weights need fewer.
     const GENERATIONS: u64 = 100;
     const NUMBERS: u64 = 100_000;
+    /// The spread of a method that is no optimiser: a unit of each coordinate.
+    const USUAL_SPREAD: f64 = 1.0;
     let generations = (NUMBERS / dimension as u64).clamp(1, GENERATIONS);
+    let MakeLearner::Optimizer(make) = learner.make.make else {
+        return Ok(USUAL_SPREAD);
+    };
     let settings = learner.read(&Spec::name(learner.id))?;
-    let first = |seed| (learner.make.optimizer)(&settings, dimension, seed).ask();
+    let first = |seed| make(&settings, dimension, seed).ask();
     let vectors: Vec<Vec<f64>> = (0..generations).flat_map(first).collect();
     Ok(vectors::spread(vectors.iter()))
 }
 
 /// The setting of learners that scale their vectors to unit length.
 const NORMALISE: &str = "normalise";
+/// The setting of methods that can use the best of all evaluated models.
+#[cfg(feature = "store")]
+const KEEP: &str = "keep";

@@ -76,9 +76,10 @@ impl TestRun {
     }
 }
 
-/// A plan of a learner that plays, of some milliseconds.
-fn practice_plan(learner: &str) -> Learning {
+/// A plan of a method that keeps checkpoints, of some milliseconds.
+pub(super) fn training_plan(learner: &str) -> Learning {
     let (settings, evaluator, features) = match learner {
+        "hill-climber" => ("step=0.1", "linear", "dellacherie"),
         "danger" => (
             "period=300,guided=500,ancestors=0.5,refresh=1000,trajectories=10,groups=1,lowest=6",
             "tables",
@@ -102,12 +103,18 @@ fn practice_plan(learner: &str) -> Learning {
     }
 }
 
-const PLAYING: [&str; 4] = ["danger", "td-lambda", "td-tables", "q-network-fast"];
+const WITH_CHECKPOINT: [&str; 5] = [
+    "danger",
+    "td-lambda",
+    "td-tables",
+    "q-network-fast",
+    "hill-climber",
+];
 
 #[test]
 fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
-    for learner in PLAYING {
-        let plan = practice_plan(learner);
+    for learner in WITH_CHECKPOINT {
+        let plan = training_plan(learner);
         let whole = TestRun::new(&plan);
         whole.learn(u64::MAX).unwrap();
         let broken = TestRun::new(&plan);
@@ -137,7 +144,7 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
 
 #[test]
 fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
-    let plan = practice_plan("td-lambda");
+    let plan = training_plan("td-lambda");
     let whole = TestRun::new(&plan);
     whole.learn(u64::MAX).unwrap();
     let older = TestRun::new(&plan);
@@ -149,7 +156,7 @@ fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
     older.forget(2);
     let said = older.learn(u64::MAX).unwrap_err().to_string();
     assert!(
-        said.contains("has 3 periods of training, but the store has only 2 of them")
+        said.contains("has 3 generations, but the store has only 2 of them")
             && said.contains("without this file the run learns again from its beginning"),
         "{said}"
     );
@@ -162,7 +169,7 @@ fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
 
 #[test]
 fn a_checkpoint_of_another_run_is_refused() {
-    let run = TestRun::new(&practice_plan("td-lambda"));
+    let run = TestRun::new(&training_plan("td-lambda"));
     run.learn(2).unwrap();
     let other = TestRun::new(&run.plan);
     other.learn(2).unwrap();
@@ -172,7 +179,7 @@ fn a_checkpoint_of_another_run_is_refused() {
     rows.1 = rows.1.replacen("\"pieces\":2", "\"pieces\":3", 1);
     fs::write(run.checkpoint(), tensors.sealed_bytes()).unwrap();
     let said = run.learn(u64::MAX).unwrap_err().to_string();
-    assert!(said.contains("period 1 has another result"), "{said}");
+    assert!(said.contains("generation 1 has another result"), "{said}");
 }
 
 #[test]
@@ -234,7 +241,7 @@ fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
         seconds: Some(0.2),
         ..optimiser.budget
     };
-    let mut playing = practice_plan("td-lambda");
+    let mut playing = training_plan("td-lambda");
     playing.budget = optimiser.budget.clone();
     for plan in [optimiser, playing] {
         let run = TestRun::new(&plan);
@@ -288,7 +295,7 @@ fn flip(flips: u64) -> [u64; 3] {
             assert_eq!(run.learned(), learned);
         }
     }
-    let run = TestRun::new(&practice_plan("danger"));
+    let run = TestRun::new(&training_plan("danger"));
     run.learn(u64::MAX).unwrap();
     let (bytes, learned) = (fs::read(run.checkpoint()).unwrap(), run.learned());
     for _ in 0..flips {

@@ -3,7 +3,6 @@
 use super::coordinates;
 use super::network::usual_layers;
 use crate::learners::find_learner;
-use crate::practice::find_practice;
 use serde::{Deserialize, Serialize};
 
 /// Everything that the result of a learning run depends on: the same description gives the same player on any machine, unless it
@@ -286,11 +285,8 @@ impl Learning {
 
 /// Whether two specs of learners say the same: an older one does not know all settings of today, which then have their defaults.
 fn are_the_same_learner(own: &str, other: &str) -> bool {
-    let full = |text: &str| match find_practice(text) {
-        Ok(Some(chosen)) => Some(chosen.spec()),
-        _ => find_learner(text).ok().map(|chosen| chosen.spec()),
-    };
-    own == other || full(own).is_some_and(|own| full(other) == Some(own))
+    let find = |text: &str| find_learner(text).ok();
+    own == other || matches!((find(own), find(other)), (Some(a), Some(b)) if a.is_same(&b))
 }
 
 impl Budget {
@@ -380,8 +376,8 @@ pub(super) mod tests {
         );
         let other = with("cma-es(population=9,covariance=diagonal)");
         assert_eq!(old.difference(&other).unwrap().field, "learner");
-        for practice in crate::practice::PRACTICES {
-            let full = find_practice(practice.id).unwrap().unwrap().spec();
+        for name in crate::learners::names() {
+            let full = find_learner(name).unwrap().spec();
             // Each setting in turn is new.
             for setting in 0..full.args.len() {
                 let mut old = full.clone();
@@ -389,8 +385,10 @@ pub(super) mod tests {
                 let new = with(&full.to_string());
                 assert_eq!(with(&old.to_string()).difference(&new), None, "{old}");
             }
-            let other = with(&format!("{}(period=777)", practice.id));
-            assert!(with(practice.id).difference(&other).is_some());
+            let mut other = full.clone();
+            other.args[0].value = "777".parse().unwrap();
+            let other = with(&other.to_string());
+            assert!(with(name).difference(&other).is_some(), "{name}");
         }
     }
 

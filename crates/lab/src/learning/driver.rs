@@ -1,4 +1,5 @@
-//! The driver: lets the optimiser ask, the objective judge, and the store keep what was found; knows when it is enough.
+//! The driver of all learning methods: asks for one generation after the other, keeps each in the store, writes checkpoints, and ends
+//! a run when its budget is spent.
 //!
 //! # Time
 //!
@@ -7,23 +8,22 @@
 //! that it ended there, so that a resumed run ends there too. The first generation of a run is always
 //! finished, because without one there is no player.
 
-use super::aside::ask_aside;
-use super::generation::{Asked, Generation, Judged, Told};
-use super::objective::Trial;
+use super::checkpoint::{self, CheckpointRow, Found};
+use super::generation::Generation;
 use super::store::{StoredEnding, StoredGeneration};
-use super::{Budget, Learning, LearningError, Store, Task};
-use crate::arena::{Arena, GameSeries, Limits, Progress};
-use crate::learners::Optimizer;
+use super::{Budget, GenerationContext, Learning, LearningError, RunFolder, Store, Task};
+use crate::arena::{Arena, Progress};
+use crate::learners::{GenerationOutcome, LearningRun, Solution};
 use crate::study::{Event, EventObserver};
 use std::time::{Duration, Instant};
 
-/// What came of all runs of a task.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The outcome of all runs of a task.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Driven {
     /// Whether it was stopped; the store holds what was done.
     pub(crate) interrupted: bool,
-    /// The solution of each run; none of a learner that plays, whose network is in the checkpoint.
-    pub(crate) solutions: Vec<Vec<f64>>,
+    /// The solution of each run.
+    pub(crate) solutions: Vec<Solution>,
     /// Why each run ended.
     pub(crate) stops: Vec<String>,
     /// How many games were played, those of the store included.
@@ -36,64 +36,57 @@ pub(crate) struct Driven {
     pub(crate) last: Option<Generation>,
 }
 
-impl Driven {
-    /// Counts a generation.
-    pub(super) fn add(&mut self, generation: &Generation) {
-        self.games += generation.games;
-        self.pieces += generation.pieces;
-        self.seconds += generation.seconds;
-    }
-}
-
-/// Carries out a task, or the rest of it: what the store holds of the run is told again, not played again.
+/// Carries out a task, or the rest of it: generations of the store are not played again.
 ///
 /// # Errors
-/// When candidates cannot play, or the store cannot be read or written.
+/// When candidates cannot play, or the store or a checkpoint cannot be read or written.
 pub(crate) fn drive(
     task: &Task,
     arena: &Arena,
     store: &mut Store,
-    id: &str,
+    folder: &RunFolder,
     observer: &EventObserver<'_>,
 ) -> Result<Driven, LearningError> {
     let mut driver = Driver {
         task,
         arena,
         store,
-        id,
+        folder,
         observer,
         seconds: 0.0,
     };
     let mut driven = Driven::default();
     for run in 0..task.plan.runs {
-        let Some(ended) = driver.run(run)? else {
+        let mut now = driver.begin(run)?;
+        let stop = driver.run(&mut now)?;
+        driven.games += now.spent.games;
+        driven.pieces += now.spent.pieces;
+        let (Some(stop), Some(solution)) = (stop, now.solution(task)) else {
             driven.interrupted = true;
             break;
         };
-        driven.games += ended.spent.games;
-        driven.pieces += ended.spent.pieces;
-        driven.solutions.push(ended.last.solution.clone());
-        driven.stops.push(ended.stop);
-        driven.last = Some(ended.last);
+        driven.solutions.push(solution);
+        driven.stops.push(stop);
+        driven.last = now.last;
     }
     driven.seconds = driver.seconds;
     if !driven.interrupted {
-        driver.store.finish(id, &driven.stops)?;
+        driver.store.finish(&folder.id, &driven.stops)?;
     }
     Ok(driven)
 }
 
 /// What a run has cost so far.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Spent {
-    pub(super) generations: u64,
-    pub(super) games: u64,
-    pub(super) pieces: u64,
-    pub(super) seconds: f64,
+struct Spent {
+    generations: u64,
+    games: u64,
+    pieces: u64,
+    seconds: f64,
 }
 
 impl Spent {
-    pub(super) fn add(&mut self, generation: &Generation) {
+    fn add(&mut self, generation: &Generation) {
         self.generations += 1;
         self.games += generation.games;
         self.pieces += generation.pieces;
@@ -101,18 +94,11 @@ impl Spent {
     }
 }
 
-/// How a run ended.
-struct RunEnded {
-    last: Generation,
-    stop: String,
-    spent: Spent,
-}
-
 struct Driver<'a> {
     task: &'a Task,
     arena: &'a Arena,
     store: &'a mut Store,
-    id: &'a str,
+    folder: &'a RunFolder,
     observer: &'a EventObserver<'a>,
     /// The time that all generations so far took, those of the store included.
     seconds: f64,
@@ -120,16 +106,18 @@ struct Driver<'a> {
 
 /// One of the independent runs in progress.
 struct RunInProgress {
-    run: u64,
-    /// The optimiser; none after it was left behind because it was told to stop.
-    optimizer: Option<Box<dyn Optimizer>>,
+    number: u64,
+    method: Box<dyn LearningRun>,
+    /// The generations of the checkpoint, for a method that keeps one.
+    rows: Vec<CheckpointRow>,
+    found: Found,
     /// The last generation that came from the store.
     stored: Option<StoredGeneration>,
     /// How the run ended in an earlier process, if it did.
     ending: Option<StoredEnding>,
     spent: Spent,
     last: Option<Generation>,
-    /// When the last generation was judged: all time from then on belongs to the next one.
+    /// When the last generation was made: all time from then on belongs to the next one.
     since: Instant,
 }
 
@@ -139,23 +127,46 @@ impl RunInProgress {
         let ending = self.ending.as_ref()?;
         (self.spent.generations >= ending.generations).then(|| ending.reason.clone())
     }
+
+    /// What the run gives: its last solution, or its best.
+    fn solution(&mut self, task: &Task) -> Option<Solution> {
+        let Found { last, best } = std::mem::take(&mut self.found);
+        match best.filter(|_| task.learner.keeps_best()) {
+            Some((_, best)) => Some(best),
+            None => last,
+        }
+    }
 }
 
+/// A generation, and why the method stops, if it does.
+type Made = (Generation, Option<String>);
+
 impl Driver<'_> {
-    /// One of the independent runs; nothing if it was interrupted.
-    fn run(&mut self, run: u64) -> Result<Option<RunEnded>, LearningError> {
-        let mut now = RunInProgress {
-            run,
-            optimizer: Some(self.task.optimizer(run)?),
+    /// One of the independent runs at its beginning, or where its checkpoint has it.
+    fn begin(&mut self, number: u64) -> Result<RunInProgress, LearningError> {
+        let (id, plan) = (self.folder.id.as_str(), &self.task.plan);
+        let mut method = self.task.run(number)?;
+        let path = self.folder.checkpoint(number);
+        let in_store = (&*self.store, id, number);
+        let (rows, found) = checkpoint::restore(&path, &mut *method, plan, in_store)?;
+        Ok(RunInProgress {
+            number,
+            method,
+            rows,
+            found,
             stored: None,
-            ending: self.store.ending(self.id, run)?,
+            ending: self.store.ending(id, number)?,
             spent: Spent::default(),
             last: None,
             since: Instant::now(),
-        };
+        })
+    }
+
+    /// Makes one generation after the other, and returns why the run ended; nothing if it was interrupted.
+    fn run(&mut self, now: &mut RunInProgress) -> Result<Option<String>, LearningError> {
         loop {
-            let arena = self.arena.until(self.deadline(&now));
-            let stop = match self.generation(&mut now, &arena)? {
+            let arena = self.arena.until(self.deadline(now));
+            let stop = match self.generation(now, &arena)? {
                 Some((generation, stopped)) => {
                     (self.observer)(&Event::Generation(&generation));
                     now.spent.add(&generation);
@@ -169,7 +180,7 @@ impl Driver<'_> {
                 None => return Ok(None),
             };
             if stop.as_deref() == Some(TIME_IS_UP) {
-                self.use_up_share(now.run);
+                self.use_up_share(now.number);
             }
             if let (Some(stop), Some(last)) = (stop, &now.last) {
                 (self.observer)(&Event::RunEnded {
@@ -177,7 +188,8 @@ impl Driver<'_> {
                     reason: &stop,
                     seconds: now.spent.seconds,
                 });
-                return self.end(now, stop);
+                self.end(now, &stop)?;
+                return Ok(Some(stop));
             }
         }
     }
@@ -192,105 +204,137 @@ impl Driver<'_> {
     }
 
     /// Notes how a run ended.
-    fn end(&mut self, now: RunInProgress, stop: String) -> Result<Option<RunEnded>, LearningError> {
-        let (run, spent) = (now.run, now.spent);
+    fn end(&mut self, now: &RunInProgress, stop: &str) -> Result<(), LearningError> {
         if now.ending.is_none() {
             let ending = StoredEnding {
-                generations: spent.generations,
-                reason: stop.clone(),
+                generations: now.spent.generations,
+                reason: stop.to_owned(),
             };
-            self.store.end(self.id, run, &ending)?;
+            self.store.end(&self.folder.id, now.number, &ending)?;
         }
-        Ok(now.last.map(|last| RunEnded { last, stop, spent }))
+        Ok(())
     }
 
     /// When the time of a run is up. Its first generation is finished whatever time it takes: without
     /// one there is no player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
-        let left = time_left(&self.task.plan, now.run, self.seconds).filter(|_| is_open)?;
+        let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;
         now.since.checked_add(left)
     }
 
-    /// The next generation, from the store or played, and why the optimiser stops, if it does;
-    /// nothing if it was stopped.
+    /// The next generation, from the checkpoint, repeated from the store or made; nothing if it was stopped.
     fn generation(
         &mut self,
         now: &mut RunInProgress,
         arena: &Arena,
-    ) -> Result<Option<(Generation, Option<String>)>, LearningError> {
+    ) -> Result<Option<Made>, LearningError> {
+        let (id, number) = (&self.folder.id, now.spent.generations);
+        let before = now.stored.as_ref().filter(|_| number > 0);
+        let stored = self.store.generation(id, now.number, number, before)?;
+        if let Some(row) = now.rows.get(number as usize) {
+            let generation = row.generation(now.number, number);
+            self.bring_in_line(&generation, stored.as_ref())?;
+            now.stored = stored;
+            return Ok(Some((generation, None)));
+        }
         if arena.is_stopped() {
             return Ok(None);
         }
-        let number = now.spent.generations;
-        let vectors = ask_aside(&mut now.optimizer, arena, |optimizer| optimizer.ask());
-        let Some(vectors) = vectors else {
+        let observer = self.observer;
+        let outcome = now.method.generation(&GenerationContext {
+            arena,
+            number,
+            run: now.number,
+            task: self.task,
+            known: stored.as_ref(),
+            folder: Some(self.folder),
+            observer: &|progress| report(observer, &progress),
+        })?;
+        let Some(outcome) = outcome else {
             return Ok(None);
         };
-        let asked = Asked::new(self.task, now.run, number, vectors);
-        let before = now.stored.as_ref().filter(|_| number > 0);
-        let stored = self.store.generation(self.id, now.run, number, before)?;
-        let judged = match &stored {
-            Some(stored) => Some(asked.judged_before(stored)?),
-            None => self.judge(asked, arena, now.since)?,
-        };
-        now.since = Instant::now();
+        let made = self.keep(now, outcome, stored.as_ref(), arena)?;
         now.stored = stored;
-        let Some(judged) = judged else {
-            return Ok(None);
-        };
-        let fitness = judged.judgement.fitness.clone();
-        let tell = move |optimizer: &mut dyn Optimizer| Told::new(optimizer, &fitness);
-        let Some(mut told) = ask_aside(&mut now.optimizer, arena, tell) else {
-            return Ok(None);
-        };
-        let stopped = told.stopped.take();
-        let generation = judged.generation(self.task, told);
-        let is_kept = generation.from_store
-            || (self.store).add(self.id, &generation, &|| arena.is_stopped())?;
-        Ok(is_kept.then_some((generation, stopped)))
+        Ok(made)
     }
 
-    /// Lets the candidates of a generation play.
-    fn judge(
-        &self,
-        asked: Asked,
-        arena: &Arena,
-        since: Instant,
-    ) -> Result<Option<Judged>, LearningError> {
-        let (task, observer) = (self.task, self.observer);
-        let seed = task.games_seed(asked.run, asked.number);
-        let trial = Trial {
-            arena,
-            series: GameSeries::new(&task.ruleset, seed).limits(Limits {
-                max_pieces: task.plan.max_pieces,
-                record_placements: None,
-            }),
-            games: task.plan.games,
-            observer: &|progress| tell(observer, &progress),
-        };
-        let mut players = Vec::with_capacity(asked.candidates.len());
-        for numbers in &asked.candidates {
-            if arena.is_stopped() {
-                return Ok(None);
+    /// Adds a generation that only the checkpoint has to the store; refuses one that the store has differently.
+    fn bring_in_line(
+        &mut self,
+        generation: &Generation,
+        stored: Option<&StoredGeneration>,
+    ) -> Result<(), LearningError> {
+        match stored {
+            None => {
+                self.store.add(&self.folder.id, generation, &|| false)?;
+                Ok(())
             }
-            players.push(task.template.player(numbers, &task.ruleset)?);
+            Some(stored) if generation.is_same(stored) => Ok(()),
+            Some(_) => Err(LearningError::OtherCheckpoint {
+                generation: generation.number + 1,
+                checkpoint: self.folder.checkpoint(generation.run).display().to_string(),
+            }),
         }
-        let judgement = task.objective.judge(&trial, &players)?;
-        Ok(judgement.map(|judgement| Judged {
-            asked,
+    }
+
+    /// Stores a generation and then its checkpoint, or compares it with the store if it was made before; nothing if it was stopped
+    /// before all was written.
+    fn keep(
+        &mut self,
+        now: &mut RunInProgress,
+        outcome: GenerationOutcome,
+        stored: Option<&StoredGeneration>,
+        arena: &Arena,
+    ) -> Result<Option<Made>, LearningError> {
+        let solution = now.method.solution();
+        let GenerationOutcome {
+            candidates,
             judgement,
-            seconds: since.elapsed().as_secs_f64(),
-            from_store: false,
-        }))
+            diagnostics,
+            stopped,
+        } = outcome;
+        let generation = Generation {
+            run: now.number,
+            number: now.spent.generations,
+            candidates,
+            fitness: judgement.fitness,
+            solution: solution.stored_numbers().to_vec(),
+            diagnostics,
+            games: judgement.games,
+            pieces: judgement.pieces,
+            cut_off: judgement.cut_off.filter(|_| stored.is_none()),
+            seconds: stored.map_or(now.since.elapsed().as_secs_f64(), |stored| stored.seconds),
+            from_store: stored.is_some(),
+        };
+        now.since = Instant::now();
+        match stored {
+            Some(stored) if !generation.is_same(stored) => {
+                return Err(LearningError::OtherGeneration(generation.number + 1));
+            }
+            Some(_) => {}
+            None => {
+                let is_stopped = || arena.is_stopped();
+                if !self.store.add(&self.folder.id, &generation, &is_stopped)? {
+                    return Ok(None);
+                }
+            }
+        }
+        now.found.add(generation.best(), solution);
+        if let Some(tensors) = now.method.checkpoint() {
+            now.rows.push(CheckpointRow::new(&generation));
+            let path = self.folder.checkpoint(now.number);
+            checkpoint::write(&path, tensors, &self.task.plan, &now.rows, &now.found)?;
+        }
+        Ok(Some((generation, stopped)))
     }
 }
 
 /// Why a run ends whose time is over.
-pub(super) const TIME_IS_UP: &str = "the time is up";
+const TIME_IS_UP: &str = "the time is up";
 
 /// The time that is left of a plan for one of its runs, if time is limited: all runs share it alike.
-pub(super) fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
+fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
     let share = (run + 1) as f64 / plan.runs as f64;
     let left = (plan.budget.seconds? * share - seconds).max(0.0);
     Duration::try_from_secs_f64(left).ok()
@@ -298,7 +342,7 @@ pub(super) fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Durat
 
 /// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a function of what the store holds, and
 /// the clock is read from the store too: a run that is resumed ends where it ended.
-pub(super) fn enough(
+fn enough(
     plan: &Learning,
     generation: &Generation,
     spent: &Spent,
@@ -333,7 +377,7 @@ pub(super) fn enough(
     }
 }
 
-pub(super) fn tell(observer: &EventObserver<'_>, progress: &Progress) {
+fn report(observer: &EventObserver<'_>, progress: &Progress) {
     observer(&Event::Games {
         done: progress.games_done,
         total: progress.games_total,

@@ -140,6 +140,7 @@ mod tests {
     use super::super::description::tests::tiny;
     use super::super::{Task, export};
     use super::*;
+    use crate::learners::Solution;
 
     fn plan() -> Learning {
         Learning {
@@ -167,7 +168,7 @@ mod tests {
         let Some(Model::Tables(start)) = file.model() else {
             panic!("wary-10 has tables");
         };
-        let Some(Model::Tables(found)) = task.template.model(&ones) else {
+        let Some(Model::Tables(found)) = task.template.model(&Solution::Numbers(ones)) else {
             panic!("tables are searched");
         };
         assert_eq!(&found, start);
@@ -197,7 +198,10 @@ mod tests {
         let task = Task::new(plan()).unwrap();
         let mut factors = vec![1.0; task.dimension()];
         factors[1] = -0.5;
-        let model = |factors: &[f64]| task.template.model(factors).unwrap();
+        let model = |factors: &[f64]| {
+            let factors = Solution::Numbers(factors.to_vec());
+            task.template.model(&factors).unwrap()
+        };
         let (plain, scaled) = (model(&vec![1.0; factors.len()]), model(&factors));
         let Model::Tables(tables) = &plain else {
             panic!("tables are searched");

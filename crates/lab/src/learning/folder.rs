@@ -9,7 +9,7 @@
 //!     asked.json           the name of the learner as the program's user typed it
 //!     test.json            the program's test of the player
 //!     player.safetensors   its network or tables, if it has any
-//!     checkpoint.safetensors   all that the next period of a learner that plays depends on
+//!     checkpoint.safetensors   all that the next generation depends on, for methods that keep one
 //! ```
 
 use super::LearningError;
@@ -85,10 +85,13 @@ impl RunFolder {
         model_beside(&self.player())
     }
 
-    /// Where a learner that plays keeps all that its next period depends on.
+    /// The checkpoint of one of the independent runs, from 0: all that its next generation depends on.
     #[must_use]
-    pub fn checkpoint(&self) -> PathBuf {
-        self.path().join("checkpoint.safetensors")
+    pub fn checkpoint(&self, run: u64) -> PathBuf {
+        self.path().join(match run {
+            0 => "checkpoint.safetensors".to_owned(),
+            _ => format!("checkpoint-{}.safetensors", run + 1),
+        })
     }
 
     /// Makes the folder if there is none, and takes the right to work in it.

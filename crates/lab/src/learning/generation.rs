@@ -1,25 +1,24 @@
-//! A generation: its candidates are asked for, judged, and told.
+//! A generation of a run.
 
 use super::objective::Judgement;
 use super::store::StoredGeneration;
-use super::{LearningError, Task};
-use crate::learners::{Diagnostics, Optimizer};
+use crate::learners::Diagnostics;
 use serde::Serialize;
 
-/// One generation of a run, judged and told.
+/// One generation of a run, evaluated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generation {
     /// Which of the runs of the plan, from 0.
     pub run: u64,
     /// Its number, from 0.
     pub number: u64,
-    /// The numbers of every candidate as a player has them.
+    /// The numbers of every candidate as a player has them; a model has none here.
     pub candidates: Vec<Vec<f64>>,
     /// The fitness of each.
     pub fitness: Vec<f64>,
-    /// What the optimiser would have us use after this generation.
+    /// The numbers that the method would use after this generation; none of a model, which has a file of its own.
     pub solution: Vec<f64>,
-    /// What the optimiser says of itself after this generation.
+    /// The state of the method after this generation.
     pub diagnostics: Diagnostics,
     /// How many games were played.
     pub games: u64,
@@ -49,91 +48,41 @@ impl Generation {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }
 
+    /// A generation as the store has it, without what is not read again.
+    pub(super) fn of_store(stored: &StoredGeneration, run: u64, number: u64) -> Generation {
+        let Judgement {
+            fitness,
+            games,
+            pieces,
+            cut_off,
+        } = stored.judgement.clone();
+        Generation {
+            run,
+            number,
+            candidates: stored.candidates.clone(),
+            fitness,
+            solution: Vec::new(),
+            diagnostics: Diagnostics::default(),
+            games,
+            pieces,
+            cut_off,
+            seconds: stored.seconds,
+            from_store: true,
+        }
+    }
+
+    /// Whether the store has the same generation; the time that it took may differ.
+    pub(super) fn is_same(&self, stored: &StoredGeneration) -> bool {
+        let judged = &stored.judgement;
+        let bits = |fitness: &[f64]| fitness.iter().map(|one| one.to_bits()).collect::<Vec<_>>();
+        bits(&self.fitness) == bits(&judged.fitness)
+            && (self.games, self.pieces) == (judged.games, judged.pieces)
+            && self.candidates == stored.candidates
+    }
+
     /// The mean fitness.
     #[must_use]
     pub fn mean(&self) -> f64 {
         self.fitness.iter().sum::<f64>() / self.fitness.len() as f64
-    }
-}
-
-/// Candidates that have not been judged yet.
-pub(super) struct Asked {
-    pub run: u64,
-    pub number: u64,
-    pub candidates: Vec<Vec<f64>>,
-}
-
-/// Candidates of which the optimiser has not heard.
-pub(super) struct Judged {
-    pub asked: Asked,
-    pub judgement: Judgement,
-    pub seconds: f64,
-    pub from_store: bool,
-}
-
-impl Asked {
-    /// The candidates of a learner's vectors.
-    pub(super) fn new(task: &Task, run: u64, number: u64, vectors: Vec<Vec<f64>>) -> Asked {
-        let place = |vector| task.template.place(vector);
-        let candidates = vectors.into_iter().map(place).collect();
-        Asked {
-            run,
-            number,
-            candidates,
-        }
-    }
-
-    /// What the store knows of these candidates.
-    pub(super) fn judged_before(self, stored: &StoredGeneration) -> Result<Judged, LearningError> {
-        if stored.candidates != self.candidates {
-            return Err(LearningError::OtherCandidates {
-                run: self.run + 1,
-                generation: self.number + 1,
-            });
-        }
-        Ok(Judged {
-            asked: self,
-            judgement: stored.judgement.clone(),
-            seconds: stored.seconds,
-            from_store: true,
-        })
-    }
-}
-
-/// What an optimiser says after it was told a generation.
-pub(super) struct Told {
-    pub solution: Vec<f64>,
-    pub diagnostics: Diagnostics,
-    pub stopped: Option<String>,
-}
-
-impl Told {
-    /// Tells an optimiser how good its candidates were.
-    pub(super) fn new(optimizer: &mut dyn Optimizer, fitness: &[f64]) -> Told {
-        optimizer.tell(fitness);
-        Told {
-            solution: optimizer.solution(),
-            diagnostics: optimizer.diagnostics(),
-            stopped: optimizer.stopped(),
-        }
-    }
-}
-
-impl Judged {
-    /// The generation, once the optimiser was told.
-    pub(super) fn generation(self, task: &Task, told: Told) -> Generation {
-        Generation {
-            run: self.asked.run,
-            number: self.asked.number,
-            candidates: self.asked.candidates,
-            fitness: self.judgement.fitness,
-            solution: task.template.place(told.solution),
-            diagnostics: told.diagnostics,
-            games: self.judgement.games,
-            pieces: self.judgement.pieces,
-            cut_off: self.judgement.cut_off,
-            seconds: self.seconds,
-            from_store: self.from_store,
-        }
     }
 }

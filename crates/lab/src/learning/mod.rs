@@ -1,7 +1,7 @@
 //! Learning runs: from a description to a player file, watched, stopped, resumed, trusted.
 //!
 //! ```text
-//! Learning -> Task (every name resolved) -> driver: optimiser asks -> objective judges -> optimiser is told -> store keeps
+//! Learning -> Task (every name resolved) -> driver: method makes a generation -> store keeps it -> checkpoint
 //! store -> export (CSV, JSON);  solutions of all runs -> player file
 //! ```
 //!
@@ -9,12 +9,13 @@
 //!
 //! # Resuming
 //!
-//! An optimiser is a pure function of its settings, its seed and the fitness that it was told. A run is resumed by making the
-//! optimiser anew and telling it again what the [`Store`] holds; only the generation in flight is lost. So the player file of
-//! a run that was killed and resumed is, to the byte, that of a run that was not. What the optimiser asks on the way is
-//! compared with what the store says it asked: a store that another version has made does not quietly give another player.
+//! The player file of a run that was killed and resumed is, to the byte, that of a run that was not; only the generation in progress
+//! is lost. A method that keeps a checkpoint continues from it. An optimiser keeps none: it is a pure function of its settings, its
+//! seed and the fitness that it was told, so it is made again and told what the [`Store`] holds. Whatever is repeated is compared
+//! with the store: one that another version has made does not silently give another player.
 
-mod aside;
+mod checkpoint;
+mod context;
 mod coordinates;
 mod description;
 mod driver;
@@ -24,28 +25,25 @@ mod folder;
 mod generation;
 mod network;
 pub mod objective;
-mod practising;
 mod searched_model;
 mod store;
 mod task;
 mod template;
 
 pub use crate::memory::{MemoryPart, TooMuchMemory, USUAL_MEMORY};
+pub(crate) use context::GenerationContext;
 pub use description::{Budget, FieldDifference, FieldValue, Learning, Scale, words};
 pub(crate) use driver::{Driven, drive};
 pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
-pub(crate) use practising::PracticeTask;
-
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 
 use crate::arena::ArenaError;
-use crate::learners::LearnerError;
+use crate::learners::{Diverged, LearnerError};
 use crate::library::{FileError, LibraryError};
-use crate::practice::Diverged;
 use crate::survival::SurvivalError;
 use network::MOST_SEARCHED;
 use tetrolab_core::network::NetworkError;
@@ -185,9 +183,9 @@ pub enum LearningError {
     /// Layers that are none.
     #[error("the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '{0}'")]
     Layers(String),
-    /// Layers for a learner that plays.
+    /// Layers for a reinforcement learner.
     #[error(
-        "a learner that plays has its layers among its own settings, as in q-network(units=32,layers=3)"
+        "a reinforcement learner has its layers among its own settings, as in q-network(units=32,layers=3)"
     )]
     LayersAreSettings,
     /// Layers that make no network.
@@ -204,15 +202,15 @@ pub enum LearningError {
         "{0} has no network of the same features and layers; a search of a network begins at one"
     )]
     OtherNetwork(String),
-    /// A learner that plays was asked for something that only optimisers have.
+    /// A method that trains a model was asked for something that only a search supports.
     #[error("{learner} {problem}")]
-    Practice {
+    Unsupported {
         /// The learner.
         learner: &'static str,
         /// What it does instead.
         problem: String,
     },
-    /// A network ran away.
+    /// A model has diverged.
     #[error("{diverged}; {last}, and a smaller rate may help")]
     Diverged {
         /// When, and how far.
@@ -220,20 +218,20 @@ pub enum LearningError {
         /// Where the last good one is.
         last: String,
     },
-    /// A period gives another network than it did.
+    /// A generation gives another result than it did.
     #[error(
-        "period {0} has another result in the store than this version of tetrolab gives; the store was made by another version"
+        "generation {0} has another result in the store than this version of tetrolab gives; the store was made by another version"
     )]
-    OtherPeriod(u64),
-    /// Store and checkpoint have different results of one period.
+    OtherGeneration(u64),
+    /// Store and checkpoint have different results of one generation.
     #[error(
-        "{checkpoint}: period {period} has another result in this checkpoint than in the store: one of \
+        "{checkpoint}: generation {generation} has another result in this checkpoint than in the store: one of \
          them belongs to another run; without the checkpoint the run learns again from its beginning \
          and compares its results with the store"
     )]
     OtherCheckpoint {
-        /// Which period, from 1.
-        period: u64,
+        /// Which generation, from 1.
+        generation: u64,
         /// The checkpoint.
         checkpoint: String,
     },

@@ -5,7 +5,7 @@ use super::template::Template;
 use super::{Learning, LearningError, TooMuchMemory};
 use crate::arena::check_player;
 use crate::learners::vectors::centre;
-use crate::learners::{Chosen, LearnerError, Optimizer, find_learner};
+use crate::learners::{Chosen, LearnerError, LearningRun, Solution, TrainingSetup, find_learner};
 use crate::library::{Parts, find_ruleset};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
@@ -18,7 +18,8 @@ pub struct Task {
     pub(super) ruleset: Ruleset,
     pub(super) objective: Box<dyn Objective>,
     pub(super) template: Template,
-    learner: Chosen,
+    pub(super) learner: Chosen,
+    dimension: usize,
 }
 
 /// The streams of random numbers of a run; each has its own seeds.
@@ -26,6 +27,8 @@ pub struct Task {
 enum Stream {
     Optimizer = 0x006F_7074,
     Games = 0x6761_6D65,
+    Training = 0x7072_6163,
+    Tests = 0x7465_7374,
 }
 
 impl Task {
@@ -51,28 +54,33 @@ impl Task {
             learner = learner.near_a_start()?;
             plan.learner = learner.spec().to_string();
         }
-        let task = Task {
+        check_supported(&learner, &plan, &ruleset)?;
+        let mut task = Task {
             objective,
             template: Template::new(&mut plan, parts, &ruleset, learner.learner)?,
             learner,
             ruleset,
             plan,
+            dimension: 0,
         };
         task.check()?;
         Ok(task)
     }
 
     /// Finds what would only be found when the first candidate plays.
-    fn check(&self) -> Result<(), LearningError> {
-        if self.dimension() == 0 {
+    fn check(&mut self) -> Result<(), LearningError> {
+        self.check_normalised()?;
+        self.objective.check(&self.ruleset, &self.plan)?;
+        let example = match self.template.dimension() {
+            Some(dimension) => Solution::Numbers(vec![0.5; dimension]),
+            None => self.run(0)?.solution(),
+        };
+        self.dimension = example.len();
+        if self.dimension == 0 {
             let learner = self.learner.learner.id;
             return Err(LearnerError::NoWeights { learner }.into());
         }
-        self.check_normalised()?;
-        self.objective.check(&self.ruleset, &self.plan)?;
-        let player = self
-            .template
-            .player(&vec![0.5; self.dimension()], &self.ruleset)?;
+        let player = self.template.player(&example, &self.ruleset)?;
         check_player((&self.plan.player, &*player), &self.ruleset)?;
         Ok(())
     }
@@ -99,7 +107,7 @@ impl Task {
     /// # Errors
     /// When it does not.
     pub fn check_memory(&self, threads: usize, limit: u64) -> Result<(), LearningError> {
-        let mut parts = self.learner.memory(self.dimension());
+        let mut parts = self.learner.memory(&self.setup(0)?)?;
         parts.extend(self.objective.memory(threads));
         Ok(TooMuchMemory::check(
             self.learner.learner.id,
@@ -111,7 +119,13 @@ impl Task {
     /// How many numbers are learned.
     #[must_use]
     pub fn dimension(&self) -> usize {
-        self.template.dimension()
+        self.dimension
+    }
+
+    /// Whether a generation compares candidates, instead of evaluating one model.
+    #[must_use]
+    pub fn compares_candidates(&self) -> bool {
+        !self.learner.learner.make.trains_model()
     }
 
     /// Whether the learned player has a model, which has a file of its own.
@@ -131,33 +145,59 @@ impl Task {
         self.objective.plays_games()
     }
 
-    /// The optimiser of a run, at its start.
-    pub(super) fn optimizer(&self, run: u64) -> Result<Box<dyn Optimizer>, LearningError> {
-        let seed = self.seed(Stream::Optimizer, run);
-        Ok(self.learner.optimizer(self.template.dimension(), seed)?)
+    /// One of the independent runs, at its beginning.
+    pub(super) fn run(&self, run: u64) -> Result<Box<dyn LearningRun>, LearningError> {
+        Ok(self.learner.run(&self.setup(run)?)?)
     }
 
-    /// The seed of the games of a generation: the same for all its candidates.
+    /// What a run learns from.
+    fn setup(&self, run: u64) -> Result<TrainingSetup<'_>, LearningError> {
+        Ok(TrainingSetup {
+            ruleset: &self.ruleset,
+            observation: self
+                .template
+                .observation(&self.plan.features, &self.ruleset)?,
+            dimension: self.template.dimension().unwrap_or(0),
+            seed: self.first_seed(Stream::Training, run),
+            optimizer_seed: self.seed(Stream::Optimizer, run),
+        })
+    }
+
+    /// The seed of the training games of a generation: the same for all its candidates.
     pub(super) fn games_seed(&self, run: u64, generation: u64) -> u64 {
-        let generation = if self.plan.fixed_games { 0 } else { generation };
-        game_seed(self.seed(Stream::Games, run), generation)
+        game_seed(self.seed(Stream::Games, run), self.numbered(generation))
+    }
+
+    /// The seed of the games in which a model is evaluated after a generation.
+    pub(super) fn tests_seed(&self, run: u64, generation: u64) -> u64 {
+        game_seed(
+            self.first_seed(Stream::Tests, run),
+            self.numbered(generation),
+        )
+    }
+
+    /// The number by which the games of a generation are chosen.
+    fn numbered(&self, generation: u64) -> u64 {
+        if self.plan.fixed_games { 0 } else { generation }
     }
 
     fn seed(&self, stream: Stream, run: u64) -> u64 {
         game_seed(game_seed(self.plan.seed, stream as u64), run)
     }
 
-    /// The player file of the solutions of all runs; the text of one with a model holds it.
-    #[must_use]
-    pub fn player_file(&self, name: &str, solutions: &[Vec<f64>], provenance: &str) -> String {
-        self.player_text(name, solutions, provenance, None)
+    /// A seed that is the stream's own for the first run.
+    fn first_seed(&self, stream: Stream, run: u64) -> u64 {
+        match run {
+            0 => game_seed(self.plan.seed, stream as u64),
+            _ => self.seed(stream, run),
+        }
     }
 
-    /// The same, with the model, if there is one, in a file of this name beside it.
+    /// The text of the player file of the solutions of all runs. A model is in a file of this name beside it, or in the text.
     pub(crate) fn player_text(
         &self,
         name: &str,
-        solutions: &[Vec<f64>],
+        solutions: &[Solution],
         provenance: &str,
         model_file: Option<&str>,
     ) -> String {
@@ -166,28 +206,60 @@ impl Task {
             .file(&self.plan, name, &solution, provenance, model_file)
     }
 
-    /// The model of the solutions, if they are its numbers.
-    pub(crate) fn model(&self, solutions: &[Vec<f64>]) -> Option<Model> {
+    /// The model of the solutions, if they have one.
+    pub(crate) fn model(&self, solutions: &[Solution]) -> Option<Model> {
         self.template.model(&self.solution(solutions))
     }
 
-    /// What all runs have found. Several solutions are averaged, as Boumaza (2009) does with the mean vectors of his runs; weights are scaled to
-    /// unit length first, which changes no decision, so that all runs count alike.
-    fn solution(&self, solutions: &[Vec<f64>]) -> Vec<f64> {
+    /// The solution of all runs. Several solutions are averaged, as Boumaza (2009) does with the mean vectors of his runs. Weights are
+    /// scaled to unit length first, which changes no decision, so that all runs count the same.
+    fn solution(&self, solutions: &[Solution]) -> Solution {
         if let [only] = solutions {
             return only.clone();
         }
-        let mut solutions = solutions.to_vec();
+        let numbers = solutions.iter().map(Solution::stored_numbers);
+        let mut numbers: Vec<Vec<f64>> = numbers.map(<[f64]>::to_vec).collect();
         if self.template.only_direction_counts() {
-            let solutions = solutions.iter_mut();
-            solutions.for_each(|solution| self.template.scale_to_unit_length(solution));
+            let numbers = numbers.iter_mut();
+            numbers.for_each(|numbers| self.template.scale_to_unit_length(numbers));
         }
-        centre(solutions.iter())
+        Solution::Numbers(centre(numbers.iter()))
     }
 }
 
+/// Refuses what only a method that searches the numbers of an evaluator supports.
+fn check_supported(
+    learner: &Chosen,
+    plan: &Learning,
+    ruleset: &Ruleset,
+) -> Result<(), LearningError> {
+    let known = learner.learner.make.evaluators;
+    let is_known = known.iter().any(|row| row.0 == plan.evaluator);
+    let problem = match () {
+        () if !learner.learner.make.trains_model() => return Ok(()),
+        () if plan.layers.is_some() || plan.activation.is_some() => {
+            return Err(LearningError::LayersAreSettings);
+        }
+        () if plan.start.is_some() => {
+            "begins with numbers of its own and takes no start".to_owned()
+        }
+        () if !is_known => {
+            let known: Vec<&str> = known.iter().map(|row| row.0).collect();
+            let (known, asked) = (known.join(" or "), &plan.evaluator);
+            format!("learns the evaluator {known}, not {asked}")
+        }
+        () if plan.runs != 1 => {
+            "makes one run: what several have learned cannot be averaged".to_owned()
+        }
+        () if ruleset.stepped().is_some() => "plays games of straight drops only".to_owned(),
+        () => return Ok(()),
+    };
+    let learner = learner.learner.id;
+    Err(LearningError::Unsupported { learner, problem })
+}
+
 /// Everything about a game but its name.
-pub(super) fn rules(ruleset: &Ruleset) -> String {
+fn rules(ruleset: &Ruleset) -> String {
     let Ruleset {
         width,
         height,
@@ -204,7 +276,7 @@ pub(super) fn rules(ruleset: &Ruleset) -> String {
     }
 }
 
-pub(super) fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
+fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
     let budget = &plan.budget;
     let counts = [
         ("games", Some(plan.games)),

@@ -4,10 +4,11 @@
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model};
 use super::{Learning, LearningError};
-use crate::learners::Learner;
+use crate::learners::{BoardObservation, Learner, Solution};
 use crate::library::{Parts, PlayerFile, find_features};
-use tetrolab_core::evaluators::{Model, ParameterTable};
+use tetrolab_core::evaluators::{Model, ModelKind, ParameterTable};
 use tetrolab_core::features::{Feature, feature_set};
+use tetrolab_core::lookup::{BoardSize, TableSet};
 use tetrolab_core::players::{Player, PlayerEntry};
 use tetrolab_core::registry::find;
 use tetrolab_core::ruleset::Ruleset;
@@ -17,9 +18,8 @@ use tetrolab_core::spec::{Arg, Spec, shown};
 pub(super) struct Template {
     parts: Parts,
     outline: PlayerFile,
-    coordinates: Coordinates,
-    /// The model whose numbers are searched, if there is one.
-    model: Option<SearchedModel>,
+    /// The numbers that are searched; none for a method that trains a model.
+    searched: Option<SearchedNumbers>,
     width: usize,
 }
 
@@ -121,6 +121,14 @@ fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
     Ok(())
 }
 
+/// The numbers that a method searches.
+struct SearchedNumbers {
+    coordinates: Coordinates,
+    /// The model whose numbers are searched, if there is one.
+    model: Option<SearchedModel>,
+    dimension: usize,
+}
+
 impl Template {
     /// The template of a plan, whose open scale is resolved.
     pub(super) fn new(
@@ -130,78 +138,97 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
-        plan.scale = resolved(plan, &outline, ruleset)?;
-        let model = SearchedModel::find(plan, &outline, ruleset, learner)?;
-        let coordinates = match &model {
-            Some(model) => model.coordinates(plan, &outline, learner)?,
-            None => Coordinates::new(plan, &outline, ruleset, learner)?,
+        let searched = match learner.make.trains_model() {
+            true => None,
+            false => Some(SearchedNumbers::new(plan, &outline, ruleset, learner)?),
         };
         Ok(Template {
-            coordinates,
-            model,
+            searched,
             parts,
             outline,
             width: ruleset.width,
         })
     }
 
-    /// How many numbers are learned.
-    pub(super) fn dimension(&self) -> usize {
-        let of_tables = || {
-            let features = self.outline.feature_set_on(self.width);
-            self.outline.form.make.len(&features)
-        };
-        self.model
-            .as_ref()
-            .map_or_else(of_tables, SearchedModel::len)
+    /// How many numbers are searched, if any.
+    pub(super) fn dimension(&self) -> Option<usize> {
+        self.searched.as_ref().map(|searched| searched.dimension)
     }
 
-    /// Whether any positive multiple of the numbers plays alike.
+    /// What the evaluator observes of a board.
+    pub(super) fn observation(
+        &self,
+        tables: &str,
+        ruleset: &Ruleset,
+    ) -> Result<BoardObservation, LearningError> {
+        let (width, height) = (ruleset.width, ruleset.height);
+        let form = &self.outline.form.make;
+        Ok(match form.model() {
+            Some(ModelKind::Tables) => {
+                let size = BoardSize { width, height };
+                BoardObservation::Tables(TableSet::find(tables, size)?)
+            }
+            _ if form.has_features() => {
+                BoardObservation::Features(self.outline.feature_set_on(width))
+            }
+            _ => BoardObservation::Board,
+        })
+    }
+
+    /// Whether any positive multiple of the numbers plays the same.
     pub(super) fn only_direction_counts(&self) -> bool {
         self.outline.form.make.only_direction_counts
     }
 
-    /// A learner's vector as the numbers of a player.
+    /// A vector of a search as the numbers of a player.
     pub(super) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
-        let numbers = self.coordinates.place(vector);
-        match &self.model {
-            Some(model) => model.absorbed(numbers),
-            None => numbers,
+        match &self.searched {
+            Some(searched) => searched.place(vector),
+            None => vector,
         }
     }
 
-    /// Whether the numbers are those of a model.
+    /// Whether the learned player has a model, which has a file of its own.
     pub(super) fn has_model(&self) -> bool {
-        self.model.is_some()
+        let searched = self.searched.as_ref();
+        searched.is_none_or(|searched| searched.model.is_some())
     }
 
-    /// The model with these numbers, if there is one.
-    pub(super) fn model(&self, numbers: &[f64]) -> Option<Model> {
-        Some(self.model.as_ref()?.model(numbers))
+    /// The model of a solution, if it has one.
+    pub(super) fn model(&self, solution: &Solution) -> Option<Model> {
+        match solution {
+            Solution::Model(model) => Some(model.clone()),
+            Solution::Numbers(numbers) => {
+                let model = self.searched.as_ref()?.model.as_ref()?;
+                Some(model.model(numbers))
+            }
+        }
     }
 
-    /// The player's file with these numbers; a model is in a file of this name beside it, or in its text.
-    fn with_numbers(&self, numbers: &[f64], model_file: Option<&str>) -> PlayerFile {
-        match self.model(numbers) {
+    /// The player's file with this solution; a model is in a file of this name beside it, or in its text.
+    fn with_solution(&self, solution: &Solution, model_file: Option<&str>) -> PlayerFile {
+        match self.model(solution) {
             Some(model) => self
                 .outline
                 .with_model(model, model_file.map(str::to_owned)),
-            None => self.outline.with_numbers(self.width, numbers),
+            None => (self.outline).with_numbers(self.width, solution.stored_numbers()),
         }
     }
 
-    /// Scales the numbers of a player so that those of several runs count alike.
+    /// Scales the numbers of a player so that those of several runs count the same.
     pub(super) fn scale_to_unit_length(&self, numbers: &mut [f64]) {
-        self.coordinates.scale_to_unit_length(numbers);
+        if let Some(searched) = &self.searched {
+            searched.coordinates.scale_to_unit_length(numbers);
+        }
     }
 
-    /// The player with these numbers, for the rules under which it will play.
+    /// The player with this solution, for the rules under which it will play.
     pub(super) fn player(
         &self,
-        numbers: &[f64],
+        solution: &Solution,
         ruleset: &Ruleset,
     ) -> Result<Box<dyn Player>, LearningError> {
-        let file = self.with_numbers(numbers, None);
+        let file = self.with_solution(solution, None);
         if self.has_model() {
             // Its numbers are bytes in a text too, which would only take time to write and read.
             return Ok(file.player(ruleset)?);
@@ -217,16 +244,51 @@ impl Template {
         &self,
         plan: &Learning,
         run: &str,
-        numbers: &[f64],
+        solution: &Solution,
         provenance: &str,
         model_file: Option<&str>,
     ) -> String {
         let learner = plan.learner.split('(').next().unwrap_or_default();
-        let mut file = self.with_numbers(numbers, model_file);
+        let mut file = self.with_solution(solution, model_file);
         file.name = run.to_owned();
         file.title = format!("learned with {learner} on {}", plan.ruleset);
         file.source = format!("tetrolab {}", env!("CARGO_PKG_VERSION"));
         file.provenance = Some(provenance.to_owned());
         file.text()
+    }
+}
+
+impl SearchedNumbers {
+    fn new(
+        plan: &mut Learning,
+        outline: &PlayerFile,
+        ruleset: &Ruleset,
+        learner: &Learner,
+    ) -> Result<SearchedNumbers, LearningError> {
+        plan.scale = resolved(plan, outline, ruleset)?;
+        let model = SearchedModel::find(plan, outline, ruleset, learner)?;
+        let coordinates = match &model {
+            Some(model) => model.coordinates(plan, outline, learner)?,
+            None => Coordinates::new(plan, outline, ruleset, learner)?,
+        };
+        let features = outline.feature_set_on(ruleset.width);
+        let dimension = match &model {
+            Some(model) => model.len(),
+            None => outline.form.make.len(&features),
+        };
+        Ok(SearchedNumbers {
+            coordinates,
+            model,
+            dimension,
+        })
+    }
+
+    /// A vector of the search as the numbers of a player.
+    fn place(&self, vector: Vec<f64>) -> Vec<f64> {
+        let numbers = self.coordinates.place(vector);
+        match &self.model {
+            Some(model) => model.absorbed(numbers),
+            None => numbers,
+        }
     }
 }

@@ -1,7 +1,8 @@
+use super::damage_tests::training_plan;
 use super::description::tests::tiny;
 use super::*;
 use crate::arena::Arena;
-use crate::learners::LEARNERS;
+use crate::learners::{LEARNERS, Solution};
 use crate::library::PlayerFile;
 use crate::study::Event;
 use std::path::Path;
@@ -40,7 +41,9 @@ impl Lab {
                 stop.store(seen >= most, Ordering::Relaxed);
             }
         };
-        drive(&task, &arena, &mut self.store, "run", &watch)
+        let folder = RunFolder::at(&self.folder.path().join("run"))?;
+        std::fs::create_dir_all(folder.path()).unwrap();
+        drive(&task, &arena, &mut self.store, &folder, &watch)
     }
 }
 
@@ -52,36 +55,41 @@ fn learned(learning: &Learning) -> Driven {
 }
 
 /// What does not depend on the clock, nor on what was read from the store.
-fn timeless(driven: Driven) -> Driven {
-    Driven {
-        seconds: 0.0,
-        last: None,
-        ..driven
-    }
+fn timeless(driven: &Driven) -> impl PartialEq + std::fmt::Debug + use<> {
+    let numbers = |solution: &Solution| match solution {
+        Solution::Numbers(numbers) => numbers.clone(),
+        Solution::Model(model) => model.numbers().iter().map(|one| f64::from(*one)).collect(),
+    };
+    let solutions: Vec<Vec<f64>> = driven.solutions.iter().map(numbers).collect();
+    let counts = (driven.games, driven.pieces, driven.interrupted);
+    (solutions, driven.stops.clone(), counts)
 }
 
 #[test]
 fn the_same_description_learns_the_same_on_any_number_of_threads() {
-    let expected = timeless(learned(&tiny()));
+    let expected = timeless(&learned(&tiny()));
     for threads in [2, 3] {
         let driven = Lab::new().learn(&tiny(), threads, usize::MAX).unwrap();
-        assert_eq!(timeless(driven), expected);
+        assert_eq!(timeless(&driven), expected);
     }
 }
 
 #[test]
 fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
     for learner in LEARNERS {
-        let plan = Learning {
-            learner: learner.id.to_owned(),
-            ..tiny()
+        let plan = match learner.make.trains_model() {
+            true => training_plan(learner.id),
+            false => Learning {
+                learner: learner.id.to_owned(),
+                ..tiny()
+            },
         };
-        let expected = timeless(learned(&plan));
+        let expected = timeless(&learned(&plan));
         let mut lab = Lab::new();
-        // One generation more each time: those before it are told again, not played again.
+        // One generation more each time: those before it are not played again.
         let mut runs = (1..20).map(|most| lab.learn(&plan, 1, most).unwrap());
         let ended = runs.find(|driven| !driven.interrupted).unwrap();
-        assert_eq!(timeless(ended), expected, "{}", learner.id);
+        assert_eq!(timeless(&ended), expected, "{}", plan.learner);
     }
 }
 
@@ -129,7 +137,7 @@ fn a_run_that_time_has_stopped_does_not_go_further() {
     let mut lab = Lab::new();
     let first = lab.learn(&plan, 1, usize::MAX).unwrap();
     let second = lab.learn(&plan, 1, usize::MAX).unwrap();
-    assert_eq!(timeless(second), timeless(first));
+    assert_eq!(timeless(&second), timeless(&first));
     let run = lab.store.run("run").unwrap().unwrap();
     assert_eq!(run.generations, 2);
     assert_eq!(run.ended.unwrap(), "the time is up; the time is up");
@@ -191,7 +199,12 @@ fn what_is_judged_is_what_is_written() {
         };
         let task = Task::new(plan.clone()).unwrap();
         let vector: Vec<f64> = (1..=task.dimension()).map(|n| 1.0 / n as f64).collect();
-        let text = task.player_file("it's \"mine\"", std::slice::from_ref(&vector), "x");
+        let text = task.player_text(
+            "it's \"mine\"",
+            &[Solution::Numbers(vector.clone())],
+            "x",
+            None,
+        );
         let file = PlayerFile::parse(&text, "mine.toml").unwrap();
         assert_eq!((&file.name[..], file.form()), ("it's \"mine\"", evaluator));
         let weights: Vec<f64> = file.weights().flat_map(|row| row.1.to_vec()).collect();
@@ -207,7 +220,8 @@ fn solutions_of_several_runs_are_averaged_as_directions() {
         ..tiny()
     };
     let task = Task::new(plan).unwrap();
-    let text = task.player_file("x", &[vec![-3.0, 4.0], vec![0.0, 0.5]], "x");
+    let solutions = [vec![-3.0, 4.0], vec![0.0, 0.5]].map(Solution::Numbers);
+    let text = task.player_text("x", &solutions, "x", None);
     assert!(
         text.ends_with("[weights]\nholes = -0.3\nbumpiness = 0.9\n"),
         "{text}"

@@ -107,10 +107,12 @@ pub enum Event<'a> {
         unit: FitnessUnit,
         /// Whether candidates play whole games.
         plays_games: bool,
+        /// Whether a generation compares candidates, instead of evaluating one model.
+        compares_candidates: bool,
         /// Whether the run had been finished before: then it is told again and nothing is played.
         finished_before: bool,
     },
-    /// A generation was judged and told to the optimiser.
+    /// A generation was made and stored.
     #[cfg(feature = "store")]
     Generation(&'a Generation),
     /// One of the independent runs has ended.

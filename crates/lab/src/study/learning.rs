@@ -2,10 +2,10 @@
 
 use super::{Event, EventObserver, SCHEMA, StudyError};
 use crate::arena::Arena;
+use crate::learners::Solution;
 use crate::learning::{
-    Driven, Generation, Learning, LearningError, PracticeTask, RunFolder, RunLock, Store,
-    StoredRun, Task, USUAL_MEMORY, drive, model_beside, try_to_write, write_whole,
-    write_whole_bytes,
+    Driven, Generation, Learning, LearningError, RunFolder, RunLock, Store, StoredRun, Task,
+    USUAL_MEMORY, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
 };
 use crate::library::{FileError, PlayerFile, check_place, is_path, sealed_model_bytes};
 use serde::{Deserialize, Serialize};
@@ -130,7 +130,7 @@ pub struct LearningResult {
     pub pieces: u64,
     /// How long it took.
     pub seconds: f64,
-    /// The solution of each run.
+    /// The solution of each run; a model is in the player's file.
     pub solutions: Vec<Vec<f64>>,
     /// Whether the run had been finished before: then nothing new was learned.
     pub finished_before: bool,
@@ -165,27 +165,22 @@ pub fn learn(
     arena: &Arena,
     observer: &EventObserver<'_>,
 ) -> Result<LearningResult, StudyError> {
-    if let Some(task) = PracticeTask::find(learning)? {
-        return practise(&task, learning, place, arena, observer);
-    }
     let task = Task::new(learning.clone())?;
     task.check_memory(arena.threads(), place.memory())?;
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
-    let Begun {
-        finished_before, ..
-    } = begun;
     observer(&Event::LearningBegan {
         folder: &place.folder(),
         learning: &task.plan,
         dimension: task.dimension(),
         unit: task.unit(),
         plays_games: task.plays_games(),
-        finished_before,
+        compares_candidates: task.compares_candidates(),
+        finished_before: begun.finished_before,
     });
-    let driven = drive(&task, arena, &mut begun.store, &place.run.id, observer)?;
-    let mut result = result_of(&task.plan, &driven, place, finished_before);
+    let driven = drive(&task, arena, &mut begun.store, &place.run, observer)?;
+    let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
     if !driven.interrupted {
         let (id, solutions) = (&place.run.id, &driven.solutions);
         let text = |file: Option<&str>| task.player_text(id, solutions, &begun.provenance, file);
@@ -231,6 +226,10 @@ fn result_of(
     place: &LearningPlace,
     finished_before: bool,
 ) -> LearningResult {
+    let numbers = |solution: &Solution| match solution {
+        Solution::Numbers(numbers) => Some(numbers.clone()),
+        Solution::Model(_) => None,
+    };
     LearningResult {
         schema: SCHEMA,
         interrupted: driven.interrupted,
@@ -242,44 +241,9 @@ fn result_of(
         games: driven.games,
         pieces: driven.pieces,
         seconds: driven.seconds,
-        solutions: driven.solutions.clone(),
+        solutions: driven.solutions.iter().filter_map(numbers).collect(),
         plan: plan.clone(),
     }
-}
-
-/// The same for a learner that plays.
-fn practise(
-    task: &PracticeTask,
-    learning: &Learning,
-    place: &LearningPlace,
-    arena: &Arena,
-    observer: &EventObserver<'_>,
-) -> Result<LearningResult, StudyError> {
-    if learning.layers.is_some() || learning.activation.is_some() {
-        return Err(LearningError::LayersAreSettings.into());
-    }
-    task.check_memory(arena.threads(), place.memory())?;
-    place.check(&task.plan)?;
-    place.check_model(true)?;
-    let mut begun = Begun::new(&task.plan, learning, place)?;
-    observer(&Event::LearningBegan {
-        folder: &place.folder(),
-        learning: &task.plan,
-        dimension: task.dimension(),
-        unit: task.unit(),
-        plays_games: task.plays_games(),
-        finished_before: begun.finished_before,
-    });
-    let (driven, model) = task.drive(arena, &mut begun.store, &place.run, observer)?;
-    let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
-    if let Some(model) = model {
-        let text = |file: Option<&str>| {
-            let file = file.unwrap_or_default();
-            task.player_text(&place.run.id, &model, file, &begun.provenance)
-        };
-        result.player = Some(write_player(place, Some(&model), text)?);
-    }
-    Ok(result)
 }
 
 /// Writes the player, first where the run lives, and its model, if it has one, beside it; the file as other studies take it. The text

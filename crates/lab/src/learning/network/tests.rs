@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::learners::LEARNERS;
+use crate::learners::Solution;
 use crate::learning::description::tests::tiny;
 use crate::learning::{Budget, Task, export};
 use crate::library::{find_ruleset, model_bytes};
@@ -33,7 +34,7 @@ fn refused(change: impl Fn(&mut Learning)) -> String {
 
 /// The network with these numbers.
 fn searched_network(task: &Task, numbers: &[f64]) -> Network {
-    match task.template.model(numbers) {
+    match task.template.model(&Solution::Numbers(numbers.to_vec())) {
         Some(Model::Network(network)) => network,
         _ => panic!("a network is searched"),
     }
@@ -63,7 +64,11 @@ fn the_box_of_a_swarm_is_where_he_would_have_drawn_the_weights() {
     assert_eq!(units[0], 1.0);
     assert_eq!(units[6 * 4 + 4], (6.0f64 / 4.0).sqrt());
     assert_eq!(units[units.len() - 1], (6.0f64 / 5.0).sqrt());
-    assert!(task.template.player(&units, &ruleset).is_ok());
+    assert!(
+        task.template
+            .player(&Solution::Numbers(units), &ruleset)
+            .is_ok()
+    );
 }
 
 /// What a network makes of some values of features that are scaled, or of those values as they are.
@@ -117,7 +122,12 @@ fn learned(task: &Task, numbers: Vec<f64>) -> (tempfile::TempDir, String) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine.toml");
     let network = searched_network(task, &numbers);
-    let text = task.player_text("mine", &[numbers], "here", Some("mine.safetensors"));
+    let text = task.player_text(
+        "mine",
+        &[Solution::Numbers(numbers)],
+        "here",
+        Some("mine.safetensors"),
+    );
     assert!(text.contains("network = \"mine.safetensors\""), "{text}");
     std::fs::write(
         path.with_extension("safetensors"),
@@ -159,7 +169,8 @@ fn every_learner_begins_at_a_network_a_tenth_of_its_length_away() {
             };
             let length: f64 = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
             assert!(far(&start) < 1e-4 * length, "{}", learner.id);
-            for vector in near.optimizer(0).unwrap().ask() {
+            let optimizer = near.learner.optimizer(near.dimension(), 1);
+            for vector in optimizer.unwrap().ask() {
                 let change = far(&near.template.place(vector)) / length;
                 assert!((0.01..0.5).contains(&change), "{}: {change}", learner.id);
             }

@@ -1,0 +1,274 @@
+//! The genetic algorithm on real vectors, with the operators of the founding documents.
+//!
+//! Parents are chosen by fitness; a child is the mean of its two parents, weighted by their fitness; now and then one of its
+//! coordinates is changed by up to ±0.2; the children replace the weakest part of the population, or all of it (`replace=1`).
+//! A member that stays keeps the fitness that it had, though its games were others than those of the children.
+//!
+//! Shares of fitness need fitness from 0 upwards, as games give it. When a population has a negative one, all count from that of the
+//! weakest.
+//!
+//! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.1.
+//! 2. Y. Lee, "Tetris AI: the (near) perfect bot", 2013 (near-perfect).
+//! 3. An essay on a genetic algorithm for Tetris (ga-essay).
+//! 4. N. Böhm, G. Kókai and S. Mandl, "An evolutionary approach to Tetris", MIC 2005.
+
+mod mutation;
+mod presets;
+mod selection;
+
+use self::mutation::Mutation;
+use self::selection::Selection;
+use super::sampling::Sampler;
+use super::start::{FirstPoints, RANGE, START};
+use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
+use super::{Diagnostics, Kind, Learner, LearningMethod, Optimizer, Setting, Settings};
+
+pub(in crate::learners) const LEARNER: Learner = Learner {
+    id: "ga",
+    definition: "a population whose fitter members have children between them, of which some are changed a little",
+    source: "Holland 1975; thesis; near-perfect; ga-essay",
+    settings: &[
+        Setting {
+            id: "population",
+            help: "how many members there are; each takes some kilobytes while a generation is judged",
+            default: Some("100"),
+            kind: Kind::POPULATION,
+        },
+        Setting {
+            id: "replace",
+            help: "the share of the population that gives way to children each generation; 1 for all",
+            default: Some("0.3"),
+            kind: Kind::SHARE,
+        },
+        START,
+        RANGE,
+        selection::SELECTION,
+        selection::POOL,
+        Setting {
+            id: "crossover",
+            help: "a child is the mean of its parents weighted by fitness, or has each coordinate from either",
+            default: Some("weighted"),
+            kind: Kind::Word(&["weighted", "uniform"]),
+        },
+        mutation::CHANCE,
+        mutation::MUTATES,
+        mutation::STEP,
+        mutation::CHANGE,
+        Setting {
+            id: "normalise",
+            help: "scale every child to unit length",
+            default: Some("false"),
+            kind: Kind::Flag,
+        },
+        Setting {
+            id: "diversity",
+            help: "stop when the spread of the population falls below this",
+            default: Some("0.000001"),
+            kind: Kind::Number {
+                least: 0.0,
+                most: 1e6,
+            },
+        },
+    ],
+    make: LearningMethod::optimiser(presets::ALL, |settings, dimension, seed| {
+        Box::new(Genetic::new(settings, dimension, seed))
+    }),
+};
+
+struct Genetic {
+    size: usize,
+    /// How many members give way to children.
+    replaced: usize,
+    start: FirstPoints,
+    selection: Selection,
+    uniform_crossover: bool,
+    mutation: Mutation,
+    normalise: bool,
+    least_spread: f64,
+    sampler: Sampler,
+    asked: Vec<Vec<f64>>,
+    /// Best first; empty until the first generation is told.
+    population: Vec<Rated>,
+}
+
+impl Genetic {
+    fn new(settings: &Settings, dimension: usize, seed: u64) -> Genetic {
+        let size = settings.count("population");
+        Genetic {
+            size,
+            replaced: settings.share_of("replace", size, 1),
+            start: FirstPoints::new(settings, dimension),
+            selection: Selection::new(settings, size),
+            uniform_crossover: settings.word("crossover") == "uniform",
+            mutation: Mutation::new(settings),
+            normalise: settings.flag("normalise"),
+            least_spread: settings.number("diversity"),
+            sampler: Sampler::new(seed),
+            asked: Vec::new(),
+            population: Vec::new(),
+        }
+    }
+
+    /// A child of two members that are chosen by their shares of fitness.
+    fn child(&mut self, shares: &[f64]) -> Vec<f64> {
+        let (a, b) = self.selection.parents(&mut self.sampler, shares);
+        let (first, second) = (&self.population[a].vector, &self.population[b].vector);
+        let mut child = match self.uniform_crossover {
+            true => either(first, second, &mut self.sampler),
+            false => weighted_mean(first, shares[a], second, shares[b]),
+        };
+        self.mutation.apply(&mut child, &mut self.sampler);
+        if self.normalise {
+            scale_to_unit_length(&mut child);
+        }
+        child
+    }
+
+    fn vectors(&self) -> impl Iterator<Item = &Vec<f64>> + Clone {
+        self.population.iter().map(|member| &member.vector)
+    }
+}
+
+impl Optimizer for Genetic {
+    fn ask(&mut self) -> Vec<Vec<f64>> {
+        self.asked = if self.population.is_empty() {
+            self.start.draw(&mut self.sampler, self.size)
+        } else {
+            let shares = shares(&self.population);
+            (0..self.replaced).map(|_| self.child(&shares)).collect()
+        };
+        self.asked.clone()
+    }
+
+    /// The children take the places of the weakest.
+    fn tell(&mut self, fitness: &[f64]) {
+        let mut children = rated(&mut self.asked, fitness);
+        for child in &mut children {
+            child.fitness = tamed(child.fitness);
+        }
+        self.population.truncate(self.size - children.len());
+        self.population.extend(children);
+        sort_best_first(&mut self.population);
+    }
+
+    fn solution(&self) -> Vec<f64> {
+        let best = self.population.first();
+        best.map_or_else(|| self.start.middle(), |best| best.vector.clone())
+    }
+
+    fn diagnostics(&self) -> Diagnostics {
+        Diagnostics {
+            spread: spread(self.vectors()),
+            ..Diagnostics::default()
+        }
+    }
+
+    fn stopped(&self) -> Option<String> {
+        let lost = !self.population.is_empty() && spread(self.vectors()) < self.least_spread;
+        lost.then(|| "the population has lost its diversity".to_owned())
+    }
+}
+
+/// A fitness that can be added up: NaN counts as the worst, and none is large enough for sums to overflow.
+fn tamed(fitness: f64) -> f64 {
+    const LARGEST: f64 = 1e300;
+    if fitness.is_nan() {
+        -LARGEST
+    } else {
+        fitness.clamp(-LARGEST, LARGEST)
+    }
+}
+
+/// The fitness of each member (they come best first), from 0 upwards.
+fn shares(population: &[Rated]) -> Vec<f64> {
+    let weakest = population.last().map_or(0.0, |member| member.fitness);
+    let zero = weakest.min(0.0);
+    population
+        .iter()
+        .map(|member| member.fitness - zero)
+        .collect()
+}
+
+/// The thesis' formula 10: between the parents, nearer to the fitter. Scaled to unit length it is Lee's p1 fit(p1) + p2 fit(p2).
+fn weighted_mean(a: &[f64], of_a: f64, b: &[f64], of_b: f64) -> Vec<f64> {
+    let sum = of_a + of_b;
+    let share = if sum > 0.0 { of_a / sum } else { 0.5 };
+    let mean = |(a, b): (&f64, &f64)| share * a + (1.0 - share) * b;
+    a.iter().zip(b).map(mean).collect()
+}
+
+/// Each coordinate from either parent.
+fn either(a: &[f64], b: &[f64], sampler: &mut Sampler) -> Vec<f64> {
+    let one = |(a, b): (&f64, &f64)| if sampler.chance(0.5) { *a } else { *b };
+    a.iter().zip(b).map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::learners::find_learner;
+
+    #[test]
+    fn a_child_lies_between_its_parents_nearer_to_the_fitter() {
+        let child = |of_a, of_b| weighted_mean(&[0.0, 8.0], of_a, &[4.0, 0.0], of_b);
+        assert_eq!(child(300.0, 100.0), [1.0, 6.0]);
+        assert_eq!(child(0.0, 0.0), [2.0, 4.0]);
+        assert_eq!(child(0.0, 5.0), [4.0, 0.0]);
+    }
+
+    #[test]
+    fn shares_count_from_the_weakest_only_when_it_is_negative() {
+        let shares = |fitness: &[f64]| {
+            let member = |&fitness: &f64| Rated {
+                vector: vec![],
+                fitness,
+            };
+            shares(&fitness.iter().map(member).collect::<Vec<_>>())
+        };
+        assert_eq!(shares(&[9.0, 4.0, 1.0]), [9.0, 4.0, 1.0]);
+        assert_eq!(shares(&[9.0, 4.0, -1.0]), [10.0, 5.0, 0.0]);
+    }
+
+    #[test]
+    fn the_weakest_give_way_to_the_children_however_weak_these_are() {
+        let chosen = find_learner("ga(population=10,replace=0.3,mutation=0)").unwrap();
+        let mut optimizer = chosen.optimizer(2, 1).unwrap();
+        let first = optimizer.ask();
+        let fitness: Vec<f64> = (0..10).map(f64::from).collect();
+        optimizer.tell(&fitness);
+        assert_eq!(optimizer.solution(), first[9]);
+        for _ in 0..3 {
+            assert_eq!(optimizer.ask().len(), 3);
+            optimizer.tell(&[0.5, 0.5, 0.5]);
+            assert_eq!(optimizer.solution(), first[9]);
+        }
+    }
+
+    #[test]
+    fn a_whole_new_generation_forgets_the_best() {
+        let chosen = find_learner("ga(population=10,replace=1)").unwrap();
+        let mut optimizer = chosen.optimizer(2, 1).unwrap();
+        optimizer.ask();
+        optimizer.tell(&[9.0; 10]);
+        let children = optimizer.ask();
+        assert_eq!(children.len(), 10);
+        let mut fitness = [1.0; 10];
+        fitness[4] = 2.0;
+        optimizer.tell(&fitness);
+        assert_eq!(optimizer.solution(), children[4]);
+    }
+
+    #[test]
+    fn without_mutation_the_population_collapses_and_it_says_so() {
+        let chosen = find_learner("ga(population=10,mutation=0)").unwrap();
+        let mut optimizer = chosen.optimizer(3, 1).unwrap();
+        for _ in 0..200 {
+            let fitness: Vec<f64> = optimizer.ask().iter().map(|x| x[0]).collect();
+            optimizer.tell(&fitness);
+        }
+        assert_eq!(
+            optimizer.stopped().unwrap(),
+            "the population has lost its diversity"
+        );
+    }
+}

@@ -1,0 +1,145 @@
+//! Mutation: how children differ from what they inherit.
+
+use crate::learners::optimisers::sampling::Sampler;
+use crate::learners::{Kind, Setting, Settings};
+
+pub(super) const CHANCE: Setting = Setting {
+    id: "mutation",
+    help: "the chance that a child is changed, or that a coordinate is (see mutates)",
+    default: Some("0.05"),
+    kind: Kind::SHARE,
+};
+
+pub(super) const MUTATES: Setting = Setting {
+    id: "mutates",
+    help: "one random coordinate of a child, or each with the chance of its own",
+    default: Some("one"),
+    kind: Kind::Word(&["one", "each"]),
+};
+
+pub(super) const STEP: Setting = Setting {
+    id: "step",
+    help: "how much a coordinate is changed",
+    default: Some("0.2"),
+    kind: Kind::LENGTH,
+};
+
+pub(super) const CHANGE: Setting = Setting {
+    id: "change",
+    help: "add up to the step; add or subtract just the step; multiply by a normal number around 1 with the step as its deviation",
+    default: Some("uniform"),
+    kind: Kind::Word(&["uniform", "fixed", "relative"]),
+};
+
+/// What happens to a coordinate that mutates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Change {
+    /// Anything up to ± the step is added (near-perfect, ga-essay).
+    Uniform,
+    /// The step is added or subtracted (thesis: "+/- 0.2").
+    Fixed,
+    /// It is multiplied by a normal number around 1 (Böhm's game as it was programmed again by others).
+    Relative,
+}
+
+/// Changes some children.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mutation {
+    chance: f64,
+    each: bool,
+    step: f64,
+    change: Change,
+}
+
+impl Mutation {
+    pub(super) fn new(settings: &Settings) -> Mutation {
+        Mutation {
+            chance: settings.number(CHANCE.id),
+            each: settings.word(MUTATES.id) == "each",
+            step: settings.number(STEP.id),
+            change: match settings.word(CHANGE.id) {
+                "uniform" => Change::Uniform,
+                "fixed" => Change::Fixed,
+                _ => Change::Relative,
+            },
+        }
+    }
+
+    pub(super) fn apply(&self, child: &mut [f64], sampler: &mut Sampler) {
+        if self.each {
+            for x in child {
+                if sampler.chance(self.chance) {
+                    *x = self.changed(*x, sampler);
+                }
+            }
+        } else if sampler.chance(self.chance) {
+            let which = sampler.below(child.len());
+            child[which] = self.changed(child[which], sampler);
+        }
+    }
+
+    fn changed(&self, x: f64, sampler: &mut Sampler) -> f64 {
+        match self.change {
+            Change::Uniform => x + self.step * sampler.sign_unit(),
+            Change::Fixed if sampler.chance(0.5) => x + self.step,
+            Change::Fixed => x - self.step,
+            Change::Relative => x * (1.0 + self.step * sampler.normal()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mutated(mutation: Mutation, times: usize) -> Vec<Vec<f64>> {
+        let mut sampler = Sampler::new(1);
+        let one = |_| {
+            let mut child = vec![1.0; 4];
+            mutation.apply(&mut child, &mut sampler);
+            child
+        };
+        (0..times).map(one).collect()
+    }
+
+    fn mutation(chance: f64, each: bool, change: Change) -> Mutation {
+        Mutation {
+            chance,
+            each,
+            step: 0.2,
+            change,
+        }
+    }
+
+    #[test]
+    fn one_coordinate_of_every_twentieth_child_changes_by_up_to_the_step() {
+        let children = mutated(mutation(0.05, false, Change::Uniform), 10_000);
+        let changed: Vec<_> = children
+            .iter()
+            .filter(|child| **child != [1.0; 4])
+            .collect();
+        // 500 with a standard deviation of 22.
+        assert!(changed.len().abs_diff(500) < 110, "{}", changed.len());
+        for child in changed {
+            assert_eq!(child.iter().filter(|x| **x != 1.0).count(), 1);
+            assert!(child.iter().all(|x| (x - 1.0).abs() <= 0.2));
+        }
+    }
+
+    #[test]
+    fn a_fixed_change_is_the_step_up_or_down() {
+        let children = mutated(mutation(1.0, false, Change::Fixed), 1_000);
+        let up = children.iter().filter(|child| child.contains(&1.2)).count();
+        let down = children.iter().filter(|child| child.contains(&0.8)).count();
+        assert_eq!(up + down, 1_000);
+        assert!(up.abs_diff(500) < 80);
+    }
+
+    #[test]
+    fn each_coordinate_can_have_the_chance_of_its_own() {
+        let children = mutated(mutation(0.25, true, Change::Relative), 1_000);
+        let changed = children.iter().flatten().filter(|x| **x != 1.0).count();
+        // 1000 of 4000 with a standard deviation of 27.
+        assert!(changed.abs_diff(1_000) < 140, "{changed}");
+    }
+}

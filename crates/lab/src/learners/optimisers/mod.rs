@@ -1,0 +1,74 @@
+//! Optimisers: they propose vectors and are told how good these were. One per file.
+//!
+//! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all learning methods.
+
+pub(super) mod ant_colony;
+#[cfg(feature = "store")]
+mod aside;
+pub(super) mod cma_es;
+pub(super) mod cross_entropy;
+mod eigen;
+pub(super) mod ga;
+pub(super) mod harmony_search;
+pub(super) mod pso;
+pub(super) mod random_search;
+mod sampling;
+#[cfg(feature = "store")]
+mod search;
+mod start;
+pub(crate) mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+use super::{
+    Diagnostics, Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Setting, Settings,
+};
+#[cfg(feature = "store")]
+use crate::memory::MemoryPart;
+#[cfg(feature = "store")]
+pub(super) use search::Search;
+
+/// How the network presets are trained: the thesis' features and network, on few games that are truncated, so that a run ends.
+/// Games, generations and the objective are ours: pieces distinguish networks that have yet to clear a line.
+const NETWORK_PROTOCOL: Protocol = Protocol {
+    features: Some("thesis-6"),
+    evaluator: Some("network"),
+    ruleset: Some("simplified-10x20"),
+    games: Some(10),
+    max_pieces: Some(2_000),
+    generations: Some(100),
+    objective: Some("pieces"),
+    ..Protocol::OPEN
+};
+
+/// The memory that an optimiser and its candidates take, for vectors of this dimension.
+#[cfg(feature = "store")]
+pub(super) fn memory(learner: &Learner, settings: &Settings, dimension: usize) -> Vec<MemoryPart> {
+    /// The optimiser, the driver and the players each have the numbers of a candidate.
+    const BYTES_OF_NUMBER: usize = 40;
+    /// A player without its numbers.
+    const BYTES_OF_PLAYER: usize = 2048;
+    let population = |id: &'static str| {
+        let count = settings.count_or(id, cma_es::auto_population(dimension));
+        let bytes = BYTES_OF_NUMBER
+            .saturating_mul(dimension)
+            .saturating_add(BYTES_OF_PLAYER);
+        MemoryPart::new(id, &[count, bytes])
+    };
+    let has = |id: &&'static str| learner.settings.iter().any(|row| row.id == *id);
+    let populations = ["population", "memory", "improvisations"];
+    let mut parts: Vec<MemoryPart> = populations
+        .into_iter()
+        .filter(has)
+        .map(population)
+        .collect();
+    if has(&"levels") {
+        let levels = settings.count("levels");
+        parts.push(MemoryPart::new("levels", &[levels, dimension, 8]));
+    }
+    if has(&"covariance") && cma_es::keeps_matrix(settings, dimension) {
+        parts.push(MemoryPart::new("covariance", &[dimension, dimension, 4, 8]));
+    }
+    parts
+}

@@ -1,0 +1,361 @@
+//! Danger: the logarithm of the chance to lose, learned move by move as a sum of table entries.
+//!
+//! To live long, choose the board from which death is least likely before the stack is back to normal. Let
+//! `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own play. It spans many orders of magnitude, so what is learned is its logarithm,
+//! `q = exp(f)`, with `f` the sum of the entries that the board shows; the error is relative, which is the gradient of a Poisson likelihood:
+//!
+//! ```text
+//! target = gamma mean over all pieces p of q(best board after p)       q = 1 where all placements lose
+//! w_j += alpha (target / q(s) - 1) r_j / sum of r       for the entries j of s, r_j = sqrt(c / (c + visits of j))
+//! ```
+//!
+//! The mean over all pieces makes the target exact, whatever piece is played: so pieces may be drawn as one likes, and games may begin where one
+//! likes. Play goes mostly where danger is: with pieces drawn in proportion to it, on lower boards, and from the ancestors of deaths that a
+//! small splitting finds (`ancestors`). Part of what followed on the way is taken into the target (tree backups: Precup, Sutton and Singh
+//! 2000). What plays is a moving average of the weights.
+//!
+//! Groups of games (`group`) play side by side with the weights as they were, while what the last ones saw is learned
+//! (`weights`): the same on any number of threads.
+
+mod ancestors;
+mod group;
+mod settings;
+mod weights;
+
+use super::value_function::count_of;
+use super::{
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
+    TrainingSetup, USUAL,
+};
+use crate::arena::Arena;
+use crate::hash::hash_of;
+use crate::library::safetensors::Tensors;
+use crate::library::{find_evaluator, spec_identity};
+use crate::memory::MemoryPart;
+use ancestors::{AncestorPass, AncestorPool, Ancestors};
+use group::{GameGroup, PlayContext, Visited};
+use settings::{DangerSettings, SETTINGS};
+use std::sync::Arc;
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::{Evaluator, Model};
+use tetrolab_core::kernel::{Afterstates, KernelBoard};
+use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::rules::End;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::{Spec, SpecError};
+use weights::LearnedWeights;
+
+pub(in crate::learners) const DANGER: Learner = Learner {
+    id: "danger",
+    definition: "the logarithm of the chance to lose as a sum of table entries, from exact means over all pieces; play goes where danger is",
+    source: "ours",
+    settings: SETTINGS,
+    make: LearningMethod::agent(
+        &[("tables", "wary")],
+        PROTOCOL,
+        &[QUICK, TALL],
+        |settings, setup| Ok(Box::new(DangerLearner::new(settings, setup)?)),
+    ),
+};
+
+const PROTOCOL: Protocol = Protocol {
+    ruleset: Some("simplified-10x10"),
+    generations: Some(8),
+    ..USUAL
+};
+
+const QUICK: Preset = Preset {
+    id: "danger-quick",
+    learner: "danger",
+    definition: "the same in a fifth of the boards: a first player in less than a minute",
+    source: "ours",
+    settings: &[
+        ("cooling", "600000"),
+        ("guided", "40000"),
+        ("period", "180000"),
+    ],
+    protocol: Protocol {
+        games: Some(10),
+        max_pieces: Some(100_000),
+        generations: Some(4),
+        ..PROTOCOL
+    },
+};
+
+const TALL: Preset = Preset {
+    id: "danger-tall",
+    learner: "danger",
+    definition: "the same for high boards, on which deaths are so rare that they must be looked for",
+    source: "ours",
+    settings: &[
+        ("horizon", "28"),
+        ("rate", "0.4"),
+        ("cooling", "30000000"),
+        ("first", "-8"),
+        ("lowest", "8"),
+        ("full", "0.4"),
+        ("ancestors", "0.5"),
+        ("period", "2000000"),
+    ],
+    protocol: Protocol {
+        ruleset: Some("simplified-10x20"),
+        objective: Some("survival"),
+        generations: Some(20),
+        ..USUAL
+    },
+};
+
+/// Pieces that every game places between two looks at the weights.
+const ROUND: u64 = 32;
+
+/// Streams of random numbers, each with seeds of its own.
+#[derive(Clone, Copy)]
+enum DangerStream {
+    Games = 1,
+    Ancestors = 2,
+}
+
+/// The learner.
+struct DangerLearner {
+    settings: DangerSettings,
+    seed: u64,
+    guide: Arc<dyn Evaluator>,
+    /// What the guide is made of: a file may change.
+    guide_identity: String,
+    width: usize,
+    lowest: usize,
+    height: usize,
+    afterstates: Afterstates,
+    learned: LearnedWeights,
+    pool: AncestorPool,
+    /// Boards that had been learned of when ancestors were last looked for.
+    refreshed: u64,
+}
+
+impl DangerLearner {
+    fn new(
+        settings: &tetrolab_core::settings::Settings,
+        setup: &TrainingSetup<'_>,
+    ) -> Result<DangerLearner, SpecError> {
+        let refuse = |problem: &str| Spec::name("danger").error(problem.to_owned());
+        let BoardObservation::Tables(set) = &setup.observation else {
+            return Err(refuse("learns look-up tables alone"));
+        };
+        let chances = chances(setup.ruleset).map_err(refuse)?;
+        let settings = DangerSettings::new(settings, chances);
+        let afterstates = Afterstates::new(set, settings.covers)
+            .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
+        let width = setup.ruleset.width;
+        let guide = find_evaluator(&settings.guide, width)?;
+        let identity = spec_identity(&settings.guide);
+        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
+        Ok(DangerLearner {
+            learned: LearnedWeights::new(set.clone(), &settings),
+            afterstates,
+            guide,
+            guide_identity: hash_of(&identity),
+            width,
+            lowest: settings.lowest.min(setup.ruleset.height),
+            height: setup.ruleset.height,
+            seed: setup.seed,
+            pool: AncestorPool::default(),
+            refreshed: 0,
+            settings,
+        })
+    }
+
+    fn is_guided(&self) -> bool {
+        self.learned.boards < self.settings.guided
+    }
+
+    fn stream(&self, stream: DangerStream, number: u64) -> u64 {
+        game_seed(game_seed(self.seed, stream as u64), number)
+    }
+
+    /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by side.
+    fn refresh(&mut self, arena: &Arena) {
+        let boards = self.learned.boards;
+        let is_time = boards >= self.refreshed + self.settings.refresh;
+        if self.settings.ancestors == 0.0 || self.is_guided() || !is_time {
+            return;
+        }
+        self.refreshed = boards;
+        let empty = Board::new(self.width, self.height).expect("a ruleset's size is legal");
+        let seed = self.stream(DangerStream::Ancestors, boards);
+        let (by, settings) = (&self.learned.slow, &self.settings);
+        let passes = (0..settings.groups).map(|pass| {
+            let rng = Rng::new(game_seed(seed, pass));
+            (self.afterstates.clone(), rng, None::<Ancestors>)
+        });
+        let mut passes: Vec<_> = passes.collect();
+        arena.beside(
+            || (),
+            &mut passes,
+            |(afterstates, rng, found)| {
+                let mut pass = AncestorPass {
+                    afterstates,
+                    by,
+                    chances: &settings.chances,
+                    empty: KernelBoard::new(&empty),
+                    trajectories: settings.trajectories,
+                    rng: rng.clone(),
+                    stop: arena.stop(),
+                };
+                *found = pass.find();
+            },
+        );
+        for found in passes.into_iter().filter_map(|pass| pass.2) {
+            self.pool.add(found);
+        }
+    }
+
+    /// One round: the groups play, and beside it the ways are learned that were played before.
+    fn round(
+        &mut self,
+        arena: &Arena,
+        groups: &mut [GameGroup],
+        ways: &[Vec<Visited>],
+    ) -> Result<(), f32> {
+        let is_guided = self.is_guided();
+        let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
+        let around = PlayContext {
+            stop: arena.stop(),
+            settings: &self.settings,
+            fast: &fast,
+            slow: &slow,
+            pool: &self.pool,
+            usual: self.learned.usual,
+            is_guided,
+        };
+        let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
+        let learn = || {
+            let mut ways = ways.iter();
+            ways.try_for_each(|way| match arena.is_stopped() {
+                true => Ok(()),
+                false => learned.learn(way, afterstates, around.settings),
+            })
+        };
+        arena.beside(learn, groups, |group| group.play(&around, ROUND))
+    }
+
+    fn learn_all(&mut self, ways: &[Vec<Visited>]) -> Result<(), f32> {
+        for way in ways {
+            self.learned
+                .learn(way, &mut self.afterstates, &self.settings)?;
+        }
+        Ok(())
+    }
+}
+
+/// The chances of the pieces of a game that can be learned; an error says why it cannot.
+fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
+    if ruleset.rules.end() != Some(End::AboveTop) || ruleset.height > 26 {
+        return Err("learns games that end above the top row, on boards of up to 26 rows");
+    }
+    if ruleset.preview > 0 {
+        return Err("learns games that do not show the next piece");
+    }
+    let chances = ruleset.randomizer().chances();
+    let chances = chances.ok_or("learns games whose pieces do not depend on each other")?;
+    Ok(chances.probabilities())
+}
+
+/// Draws a piece in proportion to some numbers.
+fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
+    let mut left = rng.unit() * chances.iter().sum::<f64>();
+    let drawn = chances.iter().position(|chance| {
+        left -= chance;
+        left < 0.0
+    });
+    // Rounding may leave a little: then it is the last that can come.
+    let last = chances.iter().rposition(|chance| *chance > 0.0);
+    drawn.or(last).unwrap_or(0)
+}
+
+impl Agent for DangerLearner {
+    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+        let games = self.stream(DangerStream::Games, interval);
+        let heights = self.lowest..=self.height;
+        let group = |number: u64| {
+            GameGroup::new(
+                game_seed(games, number),
+                self.afterstates.clone(),
+                self.guide.clone(),
+                self.width,
+                heights.clone(),
+            )
+        };
+        let mut groups: Vec<GameGroup> = (0..self.settings.groups).map(group).collect();
+        self.learned.round();
+        let mut trained = Trained::default();
+        let placed = self.settings.groups * Afterstates::TOGETHER as u64 * ROUND;
+        let mut ways: Vec<Vec<Visited>> = Vec::new();
+        let diverged = |boards: u64| {
+            move |error: f32| Diverged {
+                pieces: boards,
+                error,
+            }
+        };
+        while trained.pieces < self.settings.period {
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            self.refresh(arena);
+            let boards = self.learned.boards;
+            let played = self.round(arena, &mut groups, &ways);
+            played.map_err(diverged(boards))?;
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            ways.clear();
+            ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
+            trained.pieces += placed;
+        }
+        groups.iter_mut().for_each(GameGroup::rest);
+        ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
+        let boards = self.learned.boards;
+        self.learn_all(&ways).map_err(diverged(boards))?;
+        if !self.learned.is_finite() {
+            return Err(diverged(boards)(f32::INFINITY));
+        }
+        trained.games = groups.iter().map(|group| group.games).sum();
+        Ok(Some(trained))
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        let groups = self.settings.groups as usize;
+        let entries = self.learned.tables().set().entries();
+        vec![
+            // Weights, visits, the average, both as whole numbers twice, and copies for a checkpoint.
+            MemoryPart::new("set of tables", &[entries, 14, 4]),
+            MemoryPart::new(
+                "trajectories",
+                &[groups, self.settings.trajectories, 100, 100],
+            ),
+        ]
+    }
+
+    fn model(&self) -> Model {
+        self.learned.model()
+    }
+
+    fn checkpoint(&self) -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("guide", &self.guide_identity);
+        tensors.say("refreshed", &self.refreshed.to_string());
+        self.learned.save(&mut tensors);
+        self.pool.save(&mut tensors, self.width);
+        tensors
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        let restored = (|| {
+            let is_same = checkpoint.word("guide") == Some(&self.guide_identity);
+            is_same.then_some(())?;
+            self.refreshed = count_of(checkpoint, "refreshed")?;
+            self.learned.restore(checkpoint)?;
+            self.pool.restore(checkpoint, self.width, self.height)
+        })();
+        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    }
+}

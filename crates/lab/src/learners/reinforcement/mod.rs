@@ -1,0 +1,149 @@
+//! Reinforcement learners: agents that play and change a network or tables with every move. One per file or folder.
+//!
+//! An optimiser sees of a candidate's games only their scores. An agent sees every move. A generation is an evaluation interval: a
+//! number of placements, after which the model is evaluated on games that training has not seen, and a checkpoint is written.
+//!
+//! An interval is a function of the agent's state at its beginning, its number and the seed alone: it begins with new games, and
+//! random numbers come from streams that belong to it. So a run continues from a checkpoint as if nothing had happened, and several
+//! actors that play side by side give the same result on any number of threads.
+
+mod actor;
+mod danger;
+mod q_network;
+mod q_settings;
+mod replay;
+mod setting;
+mod td_lambda;
+mod td_settings;
+#[cfg(test)]
+mod tests;
+mod value_function;
+mod value_network;
+mod value_tables;
+
+pub(super) use danger::DANGER;
+pub(super) use q_network::Q_NETWORK;
+pub(super) use td_lambda::TD_LAMBDA;
+
+use super::{
+    BoardObservation, Diagnostics, GenerationOutcome, Learner, LearningMethod, LearningRun,
+    MakeLearner, MakeRun, Preset, Protocol, Solution, TrainingSetup,
+};
+use crate::arena::Arena;
+use crate::learning::objective::Judgement;
+use crate::learning::{GenerationContext, LearningError};
+use crate::library::safetensors::Tensors;
+use crate::memory::MemoryPart;
+use tetrolab_core::evaluators::Model;
+use tetrolab_core::network::NetworkError;
+use tetrolab_core::settings::Settings;
+use tetrolab_core::spec::{Spec, SpecError};
+
+/// A reinforcement learner: plays and changes a model.
+pub(super) trait Agent: Send {
+    /// Plays and learns for one evaluation interval; nothing if it was stopped, and then it is of no more use.
+    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged>;
+
+    /// The memory that it takes in the course of a run.
+    fn memory(&self) -> Vec<MemoryPart>;
+
+    /// The model as a player has it: what the agent would use.
+    fn model(&self) -> Model;
+
+    /// All that the next interval depends on.
+    fn checkpoint(&self) -> Tensors;
+
+    /// Continues from a checkpoint; an error says what is wrong with it.
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String>;
+}
+
+impl<A: Agent> LearningRun for A {
+    fn generation(
+        &mut self,
+        context: &GenerationContext<'_>,
+    ) -> Result<Option<GenerationOutcome>, LearningError> {
+        let trained = self.train(context.arena, context.number);
+        let trained = trained.map_err(|diverged| context.diverged(diverged))?;
+        let Some(Trained { games, pieces }) = trained else {
+            return Ok(None);
+        };
+        let evaluated = context.evaluate(self.model())?;
+        Ok(evaluated.map(|evaluated| GenerationOutcome {
+            candidates: vec![Vec::new()],
+            // The games and pieces of training count, not those of the evaluation.
+            judgement: Judgement {
+                fitness: evaluated.fitness,
+                games,
+                pieces,
+                cut_off: None,
+            },
+            diagnostics: Diagnostics::default(),
+            stopped: None,
+        }))
+    }
+
+    fn solution(&self) -> Solution {
+        Solution::Model(self.model())
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        Agent::memory(self)
+    }
+
+    fn checkpoint(&self) -> Option<Tensors> {
+        Some(Agent::checkpoint(self))
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        Agent::restore(self, checkpoint)
+    }
+}
+
+/// The games and pieces of an evaluation interval.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Trained {
+    /// Games that were begun.
+    pub(super) games: u64,
+    /// Pieces that were placed.
+    pub(super) pieces: u64,
+}
+
+/// A model whose numbers have diverged.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error("what was learned ran away after {pieces} pieces: the error was {error}")]
+pub struct Diverged {
+    /// Pieces that were placed until then.
+    pub pieces: u64,
+    /// The error.
+    pub error: f32,
+}
+
+/// Learned players may survive long: fewer games are enough for their test.
+const USUAL: Protocol = Protocol {
+    test_games: Some(100),
+    ..Protocol::OPEN
+};
+
+impl LearningMethod {
+    /// An agent that trains a model.
+    const fn agent(
+        evaluators: &'static [(&'static str, &'static str)],
+        protocol: Protocol,
+        presets: &'static [Preset],
+        make: MakeRun,
+    ) -> LearningMethod {
+        LearningMethod {
+            presets,
+            protocol,
+            evaluators,
+            plans_name_presets: true,
+            make: MakeLearner::Run(make),
+        }
+    }
+}
+
+/// Why an agent with these settings cannot be made: its network would be too large.
+fn too_large(settings: &Settings, error: &NetworkError) -> SpecError {
+    let size = |id: &str| Spec::name(&format!("{id}={}", settings.count(id)));
+    size("units").error(error.to_string())
+}

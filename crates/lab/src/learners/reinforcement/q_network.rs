@@ -1,0 +1,372 @@
+//! Values by replay: a part of Q-learning, as the thesis has it.
+//!
+//! The network says what a board after a placement is worth. Moves are remembered in a queue, and batches that are drawn from it
+//! teach the network that a board is worth what the next move earned and `gamma` times what the board after that is worth
+//! (Watkins 1989; Lin 1992 for the replay; Mnih et al. 2015 for the network of targets, which is off by default).
+//!
+//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a queue of 10^6; once it is half full, every 5
+//! placements 10 epochs on 128 moves that are drawn; gamma from 0.8 to 0.99; exploration first, then use. Ours: the batch is one step of each
+//! epoch; exploration is complete until the queue is half full, then falls in a line; and placements of a round are played with the network
+//! as it was at the round's beginning, so that lessons and play can go on side by side. Games are abandoned at the end of a period.
+
+use super::actor::{Actor, Manners};
+use super::q_settings::{QSettings, SETTINGS};
+use super::replay::{Drawn, Replay};
+use super::value_function::count_of;
+use super::{
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
+    TrainingSetup, USUAL, too_large,
+};
+use crate::arena::Arena;
+use crate::library::safetensors::Tensors;
+use crate::memory::MemoryPart;
+use crate::survey::InputScale;
+use tetrolab_core::evaluators::Model;
+use tetrolab_core::kernel::{wide_forward, wide_step};
+use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Training};
+use tetrolab_core::rng::{Rng, game_seed};
+
+pub(in crate::learners) const Q_NETWORK: Learner = Learner {
+    id: "q-network",
+    definition: "values of boards by replay and a part of Q-learning, for a network of features",
+    source: "thesis; Watkins 1989; Lin 1992",
+    settings: SETTINGS,
+    make: LearningMethod::agent(
+        &[("network", "thesis-6")],
+        Protocol {
+            ruleset: Some("simplified-10x20"),
+            ..USUAL
+        },
+        &[FAST],
+        |settings, setup| {
+            let agent = QNetwork::new(QSettings::new(settings), setup);
+            let agent = agent.map_err(|error| too_large(settings, &error))?;
+            Ok(Box::new(agent))
+        },
+    ),
+};
+
+const FAST: Preset = Preset {
+    id: "q-network-fast",
+    learner: "q-network",
+    definition: "the same with other settings: what we found best for a quarter of an hour on two cores",
+    source: "ours, after the thesis",
+    settings: &[
+        ("inputs", "scaled"),
+        ("queue", "200000"),
+        ("begin", "0.05"),
+        ("every", "8"),
+        ("epochs", "1"),
+        ("batch", "128"),
+        ("gamma", "0.95"),
+        ("steps", "4"),
+        ("reward", "holes"),
+        ("explore", "0.05"),
+        ("explore_end", "0"),
+        ("target", "200"),
+        ("keep", "best"),
+        ("actors", "16"),
+        ("ahead", "16"),
+    ],
+    protocol: Protocol {
+        ruleset: Some("simplified-10x10"),
+        features: Some("bcts"),
+        ..USUAL
+    },
+};
+
+/// An error beyond which a network has run away: no value of any reward comes near it.
+const RUNAWAY: f32 = 1e12;
+
+/// Streams of random numbers, each with seeds of its own.
+#[derive(Clone, Copy)]
+enum QStream {
+    Weights = 1,
+    Games = 2,
+    Batches = 3,
+}
+
+/// The learner.
+struct QNetwork {
+    settings: QSettings,
+    manners: Manners,
+    seed: u64,
+    learned: Learned,
+    /// Pieces that were placed.
+    pieces: u64,
+    /// Pieces that were placed before learning began.
+    begun_at: Option<u64>,
+}
+
+/// What changes in a setup.
+struct Learned {
+    network: Network,
+    target: Option<Network>,
+    training: Training,
+    lessons: u64,
+    replay: Replay,
+    drawn: Drawn,
+    pass: Pass,
+}
+
+impl QNetwork {
+    fn new(settings: QSettings, setup: &TrainingSetup<'_>) -> Result<QNetwork, NetworkError> {
+        let BoardObservation::Features(features) = &setup.observation else {
+            unreachable!("its evaluator sees features");
+        };
+        let inputs = features.len();
+        let layers = [&settings.hidden[..], &[(1, Activation::Linear)]].concat();
+        let mut network = Network::new(inputs, &layers)?;
+        let seed = |stream: QStream| game_seed(setup.seed, stream as u64);
+        network.initialise(settings.weights, &mut Rng::new(seed(QStream::Weights)));
+        let scale = match settings.scaled {
+            true => InputScale::measured(features, setup.ruleset),
+            false => InputScale::plain(inputs),
+        };
+        Ok(QNetwork {
+            manners: Manners {
+                ruleset: setup.ruleset.clone(),
+                features: features.clone(),
+                scale,
+                reward: settings.reward,
+                gamma: settings.gamma,
+                steps: settings.steps,
+            },
+            seed: setup.seed,
+            learned: Learned {
+                target: (settings.target > 0).then(|| network.clone()),
+                training: Training::new(&network, settings.rule).clipped(settings.clip),
+                lessons: 0,
+                replay: Replay::new(inputs, settings.queue),
+                drawn: Drawn::new(inputs, settings.batch),
+                pass: Pass::default(),
+                network,
+            },
+            pieces: 0,
+            begun_at: None,
+            settings,
+        })
+    }
+
+    /// How many placements learning has gone on for.
+    fn since_beginning(&self) -> Option<u64> {
+        self.begun_at.map(|begun_at| self.pieces - begun_at)
+    }
+
+    fn exploration(&self) -> f64 {
+        let QSettings {
+            explore,
+            explore_end,
+            ..
+        } = self.settings;
+        match self.since_beginning() {
+            None => 1.0,
+            Some(pieces) => explore + (explore_end - explore) * self.settings.cooled(pieces),
+        }
+    }
+
+    /// How many lessons are due in a round of so many placements, so that there is one in `every` placements in all.
+    fn lessons_due(&self, placements: u64) -> u64 {
+        let every = self.settings.every;
+        let due = |pieces: u64| (pieces + placements) / every - pieces / every;
+        self.since_beginning().map_or(0, due)
+    }
+
+    fn cool(&mut self) {
+        if let Some(pieces) = self.since_beginning() {
+            let QSettings { rate, rate_end, .. } = self.settings;
+            let share = 1.0 + (rate_end - 1.0) * self.settings.cooled(pieces);
+            self.learned
+                .training
+                .updater()
+                .set_rate((rate * share) as f32);
+        }
+    }
+}
+
+impl Learned {
+    /// Some lessons; the largest error, as soon as one is no number that an error could be.
+    fn learn(
+        &mut self,
+        settings: &QSettings,
+        lessons: u64,
+        rng: &mut Rng,
+        arena: &Arena,
+    ) -> Result<(), f32> {
+        let mut targets = vec![0.0; settings.batch];
+        for _ in 0..lessons {
+            self.replay.draw(rng, &mut self.drawn);
+            let judge = self.target.as_ref().unwrap_or(&self.network);
+            let values = wide_forward(judge, &self.drawn.after, &mut self.pass).row(0);
+            for (sample, target) in targets.iter_mut().enumerate() {
+                let later = match self.drawn.discounts[sample] {
+                    0.0 => 0.0,
+                    discount => discount * values[sample],
+                };
+                *target = self.drawn.rewards[sample] + later;
+            }
+            for _ in 0..settings.epochs {
+                // What was learned is of no more use then.
+                if arena.is_stopped() {
+                    return Ok(());
+                }
+                let before = &self.drawn.before;
+                let error = wide_step(&mut self.training, &mut self.network, before, &targets);
+                if error.is_nan() || error > RUNAWAY {
+                    return Err(error);
+                }
+            }
+            self.lessons += 1;
+            if let Some(target) = &mut self.target
+                && self.lessons.is_multiple_of(settings.target)
+            {
+                target.clone_from(&self.network);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Agent for QNetwork {
+    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+        let QSettings {
+            actors,
+            ahead,
+            period: length,
+            ..
+        } = self.settings;
+        let manners = self.manners.clone();
+        let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
+        let stop = arena.flag();
+        self.learned.pass.heed(&stop);
+        self.learned.training.heed(&stop);
+        let actor = |number| Actor::new(&manners, game_seed(games, number), &stop);
+        let mut crew: Vec<Actor<'_>> = (0..actors).map(actor).collect();
+        let batches = game_seed(game_seed(self.seed, QStream::Batches as u64), interval);
+        let mut rng = Rng::new(batches);
+        let mut trained = Trained::default();
+        while trained.pieces < length {
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            self.cool();
+            let (exploration, network) = (self.exploration(), self.learned.network.clone());
+            let lessons = self.lessons_due(actors * ahead);
+            let (settings, learned) = (&self.settings, &mut self.learned);
+            let result = arena.beside(
+                || learned.learn(settings, lessons, &mut rng, arena),
+                &mut crew,
+                |actor| actor.play(&network, ahead, exploration, arena),
+            );
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            self.pieces += actors * ahead;
+            trained.pieces += actors * ahead;
+            let pieces = self.pieces;
+            result.map_err(|error| Diverged { pieces, error })?;
+            for seen in crew.iter_mut().flat_map(Actor::take_seen) {
+                self.learned.replay.push(&seen);
+            }
+            if self.begun_at.is_none() && self.learned.replay.len() >= self.settings.begin {
+                self.begun_at = Some(self.pieces);
+            }
+        }
+        crew.iter_mut().for_each(Actor::rest);
+        for seen in crew.iter_mut().flat_map(Actor::take_seen) {
+            self.learned.replay.push(&seen);
+        }
+        if !self.learned.network.is_finite() {
+            let (pieces, error) = (self.pieces, f32::INFINITY);
+            return Err(Diverged { pieces, error });
+        }
+        trained.games = crew.iter().map(Actor::games).sum();
+        Ok(Some(trained))
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        let QSettings {
+            queue,
+            batch,
+            actors,
+            ahead,
+            ..
+        } = self.settings;
+        let units = self.settings.hidden.iter().map(|layer| layer.0).sum();
+        let width = 2 * self.manners.features.len() + 2;
+        let parameters = self.learned.network.parameters().len();
+        vec![
+            // Two networks, what the update rule remembers, gradients, and copies for a checkpoint.
+            MemoryPart::new("units", &[parameters, 8, 4]),
+            MemoryPart::new("queue", &[queue, width, 3, 4]),
+            MemoryPart::new("batch", &[batch, units, 3, 4]),
+            MemoryPart::new("ahead", &[actors as usize, ahead as usize, 4 * width + 100]),
+        ]
+    }
+
+    fn model(&self) -> Model {
+        let InputScale { shifts, scales } = &self.manners.scale;
+        Model::Network(self.learned.network.absorbing(shifts, scales))
+    }
+
+    fn checkpoint(&self) -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("pieces", &self.pieces.to_string());
+        tensors.say(
+            "begun_at",
+            &self.begun_at.map_or("-".to_owned(), |at| at.to_string()),
+        );
+        tensors.say("lessons", &self.learned.lessons.to_string());
+        let Learned {
+            network,
+            target,
+            training,
+            replay,
+            ..
+        } = &self.learned;
+        let mut add = |name: &str, numbers: Vec<f32>| tensors.add(name, &[numbers.len()], numbers);
+        add("network", network.parameters().to_vec());
+        add(
+            "target",
+            target
+                .as_ref()
+                .map_or(Vec::new(), |target| target.parameters().to_vec()),
+        );
+        add("updater", training.memory());
+        replay.save(&mut tensors);
+        tensors
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        let fits = self.try_restore(checkpoint);
+        fits.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    }
+}
+
+impl QNetwork {
+    /// Takes all that a checkpoint holds, if it fits.
+    fn try_restore(&mut self, checkpoint: &Tensors) -> Option<()> {
+        let number = |key: &str| count_of(checkpoint, key);
+        let numbers = |name: &str| Some(checkpoint.find(name)?.numbers.clone());
+        self.pieces = number("pieces")?;
+        self.begun_at = match checkpoint.word("begun_at")? {
+            "-" => None,
+            _ => Some(number("begun_at").filter(|at| *at <= self.pieces)?),
+        };
+        let Learned {
+            network,
+            target,
+            training,
+            lessons,
+            replay,
+            ..
+        } = &mut self.learned;
+        *lessons = number("lessons")?;
+        *network = network.clone().with_parameters(numbers("network")?).ok()?;
+        if let Some(target) = target {
+            *target = target.clone().with_parameters(numbers("target")?).ok()?;
+        }
+        let fits = training.updater().restore(&numbers("updater")?) && replay.restore(checkpoint);
+        fits.then_some(())
+    }
+}

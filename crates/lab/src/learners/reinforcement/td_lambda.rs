@@ -1,0 +1,356 @@
+//! Temporal differences on boards after placements, with eligibility traces: TD(lambda) (Sutton 1988).
+//!
+//! After every placement the board before it, `s`, learns from the board after it, `s'`. With `value=return` (Elfwing, Uchibe and Doya
+//! 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015) it learns what it will earn:
+//!
+//! ```text
+//! delta = r + gamma v(s') - v(s)          v(s') = 0 when the game is over
+//! ```
+//!
+//! With `value=danger` it learns the chance `q` to lose, every placement on the way counting `gamma`, which spans many orders of
+//! magnitude. So its logarithm is learned, `q = exp(f)`, in relative error, and a surprise counts tenfold at most: where nearly all of the chance
+//! comes from rare moves, `q` is learned too small, which does little harm to the order of boards:
+//!
+//! ```text
+//! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
+//! ```
+//!
+//! and play goes where `f` is smallest. Both move the numbers `w` of the function along the trace: `e = gamma lambda e + grad`, `w += alpha delta e`.
+//! Play is on-policy: the best placement, or one drawn by softmax with a temperature that falls to 0.
+
+use super::td_settings::{Learns, SETTINGS, TdSettings};
+use super::value_function::{TraceStep, ValueFunction, count_of};
+use super::{
+    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Trained, TrainingSetup, USUAL,
+    too_large,
+};
+use crate::arena::Arena;
+use crate::hash::hash_of;
+use crate::library::safetensors::Tensors;
+use crate::library::{find_evaluator, spec_identity};
+use crate::memory::MemoryPart;
+use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::evaluators::Model;
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::outcomes::{Outcomes, Question};
+use tetrolab_core::placement::Placement;
+use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::SpecError;
+
+pub(in crate::learners) const TD_LAMBDA: Learner = Learner {
+    id: "td-lambda",
+    definition: "temporal differences with eligibility traces, for a network of features or of the board, or for look-up tables",
+    source: "Sutton 1988; Elfwing, Uchibe and Doya 2018; the danger is ours",
+    settings: SETTINGS,
+    make: LearningMethod::agent(
+        &[
+            ("network", "afterstate-13"),
+            ("board-network", ""),
+            ("tables", "wary"),
+        ],
+        ON_10X10,
+        &[TABLES],
+        |settings, setup| {
+            let td = TdSettings::new(settings);
+            let mut rng = Rng::new(game_seed(setup.seed, TdStream::Weights as u64));
+            let function = td.blank.function(setup, &mut rng);
+            let function = function.map_err(|error| too_large(settings, &error))?;
+            Ok(Box::new(TdLambda::new(td, setup, function)?))
+        },
+    ),
+};
+
+const ON_10X10: Protocol = Protocol {
+    ruleset: Some("simplified-10x10"),
+    ..USUAL
+};
+
+const TABLES: Preset = Preset {
+    id: "td-tables",
+    learner: "td-lambda",
+    definition: "the same for look-up tables, whose steps are larger and fall with every visit of an entry",
+    source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
+    settings: &[
+        ("rate", "0.5"),
+        ("rate_end", "0.5"),
+        ("lambda", "0"),
+        ("first", "-6"),
+    ],
+    protocol: Protocol {
+        evaluator: Some("tables"),
+        ..ON_10X10
+    },
+};
+
+/// The largest relative error that is believed.
+const MOST_RATIO: f32 = 10.0;
+/// A value beyond which a function has run away: no logarithm and no return comes near it.
+const RUNAWAY: f32 = 1e9;
+/// Placements from one move of the average to the next.
+const BETWEEN_AVERAGES: u64 = 2000;
+
+/// Streams of random numbers, each with seeds of its own.
+#[derive(Clone, Copy)]
+enum TdStream {
+    Weights = 1,
+    Games = 2,
+    Choices = 3,
+}
+
+/// The learner.
+struct TdLambda {
+    settings: TdSettings,
+    ruleset: Ruleset,
+    seed: u64,
+    guide: BestPlacement,
+    /// What the guide is made of: a file may change.
+    guide_identity: String,
+    function: Box<dyn ValueFunction>,
+    /// Pieces that were placed.
+    pieces: u64,
+    outcomes: Outcomes,
+    /// The placements that do not end the game.
+    open: Vec<OpenPlacement>,
+}
+
+/// A placement that does not end the game, with its value.
+#[derive(Clone, Copy)]
+struct OpenPlacement {
+    batch: usize,
+    index: usize,
+    placement: Placement,
+    value: f32,
+}
+
+impl TdLambda {
+    fn new(
+        settings: TdSettings,
+        setup: &TrainingSetup<'_>,
+        function: Box<dyn ValueFunction>,
+    ) -> Result<TdLambda, SpecError> {
+        let guide = find_evaluator(&settings.guide, setup.ruleset.width)?;
+        let identity = spec_identity(&settings.guide);
+        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
+        Ok(TdLambda {
+            function,
+            guide_identity: hash_of(&identity),
+            guide: BestPlacement::new(guide, GreedyOptions::default()),
+            ruleset: setup.ruleset.clone(),
+            seed: setup.seed,
+            pieces: 0,
+            outcomes: Outcomes::default(),
+            open: Vec::new(),
+            settings,
+        })
+    }
+
+    /// More is better in scores, less in dangers.
+    fn sign(&self) -> f32 {
+        match self.settings.learns {
+            Learns::Danger => -1.0,
+            Learns::Return(_) => 1.0,
+        }
+    }
+
+    /// Places one piece and learns from it; the value of a board, if it is beyond all reason.
+    fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
+        let question = Question::from(&game.view());
+        let last = self.look(&question);
+        let guided = match self.pieces < self.settings.guided && !self.open.is_empty() {
+            true => Some(self.guide.best(&question).placement),
+            false => None,
+        };
+        let chosen = match guided {
+            Some(guided) => self.open.iter().position(|open| open.placement == guided),
+            None => self.choose(rng),
+        };
+        let chosen = chosen.map(|chosen| self.open[chosen]);
+        if let Some(chosen) = chosen.filter(|chosen| chosen.batch != last) {
+            self.outcomes.generate_batch(&question, chosen.batch);
+            self.function.look(&mut self.outcomes);
+        }
+        let placement = match chosen {
+            Some(chosen) => chosen.placement,
+            None => self.outcomes.placement(0),
+        };
+        let chosen = chosen.map(|chosen| chosen.index);
+        let lines = game.lines();
+        game.apply(placement);
+        let status = game.status();
+        // A game that has run out of pieces is not lost: there is nothing to learn from its end.
+        let held = self.function.held();
+        let held = held.filter(|_| status != Status::OutOfPieces);
+        if let Some(held) = held {
+            let next = chosen.filter(|_| status == Status::Playing);
+            let next = next.map(|index| self.function.value(index));
+            let wild = [Some(held), next].into_iter().flatten();
+            if let Some(value) = wild.into_iter().find(|v| v.is_nan() || v.abs() > RUNAWAY) {
+                return Err(value);
+            }
+            let error = self.error(held, next, game, lines);
+            let TdSettings { gamma, lambda, .. } = self.settings;
+            let rate = self.settings.rate_at(self.pieces);
+            let decay = gamma * lambda;
+            self.function.learn(error, TraceStep { rate, decay });
+        }
+        match (status, chosen) {
+            (Status::Playing, Some(chosen)) => self.function.hold(chosen),
+            _ => self.function.let_go(),
+        }
+        self.pieces += 1;
+        if self.pieces.is_multiple_of(BETWEEN_AVERAGES) {
+            self.average(BETWEEN_AVERAGES);
+        }
+        Ok(())
+    }
+
+    /// Values all placements, and lists those that do not end the game; the number of the last batch.
+    fn look(&mut self, question: &Question<'_>) -> usize {
+        self.open.clear();
+        self.outcomes.generate(question);
+        let mut batch = 0;
+        loop {
+            self.function.look(&mut self.outcomes);
+            for index in 0..self.outcomes.len() {
+                if !self.outcomes.landing(index).game_over {
+                    self.open.push(OpenPlacement {
+                        batch,
+                        index,
+                        placement: self.outcomes.placement(index),
+                        value: self.function.value(index),
+                    });
+                }
+            }
+            if !self.outcomes.generate_more(question) {
+                return batch;
+            }
+            batch += 1;
+        }
+    }
+
+    /// Moves the average, if there is to be one, after so many placements.
+    fn average(&mut self, placements: u64) {
+        let TdSettings {
+            average, guided, ..
+        } = self.settings;
+        if average > 0 && self.pieces > guided {
+            let share = placements as f32 / average as f32;
+            self.function.average(share.min(1.0));
+        }
+    }
+
+    /// The temporal difference between the board that is held and the one after it, if the game goes on.
+    fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
+        let gamma = self.settings.gamma;
+        match self.settings.learns {
+            Learns::Danger => {
+                let ratio = match next {
+                    Some(next) => gamma * libm::expf(next.min(0.0) - held),
+                    None => libm::expf(-held),
+                };
+                ratio.min(MOST_RATIO) - 1.0
+            }
+            Learns::Return(reward) => {
+                let earned = reward.of(game.lines() - lines, game.board(), next.is_none());
+                earned + next.map_or(0.0, |next| gamma * next) - held
+            }
+        }
+    }
+
+    /// One of the open placements, if there is one: the best, or one drawn by softmax.
+    fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
+        let sign = self.sign();
+        let score = |index: usize| sign * self.open[index].value;
+        let mut best: Option<(usize, f32)> = None;
+        for index in 0..self.open.len() {
+            let score = score(index);
+            if best.is_none_or(|best| score > best.1) {
+                best = Some((index, score));
+            }
+        }
+        let (best, highest) = best?;
+        let temperature = self.settings.temperature_at(self.pieces);
+        if temperature == 0.0 {
+            return Some(best);
+        }
+        let chance = |index: usize| libm::exp(f64::from(score(index) - highest) / temperature);
+        let all: f64 = (0..self.open.len()).map(chance).sum();
+        let mut drawn = rng.unit() * all;
+        let found = (0..self.open.len()).find(|&index| {
+            drawn -= chance(index);
+            drawn < 0.0
+        });
+        Some(found.unwrap_or(best))
+    }
+}
+
+impl Agent for TdLambda {
+    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+        let stream = |stream: TdStream| game_seed(game_seed(self.seed, stream as u64), interval);
+        let (games, mut rng) = (stream(TdStream::Games), Rng::new(stream(TdStream::Choices)));
+        let mut trained = Trained::default();
+        let mut game = Game::new(&self.ruleset, game_seed(games, 0));
+        trained.games = 1;
+        self.function.let_go();
+        self.function.heed(&arena.flag());
+        while trained.pieces < self.settings.period {
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            if game.status() != Status::Playing {
+                game = Game::new(&self.ruleset, game_seed(games, trained.games));
+                trained.games += 1;
+            }
+            let stepped = self.step(&mut game, &mut rng);
+            // A step that was cut short is no divergence.
+            if arena.is_stopped() {
+                return Ok(None);
+            }
+            let pieces = self.pieces;
+            stepped.map_err(|error| Diverged { pieces, error })?;
+            trained.pieces += 1;
+        }
+        // What is tested after the period is not older than that.
+        match self.pieces % BETWEEN_AVERAGES {
+            0 => {}
+            placements => self.average(placements),
+        }
+        if !self.function.is_finite() {
+            let (pieces, error) = (self.pieces, f32::INFINITY);
+            return Err(Diverged { pieces, error });
+        }
+        Ok(Some(trained))
+    }
+
+    fn memory(&self) -> Vec<MemoryPart> {
+        // The numbers, their average, the trace, visits or what the update rule remembers, copies.
+        let numbers = self.model().numbers().len();
+        vec![MemoryPart::new(
+            "network or set of tables",
+            &[numbers, 10, 4],
+        )]
+    }
+
+    fn model(&self) -> Model {
+        self.function.model(self.sign())
+    }
+
+    fn checkpoint(&self) -> Tensors {
+        let mut tensors = Tensors::default();
+        tensors.say("pieces", &self.pieces.to_string());
+        tensors.say("guide", &self.guide_identity);
+        self.function.save(&mut tensors);
+        tensors
+    }
+
+    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
+        let pieces = count_of(checkpoint, "pieces");
+        let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.guide_identity));
+        let restored = pieces.and_then(|pieces| {
+            self.pieces = pieces;
+            self.function.restore(checkpoint)
+        });
+        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    }
+}

@@ -1,0 +1,194 @@
+//! Checkpoints: how they are written, and how a run continues from one.
+//!
+//! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint may disagree, after a power cut or
+//! where a run was copied while it was in progress:
+//!
+//! - The store has more generations than the checkpoint, or there is no checkpoint: they are made again, and the results are compared
+//!   with the store.
+//! - The checkpoint has more generations than the store: it holds the rows of all its generations, and the missing ones are added to
+//!   the store.
+//! - Both have a generation, but not the same one: the run is refused.
+
+use super::folder::write_whole_bytes;
+use super::generation::Generation;
+use super::{Learning, LearningError, Store};
+use crate::learners::{Diagnostics, LearningRun, Solution};
+use crate::library::FileError;
+use crate::library::safetensors::Tensors;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A generation as a checkpoint has it. Numbers are bits where digits could lose some; a model's only candidate is left out.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct CheckpointRow {
+    /// The fitness of the only candidate, or the highest.
+    fitness: u64,
+    games: u64,
+    pieces: u64,
+    seconds: u64,
+    /// Candidates with their fitness.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    candidates: Vec<(Vec<f64>, u64)>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    solution: Vec<f64>,
+    #[serde(default, skip_serializing_if = "is_silent")]
+    diagnostics: Diagnostics,
+}
+
+fn is_silent(diagnostics: &Diagnostics) -> bool {
+    *diagnostics == Diagnostics::default()
+}
+
+impl CheckpointRow {
+    pub(super) fn new(of: &Generation) -> CheckpointRow {
+        let candidates = of.candidates.iter().cloned().zip(&of.fitness);
+        let candidates = candidates.map(|(numbers, fitness)| (numbers, fitness.to_bits()));
+        CheckpointRow {
+            fitness: of.best().to_bits(),
+            games: of.games,
+            pieces: of.pieces,
+            seconds: of.seconds.to_bits(),
+            candidates: match &of.candidates[..] {
+                [model] if model.is_empty() => Vec::new(),
+                _ => candidates.collect(),
+            },
+            solution: of.solution.clone(),
+            diagnostics: of.diagnostics.clone(),
+        }
+    }
+
+    /// The generation again.
+    pub(super) fn generation(&self, run: u64, number: u64) -> Generation {
+        let (mut candidates, mut fitness) = (vec![Vec::new()], vec![self.fitness]);
+        if !self.candidates.is_empty() {
+            (candidates, fitness) = self.candidates.iter().cloned().unzip();
+        }
+        Generation {
+            run,
+            number,
+            candidates,
+            fitness: fitness.into_iter().map(f64::from_bits).collect(),
+            solution: self.solution.clone(),
+            diagnostics: self.diagnostics.clone(),
+            games: self.games,
+            pieces: self.pieces,
+            cut_off: None,
+            seconds: f64::from_bits(self.seconds),
+            from_store: true,
+        }
+    }
+}
+
+/// What a run has found so far.
+#[derive(Default)]
+pub(super) struct Found {
+    /// The solution after the last generation: that of a run that was stopped is of no use.
+    pub(super) last: Option<Solution>,
+    /// The best model that was evaluated, and its fitness.
+    pub(super) best: Option<(f64, Solution)>,
+}
+
+impl Found {
+    /// Takes the solution after a generation into account.
+    pub(super) fn add(&mut self, fitness: f64, solution: Solution) {
+        if self.best.as_ref().is_none_or(|best| fitness > best.0) {
+            self.best = Some((fitness, solution.clone()));
+        }
+        self.last = Some(solution);
+    }
+
+    /// Adds the best solution to a checkpoint; a method whose solution is no model keeps its own.
+    fn save(&self, tensors: &mut Tensors) {
+        if let Some((fitness, Solution::Model(model))) = &self.best {
+            tensors.say("best.fitness", &fitness.to_bits().to_string());
+            let numbers = model.numbers().to_vec();
+            tensors.add("best", &[numbers.len()], numbers);
+        }
+    }
+
+    fn restore(run: &dyn LearningRun, tensors: &Tensors) -> Result<Found, String> {
+        let last = run.solution();
+        let fitness = tensors
+            .word("best.fitness")
+            .and_then(|bits| bits.parse().ok());
+        let best = match (&last, fitness, tensors.find("best")) {
+            (Solution::Model(model), Some(bits), Some(best)) => {
+                let model = model.with_numbers(best.numbers.clone())?;
+                Some((f64::from_bits(bits), Solution::Model(model)))
+            }
+            _ => None,
+        };
+        let last = Some(last);
+        Ok(Found { last, best })
+    }
+}
+
+/// Writes the checkpoint of a run after these generations.
+pub(super) fn write(
+    path: &Path,
+    mut tensors: Tensors,
+    plan: &Learning,
+    rows: &[CheckpointRow],
+    found: &Found,
+) -> Result<(), FileError> {
+    tensors.say("periods", &rows.len().to_string());
+    tensors.say("plan", &to_json(plan));
+    tensors.say("rows", &to_json(&rows));
+    found.save(&mut tensors);
+    write_whole_bytes(path, &tensors.sealed_bytes())
+}
+
+/// Continues a run from its checkpoint, if there is one: its generations, and what it has found. The store is the run's,
+/// under this name.
+pub(super) fn restore(
+    path: &Path,
+    run: &mut dyn LearningRun,
+    plan: &Learning,
+    (store, id, number): (&Store, &str, u64),
+) -> Result<(Vec<CheckpointRow>, Found), LearningError> {
+    if !path.exists() {
+        return Ok((Vec::new(), Found::default()));
+    }
+    let wrong = |problem: &str| {
+        let fix = "without this file the run learns again from its beginning, with the same result";
+        FileError::of_file(path, format!("{problem}; {fix}"))
+    };
+    let tensors = Tensors::read(path).map_err(|error| wrong(&error.problem))?;
+    let foreign = || wrong("is not a checkpoint of this run");
+    let own = tensors.word("plan").map(serde_json::from_str::<Learning>);
+    if !matches!(own, Some(Ok(own)) if own.difference(plan).is_none()) {
+        return Err(foreign().into());
+    }
+    run.restore(&tensors).map_err(|problem| wrong(&problem))?;
+    let found = Found::restore(run, &tensors).map_err(|problem| wrong(&problem))?;
+    let count = tensors.word("periods").and_then(|word| word.parse().ok());
+    let count: usize = count.ok_or_else(foreign)?;
+    let rows: Vec<CheckpointRow> = match tensors.word("rows") {
+        Some(rows) => serde_json::from_str(rows).map_err(|_| foreign())?,
+        // An older checkpoint has no rows: those of the store must do.
+        None => {
+            let stored = store.generations(id, number)?;
+            if stored.len() < count {
+                let problem = format!(
+                    "has {count} generations, but the store has only {} of them",
+                    stored.len()
+                );
+                return Err(wrong(&problem).into());
+            }
+            let first = stored.iter().take(count).enumerate();
+            let row = |(index, stored): (usize, _)| {
+                CheckpointRow::new(&Generation::of_store(stored, number, index as u64))
+            };
+            first.map(row).collect()
+        }
+    };
+    match rows.len() == count {
+        true if count == 0 => Ok((rows, Found::default())),
+        true => Ok((rows, found)),
+        false => Err(foreign().into()),
+    }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plans and counts are JSON")
+}

@@ -1,0 +1,123 @@
+//! What a learning method works with while it makes a generation.
+
+use super::objective::{Judgement, Trial};
+use super::store::StoredGeneration;
+use super::{LearningError, RunFolder, Task};
+use crate::arena::{Arena, GameSeries, Limits, Observer};
+use crate::learners::{Diverged, Solution};
+use tetrolab_core::evaluators::Model;
+
+/// Evaluates candidates and models for one generation of a run.
+pub(crate) struct GenerationContext<'a> {
+    /// Plays games; a method stops when its flag is raised.
+    pub(crate) arena: &'a Arena,
+    /// The number of the generation, from 0.
+    pub(crate) number: u64,
+    /// Which of the independent runs, from 0.
+    pub(super) run: u64,
+    pub(super) task: &'a Task,
+    /// The generation as the store has it, if it was made before.
+    pub(super) known: Option<&'a StoredGeneration>,
+    /// The folder of the run, for messages.
+    pub(super) folder: Option<&'a RunFolder>,
+    /// Is notified of games that are played.
+    pub(super) observer: &'a Observer<'a>,
+}
+
+impl GenerationContext<'_> {
+    /// The context of a generation that is not stored.
+    #[cfg(test)]
+    pub(crate) fn alone<'a>(
+        task: &'a Task,
+        arena: &'a Arena,
+        number: u64,
+    ) -> GenerationContext<'a> {
+        GenerationContext {
+            arena,
+            number,
+            run: 0,
+            task,
+            known: None,
+            folder: None,
+            observer: &|_| {},
+        }
+    }
+
+    /// A vector of a search as the numbers of a player.
+    pub(crate) fn place(&self, vector: Vec<f64>) -> Vec<f64> {
+        self.task.template.place(vector)
+    }
+
+    /// The fitness of candidates, given by the numbers of a player: by training games, the same for all of them; or from the store,
+    /// if it has this generation. Nothing if it was stopped.
+    ///
+    /// # Errors
+    /// When candidates cannot play, or the store has other ones.
+    pub(crate) fn judge(
+        &self,
+        candidates: &[Vec<f64>],
+    ) -> Result<Option<Judgement>, LearningError> {
+        if let Some(known) = self.known {
+            if known.candidates != candidates {
+                return Err(LearningError::OtherCandidates {
+                    run: self.run + 1,
+                    generation: self.number + 1,
+                });
+            }
+            return Ok(Some(known.judgement.clone()));
+        }
+        let mut players = Vec::with_capacity(candidates.len());
+        for numbers in candidates {
+            if self.arena.is_stopped() {
+                return Ok(None);
+            }
+            let solution = Solution::Numbers(numbers.clone());
+            players.push(self.task.template.player(&solution, &self.task.ruleset)?);
+        }
+        let seed = self.task.games_seed(self.run, self.number);
+        self.task.objective.judge(&self.trial(seed), &players)
+    }
+
+    /// The fitness of a model in games that nothing has learned from: each generation has its own. Nothing if it was stopped.
+    ///
+    /// # Errors
+    /// When the model cannot play.
+    pub(crate) fn evaluate(&self, model: Model) -> Result<Option<Judgement>, LearningError> {
+        let solution = Solution::Model(model);
+        let player = self.task.template.player(&solution, &self.task.ruleset)?;
+        let seed = self.task.tests_seed(self.run, self.number);
+        self.task.objective.judge(&self.trial(seed), &[player])
+    }
+
+    /// The error of a model that has diverged.
+    pub(crate) fn diverged(&self, diverged: Diverged) -> LearningError {
+        let folder = self.folder.filter(|_| self.number > 0);
+        let checkpoint = folder.map(|folder| folder.checkpoint(self.run));
+        LearningError::Diverged {
+            diverged,
+            last: match checkpoint {
+                None => "there is no checkpoint before it".to_owned(),
+                Some(path) => {
+                    format!(
+                        "the checkpoint of generation {} is {}",
+                        self.number,
+                        path.display()
+                    )
+                }
+            },
+        }
+    }
+
+    fn trial(&self, seed: u64) -> Trial<'_> {
+        let plan = &self.task.plan;
+        Trial {
+            arena: self.arena,
+            series: GameSeries::new(&self.task.ruleset, seed).limits(Limits {
+                max_pieces: plan.max_pieces,
+                record_placements: None,
+            }),
+            games: plan.games,
+            observer: self.observer,
+        }
+    }
+}
