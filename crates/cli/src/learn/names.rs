@@ -8,7 +8,8 @@ pub(crate) fn means(asked: &str, learner: &str) -> bool {
     method(asked).is_some() && method(asked) == method(learner)
 }
 
-/// The name by which the learner of a stored plan was probably asked for: that of the preset with exactly these settings, or its own.
+/// The name by which the learner of a stored plan was probably asked for: that of the preset with
+/// exactly these settings, or its own.
 pub(crate) fn of_plan(learner: &str) -> String {
     let own = learner.split('(').next().unwrap_or_default();
     let is_it = |name: &str| find_learner(name).is_ok_and(|it| it.spec().to_string() == learner);

@@ -13,7 +13,8 @@ pub(super) const DEFAULT: &str = "danger-quick";
 /// The default learner where it is said what is to be learned.
 const SEARCH: &str = "cma-es";
 
-/// Games that each candidate plays in a stepped game, which takes a hundred times as long as one by placements ...
+/// Games that each candidate plays in a stepped game, which takes a hundred times as long as one by
+/// placements ...
 const STEPPED_GAMES: u64 = 10;
 /// ... the pieces after which such a game is cut off ...
 const STEPPED_CAP: u64 = 500;
@@ -45,7 +46,8 @@ struct Inherited {
     /// The cap on pieces, if the preset says something about it.
     cap: Option<Option<u64>>,
     start: StartParts,
-    /// Whether a run of default length is bounded by its pieces: a method that trains a model has generations of a fixed length.
+    /// Whether a run of default length is bounded by its pieces: a method that trains a model has
+    /// generations of a fixed length.
     is_bounded: bool,
 }
 
@@ -62,49 +64,55 @@ struct StartParts {
 pub(crate) struct LearningFlags {
     #[arg(value_name = "LEARNER", help = learner_help())]
     learner: Option<String>,
-    /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list rulesets`
-    /// [default: that of the learner, or of the tables of --start, or simplified-hard-10x20].
+    /// The game that candidates play: a name (with any size), a spec, or a file; see `tetrolab list
+    /// rulesets` [default: that of the learner, or of the tables of --start, or
+    /// simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
-    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list feature-sets`. For the evaluator tables: a set of
-    /// tables, or tables with + between them; see `tetrolab list table-sets` [default: those of --start, or what is usual with the learner, or bcts].
+    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list
+    /// feature-sets`. For the evaluator tables: a set of tables, or tables with + between them; see
+    /// `tetrolab list table-sets` [default: those of --start, or what is usual with the learner, or
+    /// bcts].
     #[arg(long, value_name = "SET|ID,...")]
     features: Option<String>,
     #[arg(long, value_name = "PLAYER", help = player_help())]
     player: Option<String>,
     #[arg(long, value_name = "FORM", help = evaluator_help())]
     evaluator: Option<String>,
-    /// The units of the hidden layers of a network whose parameters an optimiser searches, separated by commas [default: 32,32,32, the thesis'
-    /// network, or those of --start].
+    /// The units of the hidden layers of a network whose parameters an optimiser searches,
+    /// separated by commas [default: 32,32,32, the thesis' network, or those of --start].
     #[arg(long, value_name = "N,...")]
     layers: Option<String>,
-    /// Activation function of the hidden units: relu, silu, dsilu, sigmoid or linear [default: relu, or that of --start].
+    /// Activation function of the hidden units: relu, silu, dsilu, sigmoid or linear [default:
+    /// relu, or that of --start].
     #[arg(long, value_name = "NAME")]
     activation: Option<String>,
-    /// Search around the numbers of this player instead of around 0: a published name, a player file, or the folder of a learning
-    /// run. Without --features and --evaluator, its features and evaluator are searched; otherwise it must weigh the same features
-    /// or some of them. With a learner's default settings the first candidates lie a
-    /// tenth of the start's length away from it. Cannot be combined with normalise=true. A network begins at one
-    /// of the same features and layers. For a player with look-up tables the search optimises one
-    /// scale per table.
+    /// Search around the numbers of this player instead of around 0: a published name, a player
+    /// file, or the folder of a learning run. Without --features and --evaluator, its features and
+    /// evaluator are searched; otherwise it must weigh the same features or some of them. With a
+    /// learner's default settings the first candidates lie a tenth of the start's length away from
+    /// it. Cannot be combined with normalise=true. A network begins at one of the same features and
+    /// layers. For a player with look-up tables the search optimises one scale per table.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
-    /// The coordinates in which the learner searches: none (the weights themselves) or spread (each weight times the spread of its
-    /// feature in a thousand decisions, so that one step size suits all features; for a network: inputs of mean 0 and spread 1, and parameters in
-    /// units of their layer) [default: spread with --start, for networks, or if the spreads of the features differ by more than a factor of 1000;
-    /// otherwise none].
+    /// The coordinates in which the learner searches: none (the weights themselves) or spread (each
+    /// weight times the spread of its feature in a thousand decisions, so that one step size suits
+    /// all features; for a network: inputs of mean 0 and spread 1, and parameters in units of their
+    /// layer) [default: spread with --start, for networks, or if the spreads of the features differ
+    /// by more than a factor of 1000; otherwise none].
     #[arg(long, value_name = "HOW", value_parser = scale)]
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// How many games each candidate plays; all candidates of a generation play the same ones [default: 30 (stepped rulesets: 10), or that of the learner].
+    /// How many games each candidate plays; all candidates of a generation play the same ones
+    /// [default: 30 (stepped rulesets: 10), or that of the learner].
     #[arg(long, value_name = "N")]
     games: Option<u64>,
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after this many pieces, or `none` [default: 100000
-    /// (stepped rulesets: 500); for a published method with its own number of games: its cap, or none].
+    /// Cut training games off after this many pieces, or `none` [default: 100000 (stepped rulesets:
+    /// 500); for a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
     /// Stop each run after this many generations [default: 40, or that of the learner, unless
@@ -114,8 +122,8 @@ pub(crate) struct LearningFlags {
     /// Stop each run when it has played this many games.
     #[arg(long, value_name = "N")]
     total_games: Option<u64>,
-    /// Stop each run when it has placed this many pieces [default: 300000000 (stepped rulesets: 500000), unless another limit or a
-    /// preset's number of generations is given].
+    /// Stop each run when it has placed this many pieces [default: 300000000 (stepped rulesets:
+    /// 500000), unless another limit or a preset's number of generations is given].
     #[arg(long, value_name = "N")]
     total_pieces: Option<u64>,
     /// Stop after this many seconds (also 90s, 5m, 2h), shared by all runs. The generation that is
@@ -266,7 +274,8 @@ impl LearningFlags {
         Ok(Inherited {
             learner: chosen.spec().to_string(),
             name: chosen.name(),
-            // A paper that says how many games it played, and knows no cap, played them to their end.
+            // A paper that says how many games it played, and knows no cap, played them to their
+            // end.
             cap: match protocol.games {
                 Some(_) => Some(protocol.max_pieces),
                 None => protocol.max_pieces.map(Some),
@@ -277,7 +286,8 @@ impl LearningFlags {
         })
     }
 
-    /// The features and the evaluator of the player at which the search starts. A player that cannot be read is an error later.
+    /// The features and the evaluator of the player at which the search starts. A player that
+    /// cannot be read is an error later.
     fn parts_of_start(&self) -> StartParts {
         let Some(start) = self.start.as_deref() else {
             return StartParts::default();
@@ -405,7 +415,8 @@ impl LearningFlags {
         (learning, origins)
     }
 
-    /// When a run ends. Where nothing is said, a number of pieces bounds the time that 40 generations may take.
+    /// When a run ends. Where nothing is said, a number of pieces bounds the time that 40
+    /// generations may take.
     fn budget(&self, from: &Inherited, stepped: bool, origins: &mut Origins) -> Budget {
         let protocol = &from.protocol;
         let given = Budget {

@@ -37,6 +37,13 @@ struct Progressed {
     seconds: f64,
 }
 
+impl Progressed {
+    fn trains_model(&self) -> bool {
+        self.columns
+            .is_some_and(|columns| !columns.compares_candidates)
+    }
+}
+
 #[derive(Clone, Copy, Default)]
 struct Cost {
     generations: u64,
@@ -81,9 +88,13 @@ impl Show {
                 });
                 self.print(|| self.print_beginning(event));
             }
-            Event::Games { done, total, .. } => {
+            // A model is evaluated after its training, which is nearly all of a generation.
+            Event::Games { done, total, .. } if !state.trains_model() => {
                 let part = *done as f64 / (*total).max(1) as f64;
                 self.move_bar(&state, part);
+            }
+            Event::Training { done, total, .. } if *total > 0 => {
+                self.move_bar(&state, *done as f64 / *total as f64);
             }
             Event::Generation(generation) => self.generation(&mut state, generation),
             Event::RunEnded { last, seconds, .. } => {
@@ -215,7 +226,8 @@ fn step_size(of: &Generation) -> (&'static str, f64) {
 struct Columns {
     unit: FitnessUnit,
     plays_games: bool,
-    /// Whether a generation compares candidates. Otherwise best and mean are the same, and there is no sigma.
+    /// Whether a generation compares candidates. Otherwise best and mean are the same, and there is
+    /// no sigma.
     compares_candidates: bool,
 }
 

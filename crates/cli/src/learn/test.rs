@@ -1,4 +1,5 @@
-//! The test of a learned player: games that it has not seen, beside published players, under the rules of its training.
+//! The test of a learned player: games that it has not seen, beside published players, under the
+//! rules of its training.
 
 mod alarm;
 mod plan;
@@ -26,7 +27,8 @@ use tetrolab::learners::{LearnerError, find_learner};
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
 
-/// The players that the learned one is compared with. The first is left out where games are too long to be played whole.
+/// The players that the learned one is compared with. The first is left out where games are too
+/// long to be played whole.
 const PUBLISHED: [&str; 3] = ["misakamm-v2", "bcts", "dellacherie"];
 /// How many games a test has, unless asked for otherwise.
 const GAMES: u64 = 1000;
@@ -40,8 +42,8 @@ pub(super) struct TestFlags {
     /// The game of the test [default: that of training].
     #[arg(long, value_name = "RULESET")]
     test_ruleset: Option<String>,
-    /// The time that the test may take (also 90s, 5m, 2h). Games that are too long for it are estimated by splitting or cut off, and
-    /// the output says so.
+    /// The time that the test may take (also 90s, 5m, 2h). Games that are too long for it are
+    /// estimated by splitting or cut off, and the output says so.
     #[arg(long, value_name = "TIME", value_parser = seconds, default_value = "45s")]
     test_time: f64,
 }
@@ -158,7 +160,8 @@ impl TestFlags {
         Ok(self.test_games.or(usual).unwrap_or(GAMES))
     }
 
-    /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived from it, so these are new.
+    /// Plays the test. Its seed is that of the run: training games have seeds of their own, derived
+    /// from it, so these are new.
     fn play(
         &self,
         machine: &MachineFlags,

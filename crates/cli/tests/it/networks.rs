@@ -94,7 +94,7 @@ fn layers_where_there_are_none_are_refused() {
     let said = sentence(folder.path(), &["learn", "q-network", "--layers=3"]);
     assert_eq!(
         said,
-        "a learner that plays has its layers among its own settings, as in q-network(units=32,layers=3)"
+        "a reinforcement learner has its layers among its own settings, as in q-network(units=32,layers=3)"
     );
     let said = sentence(folder.path(), &["learn", "network-swarm", "--layers=0"]);
     assert_eq!(

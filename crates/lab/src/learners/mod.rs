@@ -1,10 +1,12 @@
-//! Learning methods: one registry, [`LEARNERS`], for all of them. One per file or folder, one line each.
+//! Learning methods: one registry, [`LEARNERS`], for all of them. One per file or folder, one line
+//! each.
 //!
-//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]), are told how good they were
-//! ([`Optimizer::tell`]), and know nothing of Tetris. Reinforcement learners play themselves and change a network or tables with
-//! every move. Both, and any other kind, implement one trait (`LearningRun` in `run.rs`: the next generation, the solution, a
-//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published way to use a method (its settings,
-//! and the game on which the authors trained) is a [`Preset`].
+//! Optimisers search the numbers of an evaluator; they propose candidates ([`Optimizer::ask`]), are
+//! told how good they were ([`Optimizer::tell`]), and know nothing of Tetris. Reinforcement
+//! learners play themselves and change a network or tables with every move. Both, and any other
+//! kind, implement one trait (`LearningRun` in `run.rs`: the next generation, the solution, a
+//! checkpoint), and one driver in [`learning`](crate::learning) makes runs of them. A published way
+//! to use a method (its settings, and the game on which the authors trained) is a [`Preset`].
 //!
 //! ```
 //! use tetrolab::learners::find_learner;
@@ -25,6 +27,8 @@
 
 mod optimisers;
 #[cfg(feature = "store")]
+mod pulse;
+#[cfg(feature = "store")]
 mod reinforcement;
 #[cfg(feature = "store")]
 mod run;
@@ -35,6 +39,8 @@ mod tests;
 #[cfg(feature = "store")]
 pub(crate) use optimisers::vectors;
 #[cfg(feature = "store")]
+pub(crate) use pulse::Pulse;
+#[cfg(feature = "store")]
 pub use reinforcement::Diverged;
 #[cfg(feature = "store")]
 pub(crate) use run::{BoardObservation, GenerationOutcome, LearningRun, Solution, TrainingSetup};
@@ -42,15 +48,15 @@ pub use tetrolab_core::settings::{Kind, Setting, Settings};
 
 #[cfg(feature = "store")]
 use crate::memory::MemoryPart;
-use optimisers::{ant_colony, cma_es, cross_entropy, ga, harmony_search, pso, random_search};
-use std::fmt;
 use tetrolab_core::registry::Entry;
 use tetrolab_core::spec::{Spec, SpecError};
 
-/// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is better.
+/// Proposes candidates and is told how good they were; knows nothing of Tetris. Larger fitness is
+/// better.
 pub trait Optimizer: Send {
-    /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that keeps its strongest,
-    /// harmony search) return fewer than the population after the first generation.
+    /// The next candidates to evaluate. Called once per generation. Some (a genetic algorithm that
+    /// keeps its strongest, harmony search) return fewer than the population after the first
+    /// generation.
     fn ask(&mut self) -> Vec<Vec<f64>>;
 
     /// The fitness of each candidate of the last `ask`, in order. NaN counts as the worst.
@@ -59,13 +65,15 @@ pub trait Optimizer: Send {
     /// When there is not one fitness for each candidate.
     fn tell(&mut self, fitness: &[f64]);
 
-    /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best vector that is known to the others.
+    /// The solution so far: the mean vector of CMA-ES and cross-entropy, the best vector that is
+    /// known to the others.
     fn solution(&self) -> Vec<f64>;
 
     /// Numbers to log for the generation that was just told.
     fn diagnostics(&self) -> Diagnostics;
 
-    /// Why there is nothing left to gain, if so: the candidates no longer differ, the step size has collapsed.
+    /// Why there is nothing left to gain, if so: the candidates no longer differ, the step size has
+    /// collapsed.
     fn stopped(&self) -> Option<String>;
 }
 
@@ -84,22 +92,23 @@ pub struct Diagnostics {
 pub type Learner = Entry<LearningMethod>;
 
 /// What a learning method is, besides its settings.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct LearningMethod {
     /// Published ways to use it.
     pub presets: &'static [Preset],
     /// What is usual with it besides its settings.
     pub protocol: Protocol,
-    /// The evaluators whose model it trains, the usual one first, each with the features or tables that are usual with it. None
-    /// for a method that searches the numbers of any evaluator.
+    /// The evaluators whose model it trains, the usual one first, each with the features or tables
+    /// that are usual with it. None for a method that searches the numbers of any evaluator.
     pub evaluators: &'static [(&'static str, &'static str)],
-    /// Whether plans name a preset of this method instead of the method: stored runs and published players do.
+    /// Whether plans name a preset of this method instead of the method: stored runs and published
+    /// players do.
     pub plans_name_presets: bool,
     make: MakeLearner,
 }
 
 /// How a run of a method is made.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 enum MakeLearner {
     /// An optimiser, which one adapter makes a run of.
     Optimizer(MakeOptimizer),
@@ -110,7 +119,8 @@ enum MakeLearner {
 
 /// Makes an optimiser from checked settings, for a dimension of at least 1 and a seed.
 type MakeOptimizer = fn(&Settings, usize, u64) -> Box<dyn Optimizer>;
-/// Makes a run at its beginning; an error names a part that a setting asks for and that does not exist or fit.
+/// Makes a run at its beginning; an error names a part that a setting asks for and that does not
+/// exist or fit.
 #[cfg(feature = "store")]
 type MakeRun = fn(&Settings, &TrainingSetup<'_>) -> Result<Box<dyn LearningRun>, SpecError>;
 
@@ -126,23 +136,16 @@ impl LearningMethod {
         }
     }
 
-    /// Whether it trains one model, which is evaluated after every generation, instead of comparing candidates.
+    /// Whether it trains one model, which is evaluated after every generation, instead of comparing
+    /// candidates.
     #[must_use]
     pub fn trains_model(&self) -> bool {
         !self.evaluators.is_empty()
     }
 }
 
-impl fmt::Debug for LearningMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LearningMethod")
-            .field("presets", &self.presets)
-            .field("evaluators", &self.evaluators)
-            .finish_non_exhaustive()
-    }
-}
-
-/// A published way to learn: a learner's settings, and what its authors fixed besides the optimiser.
+/// A published way to learn: a learner's settings, and what its authors fixed besides the
+/// optimiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Preset {
     /// Its name.
@@ -176,7 +179,8 @@ pub struct Protocol {
     pub max_pieces: Option<u64>,
     /// How many generations were made.
     pub generations: Option<u64>,
-    /// What is averaged over the games: `lines`, `line-points`, `pieces`, or `trimmed` for the mean of the middle third.
+    /// What is averaged over the games: `lines`, `line-points`, `pieces`, or `trimmed` for the mean
+    /// of the middle third.
     pub objective: Option<&'static str>,
     /// How many runs were made whose solutions are averaged.
     pub runs: Option<u64>,
@@ -202,19 +206,19 @@ impl Protocol {
 
 /// Every learning method. To add one: write its file, add its line here.
 pub const LEARNERS: &[Learner] = &[
-    ga::LEARNER,
-    pso::LEARNER,
-    cma_es::LEARNER,
-    cross_entropy::LEARNER,
-    harmony_search::LEARNER,
-    ant_colony::LEARNER,
-    random_search::LEARNER,
+    optimisers::ga::LEARNER,
+    optimisers::pso::LEARNER,
+    optimisers::cma_es::LEARNER,
+    optimisers::cross_entropy::LEARNER,
+    optimisers::harmony_search::LEARNER,
+    optimisers::ant_colony::LEARNER,
+    optimisers::random_search::LEARNER,
     #[cfg(feature = "store")]
-    reinforcement::Q_NETWORK,
+    reinforcement::q_network::Q_NETWORK,
     #[cfg(feature = "store")]
-    reinforcement::TD_LAMBDA,
+    reinforcement::td_lambda::TD_LAMBDA,
     #[cfg(feature = "store")]
-    reinforcement::DANGER,
+    reinforcement::danger::DANGER,
     #[cfg(all(test, feature = "store"))]
     tests::HILL_CLIMBER,
 ];
@@ -295,7 +299,7 @@ impl Chosen {
         match self.learner.make.make {
             MakeLearner::Optimizer(_) => {
                 let optimizer = self.optimizer(setup.dimension, setup.optimizer_seed)?;
-                Ok(Box::new(optimisers::Search::new(optimizer)))
+                Ok(Box::new(optimisers::OptimizerRun::new(optimizer)))
             }
             MakeLearner::Run(make) => Ok(make(&self.settings, setup)?),
         }
@@ -323,8 +327,8 @@ impl Chosen {
         self.preset.map_or(self.learner.id, |preset| preset.id)
     }
 
-    /// What the preset or else the method fixes besides the settings, for an evaluator if one was asked for: the usual features
-    /// depend on it.
+    /// What the preset or else the method fixes besides the settings, for an evaluator if one was
+    /// asked for: the usual features depend on it.
     #[must_use]
     pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
         let method = &self.learner.make;
@@ -363,8 +367,9 @@ impl Chosen {
         settings.any(|(setting, value)| setting.id == id && value.name == word)
     }
 
-    /// The same learner for a search that begins at a player instead of at 0. Settings that were not given take the values that such
-    /// a search needs: vectors are not scaled to unit length, and lengths that a preset chose for weights around 0 are the learner's own.
+    /// The same learner for a search that begins at a player instead of at 0. Settings that were
+    /// not given take the values that such a search needs: vectors are not scaled to unit length,
+    /// and lengths that a preset chose for weights around 0 are the learner's own.
     ///
     /// # Errors
     /// None that were not found when the learner was: the settings are read again.
@@ -416,10 +421,12 @@ pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     })
 }
 
-/// How far the first candidates of a learner lie apart with its own defaults: its idea of a step, whatever its settings call it.
+/// How far the first candidates of a learner lie apart with its own defaults: its idea of a step,
+/// whatever its settings call it.
 #[cfg(feature = "store")]
 pub(crate) fn first_spread(learner: &Learner, dimension: usize) -> Result<f64, LearnerError> {
-    /// Enough for a mean that is known to a few percent, even with few weights; many weights need fewer.
+    /// Enough for a mean that is known to a few percent, even with few weights; many weights need
+    /// fewer.
     const GENERATIONS: u64 = 100;
     const NUMBERS: u64 = 100_000;
     /// The spread of a method that is no optimiser: a unit of each coordinate.

@@ -12,12 +12,14 @@ use tetrolab_core::ruleset::Ruleset;
 
 /// One run of a learning method.
 ///
-/// The driver asks for one generation after the other, stores each, counts the budget and reports events. A generation is a function
-/// of the state before it, its number and the seed. There are two ways to resume a run, and a method chooses one:
+/// The driver asks for one generation after the other, stores each, counts the budget and reports
+/// events. A generation is a function of the state before it, its number and the seed. There are
+/// two ways to resume a run, and a method chooses one:
 ///
-/// - With a [checkpoint](LearningRun::checkpoint), which the driver writes after every generation. Its state is what the checkpoint
-///   holds.
-/// - Without one the driver repeats the generations of the store. [`GenerationContext::judge`] then returns the stored fitness.
+/// - With a [checkpoint](LearningRun::checkpoint), which the driver writes after every generation.
+///   Its state is what the checkpoint holds.
+/// - Without one the driver repeats the generations of the store. [`GenerationContext::judge`] then
+///   returns the stored fitness.
 pub(crate) trait LearningRun: Send {
     /// Makes the next generation; nothing if it was stopped, and then the run is of no more use.
     ///
@@ -31,7 +33,8 @@ pub(crate) trait LearningRun: Send {
     /// What the method would use now.
     fn solution(&self) -> Solution;
 
-    /// The memory that a run takes. That of an optimiser follows from its settings, before one is made.
+    /// The memory that a run takes. That of an optimiser follows from its settings, before one is
+    /// made.
     fn memory(&self) -> Vec<MemoryPart> {
         Vec::new()
     }
@@ -49,7 +52,8 @@ pub(crate) trait LearningRun: Send {
 
 /// What a method has made of a generation.
 pub(crate) struct GenerationOutcome {
-    /// The numbers of every candidate as a player has them; without numbers for a model, which is in the checkpoint.
+    /// The numbers of every candidate as a player has them; without numbers for a model, which is
+    /// in the checkpoint.
     pub(crate) candidates: Vec<Vec<f64>>,
     /// The fitness of each candidate, and the games and pieces of the generation.
     pub(crate) judgement: Judgement,

@@ -1,16 +1,17 @@
 //! Checkpoints: how they are written, and how a run continues from one.
 //!
-//! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint may disagree, after a power cut or
-//! where a run was copied while it was in progress:
+//! After a generation is in the store, the checkpoint replaces the one before. Store and checkpoint
+//! may disagree, after a power cut or where a run was copied while it was in progress:
 //!
-//! - The store has more generations than the checkpoint, or there is no checkpoint: they are made again, and the results are compared
-//!   with the store.
-//! - The checkpoint has more generations than the store: it holds the rows of all its generations, and the missing ones are added to
-//!   the store.
+//! - The store has more generations than the checkpoint, or there is no checkpoint: they are made
+//!   again, and the results are compared with the store.
+//! - The checkpoint has more generations than the store: it holds the rows of all its generations,
+//!   and the missing ones are added to the store.
 //! - Both have a generation, but not the same one: the run is refused.
 
 use super::folder::write_whole_bytes;
 use super::generation::Generation;
+use super::store::StoredGeneration;
 use super::{Learning, LearningError, Store};
 use crate::learners::{Diagnostics, LearningRun, Solution};
 use crate::library::FileError;
@@ -18,8 +19,9 @@ use crate::library::safetensors::Tensors;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// A generation as a checkpoint has it. Numbers are bits where digits could lose some; a model's only candidate is left out.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+/// A generation as a checkpoint has it. Numbers are bits where digits could lose some; a model's
+/// only candidate is left out.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct CheckpointRow {
     /// The fitness of the only candidate, or the highest.
     fitness: u64,
@@ -57,6 +59,18 @@ impl CheckpointRow {
         }
     }
 
+    /// The generation of a model as the store has it.
+    fn of_store(stored: &StoredGeneration) -> CheckpointRow {
+        let judged = &stored.judgement;
+        CheckpointRow {
+            fitness: judged.fitness.first().map_or(0, |one| one.to_bits()),
+            games: judged.games,
+            pieces: judged.pieces,
+            seconds: stored.seconds.to_bits(),
+            ..CheckpointRow::default()
+        }
+    }
+
     /// The generation again.
     pub(super) fn generation(&self, run: u64, number: u64) -> Generation {
         let (mut candidates, mut fitness) = (vec![Vec::new()], vec![self.fitness]);
@@ -81,14 +95,14 @@ impl CheckpointRow {
 
 /// What a run has found so far.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct FoundSolutions {
     /// The solution after the last generation: that of a run that was stopped is of no use.
     pub(super) last: Option<Solution>,
     /// The best model that was evaluated, and its fitness.
     pub(super) best: Option<(f64, Solution)>,
 }
 
-impl Found {
+impl FoundSolutions {
     /// Takes the solution after a generation into account.
     pub(super) fn add(&mut self, fitness: f64, solution: Solution) {
         if self.best.as_ref().is_none_or(|best| fitness > best.0) {
@@ -106,7 +120,7 @@ impl Found {
         }
     }
 
-    fn restore(run: &dyn LearningRun, tensors: &Tensors) -> Result<Found, String> {
+    fn restore(run: &dyn LearningRun, tensors: &Tensors) -> Result<FoundSolutions, String> {
         let last = run.solution();
         let fitness = tensors
             .word("best.fitness")
@@ -119,7 +133,7 @@ impl Found {
             _ => None,
         };
         let last = Some(last);
-        Ok(Found { last, best })
+        Ok(FoundSolutions { last, best })
     }
 }
 
@@ -129,7 +143,7 @@ pub(super) fn write(
     mut tensors: Tensors,
     plan: &Learning,
     rows: &[CheckpointRow],
-    found: &Found,
+    found: &FoundSolutions,
 ) -> Result<(), FileError> {
     tensors.say("periods", &rows.len().to_string());
     tensors.say("plan", &to_json(plan));
@@ -138,16 +152,16 @@ pub(super) fn write(
     write_whole_bytes(path, &tensors.sealed_bytes())
 }
 
-/// Continues a run from its checkpoint, if there is one: its generations, and what it has found. The store is the run's,
-/// under this name.
+/// Continues a run from its checkpoint, if there is one: its generations, and what it has found.
+/// The store is the run's, under this name.
 pub(super) fn restore(
     path: &Path,
     run: &mut dyn LearningRun,
     plan: &Learning,
     (store, id, number): (&Store, &str, u64),
-) -> Result<(Vec<CheckpointRow>, Found), LearningError> {
+) -> Result<(Vec<CheckpointRow>, FoundSolutions), LearningError> {
     if !path.exists() {
-        return Ok((Vec::new(), Found::default()));
+        return Ok((Vec::new(), FoundSolutions::default()));
     }
     let wrong = |problem: &str| {
         let fix = "without this file the run learns again from its beginning, with the same result";
@@ -160,7 +174,7 @@ pub(super) fn restore(
         return Err(foreign().into());
     }
     run.restore(&tensors).map_err(|problem| wrong(&problem))?;
-    let found = Found::restore(run, &tensors).map_err(|problem| wrong(&problem))?;
+    let found = FoundSolutions::restore(run, &tensors).map_err(|problem| wrong(&problem))?;
     let count = tensors.word("periods").and_then(|word| word.parse().ok());
     let count: usize = count.ok_or_else(foreign)?;
     let rows: Vec<CheckpointRow> = match tensors.word("rows") {
@@ -175,15 +189,12 @@ pub(super) fn restore(
                 );
                 return Err(wrong(&problem).into());
             }
-            let first = stored.iter().take(count).enumerate();
-            let row = |(index, stored): (usize, _)| {
-                CheckpointRow::new(&Generation::of_store(stored, number, index as u64))
-            };
-            first.map(row).collect()
+            let first = stored.iter().take(count);
+            first.map(CheckpointRow::of_store).collect()
         }
     };
     match rows.len() == count {
-        true if count == 0 => Ok((rows, Found::default())),
+        true if count == 0 => Ok((rows, FoundSolutions::default())),
         true => Ok((rows, found)),
         false => Err(foreign().into()),
     }

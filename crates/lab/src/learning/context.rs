@@ -4,7 +4,7 @@ use super::objective::{Judgement, Trial};
 use super::store::StoredGeneration;
 use super::{LearningError, RunFolder, Task};
 use crate::arena::{Arena, GameSeries, Limits, Observer};
-use crate::learners::{Diverged, Solution};
+use crate::learners::{Diverged, Pulse, Solution};
 use tetrolab_core::evaluators::Model;
 
 /// Evaluates candidates and models for one generation of a run.
@@ -20,6 +20,8 @@ pub(crate) struct GenerationContext<'a> {
     pub(super) known: Option<&'a StoredGeneration>,
     /// The folder of the run, for messages.
     pub(super) folder: Option<&'a RunFolder>,
+    /// Gets how far training is.
+    pub(crate) pulse: &'a Pulse,
     /// Is notified of games that are played.
     pub(super) observer: &'a Observer<'a>,
 }
@@ -31,6 +33,7 @@ impl GenerationContext<'_> {
         task: &'a Task,
         arena: &'a Arena,
         number: u64,
+        pulse: &'a Pulse,
     ) -> GenerationContext<'a> {
         GenerationContext {
             arena,
@@ -39,6 +42,7 @@ impl GenerationContext<'_> {
             task,
             known: None,
             folder: None,
+            pulse,
             observer: &|_| {},
         }
     }
@@ -48,8 +52,8 @@ impl GenerationContext<'_> {
         self.task.template.place(vector)
     }
 
-    /// The fitness of candidates, given by the numbers of a player: by training games, the same for all of them; or from the store,
-    /// if it has this generation. Nothing if it was stopped.
+    /// The fitness of candidates, given by the numbers of a player: by training games, the same for
+    /// all of them; or from the store, if it has this generation. Nothing if it was stopped.
     ///
     /// # Errors
     /// When candidates cannot play, or the store has other ones.
@@ -78,7 +82,8 @@ impl GenerationContext<'_> {
         self.task.objective.judge(&self.trial(seed), &players)
     }
 
-    /// The fitness of a model in games that nothing has learned from: each generation has its own. Nothing if it was stopped.
+    /// The fitness of a model in games that nothing has learned from: each generation has its own.
+    /// Nothing if it was stopped.
     ///
     /// # Errors
     /// When the model cannot play.

@@ -5,9 +5,9 @@ use super::network::usual_layers;
 use crate::learners::find_learner;
 use serde::{Deserialize, Serialize};
 
-/// Everything that the result of a learning run depends on: the same description gives the same player on any machine, unless it
-/// has a limit on time. Fields that this version does not know are ignored, so that a store which a later version has written
-/// can be listed.
+/// Everything that the result of a learning run depends on: the same description gives the same
+/// player on any machine, unless it has a limit on time. Fields that this version does not know are
+/// ignored, so that a store which a later version has written can be listed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Learning {
     /// The learner with its settings.
@@ -20,7 +20,8 @@ pub struct Learning {
     pub player: String,
     /// The form of the evaluator.
     pub evaluator: String,
-    /// The units of the hidden layers of an evaluator that is a network and that an optimiser searches, separated by commas; a task fills them in.
+    /// The units of the hidden layers of an evaluator that is a network and that an optimiser
+    /// searches, separated by commas; a task fills them in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
     /// What these units make of their sums.
@@ -28,7 +29,8 @@ pub struct Learning {
     pub activation: Option<String>,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
-    /// In which coordinates the learner searches. Descriptions of older stores say nothing, which is none.
+    /// In which coordinates the learner searches. Descriptions of older stores say nothing, which
+    /// is none.
     #[serde(default)]
     pub scale: Scale,
     /// What a candidate is worth.
@@ -45,11 +47,13 @@ pub struct Learning {
     pub runs: u64,
     /// Where all random numbers come from.
     pub seed: u64,
-    /// The rules of the game in full, as they were when the run was begun: a ruleset's file may change. A task fills them in;
-    /// callers leave them out, and descriptions of older stores have none.
+    /// The rules of the game in full, as they were when the run was begun: a ruleset's file may
+    /// change. A task fills them in; callers leave them out, and descriptions of older stores have
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// A hash of the look-up tables at which a search of their factors begins: their file may change. A task fills it in too.
+    /// A hash of the look-up tables at which a search of their factors begins: their file may
+    /// change. A task fills it in too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_tables: Option<String>,
 }
@@ -92,7 +96,8 @@ pub struct Budget {
     pub games: Option<u64>,
     /// Pieces of each run.
     pub pieces: Option<u64>,
-    /// Seconds by the clock for all runs, in equal shares. The only limit that makes a result depend on the machine.
+    /// Seconds by the clock for all runs, in equal shares. The only limit that makes a result
+    /// depend on the machine.
     pub seconds: Option<f64>,
     /// Enough: the fitness of a candidate.
     pub fitness: Option<f64>,
@@ -113,7 +118,8 @@ impl Budget {
 }
 
 impl Default for Learning {
-    /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of the harder game end far below the cap; it is there for other games.
+    /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of
+    /// the harder game end far below the cap; it is there for other games.
     fn default() -> Learning {
         Learning {
             learner: "boumaza".to_owned(),
@@ -138,7 +144,8 @@ impl Default for Learning {
     }
 }
 
-/// A setting under the path of its field, and its value if it differs from what it is when nothing is said.
+/// A setting under the path of its field, and its value if it differs from what it is when nothing
+/// is said.
 pub type FieldValue = (&'static str, Option<String>);
 
 /// Where two descriptions differ.
@@ -283,7 +290,8 @@ impl Learning {
     }
 }
 
-/// Whether two specs of learners say the same: an older one does not know all settings of today, which then have their defaults.
+/// Whether two specs of learners say the same: an older one does not know all settings of today,
+/// which then have their defaults.
 fn are_the_same_learner(own: &str, other: &str) -> bool {
     let find = |text: &str| find_learner(text).ok();
     own == other || matches!((find(own), find(other)), (Some(a), Some(b)) if a.is_same(&b))
@@ -378,6 +386,10 @@ pub(super) mod tests {
         assert_eq!(old.difference(&other).unwrap().field, "learner");
         for name in crate::learners::names() {
             let full = find_learner(name).unwrap().spec();
+            // A plan that names the method does not know the preset.
+            if full.name != name {
+                continue;
+            }
             // Each setting in turn is new.
             for setting in 0..full.args.len() {
                 let mut old = full.clone();

@@ -1,19 +1,20 @@
-//! The driver of all learning methods: asks for one generation after the other, keeps each in the store, writes checkpoints, and ends
-//! a run when its budget is spent.
+//! The driver of all learning methods: asks for one generation after the other, keeps each in the
+//! store, writes checkpoints, and ends a run when its budget is spent.
 //!
 //! # Time
 //!
 //! A limit on time ends a run in the middle of a generation: games stop, and what was played of the
 //! generation is discarded. The run then has the generations that are complete, and the store notes
-//! that it ended there, so that a resumed run ends there too. The first generation of a run is always
-//! finished, because without one there is no player.
+//! that it ended there, so that a resumed run ends there too. The first generation of a run is
+//! always finished, because without one there is no player.
 
-use super::checkpoint::{self, CheckpointRow, Found};
+use super::checkpoint::{self, CheckpointRow, FoundSolutions};
 use super::generation::Generation;
+use super::heartbeat::{Clock, MachineClock, with_heartbeat};
 use super::store::{StoredEnding, StoredGeneration};
 use super::{Budget, GenerationContext, Learning, LearningError, RunFolder, Store, Task};
 use crate::arena::{Arena, Progress};
-use crate::learners::{GenerationOutcome, LearningRun, Solution};
+use crate::learners::{GenerationOutcome, LearningRun, Pulse, Solution};
 use crate::study::{Event, EventObserver};
 use std::time::{Duration, Instant};
 
@@ -47,18 +48,40 @@ pub(crate) fn drive(
     folder: &RunFolder,
     observer: &EventObserver<'_>,
 ) -> Result<Driven, LearningError> {
+    drive_by(&MachineClock, task, arena, store, folder, observer)
+}
+
+/// Does what [`drive`] does, with signs of life by another clock.
+pub(super) fn drive_by(
+    clock: &dyn Clock,
+    task: &Task,
+    arena: &Arena,
+    store: &mut Store,
+    folder: &RunFolder,
+    observer: &EventObserver<'_>,
+) -> Result<Driven, LearningError> {
+    let pulse = Pulse::default();
+    let beat = || {
+        let (generation, done, total) = pulse.read();
+        observer(&Event::Training {
+            generation,
+            done,
+            total,
+        });
+    };
     let mut driver = Driver {
         task,
         arena,
         store,
         folder,
         observer,
+        pulse: &pulse,
         seconds: 0.0,
     };
     let mut driven = Driven::default();
     for run in 0..task.plan.runs {
         let mut now = driver.begin(run)?;
-        let stop = driver.run(&mut now)?;
+        let stop = with_heartbeat(clock, &beat, || driver.run(&mut now))?;
         driven.games += now.spent.games;
         driven.pieces += now.spent.pieces;
         let (Some(stop), Some(solution)) = (stop, now.solution(task)) else {
@@ -100,6 +123,7 @@ struct Driver<'a> {
     store: &'a mut Store,
     folder: &'a RunFolder,
     observer: &'a EventObserver<'a>,
+    pulse: &'a Pulse,
     /// The time that all generations so far took, those of the store included.
     seconds: f64,
 }
@@ -110,7 +134,7 @@ struct RunInProgress {
     method: Box<dyn LearningRun>,
     /// The generations of the checkpoint, for a method that keeps one.
     rows: Vec<CheckpointRow>,
-    found: Found,
+    found: FoundSolutions,
     /// The last generation that came from the store.
     stored: Option<StoredGeneration>,
     /// How the run ended in an earlier process, if it did.
@@ -130,7 +154,7 @@ impl RunInProgress {
 
     /// What the run gives: its last solution, or its best.
     fn solution(&mut self, task: &Task) -> Option<Solution> {
-        let Found { last, best } = std::mem::take(&mut self.found);
+        let FoundSolutions { last, best } = std::mem::take(&mut self.found);
         match best.filter(|_| task.learner.keeps_best()) {
             Some((_, best)) => Some(best),
             None => last,
@@ -162,7 +186,8 @@ impl Driver<'_> {
         })
     }
 
-    /// Makes one generation after the other, and returns why the run ended; nothing if it was interrupted.
+    /// Makes one generation after the other, and returns why the run ended; nothing if it was
+    /// interrupted.
     fn run(&mut self, now: &mut RunInProgress) -> Result<Option<String>, LearningError> {
         loop {
             let arena = self.arena.until(self.deadline(now));
@@ -215,15 +240,16 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// When the time of a run is up. Its first generation is finished whatever time it takes: without
-    /// one there is no player.
+    /// When the time of a run is up. Its first generation is finished whatever time it takes:
+    /// without one there is no player.
     fn deadline(&self, now: &RunInProgress) -> Option<Instant> {
         let is_open = now.last.is_some() && now.ending.is_none();
         let left = time_left(&self.task.plan, now.number, self.seconds).filter(|_| is_open)?;
         now.since.checked_add(left)
     }
 
-    /// The next generation, from the checkpoint, repeated from the store or made; nothing if it was stopped.
+    /// The next generation, from the checkpoint, repeated from the store or made; nothing if it was
+    /// stopped.
     fn generation(
         &mut self,
         now: &mut RunInProgress,
@@ -241,6 +267,7 @@ impl Driver<'_> {
         if arena.is_stopped() {
             return Ok(None);
         }
+        self.pulse.begin(number);
         let observer = self.observer;
         let outcome = now.method.generation(&GenerationContext {
             arena,
@@ -249,6 +276,7 @@ impl Driver<'_> {
             task: self.task,
             known: stored.as_ref(),
             folder: Some(self.folder),
+            pulse: self.pulse,
             observer: &|progress| report(observer, &progress),
         })?;
         let Some(outcome) = outcome else {
@@ -259,7 +287,8 @@ impl Driver<'_> {
         Ok(made)
     }
 
-    /// Adds a generation that only the checkpoint has to the store; refuses one that the store has differently.
+    /// Adds a generation that only the checkpoint has to the store; refuses one that the store has
+    /// differently.
     fn bring_in_line(
         &mut self,
         generation: &Generation,
@@ -278,8 +307,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Stores a generation and then its checkpoint, or compares it with the store if it was made before; nothing if it was stopped
-    /// before all was written.
+    /// Stores a generation and then its checkpoint, or compares it with the store if it was made
+    /// before; nothing if it was stopped before all was written.
     fn keep(
         &mut self,
         now: &mut RunInProgress,
@@ -333,15 +362,17 @@ impl Driver<'_> {
 /// Why a run ends whose time is over.
 const TIME_IS_UP: &str = "the time is up";
 
-/// The time that is left of a plan for one of its runs, if time is limited: all runs share it alike.
+/// The time that is left of a plan for one of its runs, if time is limited: all runs share it
+/// alike.
 fn time_left(plan: &Learning, run: u64, seconds: f64) -> Option<Duration> {
     let share = (run + 1) as f64 / plan.runs as f64;
     let left = (plan.budget.seconds? * share - seconds).max(0.0);
     Duration::try_from_secs_f64(left).ok()
 }
 
-/// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a function of what the store holds, and
-/// the clock is read from the store too: a run that is resumed ends where it ended.
+/// Why a run ends here, if it does; the learner may have a reason too. All but the clock is a
+/// function of what the store holds, and the clock is read from the store too: a run that is
+/// resumed ends where it ended.
 fn enough(
     plan: &Learning,
     generation: &Generation,

@@ -1,6 +1,6 @@
 //! Look-up tables of which an optimiser searches a factor each, by which all entries of a table are multiplied.
 //!
-//! The entries themselves are far too many for an optimiser; a learner that plays finds them. What it learns from, the chance to lose
+//! The entries themselves are far too many for an optimiser; a reinforcement learner finds them. What it learns from, the chance to lose
 //! soon, is not the mean of whole games, and tables that speak of the same thing share it as it happened. How much each should count is a few dozen
 //! numbers, and whole games judge them. The search begins at a player with tables, where all factors are 1.
 

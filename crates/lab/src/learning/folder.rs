@@ -27,7 +27,8 @@ pub struct RunFolder {
     pub id: String,
 }
 
-/// The right to work on a run, until it is dropped or its process ends in whatever way: the operating system sees to it.
+/// The right to work on a run, until it is dropped or its process ends in whatever way: the
+/// operating system sees to it.
 #[derive(Debug)]
 pub struct RunLock {
     _file: File,
@@ -49,7 +50,8 @@ impl RunFolder {
         })
     }
 
-    /// A folder in a lab whose name belongs to one text alone, such as the command that makes the run: a word, and a hash of it.
+    /// A folder in a lab whose name belongs to one text alone, such as the command that makes the
+    /// run: a word, and a hash of it.
     #[must_use]
     pub fn named(lab: &Path, word: &str, text: &str) -> RunFolder {
         let mut hash = crate::hash::Fnv::new();
@@ -85,7 +87,8 @@ impl RunFolder {
         model_beside(&self.player())
     }
 
-    /// The checkpoint of one of the independent runs, from 0: all that its next generation depends on.
+    /// The checkpoint of one of the independent runs, from 0: all that its next generation depends
+    /// on.
     #[must_use]
     pub fn checkpoint(&self, run: u64) -> PathBuf {
         self.path().join(match run {
@@ -124,7 +127,8 @@ impl RunFolder {
     }
 }
 
-/// Writes a file that is either whole or not there, also after a power cut: under another name first, to the disk, then renamed.
+/// Writes a file that is either whole or not there, also after a power cut: under another name
+/// first, to the disk, then renamed.
 ///
 /// # Errors
 /// When it cannot be written.

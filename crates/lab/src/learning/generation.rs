@@ -1,6 +1,5 @@
 //! A generation of a run.
 
-use super::objective::Judgement;
 use super::store::StoredGeneration;
 use crate::learners::Diagnostics;
 use serde::Serialize;
@@ -16,7 +15,8 @@ pub struct Generation {
     pub candidates: Vec<Vec<f64>>,
     /// The fitness of each.
     pub fitness: Vec<f64>,
-    /// The numbers that the method would use after this generation; none of a model, which has a file of its own.
+    /// The numbers that the method would use after this generation; none of a model, which has a
+    /// file of its own.
     pub solution: Vec<f64>,
     /// The state of the method after this generation.
     pub diagnostics: Diagnostics,
@@ -42,33 +42,11 @@ impl Generation {
             .fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// How many games were cut off, if that is more than half of them: then the cap hides how long candidates would have lived.
+    /// How many games were cut off, if that is more than half of them: then the cap hides how long
+    /// candidates would have lived.
     #[must_use]
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
-    }
-
-    /// A generation as the store has it, without what is not read again.
-    pub(super) fn of_store(stored: &StoredGeneration, run: u64, number: u64) -> Generation {
-        let Judgement {
-            fitness,
-            games,
-            pieces,
-            cut_off,
-        } = stored.judgement.clone();
-        Generation {
-            run,
-            number,
-            candidates: stored.candidates.clone(),
-            fitness,
-            solution: Vec::new(),
-            diagnostics: Diagnostics::default(),
-            games,
-            pieces,
-            cut_off,
-            seconds: stored.seconds,
-            from_store: true,
-        }
     }
 
     /// Whether the store has the same generation; the time that it took may differ.

@@ -9,10 +9,12 @@
 //!
 //! # Resuming
 //!
-//! The player file of a run that was killed and resumed is, to the byte, that of a run that was not; only the generation in progress
-//! is lost. A method that keeps a checkpoint continues from it. An optimiser keeps none: it is a pure function of its settings, its
-//! seed and the fitness that it was told, so it is made again and told what the [`Store`] holds. Whatever is repeated is compared
-//! with the store: one that another version has made does not silently give another player.
+//! The player file of a run that was killed and resumed is, to the byte, that of a run that was
+//! not; only the generation in progress is lost. A method that keeps a checkpoint continues from
+//! it. An optimiser keeps none: it is a pure function of its settings, its seed and the fitness
+//! that it was told, so it is made again and told what the [`Store`] holds. Whatever is repeated is
+//! compared with the store: one that another version has made does not silently give another
+//! player.
 
 mod checkpoint;
 mod context;
@@ -23,6 +25,7 @@ pub mod export;
 mod factors;
 mod folder;
 mod generation;
+mod heartbeat;
 mod network;
 pub mod objective;
 mod searched_model;

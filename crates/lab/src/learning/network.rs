@@ -25,7 +25,7 @@ use tetrolab_core::spec::{SpecError, shown};
 const LAYERS: &str = "32,32,32";
 /// What its units make of their sums.
 const ACTIVATION: Activation = Activation::Relu;
-/// The most hidden layers, and the most units of each: as many as learners that play have.
+/// The most hidden layers, and the most units of each: as many as reinforcement learners have.
 const MOST_LAYERS: usize = 8;
 const MOST_UNITS: usize = 4096;
 /// The most parameters that are searched: a population of vectors must fit into memory, and into the store.

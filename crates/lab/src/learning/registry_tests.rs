@@ -1,4 +1,5 @@
-//! Every evaluator form under every player kind: saved, read back, played, and learned with every method that searches numbers.
+//! Every evaluator form under every player kind: saved, read back, played, and learned with every
+//! method that searches numbers.
 
 use super::description::tests::tiny;
 use super::{Driven, Learning, RunFolder, Store, Task, drive};
@@ -17,7 +18,8 @@ use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::players::Player;
 
-/// An evaluator that is not made of features: it looks at boards, and adds up a weight for each cell of a column's height.
+/// An evaluator that is not made of features: it looks at boards, and adds up a weight for each
+/// cell of a column's height.
 #[derive(Debug)]
 struct LowColumns(Vec<f64>);
 

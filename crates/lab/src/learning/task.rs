@@ -85,8 +85,8 @@ impl Task {
         Ok(())
     }
 
-    /// A learner of directions learns weights around 0 of which only the direction counts: other forms, and other places, need
-    /// lengths too.
+    /// A learner of directions learns weights around 0 of which only the direction counts: other
+    /// forms, and other places, need lengths too.
     fn check_normalised(&self) -> Result<(), LearningError> {
         if !self.learner.normalises() {
             return Ok(());
@@ -193,7 +193,8 @@ impl Task {
         }
     }
 
-    /// The text of the player file of the solutions of all runs. A model is in a file of this name beside it, or in the text.
+    /// The text of the player file of the solutions of all runs. A model is in a file of this name
+    /// beside it, or in the text.
     pub(crate) fn player_text(
         &self,
         name: &str,
@@ -211,8 +212,9 @@ impl Task {
         self.template.model(&self.solution(solutions))
     }
 
-    /// The solution of all runs. Several solutions are averaged, as Boumaza (2009) does with the mean vectors of his runs. Weights are
-    /// scaled to unit length first, which changes no decision, so that all runs count the same.
+    /// The solution of all runs. Several solutions are averaged, as Boumaza (2009) does with the
+    /// mean vectors of his runs. Weights are scaled to unit length first, which changes no
+    /// decision, so that all runs count the same.
     fn solution(&self, solutions: &[Solution]) -> Solution {
         if let [only] = solutions {
             return only.clone();

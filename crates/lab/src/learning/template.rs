@@ -1,5 +1,5 @@
-//! From a vector to a player: candidates are made from the text of a player file, or with the model that will be written beside it, so what is
-//! judged is what will be written.
+//! From a vector to a player: candidates are made from the text of a player file, or with the model
+//! that will be written beside it, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
 use super::searched_model::{SearchedModel, names_of_model};
@@ -23,8 +23,8 @@ pub(super) struct Template {
     width: usize,
 }
 
-/// What the numbers that a plan learns are called, for boards of a game: `weight:holes`, and with a number from 1 on for each
-/// value of a vector feature.
+/// What the numbers that a plan learns are called, for boards of a game: `weight:holes`, and with a
+/// number from 1 on for each value of a vector feature.
 pub(super) fn names_of_numbers(
     plan: &Learning,
     ruleset: &Ruleset,
@@ -205,7 +205,8 @@ impl Template {
         }
     }
 
-    /// The player's file with this solution; a model is in a file of this name beside it, or in its text.
+    /// The player's file with this solution; a model is in a file of this name beside it, or in its
+    /// text.
     fn with_solution(&self, solution: &Solution, model_file: Option<&str>) -> PlayerFile {
         match self.model(solution) {
             Some(model) => self
@@ -238,8 +239,8 @@ impl Template {
         Ok(file.player(ruleset)?)
     }
 
-    /// The text of the file of a learned player. It depends on the plan, the name of the run, the numbers and the provenance
-    /// alone: no clock, no machine.
+    /// The text of the file of a learned player. It depends on the plan, the name of the run, the
+    /// numbers and the provenance alone: no clock, no machine.
     pub(super) fn file(
         &self,
         plan: &Learning,

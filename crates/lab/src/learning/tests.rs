@@ -1,13 +1,15 @@
 use super::damage_tests::training_plan;
 use super::description::tests::tiny;
+use super::driver::drive_by;
+use super::heartbeat::tests::MockClock;
 use super::*;
 use crate::arena::Arena;
 use crate::learners::{LEARNERS, Solution};
 use crate::library::PlayerFile;
 use crate::study::Event;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use tempfile::{TempDir, tempdir};
 
 /// A run in a folder of its own.
@@ -90,6 +92,30 @@ fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
         let mut runs = (1..20).map(|most| lab.learn(&plan, 1, most).unwrap());
         let ended = runs.find(|driven| !driven.interrupted).unwrap();
         assert_eq!(timeless(&ended), expected, "{}", plan.learner);
+    }
+}
+
+#[test]
+fn every_second_of_a_run_has_an_event() {
+    let survival = Learning {
+        learner: "cma-es(population=4)".to_owned(),
+        objective: "survival(trajectories=100,repetitions=2,rounds=2)".to_owned(),
+        ..tiny()
+    };
+    for plan in [survival, training_plan("danger"), tiny()] {
+        let mut lab = Lab::new();
+        let task = Task::new(plan.clone()).unwrap();
+        lab.store.begin("run", &plan, "a test").unwrap();
+        let folder = RunFolder::at(&lab.folder.path().join("run")).unwrap();
+        std::fs::create_dir_all(folder.path()).unwrap();
+        let (clock, arena) = (MockClock::default(), Arena::new(2).unwrap());
+        let moments = Mutex::new(vec![0]);
+        let watch = |_: &Event<'_>| moments.lock().unwrap().push(clock.now());
+        drive_by(&clock, &task, &arena, &mut lab.store, &folder, &watch).unwrap();
+        let mut moments = moments.into_inner().unwrap();
+        moments.push(clock.now());
+        moments.sort_unstable();
+        assert!(moments.windows(2).all(|pair| pair[1] - pair[0] <= 1000));
     }
 }
 

@@ -7,7 +7,8 @@ use serde::Serialize;
 
 use super::{Method, Note};
 
-/// Is called with every event. The threads that play report progress, so an observer may be called by several of them at once.
+/// Is called with every event. The threads that play report progress, so an observer may be called
+/// by several of them at once.
 pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
 
 /// Something that happened in a study, for bars, logs and pages.
@@ -15,7 +16,8 @@ pub type EventObserver<'a> = dyn Fn(&Event<'_>) + Sync + 'a;
 #[serde(tag = "event", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Event<'a> {
-    /// A short survey of a player begins: how long its games are, and which levels its stack passes.
+    /// A short survey of a player begins: how long its games are, and which levels its stack
+    /// passes.
     SurveyBegan {
         /// The player.
         player: &'a str,
@@ -24,7 +26,8 @@ pub enum Event<'a> {
     SurveyEnded {
         /// The player.
         player: &'a str,
-        /// How its mean will be found; none in a comparison, which chooses for both players together.
+        /// How its mean will be found; none in a comparison, which chooses for both players
+        /// together.
         method: Option<Method>,
     },
     /// Games begin.
@@ -65,7 +68,8 @@ pub enum Event<'a> {
         player: &'a str,
         /// Repetitions that are done.
         repetitions: u64,
-        /// The half width of the interval that they give, as a part of the mean; infinite before the second.
+        /// The half width of the interval that they give, as a part of the mean; infinite before
+        /// the second.
         precision: f64,
         /// Pieces played.
         pieces: u64,
@@ -111,6 +115,17 @@ pub enum Event<'a> {
         compares_candidates: bool,
         /// Whether the run had been finished before: then it is told again and nothing is played.
         finished_before: bool,
+    },
+    /// How far the generation in progress is; reported every half second while a run is made,
+    /// whatever its method does.
+    #[cfg(feature = "store")]
+    Training {
+        /// The number of the generation, from 0.
+        generation: u64,
+        /// Pieces that training has placed in it ...
+        done: u64,
+        /// ... of this many; 0 for a method that reports games instead.
+        total: u64,
     },
     /// A generation was made and stored.
     #[cfg(feature = "store")]

@@ -21,11 +21,11 @@ pub struct LearningPlace {
     pub out: Option<PathBuf>,
     /// Go on with a run that was begun before, instead of refusing to.
     pub resume: bool,
-    /// How the caller makes the run again, such as a command; it is kept with the run and in the player's file. Without one the
-    /// description is kept as JSON.
+    /// How the caller makes the run again, such as a command; it is kept with the run and in the
+    /// player's file. Without one the description is kept as JSON.
     pub provenance: Option<String>,
-    /// The most memory that the run may be expected to take, in bytes; [`USUAL_MEMORY`] if nothing is
-    /// said.
+    /// The most memory that the run may be expected to take, in bytes; [`USUAL_MEMORY`] if nothing
+    /// is said.
     pub memory: Option<u64>,
 }
 
@@ -68,8 +68,9 @@ impl LearningPlace {
         }
     }
 
-    /// A run that was begun before goes on only if asked to. One that is done can be shown again. A run
-    /// whose folder is there, but of which nothing is stored, was killed at its beginning: it begins.
+    /// A run that was begun before goes on only if asked to. One that is done can be shown again. A
+    /// run whose folder is there, but of which nothing is stored, was killed at its beginning: it
+    /// begins.
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume && !self.run.path().is_dir() => {
@@ -94,7 +95,8 @@ impl LearningPlace {
         }
     }
 
-    /// An existing file is never replaced, unless by the run that was to write it; and the place must take a file.
+    /// An existing file is never replaced, unless by the run that was to write it; and the place
+    /// must take a file.
     fn check_out(&self) -> Result<(), FileError> {
         let Some(out) = &self.out else {
             return Ok(());
@@ -155,10 +157,12 @@ impl Capped {
     }
 }
 
-/// Learns a player, or goes on with a run that was stopped, and writes the player's file into the run's folder.
+/// Learns a player, or goes on with a run that was stopped, and writes the player's file into the
+/// run's folder.
 ///
 /// # Errors
-/// When the description makes no sense, files cannot be written, or the run is another or in the hands of another process.
+/// When the description makes no sense, files cannot be written, or the run is another or in the
+/// hands of another process.
 pub fn learn(
     learning: &Learning,
     place: &LearningPlace,
@@ -246,8 +250,8 @@ fn result_of(
     }
 }
 
-/// Writes the player, first where the run lives, and its model, if it has one, beside it; the file as other studies take it. The text
-/// depends on the name of the model's file.
+/// Writes the player, first where the run lives, and its model, if it has one, beside it; the file
+/// as other studies take it. The text depends on the name of the model's file.
 fn write_player(
     place: &LearningPlace,
     model: Option<&Model>,

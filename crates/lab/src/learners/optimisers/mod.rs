@@ -1,6 +1,7 @@
 //! Optimisers: they propose vectors and are told how good these were. One per file.
 //!
-//! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all learning methods.
+//! An optimiser knows nothing of Tetris; `search.rs` adapts every one of them to the trait of all
+//! learning methods.
 
 pub(super) mod ant_colony;
 #[cfg(feature = "store")]
@@ -27,10 +28,11 @@ use super::{
 #[cfg(feature = "store")]
 use crate::memory::MemoryPart;
 #[cfg(feature = "store")]
-pub(super) use search::Search;
+pub(super) use search::OptimizerRun;
 
-/// How the network presets are trained: the thesis' features and network, on few games that are truncated, so that a run ends.
-/// Games, generations and the objective are ours: pieces distinguish networks that have yet to clear a line.
+/// How the network presets are trained: the thesis' features and network, on few games that are
+/// truncated, so that a run ends. Games, generations and the objective are ours: pieces distinguish
+/// networks that have yet to clear a line.
 const NETWORK_PROTOCOL: Protocol = Protocol {
     features: Some("thesis-6"),
     evaluator: Some("network"),

@@ -1,7 +1,8 @@
 //! Adapts an optimiser to the trait of all learning methods.
 //!
-//! An optimiser is a pure function of its settings, its seed and the fitness that it was told. So a search keeps no checkpoint: it is
-//! resumed by repeating the generations of the store, whose fitness the context returns instead of playing again.
+//! An optimiser is a pure function of its settings, its seed and the fitness that it was told. So a
+//! search keeps no checkpoint: it is resumed by repeating the generations of the store, whose
+//! fitness the context returns instead of playing again.
 
 use super::aside::ask_aside;
 use super::{Diagnostics, Optimizer};
@@ -9,16 +10,16 @@ use crate::learners::{GenerationOutcome, LearningRun, Solution};
 use crate::learning::{GenerationContext, LearningError};
 
 /// A run of an optimiser.
-pub(in crate::learners) struct Search {
+pub(in crate::learners) struct OptimizerRun {
     /// None after a step was abandoned because the run was told to stop.
     optimizer: Option<Box<dyn Optimizer>>,
     /// The solution after the last generation.
     solution: Vec<f64>,
 }
 
-impl Search {
-    pub(in crate::learners) fn new(optimizer: Box<dyn Optimizer>) -> Search {
-        Search {
+impl OptimizerRun {
+    pub(in crate::learners) fn new(optimizer: Box<dyn Optimizer>) -> OptimizerRun {
+        OptimizerRun {
             optimizer: Some(optimizer),
             solution: Vec::new(),
         }
@@ -44,7 +45,7 @@ impl Told {
     }
 }
 
-impl LearningRun for Search {
+impl LearningRun for OptimizerRun {
     fn generation(
         &mut self,
         context: &GenerationContext<'_>,

@@ -1,19 +1,22 @@
-//! Reinforcement learners: agents that play and change a network or tables with every move. One per file or folder.
+//! Reinforcement learners: agents that play and change a network or tables with every move. One per
+//! file or folder.
 //!
-//! An optimiser sees of a candidate's games only their scores. An agent sees every move. A generation is an evaluation interval: a
-//! number of placements, after which the model is evaluated on games that training has not seen, and a checkpoint is written.
+//! An optimiser sees of a candidate's games only their scores. An agent sees every move. A
+//! generation is an evaluation interval: a number of placements, after which the model is evaluated
+//! on games that training has not seen, and a checkpoint is written.
 //!
-//! An interval is a function of the agent's state at its beginning, its number and the seed alone: it begins with new games, and
-//! random numbers come from streams that belong to it. So a run continues from a checkpoint as if nothing had happened, and several
-//! actors that play side by side give the same result on any number of threads.
+//! An interval is a function of the agent's state at its beginning, its number and the seed alone:
+//! it begins with new games, and random numbers come from streams that belong to it. So a run
+//! continues from a checkpoint as if nothing had happened, and several actors that play side by
+//! side give the same result on any number of threads.
 
 mod actor;
-mod danger;
-mod q_network;
+pub(super) mod danger;
+pub(super) mod q_network;
 mod q_settings;
 mod replay;
 mod setting;
-mod td_lambda;
+pub(super) mod td_lambda;
 mod td_settings;
 #[cfg(test)]
 mod tests;
@@ -21,13 +24,9 @@ mod value_function;
 mod value_network;
 mod value_tables;
 
-pub(super) use danger::DANGER;
-pub(super) use q_network::Q_NETWORK;
-pub(super) use td_lambda::TD_LAMBDA;
-
 use super::{
     BoardObservation, Diagnostics, GenerationOutcome, Learner, LearningMethod, LearningRun,
-    MakeLearner, MakeRun, Preset, Protocol, Solution, TrainingSetup,
+    MakeLearner, MakeRun, Preset, Protocol, Pulse, Solution, TrainingSetup,
 };
 use crate::arena::Arena;
 use crate::learning::objective::Judgement;
@@ -41,8 +40,14 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// A reinforcement learner: plays and changes a model.
 pub(super) trait Agent: Send {
-    /// Plays and learns for one evaluation interval; nothing if it was stopped, and then it is of no more use.
-    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged>;
+    /// Plays and learns for one evaluation interval; nothing if it was stopped, and then it is of
+    /// no more use. The pulse gets the pieces that were placed.
+    fn train(
+        &mut self,
+        arena: &Arena,
+        interval: u64,
+        pulse: &Pulse,
+    ) -> Result<Option<Trained>, Diverged>;
 
     /// The memory that it takes in the course of a run.
     fn memory(&self) -> Vec<MemoryPart>;
@@ -62,7 +67,7 @@ impl<A: Agent> LearningRun for A {
         &mut self,
         context: &GenerationContext<'_>,
     ) -> Result<Option<GenerationOutcome>, LearningError> {
-        let trained = self.train(context.arena, context.number);
+        let trained = self.train(context.arena, context.number, context.pulse);
         let trained = trained.map_err(|diverged| context.diverged(diverged))?;
         let Some(Trained { games, pieces }) = trained else {
             return Ok(None);

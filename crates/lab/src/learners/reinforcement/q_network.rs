@@ -1,20 +1,23 @@
 //! Values by replay: a part of Q-learning, as the thesis has it.
 //!
-//! The network says what a board after a placement is worth. Moves are remembered in a queue, and batches that are drawn from it
-//! teach the network that a board is worth what the next move earned and `gamma` times what the board after that is worth
-//! (Watkins 1989; Lin 1992 for the replay; Mnih et al. 2015 for the network of targets, which is off by default).
+//! The network says what a board after a placement is worth. Moves are remembered in a queue, and
+//! batches that are drawn from it teach the network that a board is worth what the next move earned
+//! and `gamma` times what the board after that is worth (Watkins 1989; Lin 1992 for the replay;
+//! Mnih et al. 2015 for the network of targets, which is off by default).
 //!
-//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a queue of 10^6; once it is half full, every 5
-//! placements 10 epochs on 128 moves that are drawn; gamma from 0.8 to 0.99; exploration first, then use. Ours: the batch is one step of each
-//! epoch; exploration is complete until the queue is half full, then falls in a line; and placements of a round are played with the network
-//! as it was at the round's beginning, so that lessons and play can go on side by side. Games are abandoned at the end of a period.
+//! The thesis: 6 features, three layers of 32 rectifiers and one linear output; a queue of 10^6;
+//! once it is half full, every 5 placements 10 epochs on 128 moves that are drawn; gamma from 0.8
+//! to 0.99; exploration first, then use. Ours: the batch is one step of each epoch; exploration is
+//! complete until the queue is half full, then falls in a line; and placements of a round are
+//! played with the network as it was at the round's beginning, so that lessons and play can go on
+//! side by side. Games are abandoned at the end of a period.
 
 use super::actor::{Actor, Manners};
 use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
 use super::value_function::count_of;
 use super::{
-    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained,
     TrainingSetup, USUAL, too_large,
 };
 use crate::arena::Arena;
@@ -165,7 +168,8 @@ impl QNetwork {
         }
     }
 
-    /// How many lessons are due in a round of so many placements, so that there is one in `every` placements in all.
+    /// How many lessons are due in a round of so many placements, so that there is one in `every`
+    /// placements in all.
     fn lessons_due(&self, placements: u64) -> u64 {
         let every = self.settings.every;
         let due = |pieces: u64| (pieces + placements) / every - pieces / every;
@@ -228,7 +232,12 @@ impl Learned {
 }
 
 impl Agent for QNetwork {
-    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+    fn train(
+        &mut self,
+        arena: &Arena,
+        interval: u64,
+        pulse: &Pulse,
+    ) -> Result<Option<Trained>, Diverged> {
         let QSettings {
             actors,
             ahead,
@@ -263,6 +272,7 @@ impl Agent for QNetwork {
             }
             self.pieces += actors * ahead;
             trained.pieces += actors * ahead;
+            pulse.report(trained.pieces, length);
             let pieces = self.pieces;
             result.map_err(|error| Diverged { pieces, error })?;
             for seen in crew.iter_mut().flat_map(Actor::take_seen) {

@@ -1,4 +1,4 @@
-//! Settings of learners that play, in one line each.
+//! Settings of reinforcement learners, in one line each.
 
 use tetrolab_core::settings::{Kind, Setting};
 

@@ -1,28 +1,32 @@
-//! Temporal differences on boards after placements, with eligibility traces: TD(lambda) (Sutton 1988).
+//! Temporal differences on boards after placements, with eligibility traces: TD(lambda) (Sutton
+//! 1988).
 //!
-//! After every placement the board before it, `s`, learns from the board after it, `s'`. With `value=return` (Elfwing, Uchibe and Doya
-//! 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015) it learns what it will earn:
+//! After every placement the board before it, `s`, learns from the board after it, `s'`. With
+//! `value=return` (Elfwing, Uchibe and Doya 2018; Jaśkowski, Szubert, Liskowski and Krawiec 2015)
+//! it learns what it will earn:
 //!
 //! ```text
 //! delta = r + gamma v(s') - v(s)          v(s') = 0 when the game is over
 //! ```
 //!
-//! With `value=danger` it learns the chance `q` to lose, every placement on the way counting `gamma`, which spans many orders of
-//! magnitude. So its logarithm is learned, `q = exp(f)`, in relative error, and a surprise counts tenfold at most: where nearly all of the chance
-//! comes from rare moves, `q` is learned too small, which does little harm to the order of boards:
+//! With `value=danger` it learns the chance `q` to lose, every placement on the way counting
+//! `gamma`, which spans many orders of magnitude. So its logarithm is learned, `q = exp(f)`, in
+//! relative error, and a surprise counts tenfold at most: where nearly all of the chance comes from
+//! rare moves, `q` is learned too small, which does little harm to the order of boards:
 //!
 //! ```text
 //! delta = min(gamma q(s') / q(s), 10) - 1   q(s') = 1, and no gamma, when the game is over
 //! ```
 //!
-//! and play goes where `f` is smallest. Both move the numbers `w` of the function along the trace: `e = gamma lambda e + grad`, `w += alpha delta e`.
-//! Play is on-policy: the best placement, or one drawn by softmax with a temperature that falls to 0.
+//! and play goes where `f` is smallest. Both move the numbers `w` of the function along the trace:
+//! `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best placement, or one
+//! drawn by softmax with a temperature that falls to 0.
 
 use super::td_settings::{Learns, SETTINGS, TdSettings};
 use super::value_function::{TraceStep, ValueFunction, count_of};
 use super::{
-    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Trained, TrainingSetup, USUAL,
-    too_large,
+    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained, TrainingSetup,
+    USUAL, too_large,
 };
 use crate::arena::Arena;
 use crate::hash::hash_of;
@@ -103,9 +107,9 @@ struct TdLambda {
     settings: TdSettings,
     ruleset: Ruleset,
     seed: u64,
-    guide: BestPlacement,
-    /// What the guide is made of: a file may change.
-    guide_identity: String,
+    behaviour: BestPlacement,
+    /// What the behaviour policy is made of: a file may change.
+    behaviour_identity: String,
     function: Box<dyn ValueFunction>,
     /// Pieces that were placed.
     pieces: u64,
@@ -129,13 +133,13 @@ impl TdLambda {
         setup: &TrainingSetup<'_>,
         function: Box<dyn ValueFunction>,
     ) -> Result<TdLambda, SpecError> {
-        let guide = find_evaluator(&settings.guide, setup.ruleset.width)?;
-        let identity = spec_identity(&settings.guide);
-        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
+        let behaviour = find_evaluator(&settings.behaviour, setup.ruleset.width)?;
+        let identity = spec_identity(&settings.behaviour);
+        let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
         Ok(TdLambda {
             function,
-            guide_identity: hash_of(&identity),
-            guide: BestPlacement::new(guide, GreedyOptions::default()),
+            behaviour_identity: hash_of(&identity),
+            behaviour: BestPlacement::new(behaviour, GreedyOptions::default()),
             ruleset: setup.ruleset.clone(),
             seed: setup.seed,
             pieces: 0,
@@ -157,12 +161,12 @@ impl TdLambda {
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
         let question = Question::from(&game.view());
         let last = self.look(&question);
-        let guided = match self.pieces < self.settings.guided && !self.open.is_empty() {
-            true => Some(self.guide.best(&question).placement),
+        let followed = match self.pieces < self.settings.warm_start && !self.open.is_empty() {
+            true => Some(self.behaviour.best(&question).placement),
             false => None,
         };
-        let chosen = match guided {
-            Some(guided) => self.open.iter().position(|open| open.placement == guided),
+        let chosen = match followed {
+            Some(followed) => self.open.iter().position(|open| open.placement == followed),
             None => self.choose(rng),
         };
         let chosen = chosen.map(|chosen| self.open[chosen]);
@@ -232,15 +236,18 @@ impl TdLambda {
     /// Moves the average, if there is to be one, after so many placements.
     fn average(&mut self, placements: u64) {
         let TdSettings {
-            average, guided, ..
+            average,
+            warm_start,
+            ..
         } = self.settings;
-        if average > 0 && self.pieces > guided {
+        if average > 0 && self.pieces > warm_start {
             let share = placements as f32 / average as f32;
             self.function.average(share.min(1.0));
         }
     }
 
-    /// The temporal difference between the board that is held and the one after it, if the game goes on.
+    /// The temporal difference between the board that is held and the one after it, if the game
+    /// goes on.
     fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
         let gamma = self.settings.gamma;
         match self.settings.learns {
@@ -286,7 +293,12 @@ impl TdLambda {
 }
 
 impl Agent for TdLambda {
-    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+    fn train(
+        &mut self,
+        arena: &Arena,
+        interval: u64,
+        pulse: &Pulse,
+    ) -> Result<Option<Trained>, Diverged> {
         let stream = |stream: TdStream| game_seed(game_seed(self.seed, stream as u64), interval);
         let (games, mut rng) = (stream(TdStream::Games), Rng::new(stream(TdStream::Choices)));
         let mut trained = Trained::default();
@@ -310,6 +322,7 @@ impl Agent for TdLambda {
             let pieces = self.pieces;
             stepped.map_err(|error| Diverged { pieces, error })?;
             trained.pieces += 1;
+            pulse.report(trained.pieces, self.settings.period);
         }
         // What is tested after the period is not older than that.
         match self.pieces % BETWEEN_AVERAGES {
@@ -339,14 +352,14 @@ impl Agent for TdLambda {
     fn checkpoint(&self) -> Tensors {
         let mut tensors = Tensors::default();
         tensors.say("pieces", &self.pieces.to_string());
-        tensors.say("guide", &self.guide_identity);
+        tensors.say("guide", &self.behaviour_identity);
         self.function.save(&mut tensors);
         tensors
     }
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
         let pieces = count_of(checkpoint, "pieces");
-        let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.guide_identity));
+        let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.behaviour_identity));
         let restored = pieces.and_then(|pieces| {
             self.pieces = pieces;
             self.function.restore(checkpoint)

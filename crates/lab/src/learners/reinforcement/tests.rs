@@ -110,7 +110,16 @@ fn generation(
     arena: &Arena,
     number: u64,
 ) -> Result<Option<GenerationOutcome>, LearningError> {
-    run.generation(&GenerationContext::alone(task, arena, number))
+    let pulse = Pulse::default();
+    let made = run.generation(&GenerationContext::alone(task, arena, number, &pulse));
+    let (_, done, total) = pulse.read();
+    if let Ok(Some(_)) = made {
+        assert!(
+            done == total && total > 0,
+            "all that was trained is reported"
+        );
+    }
+    made
 }
 
 /// Settings with which an interval takes some milliseconds, and learning begins in the first one.
@@ -223,7 +232,8 @@ fn a_checkpoint_with_counts_that_no_run_comes_to_is_refused() {
         for place in 0..checkpoint.words.len() {
             let mut absurd = checkpoint.clone();
             let word = &mut absurd.words[place];
-            // What is no count, such as the identity of a behaviour policy, is refused by another rule.
+            // What is no count, such as the identity of a behaviour policy, is refused by another
+            // rule.
             word.1 = u64::MAX.to_string();
             let refused = run(&spec, 5).restore(&absurd);
             assert!(refused.is_err(), "{name}: {}", absurd.words[place].0);
@@ -237,7 +247,8 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
         let task = task(form(name));
         for setting in settings(name) {
             let with = |value: &str| small_with(name, &[(setting.id, value)]);
-            // What is kept is the driver's concern, three lines at once are rare, and tables have no units.
+            // What is kept is the driver's concern, three lines at once are rare, and tables have
+            // no units.
             let of_networks = ["activation", "weights", "inputs", "rule"];
             let has_network = form(name) != "tables";
             if !["keep", "reward"].contains(&setting.id)
@@ -501,7 +512,8 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
     };
     let (games, one) = seen(1);
     let ends = |seen: &[Memorised]| seen.iter().filter(|seen| seen.discount == 0.0).count() as u64;
-    // Every game but the last has ended; every placement but the first of a game is the end of a move.
+    // Every game but the last has ended; every placement but the first of a game is the end of a
+    // move.
     assert!(games > 5 && ends(&one) == games - 1);
     assert_eq!(one.len() as u64, 200 - games);
     assert!(
@@ -509,7 +521,8 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
             .all(|seen| (seen.reward, seen.discount) == (1.0, 0.5)
                 || (seen.reward, seen.discount) == (0.0, 0.0))
     );
-    // Three moves earn 1 + 1/2 + 1/4; a game that ends earlier earns less, and its last move nothing.
+    // Three moves earn 1 + 1/2 + 1/4; a game that ends earlier earns less, and its last move
+    // nothing.
     let (_, three) = seen(3);
     assert_eq!(three.len(), one.len());
     assert_eq!(ends(&three), ends(&one) * 3);

@@ -1,5 +1,6 @@
-//! A method of a third kind, in one file and one line of `LEARNERS`: a hill climber on the weights of any evaluator. It implements the
-//! trait of all methods directly and keeps its own checkpoint. Registry-wide tests cover it like every other method.
+//! A method of a third kind, in one file and one line of `LEARNERS`: a hill climber on the weights
+//! of any evaluator. It implements the trait of all methods directly and keeps its own checkpoint.
+//! Registry-wide tests cover it like every other method.
 
 use crate::learners::{
     Diagnostics, GenerationOutcome, Kind, Learner, LearningMethod, LearningRun, MakeLearner,

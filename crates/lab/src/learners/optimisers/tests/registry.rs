@@ -4,7 +4,7 @@ use super::functions::{DIMENSION, generation, sphere};
 use crate::learners::{Kind, LEARNERS, Learner, Optimizer, find_learner};
 
 /// Every learner that is an optimiser.
-fn optimisers() -> impl Iterator<Item = &'static Learner> {
+pub(super) fn optimisers() -> impl Iterator<Item = &'static Learner> {
     let is_optimiser = |learner: &&Learner| {
         let found = find_learner(learner.id).unwrap();
         found.optimizer(1, 1).is_ok()

@@ -1,7 +1,8 @@
 //! Each optimiser on three functions in 8 dimensions, within a stated number of evaluations.
 
 use super::functions::{DIMENSION, Function, ellipsoid, generation, rosenbrock, sphere};
-use crate::learners::{LEARNERS, find_learner};
+use super::registry::optimisers;
+use crate::learners::find_learner;
 
 /// A learner, evaluations, and what the solution's value must then be below on the sphere, the ellipsoid and Rosenbrock's valley.
 ///
@@ -91,7 +92,7 @@ fn no_learner_comes_that_close_by_chance() {
 
 #[test]
 fn every_learner_has_its_row() {
-    for learner in LEARNERS {
+    for learner in optimisers() {
         let has_row = |row: &Row| find_learner(row.0).unwrap().learner.id == learner.id;
         assert!(ROWS.iter().any(has_row), "{}", learner.id);
     }

@@ -100,7 +100,7 @@ pub(super) struct GameGroup {
     ways: Vec<Way>,
     afterstates: Afterstates,
     found: Box<BestAfters>,
-    guide: BestPlacement,
+    behaviour: BestPlacement,
     width: usize,
     heights: std::ops::RangeInclusive<usize>,
     /// Ways that have come to their end.
@@ -117,14 +117,14 @@ pub(super) struct PlayContext<'a> {
     pub(super) slow: &'a Rounded,
     pub(super) pool: &'a AncestorPool,
     pub(super) usual: f32,
-    pub(super) is_guided: bool,
+    pub(super) is_warm_start: bool,
 }
 
 impl GameGroup {
     pub(super) fn new(
         seed: u64,
         afterstates: Afterstates,
-        guide: Arc<dyn Evaluator>,
+        behaviour: Arc<dyn Evaluator>,
         width: usize,
         heights: std::ops::RangeInclusive<usize>,
     ) -> GameGroup {
@@ -144,7 +144,7 @@ impl GameGroup {
             ways: (0..LANES).map(|_| way()).collect(),
             afterstates,
             found: Box::default(),
-            guide: BestPlacement::new(guide, GreedyOptions::default()),
+            behaviour: BestPlacement::new(behaviour, GreedyOptions::default()),
             width,
             heights: heights.clone(),
             finished: Vec::new(),
@@ -166,8 +166,8 @@ impl GameGroup {
                     self.begin(lane, around);
                 }
             }
-            match around.is_guided {
-                true => self.follow_guide(around),
+            match around.is_warm_start {
+                true => self.follow_behaviour(around),
                 false => self.place(by, around),
             }
         }
@@ -185,11 +185,11 @@ impl GameGroup {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
         self.games += 1;
-        let ancestor = match !around.is_guided && rng.unit() < settings.ancestors {
+        let ancestor = match !around.is_warm_start && rng.unit() < settings.ancestors {
             true => around.pool.draw(rng),
             false => None,
         };
-        let tilts = rng.unit() < settings.tilted && settings.tilt > 0.0 && !around.is_guided;
+        let tilts = rng.unit() < settings.tilted && settings.tilt > 0.0 && !around.is_warm_start;
         way.drawn = match tilts {
             true => PieceDraw::ByDanger(settings.tilt * libm::sqrt(rng.unit())),
             false => PieceDraw::Naturally,
@@ -268,12 +268,14 @@ impl GameGroup {
         draw_piece(&chances, &mut self.rng)
     }
 
-    /// Places one piece in every game as the guide does.
-    fn follow_guide(&mut self, around: &PlayContext<'_>) {
+    /// Places one piece in every game as the behaviour policy does.
+    fn follow_behaviour(&mut self, around: &PlayContext<'_>) {
         for lane in 0..LANES {
             let piece = self.draw(lane, &[0.0; 7], around.settings);
             let board = self.ways[lane].stack.board(self.width);
-            let best = self.guide.best(&Question::simple(&board, PIECES[piece]));
+            let best = self
+                .behaviour
+                .best(&Question::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
                 let placed = Rules::Drops(End::AboveTop).step(&board, best.placement, None, 0);
                 KernelBoard::new(&placed.after)

@@ -1,21 +1,24 @@
 //! Danger: the logarithm of the chance to lose, learned move by move as a sum of table entries.
 //!
-//! To live long, choose the board from which death is least likely before the stack is back to normal. Let
-//! `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own play. It spans many orders of magnitude, so what is learned is its logarithm,
-//! `q = exp(f)`, with `f` the sum of the entries that the board shows; the error is relative, which is the gradient of a Poisson likelihood:
+//! To live long, choose the board from which death is least likely before the stack is back to
+//! normal. Let `q(s) = E[gamma^T]`, where `T` counts the pieces until death under the player's own
+//! play. It spans many orders of magnitude, so what is learned is its logarithm, `q = exp(f)`, with
+//! `f` the sum of the entries that the board shows; the error is relative, which is the gradient of
+//! a Poisson likelihood:
 //!
 //! ```text
 //! target = gamma mean over all pieces p of q(best board after p)       q = 1 where all placements lose
 //! w_j += alpha (target / q(s) - 1) r_j / sum of r       for the entries j of s, r_j = sqrt(c / (c + visits of j))
 //! ```
 //!
-//! The mean over all pieces makes the target exact, whatever piece is played: so pieces may be drawn as one likes, and games may begin where one
-//! likes. Play goes mostly where danger is: with pieces drawn in proportion to it, on lower boards, and from the ancestors of deaths that a
-//! small splitting finds (`ancestors`). Part of what followed on the way is taken into the target (tree backups: Precup, Sutton and Singh
-//! 2000). What plays is a moving average of the weights.
+//! The mean over all pieces makes the target exact, whatever piece is played: so pieces may be
+//! drawn as one likes, and games may begin where one likes. Play goes mostly where danger is: with
+//! pieces drawn in proportion to it, on lower boards, and from the ancestors of deaths that a small
+//! splitting finds (`ancestors`). Part of what followed on the way is taken into the target (tree
+//! backups: Precup, Sutton and Singh 2000). What plays is a moving average of the weights.
 //!
-//! Groups of games (`group`) play side by side with the weights as they were, while what the last ones saw is learned
-//! (`weights`): the same on any number of threads.
+//! Groups of games (`group`) play side by side with the weights as they were, while what the last
+//! ones saw is learned (`weights`): the same on any number of threads.
 
 mod ancestors;
 mod group;
@@ -24,7 +27,7 @@ mod weights;
 
 use super::value_function::count_of;
 use super::{
-    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained,
     TrainingSetup, USUAL,
 };
 use crate::arena::Arena;
@@ -119,9 +122,9 @@ enum DangerStream {
 struct DangerLearner {
     settings: DangerSettings,
     seed: u64,
-    guide: Arc<dyn Evaluator>,
-    /// What the guide is made of: a file may change.
-    guide_identity: String,
+    behaviour: Arc<dyn Evaluator>,
+    /// What the behaviour policy is made of: a file may change.
+    behaviour_identity: String,
     width: usize,
     lowest: usize,
     height: usize,
@@ -146,14 +149,14 @@ impl DangerLearner {
         let afterstates = Afterstates::new(set, settings.covers)
             .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
         let width = setup.ruleset.width;
-        let guide = find_evaluator(&settings.guide, width)?;
-        let identity = spec_identity(&settings.guide);
-        let identity = identity.map_err(|error| settings.guide.error(error.to_string()))?;
+        let behaviour = find_evaluator(&settings.behaviour, width)?;
+        let identity = spec_identity(&settings.behaviour);
+        let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
         Ok(DangerLearner {
             learned: LearnedWeights::new(set.clone(), &settings),
             afterstates,
-            guide,
-            guide_identity: hash_of(&identity),
+            behaviour,
+            behaviour_identity: hash_of(&identity),
             width,
             lowest: settings.lowest.min(setup.ruleset.height),
             height: setup.ruleset.height,
@@ -164,19 +167,20 @@ impl DangerLearner {
         })
     }
 
-    fn is_guided(&self) -> bool {
-        self.learned.boards < self.settings.guided
+    fn is_warm_start(&self) -> bool {
+        self.learned.boards < self.settings.warm_start
     }
 
     fn stream(&self, stream: DangerStream, number: u64) -> u64 {
         game_seed(game_seed(self.seed, stream as u64), number)
     }
 
-    /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by side.
+    /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by
+    /// side.
     fn refresh(&mut self, arena: &Arena) {
         let boards = self.learned.boards;
         let is_time = boards >= self.refreshed + self.settings.refresh;
-        if self.settings.ancestors == 0.0 || self.is_guided() || !is_time {
+        if self.settings.ancestors == 0.0 || self.is_warm_start() || !is_time {
             return;
         }
         self.refreshed = boards;
@@ -216,7 +220,7 @@ impl DangerLearner {
         groups: &mut [GameGroup],
         ways: &[Vec<Visited>],
     ) -> Result<(), f32> {
-        let is_guided = self.is_guided();
+        let is_warm_start = self.is_warm_start();
         let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
         let around = PlayContext {
             stop: arena.stop(),
@@ -225,7 +229,7 @@ impl DangerLearner {
             slow: &slow,
             pool: &self.pool,
             usual: self.learned.usual,
-            is_guided,
+            is_warm_start,
         };
         let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
         let learn = || {
@@ -273,14 +277,19 @@ fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
 }
 
 impl Agent for DangerLearner {
-    fn train(&mut self, arena: &Arena, interval: u64) -> Result<Option<Trained>, Diverged> {
+    fn train(
+        &mut self,
+        arena: &Arena,
+        interval: u64,
+        pulse: &Pulse,
+    ) -> Result<Option<Trained>, Diverged> {
         let games = self.stream(DangerStream::Games, interval);
         let heights = self.lowest..=self.height;
         let group = |number: u64| {
             GameGroup::new(
                 game_seed(games, number),
                 self.afterstates.clone(),
-                self.guide.clone(),
+                self.behaviour.clone(),
                 self.width,
                 heights.clone(),
             )
@@ -310,6 +319,7 @@ impl Agent for DangerLearner {
             ways.clear();
             ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
             trained.pieces += placed;
+            pulse.report(trained.pieces, self.settings.period);
         }
         groups.iter_mut().for_each(GameGroup::rest);
         ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
@@ -326,7 +336,8 @@ impl Agent for DangerLearner {
         let groups = self.settings.groups as usize;
         let entries = self.learned.tables().set().entries();
         vec![
-            // Weights, visits, the average, both as whole numbers twice, and copies for a checkpoint.
+            // Weights, visits, the average, both as whole numbers twice, and copies for a
+            // checkpoint.
             MemoryPart::new("set of tables", &[entries, 14, 4]),
             MemoryPart::new(
                 "trajectories",
@@ -341,7 +352,7 @@ impl Agent for DangerLearner {
 
     fn checkpoint(&self) -> Tensors {
         let mut tensors = Tensors::default();
-        tensors.say("guide", &self.guide_identity);
+        tensors.say("guide", &self.behaviour_identity);
         tensors.say("refreshed", &self.refreshed.to_string());
         self.learned.save(&mut tensors);
         self.pool.save(&mut tensors, self.width);
@@ -350,7 +361,7 @@ impl Agent for DangerLearner {
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
         let restored = (|| {
-            let is_same = checkpoint.word("guide") == Some(&self.guide_identity);
+            let is_same = checkpoint.word("guide") == Some(&self.behaviour_identity);
             is_same.then_some(())?;
             self.refreshed = count_of(checkpoint, "refreshed")?;
             self.learned.restore(checkpoint)?;

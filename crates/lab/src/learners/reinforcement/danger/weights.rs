@@ -158,9 +158,9 @@ impl LearnedWeights {
         Ok(())
     }
 
-    /// Moves the average. Before the guide is left there is none.
+    /// Moves the average. Before the behaviour policy is left there is none.
     fn average(&mut self, settings: &DangerSettings) {
-        let since = self.boards.saturating_sub(settings.guided) as f64;
+        let since = self.boards.saturating_sub(settings.warm_start) as f64;
         if settings.average > 0.0 && since > 0.0 {
             let share = BETWEEN_AVERAGES as f64 / (settings.average * since);
             self.averaged.follow(&self.weights, share.min(1.0) as f32);
