@@ -175,7 +175,8 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     let run = RunOverview::new(store, &place.lab, run)?;
     if !args.json {
         run.print()?;
-        let table = match generations.iter().all(|row| row.solution.is_empty()) {
+        let trains = |row: &GenerationRow| row.solution.is_empty();
+        let table = match generations.first().is_some_and(trains) {
             true => table_of_tests(&generations),
             false => table_of_generations(&generations),
         };
@@ -214,7 +215,7 @@ fn table_of_generations(rows: &[GenerationRow]) -> Table {
     table
 }
 
-/// The tests of a reinforcement learner, one for each period: its one player has no spread.
+/// The tests of a reinforcement learner, one for each generation: its one player has no spread.
 fn table_of_tests(rows: &[GenerationRow]) -> Table {
     let heads = [
         "run",

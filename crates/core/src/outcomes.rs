@@ -241,14 +241,6 @@ impl Outcomes {
         true
     }
 
-    /// Generates one of the batches: 0 is that of [`Self::generate`], the others follow from [`Self::generate_more`].
-    pub fn generate_batch(&mut self, question: &Question<'_>, batch: usize) {
-        self.generate(question);
-        for _ in 0..batch {
-            self.generate_more(question);
-        }
-    }
-
     /// Numbers the placements: those of the used lanes, in order.
     fn number_lanes(&mut self) {
         let Some(moves) = &self.stepped else {

@@ -46,14 +46,18 @@ impl OrderedFile {
         OrderedFile::begin(path, what, |part| File::create_new(part))
     }
 
-    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left is replaced.
+    /// The same, for a file whose lines can be made again: a `FILE.part` that a killed run has left is
+    /// replaced, one that a run still writes is not.
     ///
     /// # Errors
     /// When something has that name already, whatever it is, or the file cannot be made.
     pub(crate) fn create_again(path: &Path, what: &'static str) -> Result<OrderedFile, FileError> {
         OrderedFile::begin(path, what, |part| {
-            // Not through a link.
-            let _ = fs::remove_file(part);
+            let is_file = fs::symlink_metadata(part).is_ok_and(|found| found.is_file());
+            let is_free = |file: File| file.try_lock().is_ok();
+            if is_file && File::open(part).is_ok_and(is_free) {
+                let _ = fs::remove_file(part);
+            }
             File::create_new(part)
         })
     }
@@ -83,6 +87,8 @@ impl OrderedFile {
             }
             _ => FileError::creating(path, &error),
         })?;
+        // Held until the file is closed; a file system without locks has none to respect either.
+        let _ = file.try_lock();
         Ok(OrderedFile {
             path: path.to_owned(),
             part,

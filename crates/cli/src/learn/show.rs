@@ -93,7 +93,12 @@ impl Show {
                 let part = *done as f64 / (*total).max(1) as f64;
                 self.move_bar(&state, part);
             }
-            Event::Training { done, total, .. } if *total > 0 => {
+            // A report on a generation that has ended by now would count it twice.
+            Event::Training {
+                generation,
+                done,
+                total,
+            } if *total > 0 && *generation == state.spent.generations => {
                 self.move_bar(&state, *done as f64 / *total as f64);
             }
             Event::Generation(generation) => self.generation(&mut state, generation),

@@ -39,7 +39,7 @@ mod tests;
 #[cfg(feature = "store")]
 pub(crate) use optimisers::vectors;
 #[cfg(feature = "store")]
-pub(crate) use pulse::Pulse;
+pub(crate) use pulse::{Pulse, TrainingProgress};
 #[cfg(feature = "store")]
 pub use reinforcement::Diverged;
 #[cfg(feature = "store")]

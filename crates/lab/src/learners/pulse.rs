@@ -1,33 +1,44 @@
 //! How far the generation in progress is.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Counts of the generation in progress: a method writes them, the driver reports them at least
-/// once per second.
+/// The state of the generation in progress: a method writes it, the driver reports it at least once
+/// per second.
 #[derive(Debug, Default)]
-pub(crate) struct Pulse {
-    generation: AtomicU64,
-    done: AtomicU64,
-    total: AtomicU64,
+pub(crate) struct Pulse(Mutex<TrainingProgress>);
+
+/// How far a generation is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct TrainingProgress {
+    /// The number of the generation.
+    pub(crate) generation: u64,
+    /// The pieces that training has placed in it ...
+    pub(crate) done: u64,
+    /// ... and how many it will place; 0 if that is not known.
+    pub(crate) total: u64,
 }
 
 impl Pulse {
+    fn lock(&self) -> MutexGuard<'_, TrainingProgress> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// A generation begins.
     pub(crate) fn begin(&self, generation: u64) {
-        self.generation.store(generation, Ordering::Relaxed);
-        self.report(0, 0);
+        *self.lock() = TrainingProgress {
+            generation,
+            ..TrainingProgress::default()
+        };
     }
 
     /// Training has placed this many pieces, of this many.
     pub(crate) fn report(&self, done: u64, total: u64) {
-        self.total.store(total, Ordering::Relaxed);
-        self.done.store(done.min(total), Ordering::Relaxed);
+        let mut progress = self.lock();
+        (progress.done, progress.total) = (done.min(total), total);
     }
 
-    /// The number of the generation, the pieces that training has placed in it, and how many it
-    /// will place.
-    pub(crate) fn read(&self) -> (u64, u64, u64) {
-        let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        (read(&self.generation), read(&self.done), read(&self.total))
+    /// How far the generation is.
+    pub(crate) fn read(&self) -> TrainingProgress {
+        *self.lock()
     }
 }

@@ -14,7 +14,7 @@ use super::heartbeat::{Clock, MachineClock, with_heartbeat};
 use super::store::{StoredEnding, StoredGeneration};
 use super::{Budget, GenerationContext, Learning, LearningError, RunFolder, Store, Task};
 use crate::arena::{Arena, Progress};
-use crate::learners::{GenerationOutcome, LearningRun, Pulse, Solution};
+use crate::learners::{GenerationOutcome, LearningRun, Pulse, Solution, TrainingProgress};
 use crate::study::{Event, EventObserver};
 use std::time::{Duration, Instant};
 
@@ -62,7 +62,11 @@ pub(super) fn drive_by(
 ) -> Result<Driven, LearningError> {
     let pulse = Pulse::default();
     let beat = || {
-        let (generation, done, total) = pulse.read();
+        let TrainingProgress {
+            generation,
+            done,
+            total,
+        } = pulse.read();
         observer(&Event::Training {
             generation,
             done,
@@ -80,8 +84,11 @@ pub(super) fn drive_by(
     };
     let mut driven = Driven::default();
     for run in 0..task.plan.runs {
-        let mut now = driver.begin(run)?;
-        let stop = with_heartbeat(clock, &beat, || driver.run(&mut now))?;
+        let (mut now, stop) = with_heartbeat(clock, &beat, || {
+            let mut now = driver.begin(run)?;
+            let stop = driver.run(&mut now)?;
+            Ok::<_, LearningError>((now, stop))
+        })?;
         driven.games += now.spent.games;
         driven.pieces += now.spent.pieces;
         let (Some(stop), Some(solution)) = (stop, now.solution(task)) else {

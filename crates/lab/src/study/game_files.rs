@@ -51,7 +51,7 @@ impl<'a> GameFiles<'a> {
             }
         }
         let create = match of.keep.resume {
-            // The logs are locked: no other run writes the table.
+            // The logs hold every game of an interrupted run: its table can be made again.
             Some(_) => OrderedFile::create_again,
             None => OrderedFile::create,
         };

@@ -79,6 +79,7 @@ use crate::library::{FileError, LibraryError};
 use batch::{ENDLESS, Halt};
 use equilibrium::CHAINS;
 use serde::{Deserialize, Serialize};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use subject::Crew;
 use tetrolab_core::players::Player;
@@ -192,7 +193,7 @@ pub struct Splitting {
     pub identity: String,
     /// Independent chains of games in the pilot run and in every equilibrium run. Tests that compare
     /// estimates with each other need fewer than those that compare them with whole games.
-    pub chains: usize,
+    pub chains: NonZeroUsize,
 }
 
 impl Default for Splitting {
@@ -203,7 +204,7 @@ impl Default for Splitting {
             checkpoint: None,
             player: String::new(),
             identity: String::new(),
-            chains: CHAINS,
+            chains: NonZeroUsize::new(CHAINS).expect("there are chains"),
         }
     }
 }

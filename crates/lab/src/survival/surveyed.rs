@@ -103,7 +103,7 @@ impl<'a> Surveyed<'a> {
         ruleset: &'a Ruleset,
         seed: u64,
     ) -> Result<Surveyed<'a>, SurvivalError> {
-        let mut subject = Subject::new(arena, player, ruleset, seed, splitting.chains);
+        let mut subject = Subject::new(arena, player, ruleset, seed, splitting.chains.get());
         subject.function = known_levels(splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,

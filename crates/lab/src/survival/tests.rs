@@ -28,7 +28,7 @@ fn small() -> Splitting {
 /// whole games.
 fn few_chains(level: LevelKind) -> Splitting {
     Splitting {
-        chains: 16,
+        chains: 16.try_into().unwrap(),
         level,
         ..small()
     }

@@ -8,6 +8,7 @@ mod line;
 mod transpositions;
 
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
+use crate::board::Board;
 use crate::choice::value::{Branches, expected, worst};
 use crate::choice::{
     Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
@@ -458,13 +459,19 @@ impl<'a> Search<'a> {
             coming.probabilities[piece as usize] = 1.0;
             return coming;
         }
+        let board = self.board_of_entry(reached);
+        coming.probabilities = self.unseen.probabilities(reached.dealt.state, &board);
+        coming.barred = PIECES.map(|piece| self.rules.blocks_entry(&board, piece));
+        coming
+    }
+
+    /// The board that the next piece enters, without full rows.
+    fn board_of_entry(&self, reached: &Reached) -> Board {
         let mut board = reached.node.board;
         if self.expansion.options().scored == Scored::BeforeRemoval {
             board.remove_full_rows();
         }
-        coming.probabilities = self.unseen.probabilities(reached.dealt.state, &board);
-        coming.barred = PIECES.map(|piece| self.rules.blocks_entry(&board, piece));
-        coming
+        board
     }
 
     /// What can be placed when a piece comes on a board: that piece, and the one that a hold would bring instead.
@@ -496,8 +503,11 @@ impl<'a> Search<'a> {
             }),
             Hold::None | Hold::Used(_) => None,
         };
-        let board = &reached.node.board;
-        let enters = |other: &(Piece, Dealt)| !self.rules.blocks_entry(board, other.0);
+        let board = self.board_of_entry(reached);
+        // A piece that cannot enter cannot be held either: the game is over.
+        let enters = |other: &(Piece, Dealt)| {
+            !self.rules.blocks_entry(&board, other.0) && !self.rules.blocks_entry(&board, piece)
+        };
         let other = other.filter(|other| other.0 != piece && enters(other));
         let reached = *reached;
         let own = std::iter::once((piece, dealt));

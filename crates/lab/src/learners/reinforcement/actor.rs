@@ -98,15 +98,6 @@ struct ActorRoom {
     pass: Pass,
 }
 
-impl ActorRoom {
-    /// The inputs of all placements of the batch.
-    fn look(&mut self, manners: &Manners) {
-        manners.features.fill(&mut self.outcomes, &mut self.values);
-        let count = self.outcomes.len();
-        manners.scale.fill(&self.values, count, &mut self.inputs);
-    }
-}
-
 impl<'a> Actor<'a> {
     /// An actor whose games and choices come from a seed.
     pub(super) fn new(manners: &'a Manners, seed: u64, stop: &StopFlag) -> Actor<'a> {
@@ -163,49 +154,34 @@ impl<'a> Actor<'a> {
 
     /// The number of a placement among the outcomes. One that ends the game is taken only when all do.
     fn choose(&mut self, network: &Network, exploration: f64) -> usize {
-        let view = self.game.view();
-        let question = Question::from(&view);
-        let explores = self.rng.unit() < exploration;
-        let (room, manners) = (&mut self.room, &self.manners);
-        room.outcomes.generate(&question);
-        // Batch and number of every placement, whether it ends the game, and its score.
-        let mut open: Vec<(usize, usize, bool, f32)> = Vec::new();
-        let mut batch = 0;
-        loop {
-            room.look(manners);
-            let scores = (!explores).then(|| wide_forward(network, &room.inputs, &mut room.pass));
-            for index in 0..room.outcomes.len() {
-                let score = scores.map_or(0.0, |scores| scores.row(0)[index]);
-                open.push((batch, index, room.outcomes.landing(index).game_over, score));
-            }
-            if !room.outcomes.generate_more(&question) {
-                break;
-            }
-            batch += 1;
+        let question = Question::from(&self.game.view());
+        let ActorRoom {
+            outcomes,
+            values,
+            inputs,
+            pass,
+        } = &mut self.room;
+        outcomes.generate(&question);
+        self.manners.features.fill(outcomes, values);
+        self.manners.scale.fill(values, outcomes.len(), inputs);
+        let ends = |index: &usize| outcomes.landing(*index).game_over;
+        let mut open: Vec<usize> = (0..outcomes.len()).collect();
+        if !open.iter().all(ends) {
+            open.retain(|index| !ends(index));
         }
-        if !open.iter().all(|(.., ends, _)| *ends) {
-            open.retain(|(.., ends, _)| !ends);
+        if self.rng.unit() < exploration {
+            return open[self.rng.below(open.len() as u64) as usize];
         }
-        let (chosen, index) = match explores {
-            true => {
-                let drawn = open[self.rng.below(open.len() as u64) as usize];
-                (drawn.0, drawn.1)
-            }
-            false => {
-                let first = open[0];
-                let better = |best: (usize, usize, bool, f32),
-                              other: &(usize, usize, bool, f32)| {
-                    if other.3 > best.3 { *other } else { best }
-                };
-                let best = open.iter().fold(first, better);
-                (best.0, best.1)
+        let scores = wide_forward(network, inputs, pass).row(0);
+        let better = |best: usize, other: usize| {
+            if scores[other] > scores[best] {
+                other
+            } else {
+                best
             }
         };
-        if chosen != batch {
-            room.outcomes.generate_batch(&question, chosen);
-            room.look(manners);
-        }
-        index
+        let best = open.into_iter().reduce(better);
+        best.expect("a piece has a placement")
     }
 
     fn place(&mut self, chosen: usize) {

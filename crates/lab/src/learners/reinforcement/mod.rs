@@ -115,7 +115,7 @@ pub(super) struct Trained {
 
 /// A model whose numbers have diverged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("what was learned ran away after {pieces} pieces: the error was {error}")]
+#[error("the model diverged after {pieces} pieces (error {error})")]
 pub struct Diverged {
     /// Pieces that were placed until then.
     pub pieces: u64,

@@ -9,8 +9,8 @@
 //! once it is half full, every 5 placements 10 epochs on 128 moves that are drawn; gamma from 0.8
 //! to 0.99; exploration first, then use. Ours: the batch is one step of each epoch; exploration is
 //! complete until the queue is half full, then falls in a line; and placements of a round are
-//! played with the network as it was at the round's beginning, so that lessons and play can go on
-//! side by side. Games are abandoned at the end of a period.
+//! played with the network as it was at the round's beginning, so that training and play run in
+//! parallel. Games are abandoned at the end of an evaluation interval.
 
 use super::actor::{Actor, Manners};
 use super::q_settings::{QSettings, SETTINGS};
@@ -101,7 +101,7 @@ struct QNetwork {
     begun_at: Option<u64>,
 }
 
-/// What changes in a setup.
+/// The state that a training step changes.
 struct Learned {
     network: Network,
     target: Option<Network>,

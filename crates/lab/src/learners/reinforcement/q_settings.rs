@@ -43,7 +43,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "every",
         "5",
         count(1, 1_000_000),
-        "placements from one lesson to the next",
+        "placements from one training step to the next",
     ),
     setting(
         "epochs",
@@ -110,7 +110,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "target",
         "0",
         count(0, 1_000_000),
-        "lessons after which the network that values next boards is brought up to date; 0 for the network itself",
+        "training steps after which the target network is updated; 0 for no target network",
     ),
     setting(
         "clip",
@@ -134,7 +134,7 @@ pub(super) const SETTINGS: &[Setting] = &[
         "ahead",
         "5",
         count(1, 100_000),
-        "placements of each actor with one network; lessons are learned meanwhile",
+        "placements of each actor with one network; training steps run in parallel",
     ),
     setting(
         "period",

@@ -37,7 +37,6 @@ use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::outcomes::{Outcomes, Question};
-use tetrolab_core::placement::Placement;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::SpecError;
@@ -115,16 +114,7 @@ struct TdLambda {
     pieces: u64,
     outcomes: Outcomes,
     /// The placements that do not end the game.
-    open: Vec<OpenPlacement>,
-}
-
-/// A placement that does not end the game, with its value.
-#[derive(Clone, Copy)]
-struct OpenPlacement {
-    batch: usize,
-    index: usize,
-    placement: Placement,
-    value: f32,
+    open: Vec<usize>,
 }
 
 impl TdLambda {
@@ -160,27 +150,25 @@ impl TdLambda {
     /// Places one piece and learns from it; the value of a board, if it is beyond all reason.
     fn step(&mut self, game: &mut Game, rng: &mut Rng) -> Result<(), f32> {
         let question = Question::from(&game.view());
-        let last = self.look(&question);
+        self.outcomes.generate(&question);
+        let outcomes = &self.outcomes;
+        self.open.clear();
+        let stays = |index: &usize| !outcomes.landing(*index).game_over;
+        self.open.extend((0..outcomes.len()).filter(stays));
         let followed = match self.pieces < self.settings.warm_start && !self.open.is_empty() {
             true => Some(self.behaviour.best(&question).placement),
             false => None,
         };
+        self.function.look(&mut self.outcomes);
         let chosen = match followed {
-            Some(followed) => self.open.iter().position(|open| open.placement == followed),
+            Some(followed) => {
+                let mut open = self.open.iter().copied();
+                open.find(|index| self.outcomes.placement(*index) == followed)
+            }
             None => self.choose(rng),
         };
-        let chosen = chosen.map(|chosen| self.open[chosen]);
-        if let Some(chosen) = chosen.filter(|chosen| chosen.batch != last) {
-            self.outcomes.generate_batch(&question, chosen.batch);
-            self.function.look(&mut self.outcomes);
-        }
-        let placement = match chosen {
-            Some(chosen) => chosen.placement,
-            None => self.outcomes.placement(0),
-        };
-        let chosen = chosen.map(|chosen| chosen.index);
         let lines = game.lines();
-        game.apply(placement);
+        game.apply(self.outcomes.placement(chosen.unwrap_or(0)));
         let status = game.status();
         // A game that has run out of pieces is not lost: there is nothing to learn from its end.
         let held = self.function.held();
@@ -207,30 +195,6 @@ impl TdLambda {
             self.average(BETWEEN_AVERAGES);
         }
         Ok(())
-    }
-
-    /// Values all placements, and lists those that do not end the game; the number of the last batch.
-    fn look(&mut self, question: &Question<'_>) -> usize {
-        self.open.clear();
-        self.outcomes.generate(question);
-        let mut batch = 0;
-        loop {
-            self.function.look(&mut self.outcomes);
-            for index in 0..self.outcomes.len() {
-                if !self.outcomes.landing(index).game_over {
-                    self.open.push(OpenPlacement {
-                        batch,
-                        index,
-                        placement: self.outcomes.placement(index),
-                        value: self.function.value(index),
-                    });
-                }
-            }
-            if !self.outcomes.generate_more(question) {
-                return batch;
-            }
-            batch += 1;
-        }
     }
 
     /// Moves the average, if there is to be one, after so many placements.
@@ -267,10 +231,10 @@ impl TdLambda {
 
     /// One of the open placements, if there is one: the best, or one drawn by softmax.
     fn choose(&mut self, rng: &mut Rng) -> Option<usize> {
-        let sign = self.sign();
-        let score = |index: usize| sign * self.open[index].value;
+        let (function, sign) = (&self.function, self.sign());
+        let score = |index: usize| sign * function.value(index);
         let mut best: Option<(usize, f32)> = None;
-        for index in 0..self.open.len() {
+        for &index in &self.open {
             let score = score(index);
             if best.is_none_or(|best| score > best.1) {
                 best = Some((index, score));
@@ -282,9 +246,10 @@ impl TdLambda {
             return Some(best);
         }
         let chance = |index: usize| libm::exp(f64::from(score(index) - highest) / temperature);
-        let all: f64 = (0..self.open.len()).map(chance).sum();
+        let all: f64 = self.open.iter().map(|&index| chance(index)).sum();
         let mut drawn = rng.unit() * all;
-        let found = (0..self.open.len()).find(|&index| {
+        let mut open = self.open.iter().copied();
+        let found = open.find(|&index| {
             drawn -= chance(index);
             drawn < 0.0
         });

@@ -7,7 +7,7 @@ use super::{Dealt, NodeValue, Reached};
 use crate::board::Board;
 use std::collections::HashMap;
 
-type Key = (Board, usize, Dealt);
+type Key = (Board, u32, usize, Dealt);
 
 /// From how many pieces on boards are remembered.
 const DEPTH: usize = 4;
@@ -18,7 +18,8 @@ const MOST: usize = 1 << 17;
 /// part of what is remembered.
 #[derive(Debug, Default)]
 pub(super) struct Transpositions {
-    /// By the board, the number of pieces placed, and those to come.
+    /// By the board, the level, the number of pieces placed, and those to come. The level of a stepped game
+    /// does not follow from the lines: in TGM3 three lines at once count four.
     known: HashMap<Key, Option<NodeValue>>,
     is_used: bool,
 }
@@ -49,5 +50,10 @@ impl Transpositions {
 }
 
 fn key(reached: &Reached) -> Key {
-    (reached.node.board, reached.ply, reached.dealt)
+    (
+        reached.node.board,
+        reached.node.level,
+        reached.ply,
+        reached.dealt,
+    )
 }
