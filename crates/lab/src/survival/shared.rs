@@ -44,7 +44,7 @@ struct DoneInRange {
 
 impl Prepared<'_> {
     /// Does the repetitions with these numbers on all threads, or on fewer if together they would need
-    /// more than [`MOST_BYTES`]. The result of each follows from its number.
+    /// more than 800 MB. The result of each follows from its number.
     ///
     /// # Errors
     /// When it was stopped, or the player's games have no end.
