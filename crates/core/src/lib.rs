@@ -83,3 +83,4 @@ pub mod ruleset;
 pub mod settings;
 pub mod spec;
 pub mod stepped;
+pub mod stop;

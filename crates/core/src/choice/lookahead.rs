@@ -25,13 +25,14 @@
 
 mod search;
 
-use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep, StopFlag};
+use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rules::Hold;
+use crate::stop::StopFlag;
 use search::Search;
 use std::cmp::Ordering;
 use std::sync::Arc;

@@ -8,7 +8,6 @@ mod expansion;
 mod lookahead;
 mod rating;
 mod replies;
-mod stop;
 mod ties;
 mod value;
 
@@ -18,7 +17,6 @@ pub use expansion::{Expansion, SearchStep};
 pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};
 pub use rating::{Rating, best_first};
 pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
-pub use stop::StopFlag;
 pub use ties::Ties;
 pub(crate) use ties::{order_key, tie_ranks};
 pub use value::NodeValue;

@@ -4,7 +4,7 @@
 use super::forward::weigh;
 use super::signals::{LANES, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
-use crate::choice::StopFlag;
+use crate::stop::StopFlag;
 
 /// Multiplies two blocks and adds the products, lane by lane.
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use super::signals::{LANES, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
-use crate::choice::StopFlag;
+use crate::stop::StopFlag;
 
 /// Adds a multiple of a block to another.
 #[inline(always)]

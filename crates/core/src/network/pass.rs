@@ -1,7 +1,7 @@
 //! Room for one way through a network and back.
 
 use super::Signals;
-use crate::choice::StopFlag;
+use crate::stop::StopFlag;
 
 /// What every layer made of the samples, and what was found on the way back; reused from batch to batch.
 #[derive(Clone, Debug, Default)]

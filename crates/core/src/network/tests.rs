@@ -258,7 +258,7 @@ fn wrong_sizes_and_numbers_are_named() {
 
 #[test]
 fn a_raised_flag_ends_the_way_through_a_network_and_a_step() {
-    use crate::choice::StopFlag;
+    use crate::stop::StopFlag;
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
     let layers = [(4, Activation::Linear), (1, Activation::Linear)];

@@ -1,7 +1,7 @@
 //! One step of learning: samples forward, errors back, parameters along.
 
 use super::{Network, Pass, Signals, UpdateRule, Updater};
-use crate::choice::StopFlag;
+use crate::stop::StopFlag;
 
 /// Teaches a network with one output by squared errors; room to work in is made once.
 #[derive(Clone, Debug)]

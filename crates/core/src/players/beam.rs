@@ -15,7 +15,7 @@ use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
     Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    StopFlag, best_first,
+    best_first,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
@@ -24,6 +24,7 @@ use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
 use crate::settings::{Kind, Setting};
+use crate::stop::StopFlag;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 use super::analysis::{rated_step, rated_steps};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
-use crate::choice::{Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits, StopFlag};
+use crate::choice::{Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
@@ -13,6 +13,7 @@ use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting, Settings};
 use crate::spec::SpecError;
+use crate::stop::StopFlag;
 use std::sync::Arc;
 
 /// How far the player looks.

@@ -25,7 +25,7 @@ mod value;
 use super::analysis::in_game;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
-use crate::choice::{Expansion, GreedyOptions, Replies, StopFlag};
+use crate::choice::{Expansion, GreedyOptions, Replies};
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::outcomes::Scored;
@@ -33,6 +33,7 @@ use crate::placement::Placement;
 use crate::rng::{Rng, decision_seed};
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting};
+use crate::stop::StopFlag;
 use std::sync::Arc;
 use tree::{Edge, Tree};
 

@@ -29,7 +29,7 @@ pub use random::Random;
 pub use rollout::Rollout;
 pub use two_piece::TwoPiece;
 
-use crate::choice::{GreedyOptions, StopFlag, Ties};
+use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
 use crate::game::{Game, GameView};
 use crate::kernel::Kernel;
@@ -39,6 +39,7 @@ use crate::registry::{Entry, find};
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting, Settings};
 use crate::spec::{Spec, SpecError};
+use crate::stop::StopFlag;
 use std::sync::Arc;
 
 /// Chooses placements.

@@ -14,7 +14,7 @@ use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{
     Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    StopFlag, best_first,
+    best_first,
 };
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
@@ -25,6 +25,7 @@ use crate::rng::decision_seed;
 use crate::rules::RulesRef;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting};
+use crate::stop::StopFlag;
 use std::sync::Arc;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {

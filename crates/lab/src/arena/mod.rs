@@ -39,10 +39,10 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
-use tetrolab_core::choice::StopFlag;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stop::StopFlag;
 use worker::Worker;
 
 #[cfg(doc)]

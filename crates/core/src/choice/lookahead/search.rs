@@ -10,12 +10,11 @@ mod transpositions;
 use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
 use crate::board::Board;
 use crate::choice::value::{Branches, expected, worst};
-use crate::choice::{
-    Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
-};
+use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::{Hold, RulesRef};
+use crate::stop::StopFlag;
 use transpositions::Transpositions;
 
 /// The search has rated as many placements as it may, or was told to stop.

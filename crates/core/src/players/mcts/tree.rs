@@ -3,8 +3,8 @@
 use super::value::Value;
 use crate::board::Board;
 use crate::choice::{
-    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, StopFlag,
-    UnseenPieces, best_first,
+    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, UnseenPieces,
+    best_first,
 };
 use crate::game::GameView;
 use crate::outcomes::Question;
@@ -12,6 +12,7 @@ use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::players::forecasts::ForecastTree;
 use crate::rng::Rng;
+use crate::stop::StopFlag;
 use std::cmp::Ordering;
 use std::ops::Add;
 

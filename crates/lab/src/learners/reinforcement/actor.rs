@@ -5,7 +5,6 @@ use crate::arena::Arena;
 use crate::survey::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
-use tetrolab_core::choice::StopFlag;
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::wide_forward;
@@ -14,6 +13,7 @@ use tetrolab_core::outcomes::{Outcomes, Question};
 use tetrolab_core::rng::{Rng, game_seed, player_seed};
 use tetrolab_core::rules::line_points;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stop::StopFlag;
 
 /// What a move earns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

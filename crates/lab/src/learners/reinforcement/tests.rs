@@ -7,11 +7,11 @@ use crate::learning::{Budget, Learning, Task};
 use crate::library::find_ruleset;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use tetrolab_core::choice::StopFlag;
 use tetrolab_core::features::{FeatureSet, feature_set};
 use tetrolab_core::lookup::{BoardSize, TableSet};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::settings::{Kind, Setting};
+use tetrolab_core::stop::StopFlag;
 
 /// A small game in which little is to be learned, quickly.
 fn ruleset() -> Ruleset {

@@ -4,11 +4,11 @@ use super::value_network::ValueNetwork;
 use super::value_tables::ValueTables;
 use super::{BoardObservation, TrainingSetup};
 use crate::library::safetensors::Tensors;
-use tetrolab_core::choice::StopFlag;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::network::{Activation, Initialisation, NetworkError, UpdateRule};
 use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::rng::Rng;
+use tetrolab_core::stop::StopFlag;
 
 /// A function of boards that is learned from one board after the other.
 ///
