@@ -24,7 +24,7 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, network -> placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators -> level
+//! piece, board, spec, settings, registry, rng, network -> simd, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators -> level
 //! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!
@@ -81,6 +81,7 @@ pub mod rotation;
 pub mod rules;
 pub mod ruleset;
 pub mod settings;
+pub mod simd;
 pub mod spec;
 pub mod stepped;
 pub mod stop;

@@ -577,7 +577,7 @@ fn bench_plays_on_one_thread_and_on_several_by_turns() {
 
 #[test]
 fn bench_verify_ends_with_what_it_has_compared() {
-    if !tetrolab::core::kernel::is_available() {
+    if !tetrolab::core::simd::is_available() {
         return;
     }
     let folder = tempdir().unwrap();

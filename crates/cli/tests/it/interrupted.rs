@@ -65,7 +65,7 @@ fn an_interrupted_bench_prints_what_it_has() {
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(output.status.code(), Some(130), "{said}");
     assert!(said.starts_with("signature "), "{said}");
-    if tetrolab::core::kernel::is_available() {
+    if tetrolab::core::simd::is_available() {
         let output = interrupted("bench --verify --decisions 1000000000 --json");
         assert_eq!(output.status.code(), Some(130));
         let said = String::from_utf8(output.stdout).unwrap();

@@ -3,7 +3,6 @@
 //! Unlike a kernel, it takes the weights with every question, because they change all the time; and every board has a height of
 //! its own.
 
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::lookup::{EntryLists, LanePlan};
 use super::rate_all::{ByLookup, EightBoards, SumUp, covered_limit};
 use super::ratings::{NO_SCORE, Ratings};
@@ -16,6 +15,7 @@ use crate::evaluators::covers_few;
 use crate::lookup::{Sight, TableSet};
 use crate::outcomes::{Outcomes, Question};
 use crate::piece::PIECES;
+use crate::simd::{LANES, Lanes, Words, Work};
 
 /// A board as kernels have it.
 #[derive(Clone, Copy, Debug)]

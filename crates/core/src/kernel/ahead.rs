@@ -8,7 +8,6 @@
 //! game.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::NO_SCORE;
 use super::set::Set;
 use super::slots::Slots;
@@ -23,6 +22,7 @@ use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::rules::{End, Rules};
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 use std::sync::Arc;
 

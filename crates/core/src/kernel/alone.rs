@@ -7,7 +7,6 @@
 //! lane's column.
 
 use super::drop::{Dropped, ShapeScale, shape_of};
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{Best, NO_SCORE};
 use super::set::Set;
 use super::shape::{FIRST, piece_has_column};
@@ -18,6 +17,7 @@ use super::surface::{
 };
 use super::tables::Tables;
 use crate::outcomes::MAX_OUTCOMES;
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 
 /// The number of each lane.

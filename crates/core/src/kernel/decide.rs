@@ -5,7 +5,6 @@
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
-use super::lanes::{LANES, Lanes, Words};
 use super::rate_all::RateAll;
 use super::ratings::{NO_SCORE, Ratings};
 use super::set::Set;
@@ -14,6 +13,7 @@ use super::tables::{Place, Tables};
 use super::weights::MEASURES;
 use super::whole::Values;
 use crate::outcomes::MAX_OUTCOMES;
+use crate::simd::{LANES, Lanes, Words};
 use std::hint::select_unpredictable;
 use std::marker::PhantomData;
 

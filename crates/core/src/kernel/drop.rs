@@ -5,7 +5,6 @@
 //! Two kinds of placement are *unusual*, and their whole boards are measured: those that complete a row, and those that close
 //! the side of a hole (which makes a well inside the stack).
 
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::{NO_SCORE, Ratings, Running};
 use super::runs::steps_score;
 use super::set::Set;
@@ -14,6 +13,7 @@ use super::surface::Part::{self, *};
 use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, SurfaceMeasures, VIEW, View};
 use super::tables::{LedgeTables, ShapeTables, Side, Tables};
 use super::weights::Measure;
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 
 /// Rates all placements of one piece.

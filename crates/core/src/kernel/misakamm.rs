@@ -3,11 +3,11 @@
 //! Most of them depend on the whole surface, so scoring what a piece changes would gain nothing: everything is measured again for
 //! every placement (`rate_all`).
 
-use super::lanes::{Lanes, Words};
 use super::surface::{COLUMNS, MARGIN, PerColumn};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
 use super::whole::Sum;
+use crate::simd::{Lanes, Words};
 
 /// The measures of eight boards.
 #[inline(always)]

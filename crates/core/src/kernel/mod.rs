@@ -4,7 +4,7 @@
 //!
 //! # Layout
 //!
-//! A register holds one 32-bit number for each of eight *games* that wait with the same piece (`lanes`). A column of a
+//! A register holds one 32-bit number for each of eight *games* that wait with the same piece (`simd`). A column of a
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; a stack may be 26 rows high. The walls
 //! beside the board are all ones.
 //!
@@ -28,17 +28,14 @@
 //! - `afterstates` finds the best boards after every piece, for a learner of look-up tables.
 //! - `set` says which measures each kind of player needs.
 //!
-//! All of it is written once for any kind of `lanes::Lanes`: registers of AVX2 (`avx2`), or plain arrays in tests.
+//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, or plain arrays in tests.
 
 mod afterstates;
 mod ahead;
 mod alone;
-#[cfg(target_arch = "x86_64")]
-mod avx2;
 mod batch;
 mod decide;
 mod drop;
-mod lanes;
 mod lookup;
 mod misakamm;
 mod rate_all;
@@ -59,13 +56,11 @@ mod unusual;
 mod weights;
 mod whole;
 mod whole_alone;
-mod wide;
 
 pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
 pub use trajectories::{Position, Standing, Trajectories};
-pub use wide::{wide_forward, wide_gradient, wide_step};
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
@@ -75,17 +70,13 @@ use crate::piece::PIECES;
 use crate::randomizers::Chances;
 use crate::rules::End;
 use crate::ruleset::Ruleset;
+use crate::simd::{Fastest, is_available};
 use ahead::SecondPieces;
 use set::SetKind;
 use state::GameState;
 use std::sync::Arc;
 use tables::{LookupWeights, Tables};
 use weights::Weights;
-
-#[cfg(target_arch = "x86_64")]
-use avx2::Avx2 as Fastest;
-#[cfg(not(target_arch = "x86_64"))]
-use lanes::Plain as Fastest;
 
 /// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the game.
 const MOST_ROWS: usize = 26;
@@ -125,15 +116,6 @@ pub struct Kernel {
     kind: SetKind,
     /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
     ahead: Option<(SecondPieces, Lookahead)>,
-}
-
-/// Whether this processor can run the kernel.
-#[must_use]
-pub fn is_available() -> bool {
-    #[cfg(target_arch = "x86_64")]
-    return avx2::Avx2::is_available();
-    #[cfg(not(target_arch = "x86_64"))]
-    return false;
 }
 
 impl Kernel {
@@ -202,7 +184,7 @@ impl Kernel {
         fits.then_some(self)
     }
 
-    /// The same on any processor; only [`lanes::Plain`] runs there.
+    /// The same on any processor; only [`crate::simd::Plain`] runs there.
     fn anywhere(
         ruleset: &Ruleset,
         evaluator: &dyn Evaluator,

@@ -4,7 +4,6 @@
 //! The shape's cells are put into the columns of the eight games, full rows are removed if there are any, and everything is
 //! measured again.
 
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::lookup::{LanePlan, LaneSight};
 use super::misakamm;
 use super::ratings::{Best, NO_SCORE, Ratings, Running};
@@ -18,6 +17,7 @@ use super::whole::{full_rows, remove_rows, weighted};
 use crate::board::Board;
 use crate::evaluators::ROOM;
 use crate::outcomes::MAX_OUTCOMES;
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 
 /// The score of boards by look-up tables.

@@ -1,7 +1,7 @@
 //! What the placements of a piece score on eight boards.
 
-use super::lanes::{LANES, Lanes};
 use crate::outcomes::MAX_OUTCOMES;
+use crate::simd::{LANES, Lanes};
 
 /// The score of a placement that cannot be chosen, or not yet.
 pub(super) const NO_SCORE: i32 = i32::MIN;

@@ -2,7 +2,6 @@
 //! they come from.
 
 use super::decide::{Decider, MEMBERS};
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::ratings::NO_SCORE;
 use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state;
@@ -21,6 +20,7 @@ use crate::placement::Placement;
 use crate::randomizers::Chances;
 use crate::rules::RulesRef;
 use crate::ruleset::Ruleset;
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;

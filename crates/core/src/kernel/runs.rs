@@ -1,11 +1,11 @@
 //! What a placement changes in fast well sums and in diversity: the features in which DT differs from BCTS.
 
 use super::drop::{Dropped, open_side};
-use super::lanes::Lanes;
 use super::shape::Ledge;
 use super::surface::Part::*;
 use super::surface::{SMALL_STEPS, View, step};
 use super::tables::{ShapeTables, Tables};
+use crate::simd::Lanes;
 
 impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
     /// What the placement adds to the fast well sum, but for wells on top of the shape.

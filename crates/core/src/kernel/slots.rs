@@ -2,7 +2,6 @@
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::decide::{Decider, GROUPS, MEMBERS};
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::rate_all::lookup_score;
 use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state::{self, GameState, level};
@@ -14,6 +13,7 @@ use super::{Kernel, KernelResult};
 use crate::board::Board;
 use crate::level::{LevelFunction, Window};
 use crate::randomizers::Chances;
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 
 /// Number of slots.

@@ -1,7 +1,6 @@
 //! One game between two pieces.
 
 use super::decide::Decision;
-use super::lanes::{LANES, Lanes, Words};
 use super::surface::{Cells, fill, remove_rows};
 use super::tables::Tables;
 use crate::board::Board;
@@ -10,6 +9,7 @@ use crate::piece::{PIECES, Piece};
 use crate::randomizers::Chances;
 use crate::rng::Rng;
 use crate::rules::line_points;
+use crate::simd::{LANES, Lanes, Words};
 
 /// All that the kernel knows of a game; two cache lines.
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Eight boards, one in each lane, and what all placements need to know of them.
 
-use super::lanes::{LANES, Lanes, Words};
 use super::set::Set;
 use super::shape::piece_has_column;
 use super::tables::{Place, Tables};
 use super::weights::Measure;
+use crate::simd::{LANES, Lanes, Words};
 use std::hint::select_unpredictable;
 use std::ops::{Index, IndexMut};
 

@@ -3,7 +3,6 @@
 //! A *window* is what stands in one column in three rows that are fixed relative to the row `y` in which the shape
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
 
-use super::lanes::Words;
 use super::lookup::LanePlan;
 use super::rate_all::{ByLookup, covered_limit};
 use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
@@ -13,6 +12,7 @@ use crate::board::Board;
 use crate::evaluators::TableSum;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::randomizers::Chances;
+use crate::simd::Words;
 use std::sync::Arc;
 
 /// The scores of one shape.

@@ -3,10 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod batch;
 #[cfg(target_arch = "x86_64")]
-mod lanes;
 mod lookup;
 
-use super::lanes::{Lanes, Plain};
 use super::slots::{SLOTS, Slots};
 use super::*;
 use crate::choice::{Dealing, SearchLimits, Ties};
@@ -16,6 +14,7 @@ use crate::game::{Game, Status};
 use crate::players::{Greedy, LookaheadPlayer, Player, TwoPiece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
+use crate::simd::{Lanes, Plain};
 
 const MISAKAMM_WEIGHTS: [f64; 11] = [
     -100.0, -95.0, -401.0, -132.0, -88.0, -88.0, -75.0, 67.0, 86.0, 19.5, -0.2,

@@ -1,7 +1,6 @@
 //! Placements that rounding may have confused, compared again with exact weights.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MEMBERS, MOST};
-use super::lanes::{LANES, Lanes};
 use super::ratings::NO_SCORE;
 use super::set::Set;
 use super::shape::SHAPES;
@@ -9,6 +8,7 @@ use super::surface::Cells;
 use super::tables::{Place, Tables};
 use super::weights::Measure;
 use super::whole::{Measured, Values};
+use crate::simd::{LANES, Lanes};
 
 /// The best placement so far of one game, by its exact score and then by the order that decides ties.
 struct Winner {

@@ -1,13 +1,13 @@
 //! Placements that change more than their surroundings: the boards after them are measured as a whole.
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MOST};
-use super::lanes::{LANES, Lanes, Words};
 use super::ratings::NO_SCORE;
 use super::set::Set;
 use super::surface::{Cells, fill};
 use super::tables::Tables;
 use super::whole::{Measured, Whole};
 use super::whole_alone::WholeAlone;
+use crate::simd::{LANES, Lanes, Words};
 use std::marker::PhantomData;
 
 /// Measuring up to this many whole boards one by one is faster than eight at once.

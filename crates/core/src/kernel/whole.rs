@@ -1,11 +1,11 @@
 //! The measures of eight whole boards.
 
-use super::lanes::{LANES, Lanes, Words, Work};
 use super::misakamm;
 use super::set::Set;
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
+use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 
 /// The measures of eight boards.

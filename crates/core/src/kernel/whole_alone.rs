@@ -1,11 +1,11 @@
 //! The score of one whole board, with its columns as the lanes: faster than `whole` for a few boards.
 
-use super::lanes::{LANES, Lanes, Work};
 use super::set::Set;
 use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};
 use super::tables::{Place, Tables};
 use super::weights::Measure;
 use super::whole::{Sum, run_sum};
+use crate::simd::{LANES, Lanes, Work};
 use std::marker::PhantomData;
 
 /// Scores the board after one placement, full rows removed; the score, with rounded weights, and these rows.

@@ -242,7 +242,7 @@ mod tests {
     use crate::arena::{Arm, GameSeries};
     use crate::library::{find_player, find_ruleset};
     use std::ops::Range;
-    use tetrolab_core::kernel::is_available;
+    use tetrolab_core::simd::is_available;
 
     /// A worker of a call in which this many arms play bcts; nothing on a processor without a kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {

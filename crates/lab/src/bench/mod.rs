@@ -232,7 +232,7 @@ impl TimedChunk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab_core::kernel::is_available;
+    use tetrolab_core::simd::is_available;
 
     #[test]
     fn every_workload_runs_however_short_the_time_is() {

@@ -5,12 +5,13 @@ use super::{CHUNK_TIME, TimedChunk, is_raised};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 use tetrolab_core::game::Status;
-use tetrolab_core::kernel::{Kernel, wide_step};
+use tetrolab_core::kernel::Kernel;
 use tetrolab_core::moves::{PathFinder, PathStart};
 use tetrolab_core::network::{Signals, Training, UpdateRule};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::simd::wide_step;
 
 /// How many pieces are placed between two looks at the clock.
 const PIECES_BETWEEN_LOOKS: u64 = 100;

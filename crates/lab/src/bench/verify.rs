@@ -5,10 +5,11 @@ use super::{BenchError, is_raised};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
 use std::sync::atomic::AtomicBool;
 use tetrolab_core::game::Status;
-use tetrolab_core::kernel::{KernelResult, is_available};
+use tetrolab_core::kernel::KernelResult;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::simd::is_available;
 
 /// A comparison of the two paths on one player.
 #[derive(Clone, Debug)]

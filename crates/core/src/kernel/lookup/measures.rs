@@ -1,9 +1,9 @@
 //! Measures of eight boards that tables cross with each other.
 
-use super::super::lanes::Lanes;
 use super::super::whole::Sum;
 use super::sight::LaneView;
 use crate::lookup::{BoardMeasure, BoardSize, ClippedMeasure};
+use crate::simd::Lanes;
 
 /// A measure, clipped as its table has it.
 #[derive(Clone, Copy, Debug)]

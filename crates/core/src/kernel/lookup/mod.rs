@@ -11,10 +11,10 @@ mod outline;
 mod rows;
 mod sight;
 
-use super::lanes::{LANES, Lanes};
 use super::shape::{FIRST, SHAPES};
 use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
+use crate::simd::{LANES, Lanes};
 use measures::LaneMeasure;
 pub(super) use sight::LaneSight;
 use sight::LaneView;

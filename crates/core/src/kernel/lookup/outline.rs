@@ -1,11 +1,11 @@
 //! Tables of heights, and of cells in their columns.
 
-use super::super::lanes::{Lanes, Words};
 use super::EntrySink;
 use super::measures::{LaneMeasure, Measures};
 use super::sight::{COLUMNS, LaneSight, LaneView};
 use crate::lookup::{BoardSize, fit_counts};
 use crate::settings::Settings;
+use crate::simd::{Lanes, Words};
 
 /// A difference as one of `2 * most + 1` numbers.
 #[inline(always)]

@@ -1,10 +1,10 @@
 //! Tables of rows and of what covers holes.
 
-use super::super::lanes::Lanes;
 use super::EntrySink;
 use super::sight::{LaneSight, LaneView, in_row};
 use crate::lookup::{BoardSize, COVERS, FARTHEST};
 use crate::settings::Settings;
+use crate::simd::Lanes;
 
 /// The widest board whose rows, to the base 3, are below 2^16.
 pub(super) const MOST_WIDTH: usize = 10;

@@ -1,9 +1,9 @@
 //! Eight boards with all that several tables ask of them, measured once.
 
 use super::super::MOST_ROWS;
-use super::super::lanes::{LANES, Lanes};
 use super::super::surface::{MARGIN, PerColumn};
 use super::rows::RowDigits;
+use crate::simd::{LANES, Lanes};
 use std::ops::Deref;
 
 /// The most columns of a board.
@@ -156,7 +156,7 @@ impl<L> Deref for LaneView<'_, L> {
 /// In every lane the number that stands in a row of its own.
 #[inline(always)]
 pub(super) fn in_row<L: Lanes>(numbers: &[[i32; LANES]], row: L) -> L {
-    let lanes = super::super::lanes::Words([0, 1, 2, 3, 4, 5, 6, 7]);
+    let lanes = crate::simd::Words([0, 1, 2, 3, 4, 5, 6, 7]);
     row.shl::<3>()
         .add(L::load(&lanes))
         .gather(numbers.as_flattened())

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::evaluators::TableSum;
-use crate::kernel::lanes::Plain;
 use crate::kernel::rate_all::lookup_score;
 use crate::lookup::{BoardSize, TABLE_SETS, TableSet};
+use crate::simd::Plain;
 
 /// A wild board without full rows.
 fn settled_board(rng: &mut Rng, width: usize, height: usize) -> Board {

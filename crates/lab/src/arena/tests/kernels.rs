@@ -88,7 +88,7 @@ fn an_interruption_finds_all_arms_in_play() {
             .play_all(&arms, &GameSeries::new(&rules, 5), 0..50, &raise)
             .unwrap();
         assert!(played.iter().all(|arm| arm.interrupted));
-        if tetrolab_core::kernel::is_available() {
+        if tetrolab_core::simd::is_available() {
             assert!(played.iter().all(|arm| arm.games.len() == 50));
         }
     }

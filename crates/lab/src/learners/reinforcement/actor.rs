@@ -7,12 +7,12 @@ use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::wide_forward;
 use tetrolab_core::network::{Network, Pass, Signals};
 use tetrolab_core::outcomes::{Outcomes, Question};
 use tetrolab_core::rng::{Rng, game_seed, player_seed};
 use tetrolab_core::rules::line_points;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::simd::wide_forward;
 use tetrolab_core::stop::StopFlag;
 
 /// What a move earns.

@@ -25,9 +25,9 @@ use crate::library::safetensors::Tensors;
 use crate::memory::MemoryPart;
 use crate::survey::InputScale;
 use tetrolab_core::evaluators::Model;
-use tetrolab_core::kernel::{wide_forward, wide_step};
 use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Training};
 use tetrolab_core::rng::{Rng, game_seed};
+use tetrolab_core::simd::{wide_forward, wide_step};
 
 pub(in crate::learners) const Q_NETWORK: Learner = Learner {
     id: "q-network",

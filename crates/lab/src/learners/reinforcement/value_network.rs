@@ -6,10 +6,10 @@ use crate::library::safetensors::Tensors;
 use crate::survey::InputScale;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
-use tetrolab_core::kernel::{wide_forward, wide_gradient};
 use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Signals, Updater};
 use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 use tetrolab_core::rng::Rng;
+use tetrolab_core::simd::{wide_forward, wide_gradient};
 use tetrolab_core::stop::StopFlag;
 
 /// A trace that is smaller moves nothing.

@@ -1,18 +1,18 @@
 //! Eight integers side by side: what the kernel computes with.
 
 /// Number of lanes.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// The rows of eight boards of which [`Lanes::columns`] makes columns.
-pub(super) type Rows<'a> = [&'a [i32; 4]; LANES];
+pub(crate) type Rows<'a> = [&'a [i32; 4]; LANES];
 
 /// Eight numbers in memory: of the lanes, or a table with one for every pattern of three bits.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(super) struct Words(pub(super) [i32; LANES]);
+pub(crate) struct Words(pub(crate) [i32; LANES]);
 
 /// Eight 32-bit numbers that are computed with at once. Arithmetic wraps; a mask is all ones or all zeros in a lane.
-pub(super) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy {
     /// The same number in every lane.
     fn splat(value: i32) -> Self;
     /// One number for each lane.
@@ -102,7 +102,7 @@ pub(super) trait Lanes: Copy {
 }
 
 /// Something to do with lanes.
-pub(super) trait Work<L> {
+pub(crate) trait Work<L> {
     /// What comes out.
     type Output;
     /// Does it; always inlined, so that it is compiled with the instructions of the lanes.
@@ -113,7 +113,7 @@ pub(super) trait Work<L> {
 /// no kernel is made there. Nothing is inlined: that would take minutes to compile.
 #[cfg(any(test, not(target_arch = "x86_64")))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Plain(pub(super) [u32; LANES]);
+pub(crate) struct Plain(pub(crate) [u32; LANES]);
 
 #[cfg(any(test, not(target_arch = "x86_64")))]
 impl Plain {

@@ -1,7 +1,6 @@
 //! The vector lanes against the plain ones, operation by operation.
 
-use crate::kernel::lanes::{Lanes, Plain, Words, Work};
-use crate::kernel::{Fastest, is_available};
+use super::{Fastest, Lanes, Plain, Words, Work, is_available};
 use crate::rng::Rng;
 use std::marker::PhantomData;
 

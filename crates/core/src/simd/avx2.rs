@@ -12,11 +12,11 @@ use std::arch::x86_64::*;
 
 /// Eight lanes in one register.
 #[derive(Clone, Copy)]
-pub(super) struct Avx2(__m256i);
+pub(crate) struct Avx2(__m256i);
 
 impl Avx2 {
     /// Whether this processor has the instructions.
-    pub(super) fn is_available() -> bool {
+    pub(crate) fn is_available() -> bool {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
@@ -26,7 +26,7 @@ impl Avx2 {
 }
 
 /// Does work that is compiled for these registers. They must be [available](Avx2::is_available).
-pub(super) fn widened<W: WideWork>(work: W) -> W::Output {
+pub(crate) fn widened<W: WideWork>(work: W) -> W::Output {
     #[target_feature(enable = "avx2")]
     #[inline(never)]
     fn entered<W: WideWork>(work: W) -> W::Output {

@@ -1,12 +1,10 @@
 //! Networks in the widest registers that the processor has: the same work as anywhere else and the same bits, in about half the time.
-//!
-//! Not a matter of kernels as such, but here is the one place where code is compiled for AVX2.
 
 use super::is_available;
 use crate::network::{Network, Pass, Signals, Training};
 
 /// Work whose `run` is inlined into a function that is compiled for wide registers: all that it calls should be inlined too.
-pub(super) trait WideWork {
+pub(crate) trait WideWork {
     type Output;
 
     fn run(self) -> Self::Output;
