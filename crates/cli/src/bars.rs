@@ -1,12 +1,12 @@
 //! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
-use crate::output::{harmless_name, show as show_number};
 use crate::standings::show_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tetrolab::report::{harmless_name, percent, show as show_number};
 use tetrolab::stats::sequential::{LOOKS, RatioLook};
 use tetrolab::study::Event;
 
@@ -110,7 +110,7 @@ impl EvaluationBars {
                 part,
                 ..
             } => {
-                let message = format!("{repetitions} repetitions, +/- {:.1} %", 100.0 * precision);
+                let message = format!("{repetitions} repetitions, +/- {}", percent(*precision));
                 self.show_repetitions(player, &message, *part);
             }
             _ => {}
@@ -124,9 +124,9 @@ impl EvaluationBars {
         if let Some(bar) = shown.bar.as_ref().filter(|_| self.in_terminal) {
             bar.set_length(total);
             bar.set_position(done);
-            let rate = pieces as f64 / elapsed.as_secs_f64().max(1e-3) / 1e6;
+            let rate = pieces as f64 / elapsed.as_secs_f64().max(1e-3);
             let to_go = shown.forecast.time_to_go(elapsed);
-            bar.set_message(format!("{to_go}  {rate:.2} M pieces/s"));
+            bar.set_message(format!("{to_go}  {} pieces/s", show_number(rate)));
         } else if shown.lines.is_due(elapsed) {
             say(&shown.forecast.line(elapsed));
         }

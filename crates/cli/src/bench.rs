@@ -4,12 +4,13 @@ use crate::Completion;
 use crate::bars::workloads_bar;
 use crate::interrupt;
 use crate::machine::count_threads;
-use crate::output::{Align, Table, line, print_json, thousands};
+use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tetrolab::bench::{Beside, Timing, Verified, WORKLOADS, Workload, signature, verify};
 use tetrolab::core::spec::SpecError;
+use tetrolab::report::{Align, Table, thousands};
 
 /// Measure decisions per second of named workloads, and print a signature of all decisions.
 ///
@@ -222,7 +223,7 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
             mean,
         ]);
     }
-    table.print()?;
+    print_table(&table)?;
     for timing in timings {
         if let Some(times) = timing.times_one_thread {
             let turns = match timing.chunks {

@@ -2,7 +2,7 @@
 
 use crate::eval::{level_help, trajectories_help};
 use crate::machine::MachineFlags;
-use crate::output::{line, print_json, show};
+use crate::output::{line, print_json};
 use crate::{Completion, interrupt};
 use anyhow::bail;
 use serde_json::json;
@@ -13,6 +13,7 @@ use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::draw::{deaths_svg, write};
 use tetrolab::library::{check_place, find_player, find_ruleset};
+use tetrolab::report::show;
 use tetrolab::study::SCHEMA;
 use tetrolab::survival::{Death, Deaths, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
 

@@ -1,7 +1,7 @@
 //! `tetrolab draw`: a picture of what a player would do.
 
 use crate::Completion;
-use crate::output::{number, print_json, thousands};
+use crate::output::print_json;
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -14,6 +14,7 @@ use tetrolab::core::record::ShortPlacement;
 use tetrolab::core::rng::{game_seed, player_seed};
 use tetrolab::draw::{Picture, svg, write};
 use tetrolab::library::{find_player, find_ruleset};
+use tetrolab::report::{Number, thousands};
 
 /// Draw what a player would do with the next piece: its choice, and the best of the other placements with their scores.
 ///
@@ -112,7 +113,7 @@ fn as_json(args: &Args, game: &Game, placements: &[(Placement, Option<f64>)]) ->
         json!({
             "placement": ShortPlacement::from(*placement).to_string(),
             "cells": placement.cells(),
-            "score": score.map(number),
+            "score": score.map(Number),
         })
     };
     json!({

@@ -1,14 +1,15 @@
 //! Means that were estimated by splitting: the table, and the picture of the levels.
 
-use crate::output::{Align, Table, line, show};
-use crate::standings::{show_interval, show_optional};
+use crate::output::{line, print_table};
+use crate::standings::show_interval;
 use std::io;
+use tetrolab::report::{Align, Table, percent, show, show_optional};
 use tetrolab::study::{PlayerResult, SplittingResult};
 use tetrolab::survival::{LevelKind, danger_chance, times_empty};
 
 /// Prints the estimates of several players; with levels, how each climbed.
 pub(crate) fn print(estimates: &[&PlayerResult], width: usize, levels: bool) -> io::Result<()> {
-    table(estimates).print()?;
+    print_table(&table(estimates))?;
     for result in estimates {
         let player = &result.player;
         for doubt in result.splitting.iter().flat_map(|found| &found.doubts) {
@@ -62,19 +63,6 @@ fn table(estimates: &[&PlayerResult]) -> Table {
     table
 }
 
-fn percent(part: f64) -> String {
-    format!("{:.1} %", 100.0 * part)
-}
-
-/// A chance to die: in per cent where that takes few digits.
-fn show_chance(chance: f64) -> String {
-    match chance {
-        chance if chance >= 0.1 => format!("{:.0} %", 100.0 * chance),
-        chance if chance >= 0.001 => format!("{:.1} %", 100.0 * chance),
-        chance => format!("{chance:.0e}"),
-    }
-}
-
 /// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of ten.
 fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     const BAR: f64 = 40.0;
@@ -105,18 +93,18 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
     for row in result.levels.iter().take_while(|row| row.successes > 0) {
         let name = match level {
             LevelKind::Stack => format!("{:5.1}", f64::from(row.level) / (3 * width) as f64),
-            LevelKind::Danger => show_chance(danger_chance(row.level)),
+            LevelKind::Danger => percent(danger_chance(row.level)),
             LevelKind::Own | LevelKind::Tables(_) => format!("{:.1e}", times_empty(row.level)),
         };
         let (bar, once, part) = (bar(reached), once(reached), percent(row.chance));
-        line(&format!("{name:>7}  {part:>7}  {bar:40}  {once}"))?;
+        line(&format!("{name:>12}  {part:>7}  {bar:40}  {once}"))?;
         reached *= row.chance;
     }
     if result.rate.is_none_or(|rate| rate <= 0.0) {
         return line("No trajectory came further.");
     }
     line(&format!(
-        "    end           {:40}  {}",
+        "         end           {:40}  {}",
         bar(reached),
         once(reached)
     ))

@@ -5,13 +5,14 @@ mod flags;
 use crate::cap::{Cap, parse_cap};
 use crate::features::split_at_commas;
 use crate::machine::MachineFlags;
-use crate::output::{print_json, thousands};
+use crate::output::print_json;
 use crate::{Completion, bars, in_flags, interrupt, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tetrolab::library::find_ruleset;
+use tetrolab::report::thousands;
 use tetrolab::study::{Evaluation, Event, Keep, Method, RECORDED_PIECES, Target, evaluate};
 use tetrolab::survival::{LevelKind, TRAJECTORIES};
 

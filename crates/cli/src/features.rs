@@ -3,7 +3,7 @@
 mod games;
 
 use crate::Completion;
-use crate::output::{json_line, number};
+use crate::output::json_line;
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -19,6 +19,7 @@ use tetrolab::core::rules::{End, Rules};
 use tetrolab::core::spec::SpecError;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 use tetrolab::records::PlacementRecord;
+use tetrolab::report::Number;
 
 /// Compute every feature of recorded placements or games, and what players would have done instead.
 ///
@@ -176,9 +177,11 @@ fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {
 fn feature_values(transition: &Transition, features: &[&'static Feature]) -> Map<String, Value> {
     let value = |feature: &&'static Feature| {
         let numbers = feature.values(transition);
-        let value = match feature.is_vector() {
-            true => numbers.into_iter().map(number).collect(),
-            false => number(numbers[0]),
+        let numbers: Vec<Number> = numbers.into_iter().map(Number).collect();
+        let value = if feature.is_vector() {
+            json!(numbers)
+        } else {
+            json!(numbers[0])
         };
         (feature.id.to_owned(), value)
     };

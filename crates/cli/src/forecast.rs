@@ -1,7 +1,7 @@
 //! How long games will take: from the games that have ended, and from a pilot run while hardly any has.
 
-use crate::output::show;
 use std::time::Duration;
+use tetrolab::report::show;
 
 /// What to do if games take too long.
 const INSTEAD: &str = "--max-pieces caps games, and --method splitting estimates the mean of placement games without playing \

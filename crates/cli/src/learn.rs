@@ -8,7 +8,7 @@ mod show;
 pub(crate) mod test;
 
 use crate::machine::MachineFlags;
-use crate::output::{line, print_json, thousands};
+use crate::output::{line, print_json};
 use crate::runs::{RUNS, folded};
 use crate::{Completion, command, in_flags};
 use anyhow::bail;
@@ -20,6 +20,7 @@ use show::Show;
 use std::path::{Path, PathBuf};
 use test::Tested;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
+use tetrolab::report::thousands;
 use tetrolab::study::{Event, LearningPlace, LearningResult, find_unfinished, learn, stored};
 
 const EXAMPLES: &str = "\

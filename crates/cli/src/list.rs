@@ -4,7 +4,7 @@ mod details;
 mod overview;
 
 use crate::Completion;
-use crate::output::{Align, Table, line, print_json};
+use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
 use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
@@ -20,6 +20,7 @@ use tetrolab::core::spec::SpecError;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
+use tetrolab::report::{Align, Table};
 
 /// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
 ///
@@ -297,7 +298,7 @@ fn full(kinds: &[ListKind]) -> anyhow::Result<()> {
             ("from", Align::Wrapped),
         ]);
         fill(&mut table, rows);
-        table.print()?;
+        print_table(&table)?;
     }
     Ok(())
 }

@@ -181,7 +181,7 @@ fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
 
 /// Prints one sentence to the standard error. If that cannot be written there is nobody to tell: the exit code says it all.
 fn complain(sentence: &str) {
-    let sentence = output::harmless_name(sentence);
+    let sentence = tetrolab::report::harmless_name(sentence);
     let _ = writeln!(std::io::stderr(), "tetrolab: {sentence}");
 }
 

@@ -1,13 +1,14 @@
 //! `tetrolab replay`: recorded games again.
 
 use crate::Completion;
-use crate::output::{harmless_name, line, print_json, thousands};
+use crate::output::{line, print_json};
 use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
 use tetrolab::game_records::{RecordedGame, read, ruleset};
+use tetrolab::report::{harmless_name, thousands};
 
 /// Play recorded games again, placement by placement, and check that they end as recorded.
 ///

@@ -5,7 +5,7 @@ mod overview;
 mod picture;
 
 use crate::Completion;
-use crate::output::{Align, Table, line, print_json, print_wrapped, show};
+use crate::output::{line, print_json, print_table, print_wrapped};
 use anyhow::bail;
 use overview::RunOverview;
 use serde_json::{Value, json};
@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
+use tetrolab::report::{Align, Table, show};
 
 /// The folder of labs that have no other.
 pub(crate) const RUNS: &str = "runs";
@@ -131,7 +132,7 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
             "There are no runs in {lab} yet; `tetrolab learn` makes one."
         ))?);
     }
-    overview::table(&runs).print()?;
+    print_table(&overview::table(&runs))?;
     let plans: Vec<&Learning> = runs.iter().map(|run| &run.run.plan).collect();
     match differing::sentence(&plans) {
         Some(differing) => {
@@ -180,7 +181,7 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
             true => table_of_tests(&generations),
             false => table_of_generations(&generations),
         };
-        return Ok(table.print()?);
+        return Ok(print_table(&table)?);
     }
     let mut json = run.json();
     json["generations"] = generations.iter().map(export::generation_json).collect();

@@ -2,10 +2,11 @@
 
 use crate::command::{self, option};
 use crate::estimates;
-use crate::output::{Align, Table, again, line, show, thousands};
+use crate::output::{again, line, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::path::Path;
+use tetrolab::report::{Align, Table, show, show_optional, thousands};
 use tetrolab::stats::Interval;
 use tetrolab::study::{Evaluated, Evaluation, Note, NoteKind, PairResult, PlayerResult};
 
@@ -77,10 +78,10 @@ pub(crate) fn fail_if_some_failed(evaluated: &Evaluated) -> anyhow::Result<()> {
 
 fn print_games(evaluated: &Evaluated, played: &[&PlayerResult]) -> anyhow::Result<()> {
     print_heading(played)?;
-    means_table(played).print()?;
+    print_table(&means_table(played))?;
     if let [first, ..] = &evaluated.comparisons[..] {
         line(&format!("\nOn the same games, against {}:\n", first.first))?;
-        comparison_table(&evaluated.comparisons).print()?;
+        print_table(&comparison_table(&evaluated.comparisons))?;
     }
     print_warnings(played)
 }
@@ -178,11 +179,6 @@ pub(crate) fn show_interval(interval: &Interval) -> String {
         Some(hi) => format!("{} to {}", show(interval.lo), show(hi)),
         None => format!("above {}", show(interval.lo)),
     }
-}
-
-/// A number that may be unknown.
-pub(crate) fn show_optional(value: Option<f64>) -> String {
-    value.map_or("?".to_owned(), show)
 }
 
 pub(crate) fn means_table(played: &[&PlayerResult]) -> Table {

@@ -1,12 +1,13 @@
 //! `tetrolab tables`: what the look-up tables of a player know.
 
-use crate::output::{Align, Table, line, print_json, thousands};
+use crate::output::{line, print_json, print_table};
 use crate::{Completion, interrupt};
 use serde_json::json;
 use std::io;
 use std::sync::atomic::Ordering;
 use tetrolab::knowledge::{Inquiry, KnownTables, LEAST_BOARDS, TableKnowledge, ask};
 use tetrolab::library::find_ruleset;
+use tetrolab::report::{Align, Table, thousands};
 use tetrolab::study::SCHEMA;
 
 const EXAMPLES: &str = "\
@@ -112,5 +113,5 @@ fn print(known: &TableKnowledge) -> io::Result<()> {
             entry.entry.clone(),
         ]);
     }
-    table.print()
+    print_table(&table)
 }

@@ -54,6 +54,7 @@ mod memory;
 mod number;
 mod ordered_file;
 pub mod records;
+pub mod report;
 pub mod stats;
 pub mod study;
 #[cfg(feature = "store")]

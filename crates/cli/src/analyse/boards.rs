@@ -1,9 +1,10 @@
 //! Boards as text, several side by side.
 
-use crate::output::{WIDTH, line};
+use crate::output::line;
 use std::io;
 use tetrolab::analysis::AnalysedPlacement;
 use tetrolab::core::board::Board;
+use tetrolab::report::WIDTH;
 
 /// What stands between two boards.
 const GAP: &str = "   ";

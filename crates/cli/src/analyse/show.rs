@@ -1,11 +1,12 @@
 //! An analysis for people.
 
 use super::boards::{draw, draw_placements};
-use crate::output::{Align, Table, line, thousands};
+use crate::output::{line, print_table};
 use std::io;
 use tetrolab::analysis::{
     Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, TableTerm,
 };
+use tetrolab::report::{Align, Table, percent, thousands};
 
 /// Of how many placements the features are shown side by side.
 const WITH_FEATURES: usize = 3;
@@ -91,7 +92,7 @@ fn placements(player: &AnalysedPlayer) -> io::Result<()> {
         row.extend(looks_ahead.then(|| then(placed)));
         table.row(row);
     }
-    table.print()
+    print_table(&table)
 }
 
 /// What follows a placement, as far as the player looks.
@@ -145,7 +146,7 @@ fn features(player: &AnalysedPlayer) -> io::Result<()> {
         }
         table.row(row);
     }
-    table.print()
+    print_table(&table)
 }
 
 /// The look-up tables that tell the best placement from the next most, and what each adds to their scores.
@@ -174,7 +175,7 @@ fn tables(player: &AnalysedPlayer) -> io::Result<()> {
         let sums = [own.sum, other.sum, own.sum - other.sum].map(|sum| format!("{sum:.3}"));
         table.row([vec![format!("  {}", own.table)], sums.to_vec()].concat());
     }
-    table.print()?;
+    print_table(&table)?;
     match rows.len().saturating_sub(MOST_TABLES) {
         0 => Ok(()),
         more => line(&format!("  and {more} more that tell them apart less")),
@@ -208,10 +209,6 @@ fn decimal(value: f64) -> String {
         "-0.00" => "0.00".to_owned(),
         _ => text,
     }
-}
-
-fn percent(part: f64) -> String {
-    format!("{:.0} %", 100.0 * part)
 }
 
 /// A number of a feature: whole, or with up to three digits behind the point.

@@ -1,9 +1,9 @@
 //! The settings of a run, one to a line: all that a fair comparison needs to know.
 
 use super::origin::Origins;
-use crate::output::{WIDTH, thousands, wrap};
 use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
+use tetrolab::report::{WIDTH, thousands, wrap};
 
 /// How wide the names of settings are.
 const NAMES: usize = 12;

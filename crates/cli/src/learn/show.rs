@@ -2,11 +2,12 @@
 
 use super::header::{Header, Heading};
 use crate::bars::bar;
-use crate::output::{line, show};
+use crate::output::line;
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
 use tetrolab::learning::objective::FitnessUnit;
 use tetrolab::learning::{Budget, Generation, Learning};
+use tetrolab::report::show;
 use tetrolab::study::Event;
 
 /// How finely the bar is divided.

@@ -12,7 +12,7 @@ use super::settings::seconds;
 use crate::command::{self, option};
 use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
-use crate::output::{again, line, print_wrapped, thousands};
+use crate::output::{again, line, print_table, print_wrapped};
 use crate::standings::{means_table, print_heading, print_warnings};
 use crate::{Completion, estimates};
 use alarm::Alarm;
@@ -26,6 +26,7 @@ use testing::Testing;
 use tetrolab::learners::{LearnerError, find_learner};
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
+use tetrolab::report::thousands;
 
 /// The players that the learned one is compared with. The first is left out where games are too
 /// long to be played whole.
@@ -263,7 +264,7 @@ impl TestPart {
             return Ok(estimates::print(&results, 1, false)?);
         }
         print_heading(&results)?;
-        means_table(&results).print()?;
+        print_table(&means_table(&results))?;
         print_warnings(&results)
     }
 }

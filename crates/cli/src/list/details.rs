@@ -1,11 +1,12 @@
 //! Everything about one part.
 
 use super::{ListKind, Row, setting_row};
-use crate::output::{Align, Table, WIDTH, line, thousands, wrap};
+use crate::output::{line, print_table};
 use tetrolab::core::features::FEATURE_SETS;
 use tetrolab::core::settings::Setting;
 use tetrolab::learners::{Protocol, find_learner};
 use tetrolab::library;
+use tetrolab::report::{Align, Table, WIDTH, thousands, wrap};
 
 /// How wide the names before texts are.
 const NAMES: usize = 12;
@@ -55,7 +56,7 @@ fn print_settings(settings: &[Setting]) -> anyhow::Result<()> {
     ];
     let mut table = Table::new(&heads);
     settings.iter().for_each(|s| table.row(setting_row(s)));
-    Ok(table.print()?)
+    Ok(print_table(&table)?)
 }
 
 /// What the file of a published player says; a kind of player has none.

@@ -1,7 +1,8 @@
 //! Short lists: names alone, or one line for each part.
 
 use super::{ListKind, Row, common_settings, setting_row};
-use crate::output::{Align, Table, WIDTH, line, wrap};
+use crate::output::{line, print_table};
+use tetrolab::report::{Align, Table, WIDTH, wrap};
 
 /// How far names are indented below their kind.
 const INDENT: usize = 2;
@@ -40,7 +41,7 @@ pub(super) fn of_kind(kind: ListKind) -> anyhow::Result<()> {
         ];
         let mut table = Table::new(&heads);
         common.iter().for_each(|s| table.row(setting_row(s)));
-        table.print()?;
+        print_table(&table)?;
     }
     Ok(line(&format!(
         "\n`tetrolab list {} NAME` shows everything about one of them.",

@@ -1,13 +1,13 @@
 //! Contests of learners: what their players are worth in a test, and what it took to learn them.
 
-use super::tables::{ResultRow, lines, median, rows};
+use super::tables::{ResultRow, median, rows};
 use super::{curve_file, stem};
 use crate::curves::learner_and_seed;
-use crate::output::{show, thousands};
 use anyhow::{anyhow, bail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use tetrolab::draw::chart::{ContestChart, ContestDot, ContestRow, contest_svg};
+use tetrolab::report::{show, show_count};
 
 const HEAD: &str = "\
 | learner | training seeds | training result (best fitness; median of the seeds) | largest game (lines) | mean lines (median of the seeds) \
@@ -116,14 +116,14 @@ impl Contestant {
         let cells = [
             format!("`{}`", self.learner),
             sorted.len().to_string(),
-            mean(of(|cost| cost.best)),
-            largest.map_or("–".to_owned(), |largest| lines(largest as f64)),
-            mean(middle.mean),
+            show(of(|cost| cost.best)),
+            largest.map_or("–".to_owned(), show_count),
+            show(middle.mean),
             from_to(sorted[0].mean, sorted[sorted.len() - 1].mean),
             from_to(middle.interval[0], middle.interval[1]),
-            middle.line_points.map_or("–".to_owned(), mean),
-            lines(of(|cost| cost.pieces)),
-            seconds(of(|cost| cost.seconds)),
+            middle.line_points.map_or("–".to_owned(), show),
+            show(of(|cost| cost.pieces)),
+            show(of(|cost| cost.seconds)),
         ];
         format!("| {} |\n", cells.join(" | "))
     }
@@ -154,37 +154,6 @@ fn cost(file: &Path) -> anyhow::Result<TrainingCost> {
     })
 }
 
-/// A mean or a fitness, which may be small or below zero: with the digits that mean something.
-fn mean(value: f64) -> String {
-    match value {
-        value if value < 0.0 => format!("−{}", mean(-value)),
-        value if value < 99.95 => show(value),
-        value => lines(value),
-    }
-}
-
 fn from_to(low: f64, high: f64) -> String {
-    format!("{} to {}", mean(low), mean(high))
-}
-
-fn seconds(value: f64) -> String {
-    match value < 9.95 {
-        true => format!("{value:.1}"),
-        false => thousands(value.round() as u64),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_have_the_digits_that_mean_something() {
-        let shown = [-1234.4, 0.5, 12.34, 588.78, 1_240_000.0].map(mean);
-        assert_eq!(shown, ["−1,234", "0.50", "12.3", "589", "1.24 M"]);
-        assert_eq!(
-            [0.04, 9.94, 9.96, 1234.4].map(seconds),
-            ["0.0", "9.9", "10", "1,234"]
-        );
-    }
+    format!("{} to {}", show(low), show(high))
 }

@@ -1,10 +1,11 @@
 //! Tables about players that look ahead.
 
 use super::published::Published;
-use super::tables::{ResultRow, interval, lines, rows};
+use super::tables::{ResultRow, interval, rows};
 use anyhow::bail;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tetrolab::report::show;
 
 /// The ways to play that the table of plies has, and how a player's name ends and begins in each.
 const WAYS: [(&str, &str, &str); 3] = [
@@ -42,21 +43,13 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> anyhow::Result<String
             };
             let times = match begins.is_empty() {
                 true => String::new(),
-                false => format!(" (x{})", multiple(row.mean / greedy)),
+                false => format!(" (x{})", show(row.mean / greedy)),
             };
-            text += &format!(" {}{times} | {} |", lines(row.mean), interval(row));
+            text += &format!(" {}{times} | {} |", show(row.mean), interval(row));
         }
         text.push('\n');
     }
     Ok(text)
-}
-
-/// A multiple: with a digit after the point while it is small.
-fn multiple(times: f64) -> String {
-    match times < 10.0 {
-        true => format!("{times:.1}"),
-        false => lines(times),
-    }
 }
 
 /// Players with means and the time of a decision, in the order of the files, beside published numbers.
@@ -76,7 +69,7 @@ pub(super) fn timed(
             text += &format!(
                 "| {name} | {} | {} | {} | {microseconds:.1} | {} | {} |\n",
                 row.games,
-                lines(row.mean),
+                show(row.mean),
                 interval(&row),
                 number.lines,
                 number.source
@@ -110,8 +103,8 @@ pub(super) fn agreement(files: &[&str], experiments: &Path) -> anyhow::Result<St
                 game.player,
                 game.ruleset.rsplit('-').next().unwrap_or_default(),
                 game.games,
-                lines(game.mean),
-                lines(estimate.mean),
+                show(game.mean),
+                show(estimate.mean),
                 joint_difference(game, estimate)
             );
         }

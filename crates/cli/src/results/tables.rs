@@ -4,11 +4,11 @@ use super::contest;
 use super::lookahead;
 use super::published::Published;
 use super::read;
-use crate::output::{show, thousands};
 use anyhow::{Context, anyhow, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
+use tetrolab::report::show;
 
 /// The table that a directive asks for, in Markdown.
 pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String> {
@@ -91,7 +91,7 @@ fn standings(published: &Published, files: &[&str], experiments: &Path) -> anyho
         let name = number.label.unwrap_or(format!("`{}`", row.player));
         text += &format!(
             "| {name} | {} | {} | {} | {} |\n",
-            lines(row.mean),
+            show(row.mean),
             interval(row),
             number.lines,
             number.source
@@ -117,7 +117,7 @@ fn boards(pairs: &[&str], experiments: &Path) -> anyhow::Result<String> {
                 order.push(row.player.clone());
             }
             let published = published.of(&row.player).lines;
-            let cells = format!(" {} | {} | {published} |", lines(row.mean), interval(&row));
+            let cells = format!(" {} | {} | {published} |", show(row.mean), interval(&row));
             texts.entry(row.player).or_default().push_str(&cells);
         }
     }
@@ -154,11 +154,11 @@ fn learners(test: &str, pieces: &str, experiments: &Path) -> anyhow::Result<Stri
         spent.sort_by(f64::total_cmp);
         let (least, most) = (means[0], means[means.len() - 1]);
         text += &format!(
-            "| `{learner}` | {} | {} to {} | {:.0} M |\n",
-            lines(median(means)),
-            lines(least),
-            lines(most),
-            median(&spent) / 1e6
+            "| `{learner}` | {} | {} to {} | {} |\n",
+            show(median(means)),
+            show(least),
+            show(most),
+            show(median(&spent))
         );
     }
     Ok(text)
@@ -170,16 +170,7 @@ pub(super) fn median(sorted: &[f64]) -> f64 {
     sorted.get(middle).copied().unwrap_or(f64::NAN)
 }
 
-/// A number of lines: with all its digits up to a million, then in millions, billions or trillions.
-pub(super) fn lines(value: f64) -> String {
-    let units = [(1e12, "trillion"), (1e9, "billion"), (1e6, "M")];
-    match units.iter().find(|unit| value >= unit.0) {
-        Some((unit, name)) => format!("{} {name}", show(value / unit)),
-        None => thousands(value.round() as u64),
-    }
-}
-
 pub(super) fn interval(row: &ResultRow) -> String {
-    let [low, high] = row.interval.map(lines);
+    let [low, high] = row.interval.map(show);
     format!("{low} to {high}")
 }

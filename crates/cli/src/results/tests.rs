@@ -50,8 +50,8 @@ fn a_contest_sums_up_what_learners_are_worth_and_what_they_took() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[1].matches('|').count(), 11);
     assert_eq!(lines[1].matches('|').count(), lines[2].matches('|').count());
-    let one = "| `one` | 3 | 800 | 30,000 | 2,000 | 1,000 to 3,000 | 1,000 to 4,000 | 2,001 | 1.00 M | 10 |";
-    let two = "| `two-fast` | 1 | 5.50 | 400 | 40.0 | 40.0 to 40.0 | 20.0 to 80.0 | 41.0 | 60,000 | 2.5 |";
+    let one = "| `one` | 3 | 800 | 30,000 | 2,000 | 1,000 to 3,000 | 1,000 to 4,000 | 2,001 | 1.00 M | 10.0 |";
+    let two = "| `two-fast` | 1 | 5.50 | 400 | 40.0 | 40.0 to 40.0 | 20.0 to 80.0 | 41.0 | 60,000 | 2.50 |";
     assert_eq!(lines[3..5], [one, two]);
 }
 
@@ -203,14 +203,14 @@ fn boards_stand_side_by_side_in_the_order_of_the_file() {
 fn learners_are_summed_up_over_their_seeds() {
     let text = made("learners b.json pieces.csv").unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[4], "| `one` | 10 | 10 to 30 | 1 M |");
-    assert_eq!(lines[5], "| `two` | 5 | 5 to 5 | 2 M |");
+    assert_eq!(lines[4], "| `one` | 10.0 | 10.0 to 30.0 | 1.00 M |");
+    assert_eq!(lines[5], "| `two` | 5.00 | 5.00 to 5.00 | 2.00 M |");
 }
 
 #[test]
 fn a_ply_is_worth_a_multiple_of_the_greedy_mean() {
     let text = made("plies plies.json").unwrap();
-    let row = "| `weak` | 1,000 | 500 to 2,000 | 40,000 (x40) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
+    let row = "| `weak` | 1,000 | 500 to 2,000 | 40,000 (x40.0) | 20,000 to 80,000 | 2.50 M (x2,500) | 1.25 M to 5.00 M |";
     assert_eq!(text.lines().nth(4), Some(row));
 }
 

@@ -1,10 +1,10 @@
 //! Settings in which runs differ that are shown together: their values are then not directly comparable.
 
 use crate::curves::HEIGHT;
-use crate::output::thousands;
 use std::collections::BTreeSet;
 use tetrolab::learning::Learning;
 use tetrolab::learning::objective::find_objective;
+use tetrolab::report::thousands;
 
 /// Values of a setting that are named; the others are counted.
 const NAMED: usize = 4;

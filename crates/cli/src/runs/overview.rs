@@ -5,13 +5,14 @@ use crate::command;
 use crate::learn::asked_learner;
 use crate::learn::header::{Header, Heading};
 use crate::learn::test::{TestSummary, summary};
-use crate::output::{Align, Table, line, show};
+use crate::output::line;
 use serde_json::{Value, json};
 use std::fs::{File, TryLockError};
 use std::path::Path;
 use tetrolab::learning::export::{self, RunTotals};
 use tetrolab::learning::objective::{FitnessUnit, find_objective};
 use tetrolab::learning::{RunFolder, Store, StoreError, StoredRun};
+use tetrolab::report::{Align, Table, show};
 
 /// Whether a run is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! How dangerous a board is for the bot: learned in the background while the game is shown, or what its own look-up tables say.
 
-use crate::output::show;
 use anyhow::bail;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
@@ -10,6 +9,7 @@ use tetrolab::core::level::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
+use tetrolab::report::{percent, show};
 use tetrolab::survival::{LevelKind, Splitting, SurvivalError, danger_chance, times_empty};
 
 /// Trajectories for each level: enough for a meter.
@@ -57,18 +57,9 @@ impl OwnDanger {
     fn reading(&self, board: &Board) -> DangerReading {
         let level = self.tables.level(board.columns());
         DangerReading {
-            text: format!("{} x empty", times(times_empty(level))),
+            text: format!("{} x empty", show(times_empty(level))),
             share: (f64::from(level) - EMPTY_LEVEL) / (self.full - EMPTY_LEVEL),
         }
-    }
-}
-
-/// A factor in at most five letters, for the narrow panel.
-fn times(factor: f64) -> String {
-    match (0.05..999.5).contains(&factor) {
-        true if factor < 9.95 => format!("{factor:.1}"),
-        true => format!("{factor:.0}"),
-        false => format!("{factor:.0e}"),
     }
 }
 
@@ -141,17 +132,9 @@ impl DangerMeter {
         let chance = |board: &Board, piece| danger_chance(danger.level(board.columns(), piece));
         let (own, of_empty) = (chance(board, piece), chance(&empty, None));
         Some(DangerReading {
-            text: chance_text(own),
+            text: percent(own),
             share: 1.0 - own.ln() / of_empty.min(0.5).ln(),
         })
-    }
-}
-
-/// A probability in at most twelve characters: `43 %` or `1 in 31,000`.
-fn chance_text(chance: f64) -> String {
-    match chance {
-        0.1.. => format!("{:.0} %", 100.0 * chance),
-        _ => format!("1 in {}", show(1.0 / chance)),
     }
 }
 
@@ -172,22 +155,6 @@ mod tests {
     use tetrolab::library::{find_player, find_ruleset};
 
     #[test]
-    fn chances_are_short() {
-        let chances = [0.9996, 0.43, 0.099, 3.2e-5, 1e-9, 1e-15];
-        let texts = chances.map(chance_text);
-        let expected = [
-            "100 %",
-            "43 %",
-            "1 in 10.1",
-            "1 in 31,250",
-            "1 in 1,000 M",
-            "1 in 1.00e15",
-        ];
-        assert_eq!(texts, expected);
-        assert!(texts.iter().all(|text| text.len() <= 12));
-    }
-
-    #[test]
     fn a_player_of_tables_is_its_own_meter() {
         let ruleset = find_ruleset("simplified-10x10").unwrap();
         let player = find_player("wary-10", &ruleset).unwrap();
@@ -197,7 +164,7 @@ mod tests {
             meter.reading(&board, None).unwrap()
         };
         let empty = read(&[]);
-        assert_eq!((empty.text.as_str(), empty.share), ("1.0 x empty", 0.0));
+        assert_eq!((empty.text.as_str(), empty.share), ("1.00 x empty", 0.0));
         let holes = ["#.########", "##.#######", "#.########", "##.#######"];
         let some = read(&holes[..2]);
         let more = read(&holes);

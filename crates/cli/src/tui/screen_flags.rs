@@ -6,10 +6,11 @@ use super::palette::{Colours, Palette};
 use super::seat::Seat;
 use super::settings::{UserSettings, palette_named};
 use crate::Completion;
-use crate::output::{line, print_json, thousands};
+use crate::output::{line, print_json};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::game_records::to_json;
+use tetrolab::report::thousands;
 
 /// How games are shown, and what is saved of them.
 #[derive(clap::Args, Clone, Debug)]

@@ -1,11 +1,11 @@
 //! The result of a test, as the folder of its run keeps it.
 
 use crate::command;
-use crate::output::show;
 use serde_json::{Value, json};
 use std::path::Path;
 use tetrolab::learning::write_whole;
 use tetrolab::library::FileError;
+use tetrolab::report::show;
 use tetrolab::study::{Evaluated, Evaluation, PlayerResult};
 
 /// The file of a test in the folder of its run.

@@ -6,9 +6,9 @@ use super::stored::{TestPart, TestRequest, TestResult};
 use super::{GAMES, PUBLISHED};
 use crate::bars;
 use crate::interrupt::is_interrupted;
-use crate::output::thousands;
 use tetrolab::arena::Arena;
 use tetrolab::library::find_ruleset;
+use tetrolab::report::thousands;
 use tetrolab::study::{Evaluation, Event, Keep, Method, Target, evaluate};
 
 /// How a mean is estimated where games are too long to be played whole: roughly, and soon.

@@ -10,13 +10,13 @@ mod thoughts;
 use super::app::{App, Mode};
 use super::keys::Action;
 use super::seat::{Dealer, Seat};
-use crate::output::{show, thousands};
 pub(super) use help::pages as help_pages;
 use layout::BoardLayout;
 use pen::{Pen, shortened};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use tetrolab::report::{show, show_count};
 
 /// The smallest screen that shows a game.
 const SMALLEST: (u16, u16) = (30, 12);
@@ -260,15 +260,15 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     if let Some(stepped) = game.stepped() {
         let tally = stepped.tally();
         if tally.points > 0 {
-            rows.push(("points", count(tally.points)));
+            rows.push(("points", show_count(tally.points)));
         }
         rows.push(("level", tally.level.to_string()));
         if tally.combo > 1 {
             rows.push(("combo", tally.combo.to_string()));
         }
     }
-    rows.push(("lines", count(game.lines())));
-    rows.push(("pieces", count(game.pieces())));
+    rows.push(("lines", show_count(game.lines())));
+    rows.push(("pieces", show_count(game.pieces())));
     if let Some(rate) = app.pieces_per_second(index) {
         rows.push(("per s", show(rate)));
     }
@@ -283,15 +283,6 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
         pen.pair(name, &value);
     }
     thoughts::danger(app, seat, pen);
-}
-
-/// A count in at most seven characters.
-fn count(value: u64) -> String {
-    match value {
-        0..1_000_000 => thousands(value),
-        1_000_000..100_000_000 => format!("{:.2} M", value as f64 / 1e6),
-        _ => show(value as f64),
-    }
 }
 
 /// Says over the board that a game has ended.

@@ -1,13 +1,13 @@
 //! What the bot thinks: its best placements, the features of the best one, and the danger of the board.
 
 use super::pen::{Pen, shortened};
-use crate::output::show;
 use crate::tui::app::App;
 use crate::tui::danger::DangerReading;
 use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
 use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer, FeatureTerm};
 use tetrolab::core::record::ShortPlacement;
+use tetrolab::report::show;
 
 /// The panel, if it is shown and there is room.
 pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
@@ -106,10 +106,10 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
 
 /// A number that may be below 0, in few characters.
 fn signed(value: f64) -> String {
-    let sign = if value < 0.0 { "-" } else { "" };
-    match value == 0.0 {
-        true => "0".to_owned(),
-        false => format!("{sign}{}", show(value.abs())),
+    if value == 0.0 {
+        "0".to_owned()
+    } else {
+        show(value)
     }
 }
 

@@ -1,5 +1,7 @@
 //! An axis: which numbers it has room for, where they lie, and where its ticks are.
 
+use crate::number::UNITS;
+
 /// From how large a factor between the largest and the smallest number on an axis is logarithmic.
 const LOG_FACTOR: f64 = 20.0;
 /// About how many steps a linear axis has.
@@ -98,13 +100,13 @@ impl ChartAxis {
 
 /// A tick in words: 250, 1.5k, 20M.
 pub(super) fn tick_label(number: f64) -> String {
-    const UNITS: [(f64, &str); 4] = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
     let size = number.abs();
-    let sign = if number < 0.0 { "−" } else { "" };
+    let sign = if number < 0.0 { "-" } else { "" };
     if size != 0.0 && !(1e-4..1e15).contains(&size) {
         return format!("{sign}{size:e}");
     }
-    let unit = UNITS.into_iter().find(|unit| size >= unit.0);
+    let mut units = UNITS.into_iter().chain([(1e3, "k")]);
+    let unit = units.find(|unit| size >= unit.0);
     let (unit, letter) = unit.unwrap_or((1.0, ""));
     let digits = format!("{:.6}", size / unit);
     let digits = digits.trim_end_matches('0').trim_end_matches('.');
