@@ -24,7 +24,7 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, network -> simd, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators -> level
+//! piece, board, spec, settings, registry, rng, network -> simd, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators
 //! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!
@@ -65,7 +65,6 @@ pub mod evaluators;
 pub mod features;
 pub mod game;
 pub mod kernel;
-pub mod level;
 pub mod lookup;
 pub mod moves;
 pub mod network;

@@ -5,12 +5,14 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
 use tetrolab::core::board::Board;
 use tetrolab::core::evaluators::TableSum;
-use tetrolab::core::level::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 use tetrolab::core::piece::Piece;
 use tetrolab::core::players::Player;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::report::{percent, show};
-use tetrolab::survival::{LevelKind, Splitting, SurvivalError, danger_chance, times_empty};
+use tetrolab::survival::{
+    Danger, EMPTY_LEVEL, LEVELS_PER_NAT, LevelKind, Splitting, SurvivalError, TableDanger,
+    danger_chance, times_empty,
+};
 
 /// Trajectories for each level: enough for a meter.
 const TRAJECTORIES: usize = 300;

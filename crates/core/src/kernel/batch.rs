@@ -86,7 +86,7 @@ impl<'k> Batch<'k> {
                 break;
             }
             self.placed += advanced as u64;
-            if self.slots.resting().next().is_some() {
+            if !self.slots.resting().is_empty() {
                 self.clear_slots();
                 self.fill_slots();
             }
@@ -119,7 +119,7 @@ impl<'k> Batch<'k> {
 
     /// Keeps the results of the games that ended with the last step.
     fn clear_slots(&mut self) {
-        for slot in self.slots.resting() {
+        for slot in self.slots.resting().iter().map(|&slot| usize::from(slot)) {
             if let Some(number) = self.numbers[slot].take() {
                 self.ended.push((number, self.slots.result(slot)));
                 self.free.push(slot);

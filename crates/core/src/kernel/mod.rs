@@ -10,7 +10,7 @@
 //!
 //! - `batch` plays games to their end, many at a time, and lets other threads take some over. `slots` holds the games in
 //!   play (`state` is one of them), sorts them by their piece and takes the next eight.
-//! - `trajectories` plays from any position until the stack leaves a window of levels.
+//! - `trajectories` plays from any position until its importance leaves a window.
 //! - `decide` finds the best placement of each of these games. It asks the exact weights (`ties`) where rounding (`weights`)
 //!   could matter.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
@@ -60,7 +60,7 @@ mod whole_alone;
 pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
 pub use batch::{Batch, Suspended};
 pub use replies::RepliesTogether;
-pub use trajectories::{Position, Standing, Trajectories};
+pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryBoard, Window};
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};

@@ -4,14 +4,13 @@ use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::rate_all::lookup_score;
 use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
-use super::state::{self, GameState, level};
+use super::state::{self, GameState};
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
 use super::weights::MEASURES;
 use super::whole::Whole;
-use super::{Kernel, KernelResult};
+use super::{Fastest, Kernel, KernelResult};
 use crate::board::Board;
-use crate::level::{LevelFunction, Window};
 use crate::randomizers::Chances;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
@@ -45,22 +44,6 @@ impl SlotQueue {
     }
 }
 
-/// The window of each slot, and what is a level.
-pub(super) struct Windows {
-    pub(super) function: LevelFunction,
-    /// Whether the piece to be placed was shown before.
-    pub(super) sees_next: bool,
-    pub(super) of_slots: [Window; SLOTS],
-}
-
-impl Windows {
-    /// The piece to be placed in a game, if the player has seen it.
-    #[inline(always)]
-    pub(super) fn known(&self, game: &GameState) -> Option<u8> {
-        self.sees_next.then_some(game.piece)
-    }
-}
-
 /// The games that a kernel has in play. A game waits for its next decision until it is over or pauses.
 pub(super) struct Slots<'k, L> {
     pub(super) kernel: &'k Kernel,
@@ -72,10 +55,8 @@ pub(super) struct Slots<'k, L> {
     pub(super) decider: Decider<L>,
     /// What a player that looks two pieces ahead needs besides.
     ahead: Option<Box<Ahead<L>>>,
-    /// A game pauses when it has this many pieces ...
+    /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
-    /// ... or when it leaves the window of its slot, if there are windows.
-    pub(super) windows: Option<Box<Windows>>,
     /// When fewer games wait, each is decided by itself.
     fewest_together: usize,
     /// The games that ended or paused with the last step ...
@@ -85,7 +66,7 @@ pub(super) struct Slots<'k, L> {
 }
 
 impl<'k, L: Lanes> Slots<'k, L> {
-    /// No games yet. A game pauses when it has `pause_at` pieces.
+    /// No games yet. A game pauses when it has `pause_at` pieces, and after every later one.
     pub(super) fn new(kernel: &'k Kernel, pause_at: u64) -> Slots<'k, L> {
         let queue = SlotQueue {
             slots: [0; SLOTS],
@@ -106,7 +87,6 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 Box::new(Ahead::new(*kind, general.clone(), chances))
             }),
             pause_at,
-            windows: None,
             fewest_together: FEWEST_TOGETHER,
             resting: [0; MEMBERS],
             resting_count: 0,
@@ -158,9 +138,10 @@ impl<'k, L: Lanes> Slots<'k, L> {
     }
 
     /// Lets a game at rest that is not over wait for its next piece.
+    #[inline(always)]
     pub(super) fn wait(&mut self, slot: usize) {
         let piece = usize::from(self.games[slot].piece);
-        self.queues[piece].push(slot as u8);
+        self.queues[piece % 8].push(slot as u8);
     }
 
     /// Takes one of the waiting games out: its slot and its state.
@@ -177,9 +158,9 @@ impl<'k, L: Lanes> Slots<'k, L> {
     }
 
     /// The games that ended or paused with the last step.
-    pub(super) fn resting(&self) -> impl Iterator<Item = usize> + '_ {
-        let resting = &self.resting[..self.resting_count];
-        resting.iter().map(|&slot| usize::from(slot))
+    #[inline(always)]
+    pub(super) fn resting(&self) -> &[u8] {
+        &self.resting[..self.resting_count]
     }
 
     /// How a game stands.
@@ -313,13 +294,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
     #[inline(always)]
     pub(super) fn wait_or_rest(&mut self, slot: u8) {
         let game = &self.games[usize::from(slot)];
-        let mut rests = game.over || game.pieces >= self.pause_at;
-        if let Some(windows) = &self.windows {
-            let tables = &self.kernel.tables;
-            let level = level::<L>(&windows.function, game, windows.known(game), tables);
-            rests |= !windows.of_slots[usize::from(slot)].holds(level, game.pieces);
-        }
-        if rests {
+        if game.over || game.pieces >= self.pause_at {
             self.resting[self.resting_count % MEMBERS] = slot;
             self.resting_count += 1;
         } else {
@@ -336,6 +311,14 @@ impl<'k, L: Lanes> Slots<'k, L> {
             }
         }
         longest
+    }
+}
+
+impl Slots<'_, Fastest> {
+    /// [`Slots::step`], compiled once, in this crate: generic code elsewhere would compile the
+    /// kernel again.
+    pub(super) fn advance(&mut self) -> usize {
+        self.step()
     }
 }
 

@@ -2,9 +2,7 @@
 
 use super::decide::Decision;
 use super::surface::{Cells, fill, remove_rows};
-use super::tables::Tables;
 use crate::board::Board;
-use crate::level::LevelFunction;
 use crate::piece::{PIECES, Piece};
 use crate::randomizers::Chances;
 use crate::rng::Rng;
@@ -107,32 +105,14 @@ pub(super) fn piece(number: u8) -> Piece {
     PIECES[usize::from(number)]
 }
 
-/// The level of a game whose piece to be placed the player has seen, if it is known.
+/// The sum of the heights of a board's columns, and the highest.
 #[inline(always)]
-pub(super) fn level<L: Lanes>(
-    function: &LevelFunction,
-    game: &GameState,
-    known: Option<u8>,
-    tables: &Tables,
-) -> u32 {
-    let (cells, width) = (&game.cells, tables.width);
-    match (function, &tables.lookup) {
-        (LevelFunction::Stack, _) => stack_level::<L>(cells, width),
-        (LevelFunction::Tables(danger), Some(lookup)) if danger.is_of(&lookup.weights) => {
-            danger.level_of_sum(f64::from(game.score))
-        }
-        _ => function.of(&columns(cells)[..width], known.map(piece)),
-    }
-}
-
-/// The level of a board, as [`crate::level::stack_level`] counts it.
-#[inline(always)]
-fn stack_level<L: Lanes>(cells: &Cells, width: usize) -> u32 {
+pub(super) fn heights<L: Lanes>(cells: &Cells) -> (u32, u32) {
     // Columns beyond the board's width have no floor; given one, they have no height either.
     let top = |half: &Words| L::load(half).or(L::splat(1)).bit_length();
     let tops = [top(&cells[0]), top(&cells[1])];
     let sum = tops[0].add(tops[1]).fold(L::add).store().0[0];
-    let highest = tops[0].max(tops[1]).fold(L::max).store().0[0] - 1;
+    let highest = tops[0].max(tops[1]).fold(L::max).store().0[0];
     let floors = (2 * LANES) as i32;
-    (2 * (sum - floors) + width as i32 * highest) as u32
+    ((sum - floors) as u32, (highest - 1) as u32)
 }

@@ -1,12 +1,99 @@
 //! Games from any position, each until it leaves its window.
 
-use super::slots::{SLOTS, Slots, Windows};
-use super::state::{self, GameState, level};
+use super::slots::{SLOTS, Slots};
+use super::state::{self, GameState};
+use super::tables::Tables;
 use super::{Fastest, Kernel};
 use crate::board::Board;
-use crate::level::{DangerTerms, LevelFunction, Window, danger_terms};
+use crate::evaluators::TableSum;
 use crate::piece::Piece;
 use crate::rng::Rng;
+use crate::simd::{LANES, Lanes, Work};
+use std::sync::Arc;
+
+/// The importance function of splitting: how far a board is on its way to the end of the game.
+pub trait Importance {
+    /// The importance of a board. Inlined, it is compiled for the vector registers of the kernel.
+    fn of(&self, board: &TrajectoryBoard<'_>) -> u32;
+}
+
+/// The pieces and importance between which a trajectory is played on: while its importance is
+/// strictly between `low` and `high`, and it has fewer than `pieces` pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// It rests at this level or below it; never, if there is none.
+    pub low: Option<u32>,
+    /// It rests at this level or above it; never, if there is none.
+    pub high: Option<u32>,
+    /// It rests when it has this many pieces.
+    pub pieces: u64,
+}
+
+impl Window {
+    /// Until the game is over.
+    pub const OPEN: Window = Window {
+        low: None,
+        high: None,
+        pieces: u64::MAX,
+    };
+
+    /// Whether a trajectory with this importance and this many pieces is played on.
+    #[must_use]
+    #[inline]
+    pub fn holds(&self, importance: u32, pieces: u64) -> bool {
+        self.low.is_none_or(|low| importance > low)
+            && self.high.is_none_or(|high| importance < high)
+            && pieces < self.pieces
+    }
+}
+
+/// The board of a trajectory, as an importance function sees it.
+#[derive(Clone, Copy)]
+pub struct TrajectoryBoard<'a> {
+    game: &'a GameState,
+    tables: &'a Tables,
+    sees_next: bool,
+}
+
+impl TrajectoryBoard<'_> {
+    /// The width of the board.
+    #[must_use]
+    #[inline(always)]
+    pub fn width(&self) -> usize {
+        self.tables.width
+    }
+
+    /// The columns as [`Board::columns`] has them, and empty ones beyond the width of the board.
+    #[must_use]
+    #[inline(always)]
+    pub fn columns(&self) -> [u64; 2 * LANES] {
+        state::columns(&self.game.cells)
+    }
+
+    /// The sum of the columns' heights, and the highest.
+    #[must_use]
+    #[inline(always)]
+    pub fn heights(&self) -> (u32, u32) {
+        state::heights::<Fastest>(&self.game.cells)
+    }
+
+    /// The piece to be placed, if the player has seen it.
+    #[must_use]
+    #[inline(always)]
+    pub fn piece(&self) -> Option<Piece> {
+        self.sees_next.then(|| state::piece(self.game.piece))
+    }
+
+    /// The sum of the board's table entries as a whole number of the tables' scale, if the player
+    /// chooses by these tables: then it is known.
+    #[must_use]
+    #[inline(always)]
+    pub fn table_sum(&self, tables: &TableSum) -> Option<f64> {
+        let lookup = self.tables.lookup.as_ref();
+        let is_known = lookup.is_some_and(|own| Arc::ptr_eq(tables.rounded(), &own.weights));
+        is_known.then(|| f64::from(self.game.score))
+    }
+}
 
 /// All that the future of a game depends on.
 #[derive(Clone, Debug)]
@@ -28,7 +115,7 @@ impl Position {
 /// How a trajectory stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// The level of its board; of one that is over, before the last piece.
+    /// The importance of its board; of one that is over, before the last piece.
     pub level: u32,
     /// Whether the game is over.
     pub over: bool,
@@ -44,30 +131,27 @@ pub struct Standing {
 
 /// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and inspects those that have come to
 /// rest.
-pub struct Trajectories<'k> {
+pub struct Trajectories<'k, I> {
     slots: Slots<'k, Fastest>,
+    importance: I,
+    windows: Box<[Window; SLOTS]>,
     /// Whether the slot is free or its trajectory at rest: one in play must not be queued twice.
     rests: Box<[bool; SLOTS]>,
-    width: usize,
 }
 
-impl<'k> Trajectories<'k> {
+impl<'k, I: Importance> Trajectories<'k, I> {
     /// Most trajectories side by side. With 50 or more, every step finds eight with the same piece.
     pub const MOST: usize = SLOTS;
 
-    /// No trajectories yet. The windows are about levels of this kind.
+    /// No trajectories yet. The windows are about this importance function.
     #[must_use]
-    pub fn new(kernel: &'k Kernel, function: LevelFunction) -> Trajectories<'k> {
-        let mut slots = Slots::new(kernel, u64::MAX);
-        slots.windows = Some(Box::new(Windows {
-            function,
-            sees_next: slots.sees_next(),
-            of_slots: [Window::OPEN; SLOTS],
-        }));
+    pub fn new(kernel: &'k Kernel, importance: I) -> Trajectories<'k, I> {
         Trajectories {
-            slots,
+            // Trajectories pause after every piece, until it is known whether they leave their windows.
+            slots: Slots::new(kernel, 0),
+            importance,
+            windows: Box::new([Window::OPEN; SLOTS]),
             rests: Box::new([true; SLOTS]),
-            width: kernel.tables.width,
         }
     }
 
@@ -113,20 +197,18 @@ impl<'k> Trajectories<'k> {
         assert!(slot < SLOTS, "there are {SLOTS} slots");
         assert!(self.rests[slot], "slot {slot} is still at play");
         self.rests[slot] = false;
-        if let Some(windows) = &mut self.slots.windows {
-            windows.of_slots[slot] = window;
-        }
+        self.windows[slot] = window;
     }
 
     /// Plays until at least one trajectory has left its window or is over, and lists those; an empty list means that all are at
     /// rest.
     pub fn play(&mut self, rested: &mut Vec<usize>) {
         rested.clear();
-        while rested.is_empty() && self.slots.step() > 0 {
-            rested.extend(self.slots.resting());
-        }
-        for &slot in rested.iter() {
-            self.rests[slot] = true;
+        while rested.is_empty() && self.slots.advance() > 0 {
+            Fastest::enter(GoOnOrRest {
+                trajectories: self,
+                rested,
+            });
         }
     }
 
@@ -136,30 +218,14 @@ impl<'k> Trajectories<'k> {
         let state = &self.slots.games[slot];
         let columns = state::columns(&state.cells);
         let filled: u32 = columns.iter().map(|column| column.count_ones()).sum();
-        let windows = self.slots.windows.as_ref();
-        let windows = windows.expect("trajectories have windows");
-        let tables = &self.slots.kernel.tables;
         Standing {
-            level: level::<Fastest>(&windows.function, state, windows.known(state), tables),
+            level: self.importance.of(&self.board(slot)),
             over: state.over,
             cells: filled + if state.over { 4 } else { 0 },
             pieces: state.pieces,
             lines: state.lines,
             line_points: state.line_points,
         }
-    }
-
-    /// What a danger looks at on the board of a trajectory.
-    #[must_use]
-    pub fn danger_terms(&self, slot: usize) -> DangerTerms {
-        let columns = state::columns(&self.slots.games[slot].cells);
-        danger_terms(&columns[..self.width], self.known(slot))
-    }
-
-    /// The piece to be placed, if the player has seen it.
-    fn known(&self, slot: usize) -> Option<Piece> {
-        let piece = self.slots.games[slot].piece;
-        self.slots.sees_next().then(|| state::piece(piece))
     }
 
     /// The position of a trajectory that is not over.
@@ -175,7 +241,57 @@ impl<'k> Trajectories<'k> {
 
     /// The board of a trajectory; of one that is over, before the last piece.
     #[must_use]
-    pub fn board(&self, slot: usize) -> Board {
-        self.slots.result(slot).board
+    #[inline(always)]
+    pub fn board(&self, slot: usize) -> TrajectoryBoard<'_> {
+        TrajectoryBoard {
+            game: &self.slots.games[slot],
+            tables: &self.slots.kernel.tables,
+            sees_next: self.slots.sees_next(),
+        }
+    }
+}
+
+/// After a step: lists the trajectories that ended or left their windows, and lets the others wait
+/// for their next decision.
+struct GoOnOrRest<'t, 'k, I> {
+    trajectories: &'t mut Trajectories<'k, I>,
+    rested: &'t mut Vec<usize>,
+}
+
+impl<I: Importance> Work<Fastest> for GoOnOrRest<'_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let all = self.trajectories;
+        for number in 0..all.slots.resting().len() {
+            let slot = usize::from(all.slots.resting()[number]);
+            let game = &all.slots.games[slot];
+            let plays_on = !game.over
+                && all.windows[slot].holds(all.importance.of(&all.board(slot)), game.pieces);
+            if plays_on {
+                all.slots.wait(slot);
+            } else {
+                all.rests[slot] = true;
+                self.rested.push(slot);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_open_strictly_between_its_ends() {
+        let window = Window {
+            low: Some(10),
+            high: Some(20),
+            pieces: 5,
+        };
+        assert!(window.holds(11, 4) && window.holds(19, 0));
+        assert!(!window.holds(10, 0) && !window.holds(20, 0) && !window.holds(15, 5));
+        assert!(Window::OPEN.holds(0, 1 << 40));
     }
 }

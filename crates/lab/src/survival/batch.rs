@@ -4,7 +4,7 @@ use super::field::Field;
 use crate::arena::{Arena, lock};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use tetrolab_core::level::Window;
+use tetrolab_core::kernel::Window;
 
 /// What happens next in a slot.
 pub(super) enum Next<P> {

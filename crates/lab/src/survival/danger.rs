@@ -12,7 +12,7 @@ mod fit;
 pub(super) use explore::explore;
 pub(super) use fit::fit;
 
-use tetrolab_core::level::{CERTAIN_DEATH, DangerTerms, EMPTY_LEVEL, LEVELS_PER_NAT};
+use super::importance::{CERTAIN_DEATH, DangerTerms, EMPTY_LEVEL, LEVELS_PER_NAT};
 
 /// The chance to die, as it was learned, on a level of a danger.
 #[must_use]

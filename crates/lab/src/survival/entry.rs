@@ -3,8 +3,7 @@
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::field::Field;
 use serde::{Deserialize, Serialize};
-use tetrolab_core::kernel::Standing;
-use tetrolab_core::level::Window;
+use tetrolab_core::kernel::{Standing, Window};
 use tetrolab_core::rng::{Rng, game_seed};
 
 /// How a trajectory entered a level.

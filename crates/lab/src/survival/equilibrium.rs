@@ -4,8 +4,7 @@ use super::batch::{Halt, Next, Team, TrajectoryBatch};
 use super::entry::LevelEntry;
 use super::field::Field;
 use serde::{Deserialize, Serialize};
-use tetrolab_core::kernel::Standing;
-use tetrolab_core::level::Window;
+use tetrolab_core::kernel::{Standing, Window};
 use tetrolab_core::rng::game_seed;
 
 /// Independent chains of games, unless asked for otherwise.
@@ -228,8 +227,8 @@ impl<P: Clone> Chain<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survival::importance::{DANGER_TERMS, DangerTerms};
     use tetrolab_core::board::Board;
-    use tetrolab_core::level::{DANGER_TERMS, DangerTerms};
     use tetrolab_core::ruleset::Ruleset;
 
     /// A field on which a game has no end, and the level of a stack follows from the number of pieces.

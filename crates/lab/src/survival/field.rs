@@ -1,9 +1,9 @@
 //! Trajectories: games that are played from any position until something of interest happens.
 
+use super::importance::{DangerTerms, ImportanceFunction, danger_terms};
 use tetrolab_core::board::Board;
 use tetrolab_core::game::{Game, Status};
-use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories};
-use tetrolab_core::level::{DangerTerms, LevelFunction, Window, danger_terms};
+use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories, Window};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
@@ -45,7 +45,7 @@ pub(super) trait Field {
 pub(super) struct OneByOne<'a> {
     ruleset: &'a Ruleset,
     player: Box<dyn Player>,
-    function: LevelFunction,
+    function: ImportanceFunction,
     /// Whether neither the pieces nor the end of the game depend on earlier pieces: then a position does not include pieces
     /// that the player has not seen.
     without_memory: bool,
@@ -66,7 +66,7 @@ impl<'a> OneByOne<'a> {
     pub(super) fn new(
         ruleset: &'a Ruleset,
         player: &dyn Player,
-        function: LevelFunction,
+        function: ImportanceFunction,
     ) -> OneByOne<'a> {
         OneByOne {
             ruleset,
@@ -115,7 +115,9 @@ impl Field for OneByOne<'_> {
         };
         let before = (game.pieces(), game.lines(), game.line_points());
         self.slot = Some(Trajectory {
-            level: self.function.of(game.board().columns(), self.known(&game)),
+            level: self
+                .function
+                .of_columns(game.board().columns(), self.known(&game)),
             game,
             before,
             window,
@@ -151,7 +153,7 @@ impl Field for OneByOne<'_> {
                 return;
             }
             let known = sees_next.then(|| game.view().piece);
-            *last_level = self.function.of(game.board().columns(), known);
+            *last_level = self.function.of_columns(game.board().columns(), known);
             if !window.holds(*last_level, game.pieces() - before.0) {
                 return;
             }
@@ -193,7 +195,7 @@ impl Field for OneByOne<'_> {
 
 /// Trajectories of the kernel, many side by side.
 pub(super) struct SideBySide<'a> {
-    trajectories: Trajectories<'a>,
+    trajectories: Trajectories<'a, ImportanceFunction>,
     width: usize,
     beginning: Position,
 }
@@ -202,7 +204,7 @@ impl<'a> SideBySide<'a> {
     pub(super) fn new(
         ruleset: &Ruleset,
         kernel: &'a Kernel,
-        function: LevelFunction,
+        function: ImportanceFunction,
     ) -> SideBySide<'a> {
         let trajectories = Trajectories::new(kernel, function);
         SideBySide {
@@ -249,7 +251,8 @@ impl Field for SideBySide<'_> {
     }
 
     fn danger_terms(&self, slot: usize) -> DangerTerms {
-        self.trajectories.danger_terms(slot)
+        let board = self.trajectories.board(slot);
+        danger_terms(&board.columns()[..self.width], board.piece())
     }
 
     fn board(position: &Position, ruleset: &Ruleset) -> Board {

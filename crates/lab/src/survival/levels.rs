@@ -7,11 +7,12 @@ use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::entry::{Arrival, Climb, Falls, LevelEntry, starts};
 use super::equilibrium::{self, Base};
 use super::field::Field;
+use super::importance::ImportanceFunction;
 use crate::hash::{Fnv, hash_of_bytes};
 use crate::library::model_bytes;
 use serde::{Deserialize, Serialize};
 use tetrolab_core::evaluators::Model;
-use tetrolab_core::level::{LevelFunction, Window};
+use tetrolab_core::kernel::Window;
 use tetrolab_core::rng::game_seed;
 
 /// The fraction of the time that the stack is in the base ...
@@ -54,17 +55,17 @@ pub(super) enum DangerNumbers {
 
 impl DangerNumbers {
     /// None for levels of the stack.
-    pub(super) fn of(function: &LevelFunction) -> Option<DangerNumbers> {
+    pub(super) fn of(function: &ImportanceFunction) -> Option<DangerNumbers> {
         match function {
-            LevelFunction::Stack => None,
-            LevelFunction::Danger(danger) => {
+            ImportanceFunction::Stack => None,
+            ImportanceFunction::Danger(danger) => {
                 let (empty, weights) = danger.numbers();
                 Some(DangerNumbers::Learned {
                     empty,
                     weights: weights.to_vec(),
                 })
             }
-            LevelFunction::Tables(danger) => {
+            ImportanceFunction::Tables(danger) => {
                 let tables = hash_of_bytes(&model_bytes(&Model::Tables(danger.tables().clone())));
                 Some(DangerNumbers::Tables { tables })
             }
@@ -154,7 +155,7 @@ fn fingerprint(levels: &[u32]) -> u64 {
 /// Chooses the levels above the base.
 pub(super) fn choose<F: Field + Send>(
     team: &Team<'_, F>,
-    (base, function): (Base, &LevelFunction),
+    (base, function): (Base, &ImportanceFunction),
     trajectories: usize,
     seed: u64,
     survey: &mut Survey,

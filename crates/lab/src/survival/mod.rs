@@ -25,7 +25,7 @@
 //! their rates, with Student's interval on the scale of logarithms. (Its inverse is the mean score: the mean of the
 //! inverses would be too large.) `levels` chooses the levels by trajectories of its own.
 //!
-//! The level of a board is [`tetrolab_core::level`]: any function would give the same mean, a good one gives it sooner.
+//! The level of a board is the value of an importance function (`importance`).
 //!
 //! # Example
 //!
@@ -53,6 +53,7 @@ mod entry;
 mod equilibrium;
 mod estimate;
 mod field;
+mod importance;
 mod levels;
 mod prepared;
 mod repeating;
@@ -68,6 +69,7 @@ pub use danger::{danger_chance, times_empty};
 pub use deaths::{Death, DeathStep, Deaths};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
+pub use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 pub use prepared::Prepared;
 pub use repeating::{MOST_REPETITIONS, SplittingProgress};
 pub use shared::SharedRepetitions;

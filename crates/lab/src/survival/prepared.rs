@@ -2,6 +2,7 @@
 
 use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
+use super::importance::{Danger, ImportanceFunction};
 use super::levels::{Levels, Survey};
 use super::repeating::{Repeat, Repeating, SplittingProgress};
 use super::repetition::Repetition;
@@ -9,7 +10,6 @@ use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
 use crate::arena::Arena;
 use std::collections::BTreeMap;
-use tetrolab_core::level::{Danger, LevelFunction};
 
 /// Repetitions by number.
 pub(super) type Repetitions = BTreeMap<u64, Repetition>;
@@ -64,8 +64,8 @@ impl<'a> Prepared<'a> {
     #[must_use]
     pub fn danger(&self) -> Option<&Danger> {
         match &self.subject.function {
-            LevelFunction::Stack | LevelFunction::Tables(_) => None,
-            LevelFunction::Danger(danger) => Some(danger),
+            ImportanceFunction::Stack | ImportanceFunction::Tables(_) => None,
+            ImportanceFunction::Danger(danger) => Some(danger),
         }
     }
 

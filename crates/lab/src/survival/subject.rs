@@ -2,11 +2,11 @@
 
 use super::batch::Team;
 use super::field::{Field, OneByOne, SideBySide};
+use super::importance::ImportanceFunction;
 use crate::arena::{Arena, lock};
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use tetrolab_core::kernel::Kernel;
-use tetrolab_core::level::LevelFunction;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -39,7 +39,7 @@ pub(super) struct Subject<'a> {
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
     /// What is a level.
-    pub(super) function: LevelFunction,
+    pub(super) function: ImportanceFunction,
     seed: u64,
     /// Chains of an equilibrium run.
     chains: usize,
@@ -57,7 +57,7 @@ impl<'a> Subject<'a> {
             ruleset,
             kernel: arena.kernel(player, ruleset),
             player: Mutex::new(arena.copy_of(player)),
-            function: LevelFunction::Stack,
+            function: ImportanceFunction::Stack,
             seed,
             chains,
         }

@@ -3,6 +3,7 @@
 use super::batch::{Halt, Team};
 use super::danger::{ExploredLevel, explore, fit};
 use super::field::Field;
+use super::importance::{ImportanceFunction, TableDanger};
 use super::levels::{self, Levels, Survey};
 use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
@@ -10,7 +11,6 @@ use super::subject::{Crew, FieldTask, Subject};
 use super::{LevelKind, Splitting, SurvivalError};
 use crate::arena::Arena;
 use crate::library::find_player;
-use tetrolab_core::level::{LevelFunction, TableDanger};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -24,7 +24,7 @@ const ROUNDS: u64 = 2;
 
 /// Where stacks usually are, and the levels above.
 struct ChooseLevels<'a> {
-    function: &'a LevelFunction,
+    function: &'a ImportanceFunction,
     survey_seed: u64,
     levels_seed: u64,
     trajectories: usize,
@@ -61,10 +61,10 @@ pub(super) fn known_levels(
     splitting: &Splitting,
     player: &dyn Player,
     ruleset: &Ruleset,
-) -> Result<LevelFunction, SurvivalError> {
+) -> Result<ImportanceFunction, SurvivalError> {
     let own = Some(&splitting.player).filter(|name| !name.is_empty());
     match &splitting.level {
-        LevelKind::Stack | LevelKind::Danger => Ok(LevelFunction::Stack),
+        LevelKind::Stack | LevelKind::Danger => Ok(ImportanceFunction::Stack),
         LevelKind::Own => danger_of(player, ruleset, own),
         LevelKind::Tables(name) => {
             let other = find_player(name, ruleset).map_err(SurvivalError::LevelPlayer)?;
@@ -78,11 +78,11 @@ fn danger_of(
     player: &dyn Player,
     ruleset: &Ruleset,
     name: Option<&String>,
-) -> Result<LevelFunction, SurvivalError> {
+) -> Result<ImportanceFunction, SurvivalError> {
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| SurvivalError::NoTables(name.cloned()))?;
     let danger = TableDanger::new(tables.clone(), ruleset.height);
-    Ok(LevelFunction::Tables(Box::new(danger)))
+    Ok(ImportanceFunction::Tables(Box::new(danger)))
 }
 
 /// A player that was looked at.
@@ -174,7 +174,7 @@ impl<'a> Surveyed<'a> {
         let Some(danger) = fit(&explored, self.subject.ruleset.width) else {
             return Ok(());
         };
-        self.subject.function = LevelFunction::Danger(Box::new(danger));
+        self.subject.function = ImportanceFunction::Danger(Box::new(danger));
         let choose = ChooseLevels {
             function: &self.subject.function,
             survey_seed: game_seed(seed, 1),

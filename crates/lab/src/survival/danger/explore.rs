@@ -4,9 +4,9 @@ use super::super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
 use super::super::entry::{Arrival, LevelEntry, starts};
 use super::super::equilibrium;
 use super::super::field::Field;
+use super::super::importance::DangerTerms;
 use super::super::levels::{Levels, every_piece};
 use super::{Explored, ExploredEnd, ExploredLevel};
-use tetrolab_core::level::DangerTerms;
 use tetrolab_core::rng::{Rng, game_seed};
 
 /// For one trajectory of an explored level, so many start at a level of a repetition.

@@ -11,8 +11,8 @@
 //! minimum. What a board at the next level is worth beyond the mean is not asked: f would then be fitted to its own errors, which
 //! are largest where a trajectory has just reached a level of f.
 
+use super::super::importance::{DANGER_TERMS, Danger, DangerTerms};
 use super::{Explored, ExploredEnd, ExploredLevel};
-use tetrolab_core::level::{DANGER_TERMS, Danger, DangerTerms};
 
 /// Steps of Newton's method, at most.
 const STEPS: usize = 40;

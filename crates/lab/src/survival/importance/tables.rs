@@ -1,9 +1,8 @@
 //! The danger that a player of look-up tables sees, as a level.
 
 use super::LEVELS_PER_NAT;
-use crate::board::Board;
-use crate::evaluators::TableSum;
-use std::sync::Arc;
+use tetrolab_core::board::Board;
+use tetrolab_core::evaluators::TableSum;
 
 /// The level of the empty board.
 pub const EMPTY_LEVEL: f64 = 2000.0;
@@ -69,19 +68,12 @@ impl TableDanger {
     pub fn tables(&self) -> &TableSum {
         &self.tables
     }
-
-    /// Whether a player has just these weights: then the sum of a board is its score.
-    #[must_use]
-    #[inline]
-    pub fn is_of(&self, weights: &Arc<[i32]>) -> bool {
-        Arc::ptr_eq(self.tables.rounded(), weights)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lookup::{BoardSize, TableSet};
+    use tetrolab_core::lookup::{BoardSize, TableSet};
 
     #[test]
     fn a_level_counts_how_much_worse_than_the_empty_board_tables_think() {
@@ -100,6 +92,5 @@ mod tests {
         let board = Board::from_lowest_rows(4, 6, &["#...", "#...", "#..."]).unwrap();
         let sum = tables.value(&board) / tables.scale();
         assert_eq!(danger.level_of_sum(sum), danger.level(board.columns()));
-        assert!(danger.is_of(tables.rounded()) && !danger.is_of(&tables.rounded().to_vec().into()));
     }
 }

@@ -5,8 +5,8 @@
 //! where deaths come from. A danger is linear in a few terms of the board, so that it can be fitted to what trajectories of one player did,
 //! and in whole numbers, so that it is the same on every machine.
 
-use crate::board::{column_height, column_holes};
-use crate::piece::Piece;
+use tetrolab_core::board::{column_height, column_holes};
+use tetrolab_core::piece::Piece;
 
 /// The terms that are measured: sums over the board.
 const MEASURES: usize = 13;
@@ -17,10 +17,10 @@ const KNOWN: usize = 8;
 
 /// How many terms a danger has: the measures, the measures times the height of the highest column, whether pieces fit, and the
 /// known piece.
-pub const DANGER_TERMS: usize = 2 * MEASURES + FITS + KNOWN;
+pub(in crate::survival) const DANGER_TERMS: usize = 2 * MEASURES + FITS + KNOWN;
 
 /// The terms of a board.
-pub type DangerTerms = [i32; DANGER_TERMS];
+pub(in crate::survival) type DangerTerms = [i32; DANGER_TERMS];
 
 /// The terms of a board with these columns, and of the piece to be placed on it, if it is known.
 ///
@@ -31,9 +31,8 @@ pub type DangerTerms = [i32; DANGER_TERMS];
 /// - The measures times the highest column: what a hole is worth depends on the height of the stack.
 /// - Fits: whether no place, and whether just one, takes S, Z and O without a new hole.
 /// - Known piece: which one, and whether it fits nowhere without a new hole.
-#[must_use]
 #[inline]
-pub fn danger_terms(columns: &[u64], piece: Option<Piece>) -> DangerTerms {
+pub(in crate::survival) fn danger_terms(columns: &[u64], piece: Option<Piece>) -> DangerTerms {
     let mut heights = [0i32; 16];
     for (height, &column) in heights.iter_mut().zip(columns) {
         *height = column_height(column) as i32;
@@ -171,7 +170,7 @@ impl Places {
 }
 
 /// The level of a board on which death is certain.
-pub const CERTAIN_DEATH: i32 = 4000;
+pub(in crate::survival) const CERTAIN_DEATH: i32 = 4000;
 /// Levels for each factor of e in the chance to die.
 pub const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
@@ -189,8 +188,7 @@ pub struct Danger {
 impl Danger {
     /// The danger whose logarithm of the chance to die is `intercept` plus the weighted sum of the terms. Weights are rounded, and
     /// those that no sensible danger has are cut off.
-    #[must_use]
-    pub fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
+    pub(in crate::survival) fn new(intercept: f64, weights: &[f64; DANGER_TERMS]) -> Danger {
         let whole = |nats: f64| (nats * LEVELS_PER_NAT * UNIT).round().clamp(-1e12, 1e12) as i64;
         Danger {
             empty: whole(intercept) + i64::from(CERTAIN_DEATH) * UNIT as i64,
@@ -198,15 +196,8 @@ impl Danger {
         }
     }
 
-    /// The danger with these whole numbers, as [`Danger::numbers`] tells them.
-    #[must_use]
-    pub fn from_numbers(empty: i64, weights: [i64; DANGER_TERMS]) -> Danger {
-        Danger { empty, weights }
-    }
-
     /// All that makes the danger: what the empty board has, and the weight of each term.
-    #[must_use]
-    pub fn numbers(&self) -> (i64, &[i64; DANGER_TERMS]) {
+    pub(in crate::survival) fn numbers(&self) -> (i64, &[i64; DANGER_TERMS]) {
         (self.empty, &self.weights)
     }
 
@@ -227,8 +218,8 @@ impl Danger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::Board;
-    use crate::piece::PIECES;
+    use tetrolab_core::board::Board;
+    use tetrolab_core::piece::PIECES;
 
     fn terms(rows: &[&str], piece: Option<Piece>) -> DangerTerms {
         let board = Board::from_lowest_rows(rows[0].len(), 8, rows).unwrap();
@@ -282,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_piece_that_is_said_to_fit_has_a_placement_without_a_hole() {
-        use crate::rng::Rng;
+        use tetrolab_core::rng::Rng;
         let mut rng = Rng::new(7);
         for _ in 0..400 {
             let heights: Vec<usize> = (0..6).map(|_| (rng.unit() * 4.0) as usize).collect();
