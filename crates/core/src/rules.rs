@@ -146,17 +146,6 @@ impl<'a> RulesRef<'a> {
         })
     }
 
-    /// The same rules at another level, with its gravity.
-    #[must_use]
-    #[inline]
-    pub fn at_level(self, level: u32) -> Rules {
-        let mut rules = self.cloned();
-        if let Rules::Stepped(steering) = &mut rules {
-            steering.set_level(level);
-        }
-        rules
-    }
-
     /// The name of what ends the game, for messages and for files that are compared.
     #[must_use]
     pub fn end_name(self) -> &'static str {

@@ -1,15 +1,15 @@
 //! The placement with the highest score, one piece at a time.
 
 use super::ties::{Ties, order_key, tie_ranks};
-use super::{Choice, GreedyOptions};
+use super::{Choice, GreedyOptions, SearchValue};
 use crate::evaluators::{Evaluator, Scores};
 use crate::features::FeatureMatrix;
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
 
-/// Rates all placements of a piece and picks the best. Its room to work in is made for the first decision and reused, so that none
-/// after it allocates; thousands of candidates that a kernel plays never need it.
+/// Rates all placements of a piece, and picks the best or lists them all. Its scratch space is made for the first decision and
+/// reused, so that none after it allocates; thousands of candidates that a kernel plays never need it.
 #[derive(Debug)]
 pub struct BestPlacement {
     evaluator: Arc<dyn Evaluator>,
@@ -103,24 +103,22 @@ impl BestPlacement {
     /// The best placement in a stepped game, where placements may come in several batches.
     fn best_stepped(&mut self, question: &Question<'_>) -> Choice {
         let GreedyOptions { may_lose, ties, .. } = self.options;
-        let mut best: Option<((bool, f64), [isize; 3], Choice)> = None;
+        let mut best: Option<(SearchValue, [isize; 3], Choice)> = None;
         self.rate_each(question, |outcomes, index, score| {
             let game_over = outcomes.losing() >> index & 1 != 0;
-            let rating = (may_lose || !game_over, score);
-            let is_worse = |best: &((bool, f64), [isize; 3], Choice)| rating < best.0;
-            if best.as_ref().is_some_and(is_worse) {
+            let value = SearchValue::of_last(score, game_over).judged(may_lose);
+            if best.is_some_and(|best| value < best.0) {
                 return;
             }
             let placement = outcomes.placement(index);
             let key = order_key(ties, question, placement, index);
-            let is_better = best.is_none_or(|best| rating > best.0 || key < best.1);
-            if is_better {
+            if best.is_none_or(|best| value > best.0 || key < best.1) {
                 let choice = Choice {
                     placement,
                     score,
                     game_over,
                 };
-                best = Some((rating, key, choice));
+                best = Some((value, key, choice));
             }
         });
         best.expect("a piece has a placement on every board").2
@@ -128,7 +126,7 @@ impl BestPlacement {
 
     /// Rates all placements and visits each with its number among the outcomes and its score, in the reference simulator's order; of a
     /// steered piece, straight drops first.
-    pub fn rate_each(
+    pub(super) fn rate_each(
         &mut self,
         question: &Question<'_>,
         mut visit: impl FnMut(&Outcomes, usize, f64),

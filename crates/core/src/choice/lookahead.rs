@@ -1,13 +1,13 @@
 //! The search of all players that look a number of pieces ahead, and of the adversary: maximum over placements, and for
 //! pieces that are not shown the mean (expectimax: Michie 1966) or the minimum (minimax).
 //!
-//! # What a placement is worth
+//! # The value of a placement
 //!
-//! A [`NodeValue`] is a pair of survival and score, compared in this order.
+//! A [`SearchValue`] is a pair of survival and score, compared in this order.
 //! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is taken only when all steps end the game.
 //! - On the last ply, a step that does not end the game has survival 1 and its own score.
 //! - Any other step has the survival of what follows it; its score is that of what follows plus what the step adds by itself
-//!   ([`SearchStep::worth`]). If no piece can follow (the end of a fixed list) the step stands by itself as on the last ply.
+//!   ([`SearchStep::step_value`]). If no piece can follow (the end of a fixed list) the step has its own value as on the last ply.
 //! - What follows is the best step of the next piece if that is shown. Otherwise each piece that can come has a best step, and their
 //!   values are averaged with the probabilities of the pieces, or the worst is taken. In an average, branches that are surely
 //!   lost count for survival, and for the score only when all are lost.
@@ -20,12 +20,14 @@
 //! - Where boards are scored before full rows are removed, the rows stay on the board and the steps on the way add nothing. What decides
 //!   which pieces come, and whether they can enter, is the board without these rows.
 //!
-//! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]), with a depth of 2 and the next piece shown that of the best pair
-//! ([`super::BestPair`]).
+//! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and the next piece shown it is the decision of
+//! the two-piece player. Papers say that both pieces are placed and the result is rated, and leave open how the features of the first move
+//! count. Here both moves count, since both happen, and of the boards only the last: anything else would count the board twice. Lee's "near
+//! perfect" bot, which rates the last board only, scores boards before full rows are removed.
 
 mod search;
 
-use super::{Expansion, GreedyOptions, NodeValue, Replies, SearchStep};
+use super::{BestPlacement, GreedyOptions, RatedStep, Replies, SearchStep, SearchValue};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
@@ -34,7 +36,6 @@ use crate::placement::Placement;
 use crate::rules::Hold;
 use crate::stop::StopFlag;
 use search::Search;
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// What a search is told of the pieces that are not shown. What is known depends on the pieces before, which a state stands for:
@@ -82,28 +83,25 @@ pub struct SearchLimits {
     pub nodes: u64,
 }
 
-/// A step with what it is worth to a search.
-#[derive(Clone, Debug)]
-pub struct RatedStep {
-    /// The step.
-    pub step: SearchStep,
-    /// What it is worth with all that follows.
-    pub value: NodeValue,
+impl SearchLimits {
+    /// So many pieces, and nothing left out.
+    #[must_use]
+    pub const fn exact(depth: usize) -> SearchLimits {
+        SearchLimits {
+            depth,
+            width: usize::MAX,
+            nodes: 0,
+        }
+    }
 }
 
-/// Which of two steps of the same piece comes first, being better.
-fn first_of(a: (&SearchStep, NodeValue), b: (&SearchStep, NodeValue), may_lose: bool) -> Ordering {
-    let lost = |step: &SearchStep| step.transition.game_over && !may_lose;
-    lost(a.0)
-        .cmp(&lost(b.0))
-        .then(b.1.compare(&a.1))
-        .then(a.0.tie_key.cmp(&b.0.tie_key))
-}
+/// Which first steps are searched: removes the others from the list, which must not become empty.
+pub type Narrow<'a> = &'a dyn Fn(&mut Vec<SearchStep>);
 
 /// Looks ahead. Reused from decision to decision.
 #[derive(Clone, Debug)]
 pub struct Lookahead {
-    expansion: Expansion,
+    expansion: BestPlacement,
     replies: Box<dyn Replies>,
     dealing: Dealing,
     limits: SearchLimits,
@@ -116,7 +114,7 @@ impl Lookahead {
     #[must_use]
     pub fn new(replies: Box<dyn Replies>, dealing: Dealing, limits: SearchLimits) -> Lookahead {
         Lookahead {
-            expansion: Expansion::new(replies.evaluator().clone(), replies.options()),
+            expansion: BestPlacement::new(replies.evaluator().clone(), replies.options()),
             replies,
             dealing,
             limits,
@@ -156,33 +154,48 @@ impl Lookahead {
         self.replies.allow_kernel(allowed);
     }
 
+    /// Who deals the pieces that are not shown.
+    #[must_use]
+    pub fn dealing(&self) -> Dealing {
+        self.dealing
+    }
+
     /// How far and how wide the search looks.
     #[must_use]
     pub fn limits(&self) -> SearchLimits {
         self.limits
     }
 
+    /// The steps of a piece, in the reference simulator's order.
+    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
+        let mut steps = Vec::new();
+        self.expansion.expand(question, &mut steps);
+        steps
+    }
+
     /// All steps of the piece that are looked into, best first. `shown` are the pieces after it that the player sees, the first of
-    /// which is the next of the question.
+    /// which is the next one of the decision.
     pub fn rate(
         &mut self,
         question: &Question<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        let mut search = Search::new(self, question.rules, shown, unseen);
-        search.rated(question).0
+        Search::new(self, question.rules, shown, unseen)
+            .rated(question)
+            .0
     }
 
-    /// The same, each step with the placements that are expected to follow it: the best ones of the pieces that are shown, and
-    /// then of the most likely piece, or of the worst one if an opponent deals.
+    /// The same for the first steps that `narrow` leaves, each with the placements that are expected to follow it: the best ones of the
+    /// pieces that are shown, and then of the most likely piece, or of the worst one if an opponent deals.
     pub fn explain(
         &mut self,
         question: &Question<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
+        narrow: Narrow<'_>,
     ) -> Vec<(RatedStep, Vec<Placement>)> {
-        let mut search = Search::new(self, question.rules, shown, unseen);
+        let mut search = Search::new(self, question.rules, shown, unseen).narrowed(narrow);
         let (rated, plies) = search.rated(question);
         let with_line = |rated: RatedStep| {
             let line = search.line(&rated.step, plies);
@@ -191,27 +204,28 @@ impl Lookahead {
         rated.into_iter().map(with_line).collect()
     }
 
-    /// The first of the steps that [`Lookahead::rate`] lists. Against an opponent it is found faster: steps that turn out to be worse than
-    /// another are not followed to their end.
+    /// The first of the steps that [`Lookahead::explain`] lists. Against an opponent it is found faster: steps that turn out to be worse
+    /// than another are not followed to their end.
     pub fn best(
         &mut self,
         question: &Question<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
+        narrow: Narrow<'_>,
     ) -> RatedStep {
-        let mut search = Search::new(self, question.rules, shown, unseen);
-        search.best_step(question)
+        Search::new(self, question.rules, shown, unseen)
+            .narrowed(narrow)
+            .best_step(question)
     }
 
-    /// What the best step of a piece is worth against an opponent who deals all that follow. If that is no lower than the ceiling,
+    /// The value of the best step of a piece against an opponent who deals all that follow. If that is no lower than the ceiling,
     /// a number between the two may be returned instead.
-    pub fn worth_against_opponent(
+    pub fn value_against_opponent(
         &mut self,
         question: &Question<'_>,
-        ceiling: Option<NodeValue>,
-    ) -> NodeValue {
+        ceiling: Option<SearchValue>,
+    ) -> SearchValue {
         let mut unseen = AnyPiece;
-        let mut search = Search::new(self, question.rules, &[], &mut unseen);
-        search.worth_below(question, ceiling)
+        Search::new(self, question.rules, &[], &mut unseen).value_below(question, ceiling)
     }
 }

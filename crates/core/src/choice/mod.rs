@@ -1,25 +1,21 @@
-//! What a greedy decision is, whoever asks for it: a player, an adversary that deals pieces, or the kernel where it needs
-//! the general answer. An evaluator rates all placements, and the best is taken, of one piece ([`BestPlacement`]), of
-//! a piece and the next ([`BestPair`]), or as far ahead as wanted ([`Lookahead`]).
+//! Greedy decisions, for players, for an adversary that deals pieces, and for the kernel where it needs the general
+//! answer. An evaluator rates all placements, and the best is taken: of one piece ([`BestPlacement`]), or as many pieces
+//! ahead as wanted ([`Lookahead`]). All compare [`SearchValue`]s.
 
-mod best_pair;
 mod best_placement;
-mod expansion;
 mod lookahead;
-mod rating;
 mod replies;
+mod steps;
 mod ties;
 mod value;
 
-pub use best_pair::{BestPair, RatedPair};
 pub use best_placement::BestPlacement;
-pub use expansion::{Expansion, SearchStep};
-pub use lookahead::{AnyPiece, Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces};
-pub use rating::{Rating, best_first};
-pub use replies::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+pub use lookahead::{AnyPiece, Dealing, Lookahead, Narrow, SearchLimits, UnseenPieces};
+pub use replies::{Replies, ReplyRequest, SearchNode, SearchRules};
+pub use steps::{RatedStep, SearchStep, best_first};
 pub use ties::Ties;
-pub(crate) use ties::{order_key, tie_ranks};
-pub use value::NodeValue;
+pub(crate) use ties::tie_ranks;
+pub use value::SearchValue;
 
 use crate::outcomes::Scored;
 use crate::placement::Placement;
@@ -44,4 +40,12 @@ pub struct Choice {
     pub score: f64,
     /// Whether it ends the game.
     pub game_over: bool,
+}
+
+impl Choice {
+    /// Its value if nothing follows it.
+    #[must_use]
+    pub fn value(&self) -> SearchValue {
+        SearchValue::of_last(self.score, self.game_over)
+    }
 }

@@ -1,15 +1,16 @@
 //! The best placements in many positions at once: the last ply of every search.
 //!
-//! A search looks at boards after the plies before, many of them, and asks what the next piece could make of each. Asked
-//! together, these questions fill the lanes of the kernel; asked one by one, they go through [`BestPlacement`]. The answers
+//! A search reaches many boards and asks for the best placement of the next piece on each. Asked together, these requests
+//! fill the lanes of the kernel; [`BestPlacement`] answers them one by one, with any evaluator and any rules. The answers
 //! are the same.
 
 use super::{BestPlacement, Choice, GreedyOptions, SearchStep};
 use crate::board::Board;
 use crate::evaluators::Evaluator;
+use crate::moves::Steering;
 use crate::outcomes::Question;
 use crate::piece::Piece;
-use crate::rules::RulesRef;
+use crate::rules::{Rules, RulesRef};
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -35,13 +36,48 @@ impl SearchNode {
         }
     }
 
-    /// The board of a question.
+    /// The board of a decision.
     #[must_use]
     pub fn of(question: &Question<'_>) -> SearchNode {
         SearchNode {
             board: *question.board,
             lines: question.lines_before,
             level: question.rules.level(),
+        }
+    }
+}
+
+/// The rules of a search, whose nodes may be at other levels of a stepped game than its root.
+#[derive(Clone, Debug)]
+pub struct SearchRules<'a> {
+    root: RulesRef<'a>,
+    /// The rules at another level, cloned once for all of them.
+    other: Option<Steering>,
+}
+
+impl<'a> SearchRules<'a> {
+    /// The rules at the level of the root.
+    #[must_use]
+    pub fn new(root: RulesRef<'a>) -> SearchRules<'a> {
+        SearchRules { root, other: None }
+    }
+
+    /// The rules at the level of the root; entries and ends of games are the same at every level.
+    #[must_use]
+    pub fn root(&self) -> RulesRef<'a> {
+        self.root
+    }
+
+    /// The rules at the level of a node, with its gravity.
+    #[inline]
+    pub fn at(&mut self, node: &SearchNode) -> RulesRef<'_> {
+        match self.root {
+            Rules::Stepped(steering) if steering.level != node.level => {
+                let other = self.other.get_or_insert_with(|| steering.clone());
+                other.set_level(node.level);
+                Rules::Stepped(other)
+            }
+            root => root,
         }
     }
 }
@@ -59,11 +95,10 @@ pub struct ReplyRequest {
 
 /// Finds the best placements in many positions.
 pub trait Replies: Debug + Send + Sync {
-    /// The best placement under these rules for every request, in their order: what [`BestPlacement::best`] would say.
-    /// The list is cleared first.
-    fn best(
+    /// Replaces the list by the best placement for every request, in their order: that of [`BestPlacement::best`].
+    fn find_all(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         nodes: &[SearchNode],
         requests: &[ReplyRequest],
         replies: &mut Vec<Choice>,
@@ -93,63 +128,77 @@ impl Clone for Box<dyn Replies> {
     }
 }
 
-/// Finds them one by one, with any evaluator and any rules.
-#[derive(Clone, Debug)]
-pub struct RepliesOneByOne {
-    decision: BestPlacement,
-}
-
-impl RepliesOneByOne {
-    /// Decides with this evaluator.
-    #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> RepliesOneByOne {
-        RepliesOneByOne {
-            decision: BestPlacement::new(evaluator, options),
-        }
-    }
-
+impl BestPlacement {
     /// The best placement for one request.
-    pub(crate) fn best_of(
+    pub(crate) fn reply(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         node: &SearchNode,
         request: &ReplyRequest,
     ) -> Choice {
-        let rules = rules.at_level(node.level);
-        self.decision.best(&Question {
+        self.best(&Question {
             board: &node.board,
             piece: request.piece,
-            rules: rules.as_ref(),
+            rules: rules.at(node),
             next: request.next,
-            scored: self.decision.options().scored,
+            scored: self.options().scored,
             lines_before: node.lines,
         })
     }
 }
 
-impl Replies for RepliesOneByOne {
-    fn best(
+impl Replies for BestPlacement {
+    fn find_all(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         nodes: &[SearchNode],
         requests: &[ReplyRequest],
         replies: &mut Vec<Choice>,
     ) {
         replies.clear();
         for request in requests {
-            replies.push(self.best_of(rules, &nodes[request.node], request));
+            replies.push(self.reply(rules, &nodes[request.node], request));
         }
     }
 
     fn evaluator(&self) -> &Arc<dyn Evaluator> {
-        self.decision.evaluator()
+        BestPlacement::evaluator(self)
     }
 
     fn options(&self) -> GreedyOptions {
-        self.decision.options()
+        BestPlacement::options(self)
     }
 
     fn boxed(&self) -> Box<dyn Replies> {
         Box::new(self.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluators::testing::evaluator;
+    use crate::moves::Gravity;
+    use crate::ruleset::ruleset;
+
+    #[test]
+    fn rules_are_cloned_for_other_levels_only() {
+        let tgm = ruleset(&"tgm".parse().unwrap(), &evaluator).unwrap();
+        let root = tgm.rules.as_ref();
+        let mut node = SearchNode {
+            board: tgm.empty_board(),
+            lines: 0,
+            level: root.level(),
+        };
+        let mut rules = SearchRules::new(root);
+        let own = rules.at(&node).steering().unwrap();
+        assert!(std::ptr::eq(own, root.steering().unwrap()));
+        for (level, rows) in [(500, 5120), (251, 256)] {
+            node.level = level;
+            let other = rules.at(&node).steering().unwrap();
+            assert_eq!(other.gravity, Gravity { rows, ticks: 256 });
+        }
+        node.level = root.level();
+        assert_eq!(rules.at(&node).level(), root.level());
     }
 }

@@ -1,53 +1,114 @@
-//! What a node of a search is worth.
+//! The value of a step or a position in a search, and the one order in which values are compared.
 
 use std::cmp::Ordering;
+use std::ops::{Add, Mul, Sub};
 
-/// What a node of a search is worth, to be compared from left to right; higher is better.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct NodeValue {
-    /// The chance to survive the pieces that the search looks at. Always 1 where losing is allowed.
-    pub survival: f64,
-    /// What the evaluator says of the end of the line, and of the steps on the way to it.
-    pub score: f64,
+/// A value in a search: survival is compared first, then the score; higher is better. The kernel
+/// has one such value per lane.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct SearchValue<T = f64> {
+    /// The chance to survive the pieces that the search looks at; in a beam, how many of them.
+    pub survival: T,
+    /// The evaluator's score of the last step, plus the values of the steps before it.
+    pub score: T,
 }
 
-impl NodeValue {
-    /// Which of two is better. Scores are never NaN.
+impl SearchValue {
+    /// Lower than every value.
+    pub const LOWEST: SearchValue = SearchValue {
+        survival: f64::NEG_INFINITY,
+        score: f64::NEG_INFINITY,
+    };
+    /// Higher than every value.
+    pub const HIGHEST: SearchValue = SearchValue {
+        survival: f64::INFINITY,
+        score: f64::INFINITY,
+    };
+
+    /// The value of a last step, which ends the game or does not.
     #[must_use]
-    pub fn compare(&self, other: &NodeValue) -> Ordering {
-        let order = |a: f64, b: f64| a.partial_cmp(&b).unwrap_or(Ordering::Equal);
-        order(self.survival, other.survival).then(order(self.score, other.score))
+    pub fn of_last(score: f64, ends: bool) -> SearchValue {
+        SearchValue {
+            survival: f64::from(!ends),
+            score,
+        }
+    }
+
+    /// Where losing is allowed, survival does not count: it is 1 for all.
+    #[must_use]
+    pub fn judged(self, may_lose: bool) -> SearchValue {
+        SearchValue {
+            survival: if may_lose { 1.0 } else { self.survival },
+            ..self
+        }
+    }
+
+    /// The value of a step that adds `step_value` and is followed by this.
+    #[must_use]
+    pub fn after(self, step_value: f64) -> SearchValue {
+        SearchValue {
+            score: step_value + self.score,
+            ..self
+        }
+    }
+
+    /// Orders values from the lowest to the highest. Scores are never NaN.
+    #[must_use]
+    pub fn compare(&self, other: &SearchValue) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
     }
 }
 
-/// The values after each piece that may come, in the order of [`crate::piece::PIECES`], with the piece's probability.
-pub(super) type Branches = [Option<(f64, NodeValue)>; 7];
+impl Add for SearchValue {
+    type Output = SearchValue;
+    fn add(self, other: SearchValue) -> SearchValue {
+        SearchValue {
+            survival: self.survival + other.survival,
+            score: self.score + other.score,
+        }
+    }
+}
 
-/// The value that is to be expected when chance decides which piece comes. None if no piece can come.
+impl Mul<f64> for SearchValue {
+    type Output = SearchValue;
+    fn mul(self, factor: f64) -> SearchValue {
+        SearchValue {
+            survival: self.survival * factor,
+            score: self.score * factor,
+        }
+    }
+}
+
+impl Sub for SearchValue {
+    type Output = SearchValue;
+    fn sub(self, other: SearchValue) -> SearchValue {
+        self + other * -1.0
+    }
+}
+
+/// The values after each piece that may come, in the order of [`crate::piece::PIECES`], with the
+/// piece's probability.
+pub(super) type Branches = [Option<(f64, SearchValue)>; 7];
+
+/// The expected value when chance decides which piece comes. None if no piece can come.
 ///
-/// Survival is the mean of the branches. The score is their sum, each times its probability, but branches that are surely
-/// lost count only when all are: a board on which the game ends has a score, and sometimes a good one.
-pub(super) fn expected(branches: &Branches, may_lose: bool) -> Option<NodeValue> {
+/// Survival is the mean of the branches. The score is their sum, each times its probability.
+/// Branches that are surely lost count only when all are: a board on which the game ends has a
+/// score, and sometimes a good one.
+pub(super) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValue> {
     let branches = || branches.iter().flatten();
     branches().next()?;
     let any_survives = branches().any(|(_, value)| value.survival > 0.0);
-    let (mut survival, mut score) = (0.0, 0.0);
-    for (probability, value) in branches() {
-        survival += probability * value.survival;
-        if value.survival > 0.0 || !any_survives {
-            score += probability * value.score;
-        }
-    }
-    if may_lose {
-        survival = 1.0;
-    }
-    Some(NodeValue { survival, score })
+    let counted = branches().filter(|(_, value)| value.survival > 0.0 || !any_survives);
+    let weighted = counted.map(|(probability, value)| *value * *probability);
+    let sum = weighted.fold(SearchValue::default(), SearchValue::add);
+    Some(sum.judged(may_lose))
 }
 
 /// The value when an opponent decides which piece comes. None if no piece can come.
-pub(super) fn worst(branches: &Branches) -> Option<NodeValue> {
+pub(super) fn worst(branches: &Branches) -> Option<SearchValue> {
     let values = branches.iter().flatten().map(|(_, value)| *value);
-    values.min_by(NodeValue::compare)
+    values.min_by(SearchValue::compare)
 }
 
 #[cfg(test)]
@@ -57,13 +118,25 @@ mod tests {
     fn branches(rows: &[(f64, f64, f64)]) -> Branches {
         let mut branches = [None; 7];
         for (branch, &(probability, survival, score)) in branches.iter_mut().zip(rows) {
-            *branch = Some((probability, NodeValue { survival, score }));
+            *branch = Some((probability, SearchValue { survival, score }));
         }
         branches
     }
 
-    fn value(survival: f64, score: f64) -> Option<NodeValue> {
-        Some(NodeValue { survival, score })
+    fn value(survival: f64, score: f64) -> Option<SearchValue> {
+        Some(SearchValue { survival, score })
+    }
+
+    #[test]
+    fn survival_is_compared_before_the_score_unless_losing_is_allowed() {
+        let (safe, high) = (
+            SearchValue::of_last(1.0, false),
+            SearchValue::of_last(9.0, true),
+        );
+        assert!(safe.compare(&high).is_gt() && safe > high);
+        assert!(safe.judged(true).compare(&high.judged(true)).is_lt());
+        assert!(SearchValue::LOWEST < high && safe < SearchValue::HIGHEST);
+        assert_eq!(safe.after(2.0), SearchValue::of_last(3.0, false));
     }
 
     #[test]

@@ -145,7 +145,7 @@ mod tests {
         };
         assert_eq!(
             error(&[], &[1.0]),
-            "1 displacements are needed on a board 6 wide, not 0"
+            "expected 1 displacement values on a board 6 wide, found 0"
         );
         assert_eq!(
             error(&[f64::INFINITY], &[1.0]),

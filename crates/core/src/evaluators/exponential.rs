@@ -126,11 +126,11 @@ mod tests {
         };
         assert_eq!(
             error(&[1.0], &[1.0, 1.0]),
-            "2 weights are needed on a board 10 wide, not 1"
+            "expected 2 weight values on a board 10 wide, found 1"
         );
         assert_eq!(
             error(&[1.0, 1.0], &[1.0, 1.0, 1.0]),
-            "2 exponents are needed on a board 10 wide, not 3"
+            "expected 2 exponent values on a board 10 wide, found 3"
         );
         assert_eq!(
             error(&[1.0, 1.0], &[1.0, f64::NAN]),

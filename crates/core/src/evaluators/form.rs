@@ -274,7 +274,7 @@ pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; CO
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum WeightError {
     /// A table has too many or too few numbers.
-    #[error("{expected} {kind}s are needed on a board {width} wide, not {found}")]
+    #[error("expected {expected} {kind} values on a board {width} wide, found {found}")]
     Count {
         /// What one number of the table is called: `weight`, `exponent`.
         kind: &'static str,

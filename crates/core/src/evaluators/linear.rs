@@ -116,11 +116,11 @@ impl Evaluator for Linear {
         }
     }
 
-    fn worth_of_step(&self, step: &Transition) -> Score {
-        let worth = |(feature, weight): &(&Feature, f64)| {
+    fn step_value(&self, step: &Transition) -> Score {
+        let term = |(feature, weight): &(&Feature, f64)| {
             weight * feature.value_of_move(step).unwrap_or(0.0)
         };
-        self.of_move.iter().map(worth).sum()
+        self.of_move.iter().map(term).sum()
     }
 
     fn unit(&self) -> f64 {
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_is_worth_its_weighted_features_of_the_move() {
+    fn the_value_of_a_step_is_the_sum_of_its_weighted_features_of_the_move() {
         let ids = [
             "holes",
             "landing_height",
@@ -207,7 +207,7 @@ mod tests {
         let weights = vec![-4.0, -1.5, 9.0, 9.0, 9.0, 9.0, 3.0, 0.5];
         let linear = Linear::new(features(&ids, 4), weights).unwrap();
         // Weights count tenths: landing at 0.5, two lines, and the stack two rows lower.
-        assert_eq!(linear.worth_of_step(&step()), -7.5 + 60.0 - 10.0);
+        assert_eq!(linear.step_value(&step()), -7.5 + 60.0 - 10.0);
     }
 
     #[test]
@@ -215,8 +215,8 @@ mod tests {
         let set = || features(&["landing_height"], 4);
         let exponential = Exponential::new(set(), vec![-1.0], vec![1.0]).unwrap();
         let displaced = Displaced::new(set(), vec![-1.0], vec![0.0], vec![1.0]).unwrap();
-        assert_eq!(exponential.worth_of_step(&step()), 0.0);
-        assert_eq!(displaced.worth_of_step(&step()), 0.0);
+        assert_eq!(exponential.step_value(&step()), 0.0);
+        assert_eq!(displaced.step_value(&step()), 0.0);
     }
 
     #[test]

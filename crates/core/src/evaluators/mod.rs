@@ -54,7 +54,7 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
 
     /// What a step adds by itself, apart from the board that it leaves: its part of the score, in the same units. A search
     /// over several steps adds it up, and rates the last board only. Evaluators whose scores have no such part give 0.
-    fn worth_of_step(&self, _step: &Transition) -> Score {
+    fn step_value(&self, _step: &Transition) -> Score {
         0.0
     }
 

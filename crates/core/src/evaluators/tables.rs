@@ -59,7 +59,7 @@ impl TableSum {
         if expected != found {
             let width = set.size().width;
             return Err(WeightError::Count {
-                kind: "entrie",
+                kind: "entry",
                 expected,
                 found,
                 width,
@@ -256,5 +256,24 @@ impl Evaluator for TableSum {
 
     fn as_tables(&self) -> Option<&TableSum> {
         Some(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lookup::BoardSize;
+
+    #[test]
+    fn a_wrong_number_of_entries_is_refused_in_one_sentence() {
+        let size = BoardSize {
+            width: 4,
+            height: 6,
+        };
+        let set = TableSet::find("heights", size).unwrap();
+        let error = TableSum::new(set.clone(), vec![0.0; set.entries() - 1]).unwrap_err();
+        let (needed, found) = (set.entries(), set.entries() - 1);
+        let expected = format!("expected {needed} entry values on a board 4 wide, found {found}");
+        assert_eq!(error.to_string(), expected);
     }
 }

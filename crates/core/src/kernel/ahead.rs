@@ -2,8 +2,8 @@
 //! is not.
 //!
 //! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
-//! in which the second piece is placed: the next one, or each that may come, by turns. A first placement is worth the score of its
-//! landing and the mean of the best scores of the pieces that can be survived; the chance to survive the second piece comes
+//! in which the second piece is placed: the next one, or each that may come, by turns. The value of a first placement is the score
+//! of its landing and the mean of the best scores of the pieces that can be survived; the chance to survive the second piece comes
 //! first. When no second piece can be survived whatever the first one does, the general path decides: that happens once per
 //! game.
 
@@ -16,7 +16,7 @@ use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
 use super::ties::{exact_landing, exact_score};
 use super::weights::Measure;
-use crate::choice::{Dealing, GreedyOptions, Lookahead, RepliesOneByOne, SearchLimits};
+use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
 use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
@@ -89,19 +89,12 @@ pub(super) struct Ahead<L> {
     count: usize,
     /// Scores and removed rows of first placements that were looked at as whole boards, by number and lane.
     unusual: [(Words, Words); MAX_OUTCOMES],
-    /// What the first placements are worth, as far as the second pieces have been looked at.
-    worths: [Worths; GROUPS],
+    /// The values of the first placements, as far as the second pieces have been looked at.
+    values: [SearchValue<[f64; LANES]>; GROUPS],
 }
 
-/// What eight first placements are worth: as [`crate::choice::NodeValue`], survival comes first.
-#[derive(Clone, Copy)]
-struct Worths {
-    survival: [f64; LANES],
-    score: [f64; LANES],
-}
-
-/// What they are worth before any second piece.
-const NOTHING: Worths = Worths {
+/// The values before any second piece.
+const NOTHING: SearchValue<[f64; LANES]> = SearchValue {
     survival: [0.0; LANES],
     score: [0.0; LANES],
 };
@@ -142,7 +135,7 @@ impl<L: Lanes> Ahead<L> {
             boards: [[nothing; 2]; MEMBERS],
             count: 0,
             unusual: [(nothing, nothing); MAX_OUTCOMES],
-            worths: [NOTHING; GROUPS],
+            values: [NOTHING; GROUPS],
         }
     }
 
@@ -251,33 +244,33 @@ impl<L: Lanes> Ahead<L> {
         firsts.find(|first| usize::from(first.index) == index)
     }
 
-    /// Finds out what every first placement is worth, with rounded weights.
+    /// Finds the value of every first placement, with rounded weights.
     #[inline(always)]
     fn look_ahead<S: Set>(&mut self, tables: &Tables, seconds: &Seconds) {
         let unit = tables.weights.rounded_unit;
         let groups = self.count.div_ceil(LANES);
-        self.worths[..groups].fill(NOTHING);
+        self.values[..groups].fill(NOTHING);
         for &(piece, chance) in seconds.all() {
             self.rate_seconds::<S>(tables, piece, &ALL[..self.count]);
-            for (worths, best) in self.worths[..groups]
+            for (values, best) in self.values[..groups]
                 .iter_mut()
                 .zip(&self.second.choices.best)
             {
                 for lane in 0..LANES {
                     let (best, score) = (best.0[lane], f64::from(best.0[lane]) * unit);
                     let lives = best != NO_SCORE;
-                    worths.survival[lane] += if lives { chance } else { 0.0 };
-                    worths.score[lane] += if lives { chance * score } else { 0.0 };
+                    values.survival[lane] += if lives { chance } else { 0.0 };
+                    values.score[lane] += if lives { chance * score } else { 0.0 };
                 }
             }
         }
         for (member, first) in self.firsts[..self.count].iter().enumerate() {
-            let score = &mut self.worths[member / LANES].score[member % LANES];
+            let score = &mut self.values[member / LANES].score[member % LANES];
             *score += f64::from(first.landing_score) * unit;
         }
         // Beyond the last first placement there is none.
         for member in self.count..groups * LANES {
-            self.worths[member / LANES].survival[member % LANES] = -1.0;
+            self.values[member / LANES].survival[member % LANES] = -1.0;
         }
     }
 
@@ -285,33 +278,34 @@ impl<L: Lanes> Ahead<L> {
     #[inline(always)]
     fn best<S: Set>(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
         let groups = self.count.div_ceil(LANES);
-        let worths = &mut self.worths[..groups];
-        let survival = highest(worths.iter().map(|worths| &worths.survival));
+        let values = &mut self.values[..groups];
+        let survival = highest(values.iter().map(|values| &values.survival));
         if survival <= 0.0 {
             return None;
         }
-        for worths in worths.iter_mut() {
+        for values in values.iter_mut() {
             for lane in 0..LANES {
-                let score = worths.score[lane];
-                let is_safest = worths.survival[lane] == survival;
-                worths.score[lane] = if is_safest { score } else { f64::NEG_INFINITY };
+                let score = values.score[lane];
+                let is_safest = values.survival[lane] == survival;
+                values.score[lane] = if is_safest { score } else { f64::NEG_INFINITY };
             }
         }
-        let best = highest(worths.iter().map(|worths| &worths.score));
+        let best = highest(values.iter().map(|values| &values.score));
         // The landing counts twice in a pair, so twice the tolerance bounds what rounding changes.
         let tolerance = f64::from(2 * tables.weights.tolerance) * tables.weights.rounded_unit;
         let at_least = best - tolerance;
         let mut close = 0u64;
-        for (group, worths) in worths.iter().enumerate() {
+        for (group, values) in values.iter().enumerate() {
             for lane in 0..LANES {
-                close |= u64::from(worths.score[lane] >= at_least) << (group * LANES + lane);
+                close |= u64::from(values.score[lane] >= at_least) << (group * LANES + lane);
             }
         }
         let is_clear = close.is_power_of_two() || (tolerance == 0.0 && tables.first_wins);
-        match is_clear {
-            true => Some(close.trailing_zeros() as usize),
-            false => Some(self.settle_tie::<S>(tables, piece, seconds, close)),
-        }
+        Some(if is_clear {
+            close.trailing_zeros() as usize
+        } else {
+            self.settle_tie::<S>(tables, piece, seconds, close)
+        })
     }
 
     /// The best first placement by exact scores, among those that are close to the best.
@@ -402,13 +396,8 @@ impl<L: Lanes> Ahead<L> {
 
 /// The search on the general path behind a kernel that looks at two pieces.
 pub(super) fn general(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Lookahead {
-    let replies = RepliesOneByOne::new(evaluator, options);
-    let limits = SearchLimits {
-        depth: 2,
-        width: usize::MAX,
-        nodes: 0,
-    };
-    Lookahead::new(Box::new(replies), Dealing::ByChance, limits)
+    let replies = Box::new(BestPlacement::new(evaluator, options));
+    Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2))
 }
 
 /// Asks it for the number of the first placement.
@@ -429,9 +418,8 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
         lines_before: game.lines,
     };
     let mut chances = tables.chances.clone();
-    let rated = general.rate(&question, shown, &mut chances);
-    let chosen = rated[0].step.transition.placement;
-    number(chosen, question.piece, tables.width)
+    let best = general.best(&question, shown, &mut chances, &|_| ());
+    number(best.step.transition.placement, question.piece, tables.width)
 }
 
 /// The place of a placement in the reference simulator's order.

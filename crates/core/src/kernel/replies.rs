@@ -12,13 +12,14 @@ use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{Fastest, Kernel, is_available};
 use crate::board::Board;
-use crate::choice::{Choice, GreedyOptions, Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+use crate::choice::{
+    BestPlacement, Choice, GreedyOptions, Replies, ReplyRequest, SearchNode, SearchRules,
+};
 use crate::evaluators::Evaluator;
 use crate::moves::placements;
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::randomizers::Chances;
-use crate::rules::RulesRef;
 use crate::ruleset::Ruleset;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::fmt;
@@ -28,7 +29,7 @@ use std::sync::Arc;
 /// Finds the best placements eight at a time.
 pub struct RepliesTogether {
     kernel: Arc<Kernel>,
-    general: RepliesOneByOne,
+    general: BestPlacement,
     /// For every piece where each placement goes; the rows mean nothing.
     places: Arc<[Vec<Placement>; 7]>,
     room: Box<ReplyRoom<Fastest>>,
@@ -70,7 +71,7 @@ impl RepliesTogether {
         let empty = kernel.tables.empty_board();
         Some(RepliesTogether {
             kernel: Arc::new(kernel),
-            general: RepliesOneByOne::new(evaluator.clone(), options),
+            general: BestPlacement::new(evaluator.clone(), options),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
             room: Box::new(ReplyRoom::new()),
             is_allowed: true,
@@ -113,15 +114,15 @@ impl RepliesTogether {
 }
 
 impl Replies for RepliesTogether {
-    fn best(
+    fn find_all(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         nodes: &[SearchNode],
         requests: &[ReplyRequest],
         replies: &mut Vec<Choice>,
     ) {
         if !self.is_allowed {
-            return self.general.best(rules, nodes, requests, replies);
+            return self.general.find_all(rules, nodes, requests, replies);
         }
         self.room.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
@@ -138,7 +139,7 @@ impl Replies for RepliesTogether {
         let answers = requests.iter().zip(found);
         // When every placement loses, the best of these is the general path's business.
         replies.extend(answers.map(|(request, found)| {
-            found.unwrap_or_else(|| general.best_of(rules, &nodes[request.node], request))
+            found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
         }));
     }
 

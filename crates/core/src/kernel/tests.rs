@@ -11,7 +11,7 @@ use crate::choice::{Dealing, SearchLimits, Ties};
 use crate::evaluators::Linear;
 use crate::features::{FeatureSet, feature, feature_set};
 use crate::game::{Game, Status};
-use crate::players::{Greedy, LookaheadPlayer, Player, TwoPiece};
+use crate::players::{Greedy, LookaheadPlayer, Player, two_piece_by_one};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
 use crate::simd::{Lanes, Plain};
@@ -316,7 +316,7 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
         };
         let seeds: Vec<u64> = (0..20).map(|seed| 1000 * round + seed).collect();
         let results = kernel.play(&seeds, Some(60), &mut |_, _| false);
-        let mut player = TwoPiece::new(Arc::new(linear), options);
+        let mut player = two_piece_by_one(Arc::new(linear), options);
         for (&seed, result) in seeds.iter().zip(results) {
             let expected = general(&ruleset, &mut player, seed, 60);
             assert_eq!(result, expected, "{} {weights:?} {seed}", ruleset.name);
@@ -354,11 +354,7 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
         };
         let seeds: Vec<u64> = (0..10).map(|seed| 1000 * round + seed).collect();
         let results = kernel.play(&seeds, Some(40), &mut |_, _| false);
-        let limits = SearchLimits {
-            depth: 2,
-            width: usize::MAX,
-            nodes: 0,
-        };
+        let limits = SearchLimits::exact(2);
         let evaluator = Arc::new(linear);
         let dealing = Dealing::ByChance;
         let mut player = LookaheadPlayer::new(&ruleset, evaluator, options, dealing, limits);
@@ -373,7 +369,7 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
-    use crate::choice::{Replies, RepliesOneByOne, ReplyRequest, SearchNode};
+    use crate::choice::{BestPlacement, Replies, ReplyRequest, SearchNode, SearchRules};
     if !is_available() {
         return;
     }
@@ -407,9 +403,10 @@ fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
                 next: None,
             })
             .collect();
-        replies.best(rules.rules.as_ref(), &nodes, &requests, &mut together);
-        RepliesOneByOne::new(evaluator, options).best(
-            rules.rules.as_ref(),
+        let mut search_rules = SearchRules::new(rules.rules.as_ref());
+        replies.find_all(&mut search_rules, &nodes, &requests, &mut together);
+        BestPlacement::new(evaluator, options).find_all(
+            &mut search_rules,
             &nodes,
             &requests,
             &mut one_by_one,
@@ -433,7 +430,7 @@ fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
     let rules = uneven(10, 10, 1);
     let kernel = Kernel::two_piece(&rules, &shared(&bcts), GreedyOptions::default()).unwrap();
     let results = kernel.play(&seeds, Some(100), &mut |_, _| false);
-    let mut player = TwoPiece::new(Arc::new(bcts), GreedyOptions::default());
+    let mut player = two_piece_by_one(Arc::new(bcts), GreedyOptions::default());
     for (&seed, result) in seeds.iter().zip(results) {
         assert_eq!(result, general(&rules, &mut player, seed, 100), "{seed}");
     }

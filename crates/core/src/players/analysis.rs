@@ -1,86 +1,83 @@
-//! What searches have found, as the rows of [`Player::analyse`](super::Player::analyse).
+//! The rows of [`Player::analyse`](super::Player::analyse) and [`Player::rated_choice`](super::Player::rated_choice), for all players.
 
 use super::RatedPlacement;
 use crate::board::Board;
-use crate::choice::{BestPair, Lookahead, RatedPair, RatedStep};
-use crate::evaluators::Score;
+use crate::choice::{Choice, GreedyOptions, RatedStep, SearchValue};
+use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
 use crate::rotation::Falling;
 
-/// The score of a placement as players show it: minus infinity for one that ends the game while others do not, unless
-/// losing is allowed.
-pub(super) fn shown_score(score: Score, ends: bool, all_end: bool, may_lose: bool) -> Score {
-    match ends && !all_end && !may_lose {
-        true => Score::NEG_INFINITY,
-        false => score,
+/// What a player has found about a placement.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) placement: Placement,
+    /// Whether it ends the game.
+    pub(super) ends: bool,
+    pub(super) value: SearchValue,
+    /// The placements that follow, as the search has seen them.
+    pub(super) line: Vec<Placement>,
+}
+
+impl Finding {
+    /// The row of the placement that is chosen. If it ends the game, all do, or losing is allowed.
+    pub(super) fn chosen(self, evaluator: &dyn Evaluator) -> RatedPlacement {
+        RatedPlacement {
+            placement: self.placement,
+            score: self.value.score * evaluator.unit(),
+            survival: if self.ends { 0.0 } else { self.value.survival },
+            line: self.line,
+        }
     }
 }
 
-/// The rows of a player that rates pairs.
-pub(super) fn rated_pairs(
+impl From<&RatedStep> for Finding {
+    fn from(rated: &RatedStep) -> Finding {
+        Finding {
+            placement: rated.step.transition.placement,
+            ends: rated.step.transition.game_over,
+            value: rated.value,
+            line: Vec::new(),
+        }
+    }
+}
+
+impl From<Choice> for Finding {
+    fn from(choice: Choice) -> Finding {
+        Finding {
+            placement: choice.placement,
+            ends: choice.game_over,
+            value: choice.value(),
+            line: Vec::new(),
+        }
+    }
+}
+
+/// The rows of an analysis, in the order of the findings. The score of a placement that ends the game while others do not is minus
+/// infinity, unless losing is allowed.
+pub(super) fn rows(
     view: &GameView<'_>,
-    decision: &BestPair,
-    pairs: Vec<RatedPair>,
+    evaluator: &dyn Evaluator,
+    options: GreedyOptions,
+    findings: Vec<Finding>,
 ) -> Vec<RatedPlacement> {
-    let scored = decision.options().scored;
-    let all_end = pairs.iter().all(|pair| pair.step.transition.game_over);
-    let row = |pair: RatedPair| {
-        let line = pair.reply.map(|reply| reply.placement);
-        let mut row = rated_pair(decision, &pair, all_end);
-        row.line = in_game(view, scored, row.placement, line.as_slice());
+    let is_end_avoided = !options.may_lose && findings.iter().any(|finding| !finding.ends);
+    let row = |finding: Finding| {
+        let is_avoided = finding.ends && is_end_avoided;
+        let mut row = finding.chosen(evaluator);
+        if is_avoided {
+            row.score = Score::NEG_INFINITY;
+        }
+        row.line = in_game(view, options.scored, row.placement, &row.line);
         row
     };
-    pairs.into_iter().map(row).collect()
-}
-
-/// The row of a pair without its line.
-pub(super) fn rated_pair(decision: &BestPair, pair: &RatedPair, all_end: bool) -> RatedPlacement {
-    let score = pair.rating.score * decision.evaluator().unit();
-    let ends = pair.step.transition.game_over;
-    let survives = !ends && pair.reply.is_none_or(|reply| !reply.game_over);
-    RatedPlacement {
-        placement: pair.step.transition.placement,
-        score: shown_score(score, ends, all_end, decision.options().may_lose),
-        survival: if survives { 1.0 } else { 0.0 },
-        line: Vec::new(),
-    }
-}
-
-/// The rows of a player that searches several pieces ahead: steps, best first, each with what follows it.
-pub(super) fn rated_steps(
-    view: &GameView<'_>,
-    search: &Lookahead,
-    explained: Vec<(RatedStep, Vec<Placement>)>,
-) -> Vec<RatedPlacement> {
-    let scored = search.options().scored;
-    let all_end = explained
-        .iter()
-        .all(|(row, _)| row.step.transition.game_over);
-    let row = |(row, line): (RatedStep, Vec<Placement>)| {
-        let mut row = rated_step(search, &row, all_end);
-        row.line = in_game(view, scored, row.placement, &line);
-        row
-    };
-    explained.into_iter().map(row).collect()
-}
-
-/// The row of a step without its line.
-pub(super) fn rated_step(search: &Lookahead, rated: &RatedStep, all_end: bool) -> RatedPlacement {
-    let score = rated.value.score * search.evaluator().unit();
-    let ends = rated.step.transition.game_over;
-    RatedPlacement {
-        placement: rated.step.transition.placement,
-        score: shown_score(score, ends, all_end, search.options().may_lose),
-        survival: if ends { 0.0 } else { rated.value.survival },
-        line: Vec::new(),
-    }
+    findings.into_iter().map(row).collect()
 }
 
 /// The placements after the first one as they are in the game. A search that leaves full rows on the board has seen
 /// them higher: they are lowered by the rows that were removed below them, and fall to the ground from there.
-pub(super) fn in_game(
+fn in_game(
     view: &GameView<'_>,
     scored: Scored,
     first: Placement,
@@ -116,9 +113,4 @@ fn fallen(board: &Board, placement: Placement) -> Option<Falling> {
         y: placement.y as i8,
     };
     falling.fits(board).then(|| falling.fallen(board, u32::MAX))
-}
-
-/// What a placement is apart from the board: how the piece is turned, and in which column it drops.
-pub(super) fn aim(placement: &Placement) -> (u8, u8) {
-    (placement.rotation as u8, placement.x)
 }

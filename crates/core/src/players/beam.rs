@@ -1,23 +1,21 @@
 //! Beam search over the pieces that are shown.
 //!
 //! Lines of placements are made longer piece by piece. After each piece only the best boards go on, `width` of them, judged by
-//! what the steps on the way are worth and by the score of the last step. A line is worth what [`BestPair`] says of a pair, for
-//! more pieces than two: the worth of every step but the last, and the score of the last. With two pieces and a beam that holds
-//! all boards the player is the two-piece player.
+//! the values of the steps on the way and by the score of the last step. The value of a line is that of
+//! [`Lookahead`](crate::choice::Lookahead): the values of all steps but the last, and the score of the last. With two pieces and a beam
+//! that holds all boards the player is the two-piece player.
 //!
 //! A line that ends the game is worse than every line that lives longer, whatever it scores; where losing is allowed, scores
 //! alone decide.
-//!
-//! [`BestPair`]: crate::choice::BestPair
 
-use super::analysis::{in_game, shown_score};
+use super::analysis::{Finding, rows};
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
-    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    best_first,
+    BestPlacement, Choice, GreedyOptions, Replies, ReplyRequest, SearchNode, SearchRules,
+    SearchStep, SearchValue, best_first,
 };
-use crate::evaluators::{Evaluator, Score};
+use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
@@ -25,7 +23,6 @@ use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
 use crate::settings::{Kind, Setting};
 use crate::stop::StopFlag;
-use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -69,7 +66,7 @@ const DEPTH: Setting = Setting {
 /// Chooses the first placement of the best line that a beam search finds.
 #[derive(Clone, Debug)]
 pub struct Beam {
-    expansion: Expansion,
+    expansion: BestPlacement,
     replies: Box<dyn Replies>,
     width: usize,
     depth: usize,
@@ -79,9 +76,9 @@ pub struct Beam {
 /// A board at the end of a line that goes on.
 #[derive(Clone, Copy, Debug)]
 struct Front {
-    board: SearchNode,
-    /// The worth of all steps until then, and the score of the last one with the worth of the steps before it.
-    worth: f64,
+    node: SearchNode,
+    /// The sum of the values of all steps so far, and the score of the line if it ended here.
+    steps_value: f64,
     score: f64,
     /// The number of the first step of the line.
     first: usize,
@@ -89,10 +86,10 @@ struct Front {
     last: usize,
 }
 
-/// Where a line has ended: what it is worth, its last step but the reply, and the reply.
+/// Where a line has ended: its value, its last step but the reply, and the reply. Survival counts pieces.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
-    rating: Rating,
+    value: SearchValue,
     last: usize,
     reply: Option<Placement>,
 }
@@ -100,6 +97,7 @@ struct Ended {
 /// One search.
 struct BeamSearch<'a> {
     view: &'a GameView<'a>,
+    rules: SearchRules<'a>,
     may_lose: bool,
     /// The steps of the current piece, and the best end of a line that begins with each.
     firsts: Vec<SearchStep>,
@@ -118,7 +116,7 @@ impl Beam {
         (width, depth): (usize, usize),
     ) -> Beam {
         Beam {
-            expansion: Expansion::new(evaluator.clone(), options),
+            expansion: BestPlacement::new(evaluator.clone(), options),
             replies: replies(ruleset, evaluator, options),
             width,
             depth,
@@ -158,13 +156,12 @@ impl Beam {
         let mut longer = Vec::new();
         let mut steps = Vec::new();
         for line in front.iter().take_while(|_| !self.stop.is_raised()) {
-            let rules = search.view.rules.at_level(line.board.level);
             let question = Question {
-                rules: rules.as_ref(),
-                board: &line.board.board,
+                rules: search.rules.at(&line.node),
+                board: &line.node.board,
                 piece,
                 next: search.view.queue.get(number).copied(),
-                lines_before: line.board.lines,
+                lines_before: line.node.lines,
                 ..Question::from(search.view)
             };
             self.expansion.expand(&question, &mut steps);
@@ -185,42 +182,46 @@ impl Beam {
         piece: Piece,
         number: usize,
     ) {
-        let nodes: Vec<SearchNode> = front.iter().map(|line| line.board).collect();
+        let nodes: Vec<SearchNode> = front.iter().map(|line| line.node).collect();
         let next = search.view.queue.get(number).copied();
         let requests = (0..nodes.len()).map(|node| ReplyRequest { node, piece, next });
         let requests: Vec<ReplyRequest> = requests.collect();
         let mut replies = Vec::new();
         self.replies
-            .best(search.view.rules, &nodes, &requests, &mut replies);
+            .find_all(&mut search.rules, &nodes, &requests, &mut replies);
         for (line, reply) in front.iter().zip(&replies) {
             search.end_with(line, reply, number);
         }
     }
 
-    fn row(&self, search: &BeamSearch<'_>, first: usize) -> RatedPlacement {
+    /// The value of a first step, without its line: the best of all lines that begin with it.
+    fn finding(&self, search: &BeamSearch<'_>, first: usize) -> Finding {
         let step = &search.firsts[first].transition;
-        let all_end = search.firsts.iter().all(|step| step.transition.game_over);
-        let ended = search.best[first];
         let pieces = 1 + search.view.queue.len().min(self.depth - 1);
-        let (score, survives, line) = ended.map_or((Score::NEG_INFINITY, true, vec![]), |ended| {
-            let line = search.line(&ended);
-            let survives = ended.rating.survival as usize == pieces;
-            let unit = self.expansion.evaluator().unit();
-            (ended.rating.score * unit, survives, line)
+        let value = search.best[first].map_or(OUT, |ended| SearchValue {
+            survival: f64::from(ended.value.survival as usize == pieces),
+            ..ended.value
         });
-        RatedPlacement {
+        Finding {
             placement: step.placement,
-            score: shown_score(score, step.game_over, all_end, search.may_lose),
-            survival: f64::from(survives && !step.game_over),
-            line: in_game(search.view, self.scored(), step.placement, &line),
+            ends: step.game_over,
+            value,
+            line: Vec::new(),
         }
     }
 }
+
+/// The value of a first step whose lines all fell out of the beam.
+const OUT: SearchValue = SearchValue {
+    survival: 1.0,
+    score: f64::NEG_INFINITY,
+};
 
 impl<'a> BeamSearch<'a> {
     fn new(view: &'a GameView<'a>, may_lose: bool) -> BeamSearch<'a> {
         BeamSearch {
             view,
+            rules: SearchRules::new(view.rules),
             may_lose,
             firsts: Vec::new(),
             best: Vec::new(),
@@ -234,8 +235,8 @@ impl<'a> BeamSearch<'a> {
         let firsts = std::mem::take(&mut self.firsts);
         for (first, step) in firsts.iter().enumerate() {
             let nothing = Front {
-                board: SearchNode::of(&Question::from(self.view)),
-                worth: 0.0,
+                node: SearchNode::of(&Question::from(self.view)),
+                steps_value: 0.0,
                 score: 0.0,
                 first,
                 last: usize::MAX,
@@ -255,9 +256,9 @@ impl<'a> BeamSearch<'a> {
         let before = (number > 0).then_some(line.last);
         self.taken.push((before, step.transition.placement));
         let longer = Front {
-            board: SearchNode::after(step),
-            worth: line.worth + step.worth,
-            score: line.worth + step.score,
+            node: SearchNode::after(step),
+            steps_value: line.steps_value + step.step_value,
+            score: line.steps_value + step.score,
             first: line.first,
             last: self.taken.len() - 1,
         };
@@ -270,72 +271,60 @@ impl<'a> BeamSearch<'a> {
 
     fn end_with(&mut self, line: &Front, reply: &Choice, number: usize) {
         let pieces = number + usize::from(!reply.game_over);
-        let score = line.worth + reply.score;
+        let score = line.steps_value + reply.score;
         self.end(line, score, pieces, Some(reply.placement));
     }
 
     /// Notes the end of a line that survived so many pieces.
     fn end(&mut self, line: &Front, score: f64, pieces: usize, reply: Option<Placement>) {
-        let rating = Rating {
+        let value = SearchValue {
             survival: pieces as f64,
             score,
         };
-        let last = line.last;
         let best = &mut self.best[line.first];
-        let ended = Ended {
-            rating,
-            last,
-            reply,
-        };
-        let judged = |rating: Rating| Rating {
-            survival: if self.may_lose { 0.0 } else { rating.survival },
-            ..rating
-        };
-        if best.is_none_or(|best| judged(rating) > judged(best.rating)) {
-            *best = Some(ended);
+        let judged = |value: SearchValue| value.judged(self.may_lose);
+        if best.is_none_or(|best| judged(value) > judged(best.value)) {
+            *best = Some(Ended {
+                value,
+                last: line.last,
+                reply,
+            });
         }
     }
 
-    /// Lets only the best boards go on. Of lines that lead to the same board, the one whose steps were worth most.
+    /// Lets only the best boards go on. Of lines that lead to the same board, the one whose steps have the highest values.
     fn narrow(&self, front: &mut Vec<Front>, width: usize) {
         let tie = |line: &Front| self.firsts[line.first].tie_key;
         let mut on_board = HashMap::new();
         let mut distinct: Vec<Front> = Vec::with_capacity(front.len());
         for line in front.iter() {
-            let index = *on_board.entry(line.board.board).or_insert(distinct.len());
+            let index = *on_board.entry(line.node.board).or_insert(distinct.len());
             match distinct.get_mut(index) {
                 None => distinct.push(*line),
                 Some(other) => {
-                    if (line.worth, tie(other)) > (other.worth, tie(line)) {
+                    if (line.steps_value, tie(other)) > (other.steps_value, tie(line)) {
                         *other = *line;
                     }
                 }
             }
         }
-        let order = |a: f64, b: f64| b.partial_cmp(&a).unwrap_or(Ordering::Equal);
-        distinct.sort_by(|a, b| order(a.score, b.score).then_with(|| tie(a).cmp(&tie(b))));
+        let value = |line: &Front| SearchValue::of_last(line.score, false);
+        distinct.sort_by(|a, b| {
+            let by_value = value(b).compare(&value(a));
+            by_value.then_with(|| tie(a).cmp(&tie(b)))
+        });
         distinct.truncate(width);
         *front = distinct;
     }
 
-    /// The numbers of the first steps, best first. Those whose lines all fell out of the beam come last.
+    /// The numbers of the first steps, best first. Of those that do not end the game, the ones whose lines all fell out of the beam come
+    /// last.
     fn ranked(&self) -> Vec<usize> {
-        let rating = |first: usize| {
-            let ended = self.best[first].map(|ended| ended.rating);
-            let rating = ended.unwrap_or(Rating {
-                survival: -1.0,
-                score: f64::NEG_INFINITY,
-            });
-            Rating {
-                survival: if self.may_lose { 0.0 } else { rating.survival },
-                ..rating
-            }
-        };
+        let value =
+            |first: usize| self.best[first].map_or(SearchValue::LOWEST, |ended| ended.value);
+        let rated = |first: usize| (&self.firsts[first], value(first));
         let mut order: Vec<usize> = (0..self.firsts.len()).collect();
-        order.sort_by(|&a, &b| {
-            let (one, other) = (&self.firsts[a], &self.firsts[b]);
-            best_first((&rating(a), one), (&rating(b), other))
-        });
+        order.sort_by(|&a, &b| best_first(rated(a), rated(b), self.may_lose));
         order
     }
 
@@ -362,13 +351,19 @@ impl Player for Beam {
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let search = self.search(view);
-        Some(self.row(&search, search.ranked()[0]))
+        let best = self.finding(&search, search.ranked()[0]);
+        Some(best.chosen(&**self.expansion.evaluator()))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
         let search = self.search(view);
         let ranked = search.ranked().into_iter();
-        ranked.map(|first| self.row(&search, first)).collect()
+        let findings = ranked.map(|first| Finding {
+            line: search.best[first].map_or(Vec::new(), |ended| search.line(&ended)),
+            ..self.finding(&search, first)
+        });
+        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
+        rows(view, &**evaluator, options, findings.collect())
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

@@ -1,6 +1,6 @@
 //! How the players that look ahead find the best placements of the last ply.
 
-use crate::choice::{GreedyOptions, Replies, RepliesOneByOne};
+use crate::choice::{BestPlacement, GreedyOptions, Replies};
 use crate::evaluators::Evaluator;
 use crate::kernel::RepliesTogether;
 use crate::ruleset::Ruleset;
@@ -14,6 +14,6 @@ pub(super) fn replies(
 ) -> Box<dyn Replies> {
     match RepliesTogether::new(ruleset, &evaluator, options) {
         Some(together) => Box::new(together),
-        None => Box::new(RepliesOneByOne::new(evaluator, options)),
+        None => Box::new(BestPlacement::new(evaluator, options)),
     }
 }

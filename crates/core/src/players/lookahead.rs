@@ -1,11 +1,14 @@
-//! What expectimax and minimax share: a player that searches a number of pieces ahead. What a placement is worth to it is told in
-//! [`Lookahead`].
+//! A player that searches a number of pieces ahead: two-piece, accelerated, expectimax and minimax are configurations of it. The value of
+//! a placement is defined in [`Lookahead`].
 
-use super::analysis::{rated_step, rated_steps};
+use super::accelerated::Shortlist;
+use super::analysis::{Finding, rows};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
-use crate::choice::{Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits};
-use crate::evaluators::Evaluator;
+use crate::choice::{
+    Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits, SearchNode, SearchRules, SearchStep,
+};
+use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::Kernel;
 use crate::outcomes::{Question, Scored};
@@ -71,15 +74,16 @@ pub(super) fn make(
     Ok(Box::new(player))
 }
 
-/// Chooses the placement that is worth most some pieces later.
+/// Chooses the placement with the highest value some pieces later.
 #[derive(Clone, Debug)]
 pub struct LookaheadPlayer {
     search: Lookahead,
-    dealing: Dealing,
-    /// How many pieces the ruleset shows.
+    /// How many pieces after the current one the player sees.
     preview: usize,
     /// Whether later pieces may be swapped with the held one.
     holds: bool,
+    /// Which placements of the current piece are searched; all without one.
+    shortlist: Option<Shortlist>,
 }
 
 impl LookaheadPlayer {
@@ -95,45 +99,125 @@ impl LookaheadPlayer {
         let replies = leaves::replies(ruleset, evaluator, options);
         LookaheadPlayer {
             search: Lookahead::new(replies, dealing, limits),
-            dealing,
             preview: ruleset.preview,
             holds: false,
+            shortlist: None,
         }
     }
-}
 
-impl LookaheadPlayer {
-    fn use_hold(&mut self, view: &GameView<'_>) {
+    /// The player that places the current piece and the next one, which must be shown.
+    #[must_use]
+    pub fn two_piece(
+        ruleset: &Ruleset,
+        evaluator: Arc<dyn Evaluator>,
+        options: GreedyOptions,
+    ) -> LookaheadPlayer {
+        let limits = SearchLimits::exact(2);
+        LookaheadPlayer {
+            preview: 1,
+            ..LookaheadPlayer::new(ruleset, evaluator, options, Dealing::ByChance, limits)
+        }
+    }
+
+    /// The same player, which considers only the `n` placements of a piece that were the best replies before.
+    #[must_use]
+    pub fn with_shortlist(self, n: usize) -> LookaheadPlayer {
+        LookaheadPlayer {
+            shortlist: Some(Shortlist::new(n, self.search.options())),
+            ..self
+        }
+    }
+
+    /// Takes note of the position before a search.
+    fn prepare(&mut self, view: &GameView<'_>) {
         if self.holds {
             self.search.set_hold(view.hold);
+        }
+        if let Some(shortlist) = &mut self.shortlist {
+            shortlist.recall(view.pieces);
         }
     }
 
     fn best(&mut self, view: &GameView<'_>) -> RatedStep {
+        self.prepare(view);
         let mut unseen = ForecastTree::new(view.forecast);
-        let question = Question::from(view);
-        self.use_hold(view);
-        self.search.best(&question, view.queue, &mut unseen)
+        let narrow = |steps: &mut Vec<SearchStep>| {
+            if let Some(shortlist) = &self.shortlist {
+                shortlist.narrow(view.pieces, steps);
+            }
+        };
+        self.search
+            .best(&Question::from(view), view.queue, &mut unseen, &narrow)
+    }
+
+    /// The rows of the placements that are considered with this shortlist.
+    fn rows(&mut self, view: &GameView<'_>, shortlist: Option<&Shortlist>) -> Vec<RatedPlacement> {
+        let mut unseen = ForecastTree::new(view.forecast);
+        let narrow = |steps: &mut Vec<SearchStep>| {
+            if let Some(shortlist) = shortlist {
+                shortlist.narrow(view.pieces, steps);
+            }
+        };
+        let explained =
+            self.search
+                .explain(&Question::from(view), view.queue, &mut unseen, &narrow);
+        let findings = explained.into_iter().map(|(rated, line)| Finding {
+            line,
+            ..Finding::from(&rated)
+        });
+        let (evaluator, options) = (self.search.evaluator(), self.search.options());
+        rows(view, &**evaluator, options, findings.collect())
+    }
+
+    /// Remembers the best replies of the next piece to the chosen step, if the player has a memory.
+    fn remember(&mut self, view: &GameView<'_>, chosen: &SearchStep) {
+        let shortlist = self.shortlist.as_mut().filter(|list| list.has_memory());
+        let (Some(shortlist), Some(&piece)) = (shortlist, view.queue.first()) else {
+            return;
+        };
+        if chosen.transition.game_over {
+            return;
+        }
+        let node = SearchNode::after(chosen);
+        let replies = self.search.expand(&Question {
+            rules: SearchRules::new(view.rules).at(&node),
+            board: &node.board,
+            piece,
+            next: view.queue.get(1).copied(),
+            lines_before: node.lines,
+            ..Question::from(view)
+        });
+        shortlist.remember(view.pieces + 1, replies);
     }
 }
 
 impl Player for LookaheadPlayer {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        self.best(view).step.transition.placement
+        let best = self.best(view);
+        self.remember(view, &best.step);
+        best.step.transition.placement
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let best = self.best(view);
-        // If the best step ends the game, all do.
-        Some(rated_step(&self.search, &best, true))
+        Some(Finding::from(&best).chosen(&**self.search.evaluator()))
     }
 
+    /// Placements that are not on the shortlist come last.
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let mut unseen = ForecastTree::new(view.forecast);
-        let question = Question::from(view);
-        self.use_hold(view);
-        let explained = self.search.explain(&question, view.queue, &mut unseen);
-        rated_steps(view, &self.search, explained)
+        self.prepare(view);
+        let shortlist = self.shortlist.clone();
+        let mut rows = self.rows(view, shortlist.as_ref());
+        if shortlist.is_some() {
+            let known: Vec<Placement> = rows.iter().map(|row| row.placement).collect();
+            let mut others = self.rows(view, None);
+            others.retain(|row| !known.contains(&row.placement));
+            rows.extend(others.into_iter().map(|row| RatedPlacement {
+                score: Score::NEG_INFINITY,
+                ..row
+            }));
+        }
+        rows
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
@@ -142,6 +226,16 @@ impl Player for LookaheadPlayer {
 
     fn scored(&self) -> Scored {
         self.search.options().scored
+    }
+
+    fn start(&mut self, _seed: u64) {
+        if let Some(shortlist) = &mut self.shortlist {
+            shortlist.forget();
+        }
+    }
+
+    fn has_memory(&self) -> bool {
+        self.shortlist.as_ref().is_some_and(Shortlist::has_memory)
     }
 
     fn needs_preview(&self) -> usize {
@@ -161,25 +255,35 @@ impl Player for LookaheadPlayer {
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
-        let evaluator = self.search.evaluator();
-        let SearchLimits {
-            depth,
-            width,
-            nodes,
-        } = self.search.limits();
-        if (depth, width, nodes) != (2, usize::MAX, 0) {
+        if self.shortlist.is_some() || self.search.limits() != SearchLimits::exact(2) {
             return None;
         }
-        match (ruleset.preview, self.dealing) {
-            (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, self.search.options()),
+        let (evaluator, options) = (self.search.evaluator(), self.search.options());
+        match (self.preview.max(ruleset.preview), self.search.dealing()) {
+            (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, options),
             (0, Dealing::ByOpponent) => None,
-            // With the next piece shown it is the two-piece player.
-            _ => Kernel::two_piece(ruleset, evaluator, self.search.options()),
+            // With the next piece shown both are the two-piece player.
+            _ => Kernel::two_piece(ruleset, evaluator, options),
         }
     }
 
     fn boxed(&self) -> Box<dyn Player> {
         Box::new(self.clone())
+    }
+}
+
+/// The two-piece player without the kernel, whatever the ruleset.
+#[cfg(test)]
+pub(crate) fn two_piece_by_one(
+    evaluator: Arc<dyn Evaluator>,
+    options: GreedyOptions,
+) -> LookaheadPlayer {
+    let replies = Box::new(crate::choice::BestPlacement::new(evaluator, options));
+    LookaheadPlayer {
+        search: Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2)),
+        preview: 1,
+        holds: false,
+        shortlist: None,
     }
 }
 

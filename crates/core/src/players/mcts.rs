@@ -3,13 +3,13 @@
 //! A node is a board with the piece to place; an edge is a placement, after which chance deals the next piece. A simulation goes down
 //! the tree: UCB1 selects the placements, the forecast draws the pieces, until the line has `depth` pieces. The last of them is not
 //! drawn: the greedy replies to all pieces that may come are found in one call, and the mean of their scores by the pieces'
-//! probabilities, with the worth of the steps on the way, is the value of the line. All lines have the same length because
-//! every step has a worth of its own: longer lines would look worse, or better, for being longer.
+//! probabilities, with the values of the steps on the way, is the value of the line. All lines have the same length because
+//! every step has a value of its own: longer lines would look worse, or better, for being longer.
 //!
 //! Four things differ from the paper:
 //! - Placements are tried in the order of their own scores, and a node visited n times considers only the first 2 sqrt(n) of them
 //!   (progressive widening; Chaslot et al. 2008): most placements are never worth a simulation.
-//! - A node is worth what its best placement is worth, and a placement the mean over the pieces by their probabilities, not the
+//! - The value of a node is that of its best placement, and the value of a placement the mean over the pieces by their probabilities, not the
 //!   mean over all simulations that came by (Keller and Helmert 2013): trying a bad placement does not harm the good ones.
 //!   For a piece that was not drawn yet, the greedy reply is corrected by what looking deeper changed for the others.
 //! - The n-th visit of every edge draws with the same random number, so that placements are compared on the same pieces.
@@ -20,22 +20,20 @@
 //! choice is the placement with the most visits. A tree of 400 megabytes (some 100,000 boards) grows no more: the simulations that are left are not made.
 
 mod tree;
-mod value;
 
-use super::analysis::in_game;
+use super::analysis::{Finding, rows};
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
-use crate::choice::{Expansion, GreedyOptions, Replies};
-use crate::evaluators::{Evaluator, Score};
+use crate::choice::{BestPlacement, GreedyOptions, Replies};
+use crate::evaluators::Evaluator;
 use crate::game::GameView;
-use crate::outcomes::Scored;
 use crate::placement::Placement;
 use crate::rng::{Rng, decision_seed};
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting};
 use crate::stop::StopFlag;
 use std::sync::Arc;
-use tree::{Edge, Tree};
+use tree::Tree;
 
 pub(super) const ENTRY: PlayerEntry = PlayerEntry {
     id: "mcts",
@@ -89,7 +87,7 @@ const EXPLORATION: Setting = Setting {
 /// Chooses by Monte Carlo tree search.
 #[derive(Clone, Debug)]
 pub struct Mcts {
-    expansion: Expansion,
+    expansion: BestPlacement,
     replies: Box<dyn Replies>,
     simulations: usize,
     depth: usize,
@@ -110,7 +108,7 @@ impl Mcts {
         exploration: f64,
     ) -> Mcts {
         Mcts {
-            expansion: Expansion::new(evaluator.clone(), options),
+            expansion: BestPlacement::new(evaluator.clone(), options),
             replies: replies(ruleset, evaluator, options),
             simulations,
             depth,
@@ -135,20 +133,6 @@ impl Mcts {
     }
 }
 
-/// The row of a placement without its line.
-fn rated_edge(edge: &Edge, all_end: bool, unit: f64) -> RatedPlacement {
-    RatedPlacement {
-        placement: edge.step.placement,
-        score: match edge.score() {
-            Some(score) => score * unit,
-            None if all_end => edge.step.score * unit,
-            None => Score::NEG_INFINITY,
-        },
-        survival: edge.survival(),
-        line: Vec::new(),
-    }
-}
-
 impl Player for Mcts {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
         self.search(view).ranked()[0].step.placement
@@ -156,23 +140,20 @@ impl Player for Mcts {
 
     /// Placements that no simulation has tried come last.
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let unit = self.expansion.evaluator().unit();
         let tree = self.search(view);
-        let ranked = tree.ranked();
-        let all_end = ranked.iter().all(|edge| edge.step.game_over);
-        let row = |edge: &Edge| {
-            let row = rated_edge(edge, all_end, unit);
-            let line = in_game(view, Scored::AfterRemoval, row.placement, &tree.line(edge));
-            RatedPlacement { line, ..row }
-        };
-        ranked.into_iter().map(row).collect()
+        let findings = tree.ranked().into_iter().map(|edge| Finding {
+            line: tree.line(edge),
+            ..tree.finding(edge)
+        });
+        let findings = findings.collect();
+        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
+        rows(view, &**evaluator, options, findings)
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
-        let unit = self.expansion.evaluator().unit();
         let tree = self.search(view);
-        // If the best placement ends the game, all do.
-        Some(rated_edge(tree.ranked()[0], true, unit))
+        let best = tree.finding(tree.ranked()[0]);
+        Some(best.chosen(&**self.expansion.evaluator()))
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

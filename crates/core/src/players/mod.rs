@@ -20,14 +20,14 @@ mod two_piece;
 #[cfg(test)]
 mod tests;
 
-pub use accelerated::Accelerated;
 pub use beam::Beam;
 pub use greedy::Greedy;
 pub use lookahead::LookaheadPlayer;
+#[cfg(test)]
+pub(crate) use lookahead::two_piece_by_one;
 pub use mcts::Mcts;
 pub use random::Random;
 pub use rollout::Rollout;
-pub use two_piece::TwoPiece;
 
 use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
@@ -72,9 +72,10 @@ pub trait Player: Send {
         };
         // A piece that ends the game anyway is not taken out: it may not even be able to enter.
         let is_better = (other.survival, other.score) > (own.survival, own.score);
-        match is_better && other.survival > 0.0 {
-            true => other.placement,
-            false => own.placement,
+        if is_better && other.survival > 0.0 {
+            other.placement
+        } else {
+            own.placement
         }
     }
 
@@ -117,9 +118,10 @@ pub trait Player: Send {
 
     /// A new game in which the player finds all that it asks for. The pieces are those of [`Game::new`].
     fn begin(&self, ruleset: &Ruleset, seed: u64) -> Game {
-        match self.needs_forecast() {
-            true => Game::with_forecast(ruleset, seed),
-            false => Game::new(ruleset, seed),
+        if self.needs_forecast() {
+            Game::with_forecast(ruleset, seed)
+        } else {
+            Game::new(ruleset, seed)
         }
     }
 
@@ -143,7 +145,7 @@ impl Clone for Box<dyn Player> {
 pub struct RatedPlacement {
     /// The placement.
     pub placement: Placement,
-    /// What it is worth to the player, in the units of the weights as given; minus infinity if it is never chosen while
+    /// Its value to the player, in the units of the weights as given; minus infinity if it is never chosen while
     /// there is another one.
     pub score: Score,
     /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a placement that ends the game.

@@ -1,7 +1,7 @@
 //! A slow twin of the search, for tests: the definition in [`crate::choice::Lookahead`], word for word, by plain recursion.
 
 use crate::board::Board;
-use crate::choice::{Dealing, GreedyOptions, NodeValue};
+use crate::choice::{Dealing, GreedyOptions, SearchValue};
 use crate::evaluators::Linear;
 use crate::game::GameView;
 use crate::moves::placements;
@@ -20,12 +20,12 @@ pub(super) struct PlainSearch<'a> {
     pub(super) shown: &'a [Piece],
 }
 
-/// A placement with what it is worth.
+/// A placement with its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PlainStep {
     pub(super) placement: Placement,
     pub(super) ends: bool,
-    pub(super) value: NodeValue,
+    pub(super) value: SearchValue,
 }
 
 /// Where the plain search is: the board, the lines of the game, how many pieces were placed, and what is known of the next ones.
@@ -65,7 +65,7 @@ impl<'a> PlainSearch<'a> {
             step.after.fill_shape(placement.shape(), x, y);
         }
         let lost = step.game_over && !self.options.may_lose;
-        let mut value = NodeValue {
+        let mut value = SearchValue {
             survival: if lost { 0.0 } else { 1.0 },
             score: self.weigh(&step, false),
         };
@@ -84,14 +84,14 @@ impl<'a> PlainSearch<'a> {
             && !step.game_over
             && let Some(follows) = self.follows(&after, plies - 1)
         {
-            let worth = if before_removal {
+            let step_value = if before_removal {
                 0.0
             } else {
                 self.weigh(&step, true)
             };
-            value = NodeValue {
+            value = SearchValue {
                 survival: follows.survival,
-                score: worth + follows.score,
+                score: step_value + follows.score,
             };
         }
         PlainStep {
@@ -115,7 +115,7 @@ impl<'a> PlainSearch<'a> {
         terms.sum()
     }
 
-    fn follows(&self, place: &PlainNode, plies: usize) -> Option<NodeValue> {
+    fn follows(&self, place: &PlainNode, plies: usize) -> Option<SearchValue> {
         if let Some(&piece) = self.shown.get(place.ply - 1) {
             return Some(self.best(place, piece, plies));
         }
@@ -135,7 +135,7 @@ impl<'a> PlainSearch<'a> {
             };
             let value = match self.rules.blocks_entry(&real_board, piece) {
                 false => self.best(&after, piece, plies),
-                true => NodeValue {
+                true => SearchValue {
                     survival: if self.options.may_lose { 1.0 } else { 0.0 },
                     ..self.best(&after, piece, 1)
                 },
@@ -145,14 +145,14 @@ impl<'a> PlainSearch<'a> {
         self.fold(&branches)
     }
 
-    fn fold(&self, branches: &[(f64, NodeValue)]) -> Option<NodeValue> {
+    fn fold(&self, branches: &[(f64, SearchValue)]) -> Option<SearchValue> {
         if self.dealing == Dealing::ByOpponent {
             let values = branches.iter().map(|branch| branch.1);
-            return values.min_by(NodeValue::compare);
+            return values.min_by(SearchValue::compare);
         }
         branches.first()?;
         let lost = branches.iter().all(|branch| branch.1.survival == 0.0);
-        let mut mean = NodeValue {
+        let mut mean = SearchValue {
             survival: 0.0,
             score: 0.0,
         };
@@ -168,11 +168,11 @@ impl<'a> PlainSearch<'a> {
         Some(mean)
     }
 
-    fn best(&self, place: &PlainNode, piece: Piece, plies: usize) -> NodeValue {
+    fn best(&self, place: &PlainNode, piece: Piece, plies: usize) -> SearchValue {
         let steps = self.steps(place, piece, plies);
         let may_end = self.options.may_lose || steps.iter().all(|step| step.ends);
         let allowed = steps.iter().filter(|step| may_end || !step.ends);
         let values = allowed.map(|step| step.value);
-        values.max_by(NodeValue::compare).unwrap()
+        values.max_by(SearchValue::compare).unwrap()
     }
 }

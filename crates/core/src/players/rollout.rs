@@ -1,24 +1,24 @@
 //! Rollouts: every placement is tried out by playing on from it.
 //!
 //! For each placement of the current piece the game goes on several times for a few pieces, placed by the greedy player with the
-//! same evaluator. What counts is how many of these games survive, then what they are worth on average: the worth of every step but
-//! the last, and the score of the last, as in all searches here. Tesauro and Galperin improved backgammon players like this while
+//! same evaluator. What counts is how many of these games survive, then their mean value: the values of all steps but the last, and the
+//! score of the last, as in all searches here. Tesauro and Galperin improved backgammon players like this while
 //! they play; in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg and Şimşek).
 //!
 //! The pieces that are shown come first. The others are drawn from the forecast, and they are the same for every placement, so that
 //! a placement does not win by luck. All games advance together: each piece is one call for the best replies on many boards.
 
-use super::analysis::{in_game, shown_score};
+use super::analysis::{Finding, rows};
 use super::futures::Future;
 use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{
-    Choice, Expansion, GreedyOptions, Rating, Replies, ReplyRequest, SearchNode, SearchStep,
-    best_first,
+    BestPlacement, Choice, GreedyOptions, RatedStep, Replies, ReplyRequest, SearchNode,
+    SearchRules, SearchStep, SearchValue,
 };
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rng::decision_seed;
@@ -68,7 +68,7 @@ const COUNT: Setting = Setting {
 /// Chooses the placement that does best in games played on from it.
 #[derive(Clone, Debug)]
 pub struct Rollout {
-    expansion: Expansion,
+    expansion: BestPlacement,
     replies: Box<dyn Replies>,
     length: usize,
     count: usize,
@@ -87,8 +87,8 @@ struct Continuation {
     node: SearchNode,
     /// The number of the sequence of pieces that comes.
     future: usize,
-    /// What the steps are worth but the last; what the last one is worth, and its score.
-    worth: f64,
+    /// The sum of the values of the steps but the last; the value of the last as a step, and its score.
+    steps_value: f64,
     last: (f64, f64),
     state: Outlook,
 }
@@ -102,15 +102,6 @@ enum Outlook {
     Lost,
 }
 
-/// A placement that was tried out.
-#[derive(Clone, Debug)]
-struct Tried {
-    step: SearchStep,
-    rating: Rating,
-    /// The part of the games that survived.
-    survival: f64,
-}
-
 impl Rollout {
     /// A player that tries placements out in `count` games of `length` pieces each.
     #[must_use]
@@ -121,7 +112,7 @@ impl Rollout {
         (length, count): (usize, usize),
     ) -> Rollout {
         Rollout {
-            expansion: Expansion::new(evaluator.clone(), options),
+            expansion: BestPlacement::new(evaluator.clone(), options),
             replies: replies(ruleset, evaluator, options),
             length,
             count,
@@ -131,43 +122,25 @@ impl Rollout {
         }
     }
 
-    /// All placements, best first.
-    fn tried(&mut self, view: &GameView<'_>) -> Vec<Tried> {
+    /// All placements, best first. Survival is the part of the games that survived.
+    fn tried(&mut self, view: &GameView<'_>) -> Vec<RatedStep> {
         let mut steps = Vec::new();
         self.expansion.expand(&Question::from(view), &mut steps);
         let continuations = self.played_on(view, &steps);
-        let games = continuations.chunks(self.count);
-        let tried = steps.into_iter().zip(games);
-        let mut tried: Vec<Tried> = tried.map(|(step, games)| self.judge(step, games)).collect();
-        tried.sort_by(|a, b| best_first((&a.rating, &a.step), (&b.rating, &b.step)));
-        tried
-    }
-
-    /// What a placement is worth after these games.
-    fn judge(&self, step: SearchStep, games: &[Continuation]) -> Tried {
-        let count = games.len() as f64;
-        let survivors = games.iter().filter(|game| game.state != Outlook::Lost);
-        let survival = survivors.count() as f64 / count;
-        let sum: f64 = games.iter().map(|game| game.worth + game.last.1).sum();
-        let counted = match (self.expansion.options().may_lose, step.transition.game_over) {
-            (true, _) => 1.0,
-            // Worse than to lose later, however surely.
-            (false, true) => -1.0,
-            (false, false) => survival,
-        };
-        Tried {
-            rating: Rating {
-                survival: counted,
-                score: sum / count,
-            },
-            survival,
+        let tried = steps.into_iter().zip(continuations.chunks(self.count));
+        let tried = tried.map(|(step, games)| RatedStep {
             step,
-        }
+            value: mean_value(games),
+        });
+        let mut tried: Vec<RatedStep> = tried.collect();
+        RatedStep::sort(&mut tried, self.expansion.options().may_lose);
+        tried
     }
 
     /// The games that follow the steps, `count` for each, played for as many pieces as they are long.
     fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
+        let mut rules = SearchRules::new(view.rules);
         let shared = futures.len() == self.count;
         let mut games: Vec<Continuation> = Vec::with_capacity(steps.len() * self.count);
         for (index, step) in steps.iter().enumerate() {
@@ -179,7 +152,7 @@ impl Rollout {
                 if self.stop.is_raised() {
                     break;
                 }
-                self.advance(view.rules, number, games, &mut futures);
+                self.advance(&mut rules, number, games, &mut futures);
             }
         }
         games
@@ -196,16 +169,17 @@ impl Rollout {
             future
         };
         let futures: Vec<Future> = (0..self.count).map(future).collect();
-        match futures.iter().any(Future::looks_at_board) {
-            true => std::iter::repeat_n(futures, placements).flatten().collect(),
-            false => futures,
+        if futures.iter().any(Future::looks_at_board) {
+            std::iter::repeat_n(futures, placements).flatten().collect()
+        } else {
+            futures
         }
     }
 
     /// Places the piece with this number in these games.
     fn advance(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         number: usize,
         games: &mut [Continuation],
         futures: &mut [Future],
@@ -213,7 +187,7 @@ impl Rollout {
         let (mut playing, mut nodes, mut requests) = (Vec::new(), Vec::new(), Vec::new());
         for (index, game) in games.iter_mut().enumerate() {
             let future = &mut futures[game.future];
-            let Some((piece, next)) = game.comes(rules, future, number, self.preview) else {
+            let Some((piece, next)) = game.comes(rules.root(), future, number, self.preview) else {
                 continue;
             };
             requests.push(ReplyRequest {
@@ -225,7 +199,8 @@ impl Rollout {
             playing.push(index);
         }
         let mut replies = Vec::new();
-        self.replies.best(rules, &nodes, &requests, &mut replies);
+        self.replies
+            .find_all(rules, &nodes, &requests, &mut replies);
         let evaluator = self.expansion.evaluator();
         for (index, (request, reply)) in playing.into_iter().zip(requests.iter().zip(&replies)) {
             games[index].place(rules, reply, request.next, evaluator);
@@ -236,7 +211,8 @@ impl Rollout {
     fn line(&mut self, view: &GameView<'_>, step: &SearchStep) -> Vec<Placement> {
         let mut game = Continuation::new(step, 0);
         let mut future = Future::most_likely(view, self.preview);
-        let mut line = Vec::new();
+        let mut rules = SearchRules::new(view.rules);
+        let (mut line, mut replies) = (Vec::new(), Vec::new());
         for number in 0..self.length {
             let Some((piece, next)) = game.comes(view.rules, &mut future, number, self.preview)
             else {
@@ -247,13 +223,26 @@ impl Rollout {
                 piece,
                 next,
             };
-            let mut replies = Vec::new();
             self.replies
-                .best(view.rules, &[game.node], &[request], &mut replies);
-            game.place(view.rules, &replies[0], next, self.expansion.evaluator());
+                .find_all(&mut rules, &[game.node], &[request], &mut replies);
+            game.place(&mut rules, &replies[0], next, self.expansion.evaluator());
             line.push(replies[0].placement);
         }
         line
+    }
+}
+
+/// The mean value of some games.
+fn mean_value(games: &[Continuation]) -> SearchValue {
+    let count = games.len() as f64;
+    let survivors = games.iter().filter(|game| game.state != Outlook::Lost);
+    let sum: f64 = games
+        .iter()
+        .map(|game| game.steps_value + game.last.1)
+        .sum();
+    SearchValue {
+        survival: survivors.count() as f64 / count,
+        score: sum / count,
     }
 }
 
@@ -263,11 +252,12 @@ impl Continuation {
         Continuation {
             node: SearchNode::after(step),
             future,
-            worth: 0.0,
-            last: (step.worth, step.score),
-            state: match step.transition.game_over {
-                true => Outlook::Lost,
-                false => Outlook::Playing,
+            steps_value: 0.0,
+            last: (step.step_value, step.score),
+            state: if step.transition.game_over {
+                Outlook::Lost
+            } else {
+                Outlook::Playing
             },
         }
     }
@@ -305,25 +295,21 @@ impl Continuation {
     /// Places a piece.
     fn place(
         &mut self,
-        rules: RulesRef<'_>,
+        rules: &mut SearchRules<'_>,
         reply: &Choice,
         next: Option<Piece>,
         evaluator: &Arc<dyn Evaluator>,
     ) {
-        let SearchNode {
-            board,
-            lines,
-            level,
-        } = self.node;
-        let rules = rules.at_level(level);
-        let step = rules.as_ref().step(&board, reply.placement, next, lines);
-        self.worth += self.last.0;
-        self.last = (evaluator.worth_of_step(&step), reply.score);
+        let SearchNode { board, lines, .. } = self.node;
+        let rules = rules.at(&self.node);
+        let step = rules.step(&board, reply.placement, next, lines);
+        self.steps_value += self.last.0;
+        self.last = (evaluator.step_value(&step), reply.score);
         let lines = lines + u64::from(step.lines());
         self.node = SearchNode {
             board: step.after,
             lines,
-            level: rules.as_ref().level_after(&step, lines),
+            level: rules.level_after(&step, lines),
         };
         if step.game_over {
             self.state = Outlook::Lost;
@@ -337,31 +323,19 @@ impl Player for Rollout {
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
-        let best = self.tried(view).swap_remove(0);
-        Some(RatedPlacement {
-            placement: best.step.transition.placement,
-            score: best.rating.score * self.expansion.evaluator().unit(),
-            survival: best.survival,
-            line: Vec::new(),
-        })
+        let best = &self.tried(view)[0];
+        Some(Finding::from(best).chosen(&**self.expansion.evaluator()))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let GreedyOptions { may_lose, .. } = self.expansion.options();
-        let unit = self.expansion.evaluator().unit();
         let tried = self.tried(view);
-        let all_end = tried.iter().all(|tried| tried.step.transition.game_over);
-        let row = |tried: Tried| {
-            let step = &tried.step.transition;
-            let line = self.line(view, &tried.step);
-            RatedPlacement {
-                placement: step.placement,
-                score: shown_score(tried.rating.score * unit, step.game_over, all_end, may_lose),
-                survival: tried.survival,
-                line: in_game(view, Scored::AfterRemoval, step.placement, &line),
-            }
-        };
-        tried.into_iter().map(row).collect()
+        let findings = tried.iter().map(|rated| Finding {
+            line: self.line(view, &rated.step),
+            ..Finding::from(rated)
+        });
+        let findings = findings.collect();
+        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
+        rows(view, &**evaluator, options, findings)
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

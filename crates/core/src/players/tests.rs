@@ -307,6 +307,7 @@ fn players_that_look_ahead_rate_their_choice_as_their_analysis_does() {
             let rated = player.rated_choice(&view).unwrap();
             assert_eq!(rated.placement, player.choose(&view), "{spec}");
             assert_eq!(rated.placement, analysed.placement, "{spec}");
+            assert!(rated.line.is_empty(), "{spec}: nobody asked for a line");
             assert_eq!(
                 (rated.score, rated.survival),
                 (analysed.score, analysed.survival),

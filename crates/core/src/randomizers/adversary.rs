@@ -9,7 +9,7 @@
 use super::forecast::certainly;
 use super::{Draw, Knowledge, Probabilities, Randomizer, RandomizerEntry};
 use crate::board::Board;
-use crate::choice::{Dealing, GreedyOptions, Lookahead, NodeValue, RepliesOneByOne, SearchLimits};
+use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::Rules;
@@ -36,12 +36,8 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
     ],
     make: |settings, context| {
         let evaluator = (context.evaluators)(settings.part("evaluator"), context.width)?;
-        let replies = RepliesOneByOne::new(evaluator, GreedyOptions::default());
-        let limits = SearchLimits {
-            depth: settings.count("depth"),
-            width: usize::MAX,
-            nodes: 0,
-        };
+        let replies = BestPlacement::new(evaluator, GreedyOptions::default());
+        let limits = SearchLimits::exact(settings.count("depth"));
         Ok(Box::new(Adversary {
             opponent: Lookahead::new(Box::new(replies), Dealing::ByOpponent, limits),
             rules: context.rules.cloned(),
@@ -61,8 +57,8 @@ impl Adversary {
         &mut self,
         board: &Board,
         piece: Piece,
-        before: Option<NodeValue>,
-    ) -> Option<NodeValue> {
+        before: Option<SearchValue>,
+    ) -> Option<SearchValue> {
         if self.rules.as_ref().blocks_entry(board, piece) {
             return None;
         }
@@ -74,19 +70,19 @@ impl Adversary {
             scored: Scored::default(),
             lines_before: 0,
         };
-        let value = self.opponent.worth_against_opponent(&question, before);
+        let value = self.opponent.value_against_opponent(&question, before);
         (value.survival > 0.0).then_some(value)
     }
 
     /// The piece that suits the board worst.
     fn worst_piece(&mut self, board: &Board) -> Option<Piece> {
-        let mut worst: Option<(Piece, NodeValue)> = None;
+        let mut worst: Option<(Piece, SearchValue)> = None;
         for piece in PIECES {
             let lowest = worst.map(|(_, lowest)| lowest);
             let Some(value) = self.best_answer(board, piece, lowest) else {
                 return Some(piece);
             };
-            if lowest.is_none_or(|lowest| value.compare(&lowest).is_lt()) {
+            if lowest.is_none_or(|lowest| value < lowest) {
                 worst = Some((piece, value));
             }
         }

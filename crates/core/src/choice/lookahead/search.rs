@@ -7,10 +7,13 @@ mod duel;
 mod line;
 mod transpositions;
 
-use super::{Dealing, Lookahead, RatedStep, SearchLimits, UnseenPieces, first_of};
+use super::{Dealing, Lookahead, Narrow, SearchLimits, UnseenPieces};
 use crate::board::Board;
 use crate::choice::value::{Branches, expected, worst};
-use crate::choice::{Choice, Expansion, NodeValue, Replies, ReplyRequest, SearchNode, SearchStep};
+use crate::choice::{
+    BestPlacement, Choice, RatedStep, Replies, ReplyRequest, SearchNode, SearchRules, SearchStep,
+    SearchValue, best_first,
+};
 use crate::outcomes::{Question, Scored};
 use crate::piece::{PIECES, Piece};
 use crate::rules::{Hold, RulesRef};
@@ -23,12 +26,14 @@ pub(super) struct OutOfNodes;
 
 /// One search, with all that it works with.
 pub(super) struct Search<'a> {
-    expansion: &'a mut Expansion,
+    expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
     unseen: &'a mut dyn UnseenPieces,
     shown: &'a [Piece],
     hold: Hold,
-    rules: RulesRef<'a>,
+    rules: SearchRules<'a>,
+    /// Which first steps are searched.
+    narrow: Narrow<'a>,
     dealing: Dealing,
     limits: SearchLimits,
     may_lose: bool,
@@ -99,7 +104,8 @@ impl<'a> Search<'a> {
             unseen,
             shown,
             hold: lookahead.hold,
-            rules,
+            rules: SearchRules::new(rules),
+            narrow: &|_| (),
             dealing: lookahead.dealing,
             limits: lookahead.limits,
             budget: u64::MAX,
@@ -108,6 +114,11 @@ impl<'a> Search<'a> {
             transpositions: Transpositions::default(),
             stop: lookahead.stop.clone(),
         }
+    }
+
+    /// The same search, of some first steps only.
+    pub(super) fn narrowed(self, narrow: Narrow<'a>) -> Search<'a> {
+        Search { narrow, ..self }
     }
 
     /// All steps from the root, best first, and how many pieces were looked at.
@@ -128,8 +139,7 @@ impl<'a> Search<'a> {
                 }
             }
         };
-        let may_lose = self.may_lose;
-        rated.sort_by(|a, b| first_of((&a.step, a.value), (&b.step, b.value), may_lose));
+        RatedStep::sort(&mut rated, self.may_lose);
         (rated, plies)
     }
 
@@ -184,21 +194,19 @@ impl<'a> Search<'a> {
         question: &Question<'_>,
         plies: usize,
     ) -> Result<Vec<Candidate>, OutOfNodes> {
-        let node = SearchNode::of(question);
-        let to_place = ToPlace {
-            reached: Reached {
-                node,
-                ply: 0,
-                dealt: self.dealt(),
-            },
-            piece: question.piece,
+        let dealt = self.dealt();
+        let reached = Reached {
+            node: SearchNode::of(question),
+            ply: 0,
+            dealt,
         };
-        let mut candidates = Vec::new();
-        self.expand(&to_place, &mut candidates)?;
+        let piece = question.piece;
+        let mut steps = self.expand(&ToPlace { reached, piece })?;
+        (self.narrow)(&mut steps);
         if plies > 1 {
-            self.narrow(&mut candidates, 0);
+            self.keep_widest(&mut steps);
         }
-        Ok(candidates)
+        Ok(steps.into_iter().map(|step| (step, dealt)).collect())
     }
 
     /// The pieces to come after the first.
@@ -235,55 +243,57 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// Appends all steps of a piece.
-    fn expand(
-        &mut self,
-        to_place: &ToPlace,
-        candidates: &mut Vec<Candidate>,
-    ) -> Result<(), OutOfNodes> {
+    /// All steps of a piece.
+    fn expand(&mut self, to_place: &ToPlace) -> Result<Vec<SearchStep>, OutOfNodes> {
         let ToPlace { reached, piece } = to_place;
         let Reached { node, dealt, .. } = reached;
         self.spend(count_placements(*piece, node.board.width()))?;
-        let mut steps = Vec::new();
-        let rules = self.rules.at_level(node.level);
         let question = Question {
             board: &node.board,
             piece: *piece,
-            rules: rules.as_ref(),
+            rules: self.rules.at(node),
             next: self.shown.get(dealt.next).copied(),
             scored: self.expansion.options().scored,
             lines_before: node.lines,
         };
+        let mut steps = Vec::new();
         self.expansion.expand(&question, &mut steps);
-        candidates.extend(steps.into_iter().map(|step| (step, *dealt)));
-        Ok(())
+        Ok(steps)
     }
 
-    /// Keeps the best of the candidates from a place on, as many as the search is wide.
-    fn narrow(&self, candidates: &mut Vec<Candidate>, from: usize) {
-        let width = self.limits.width;
-        if candidates.len() - from > width {
-            let may_lose = self.may_lose;
-            candidates[from..].sort_by(|(a, _), (b, _)| {
-                let values = (alone(a, may_lose), alone(b, may_lose));
-                first_of((a, values.0), (b, values.1), may_lose)
-            });
-            candidates.truncate(from + width);
+    /// Keeps the best steps of a piece, as many as the search is wide.
+    fn keep_widest(&self, steps: &mut Vec<SearchStep>) {
+        if steps.len() > self.limits.width {
+            steps.sort_by(|a, b| best_first((a, a.value()), (b, b.value()), self.may_lose));
+            steps.truncate(self.limits.width);
         }
     }
 
-    /// What candidates are worth: with each of them `ply` pieces are placed, and `plies` pieces are still looked at, its own included.
+    /// Appends the steps of a piece that are looked into when `plies` pieces are still to be placed.
+    fn list(
+        &mut self,
+        to_place: &ToPlace,
+        plies: usize,
+        candidates: &mut Vec<Candidate>,
+    ) -> Result<(), OutOfNodes> {
+        let mut steps = self.expand(to_place)?;
+        if plies > 1 {
+            self.keep_widest(&mut steps);
+        }
+        let dealt = to_place.reached.dealt;
+        candidates.extend(steps.into_iter().map(|step| (step, dealt)));
+        Ok(())
+    }
+
+    /// The values of candidates: with each of them `ply` pieces are placed, and `plies` pieces are still looked at, its own included.
     fn values(
         &mut self,
         candidates: &[Candidate],
         ply: usize,
         plies: usize,
-    ) -> Result<Vec<NodeValue>, OutOfNodes> {
-        let may_lose = self.may_lose;
-        let mut values: Vec<NodeValue> = candidates
-            .iter()
-            .map(|(step, _)| alone(step, may_lose))
-            .collect();
+    ) -> Result<Vec<SearchValue>, OutOfNodes> {
+        let own = candidates.iter().map(|(step, _)| self.alone(step));
+        let mut values: Vec<SearchValue> = own.collect();
         let goes_on = |place: &usize| plies > 1 && !candidates[*place].0.transition.game_over;
         let places: Vec<usize> = (0..candidates.len()).filter(goes_on).collect();
         let reached = places
@@ -293,13 +303,15 @@ impl<'a> Search<'a> {
         let follows = self.follows_all(&reached, plies - 1)?;
         for (place, value) in places.into_iter().zip(follows) {
             if let Some(value) = value {
-                values[place] = NodeValue {
-                    survival: value.survival,
-                    score: candidates[place].0.worth + value.score,
-                };
+                values[place] = value.after(candidates[place].0.step_value);
             }
         }
         Ok(values)
+    }
+
+    /// The value of a step if nothing follows it.
+    fn alone(&self, step: &SearchStep) -> SearchValue {
+        step.value().judged(self.may_lose)
     }
 
     /// What follows on each of the boards, `plies` deep; none where no piece can come.
@@ -307,7 +319,7 @@ impl<'a> Search<'a> {
         &mut self,
         reached: &[Reached],
         plies: usize,
-    ) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
+    ) -> Result<Vec<Option<SearchValue>>, OutOfNodes> {
         let mut known: Vec<_> = reached
             .iter()
             .map(|reached| self.transpositions.get(reached))
@@ -337,17 +349,16 @@ impl<'a> Search<'a> {
         &mut self,
         reached: &Reached,
         plies: usize,
-    ) -> Result<Option<NodeValue>, OutOfNodes> {
+    ) -> Result<Option<SearchValue>, OutOfNodes> {
         let coming = self.coming(reached);
         let mut values = Vec::new();
         let (mut to_place, mut came) = (Vec::new(), Vec::new());
         for piece in coming.pieces() {
-            match coming.barred[piece as usize] {
-                true => values.push((piece, self.barred(reached, piece)?)),
-                false => {
-                    to_place.extend(self.with_piece(reached, piece));
-                    came.resize(to_place.len(), piece);
-                }
+            if coming.barred[piece as usize] {
+                values.push((piece, self.barred(reached, piece)?));
+            } else {
+                to_place.extend(self.with_piece(reached, piece));
+                came.resize(to_place.len(), piece);
             }
         }
         let best = self.best(&to_place, plies)?;
@@ -356,12 +367,10 @@ impl<'a> Search<'a> {
     }
 
     /// The values of the best steps of pieces that are to be placed, all after as many pieces.
-    fn best(&mut self, to_place: &[ToPlace], plies: usize) -> Result<Vec<NodeValue>, OutOfNodes> {
+    fn best(&mut self, to_place: &[ToPlace], plies: usize) -> Result<Vec<SearchValue>, OutOfNodes> {
         let (mut candidates, mut ends) = (Vec::new(), Vec::new());
         for one in to_place {
-            let from = candidates.len();
-            self.expand(one, &mut candidates)?;
-            self.narrow(&mut candidates, from);
+            self.list(one, plies, &mut candidates)?;
             ends.push(candidates.len());
         }
         let ply = to_place.first().map_or(0, |one| one.reached.ply);
@@ -371,14 +380,14 @@ impl<'a> Search<'a> {
             let own = from..end;
             from = end;
             let rated = own.map(|place| (&candidates[place].0, values[place]));
-            let best = rated.min_by(|a, b| first_of(*a, *b, self.may_lose));
+            let best = rated.min_by(|a, b| best_first(*a, *b, self.may_lose));
             best.expect("a piece has a placement on every board").1
         });
         Ok(best.collect())
     }
 
     /// What follows on each of the boards on the last ply.
-    fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<NodeValue>>, OutOfNodes> {
+    fn last_ply(&mut self, reached: &[Reached]) -> Result<Vec<Option<SearchValue>>, OutOfNodes> {
         let coming: Vec<Coming> = reached.iter().map(|one| self.coming(one)).collect();
         let nodes: Vec<SearchNode> = reached.iter().map(|one| one.node).collect();
         let (mut requests, mut came) = (Vec::new(), Vec::new());
@@ -397,7 +406,7 @@ impl<'a> Search<'a> {
                 let lost = choice.game_over || coming.barred[piece as usize];
                 (piece, self.last_value(&choice, lost))
             });
-            let values: Vec<(Piece, NodeValue)> = values.collect();
+            let values: Vec<(Piece, SearchValue)> = values.collect();
             self.fold(coming, &values)
         });
         Ok(follows.collect())
@@ -419,8 +428,8 @@ impl<'a> Search<'a> {
         }));
     }
 
-    /// What it is worth that a piece cannot enter.
-    fn barred(&mut self, reached: &Reached, piece: Piece) -> Result<NodeValue, OutOfNodes> {
+    /// The value of a board that a piece cannot enter.
+    fn barred(&mut self, reached: &Reached, piece: Piece) -> Result<SearchValue, OutOfNodes> {
         let request = ReplyRequest {
             node: 0,
             piece,
@@ -430,11 +439,8 @@ impl<'a> Search<'a> {
         Ok(self.last_value(&replies[0], true))
     }
 
-    fn last_value(&self, choice: &Choice, lost: bool) -> NodeValue {
-        NodeValue {
-            survival: if lost && !self.may_lose { 0.0 } else { 1.0 },
-            score: choice.score,
-        }
+    fn last_value(&self, choice: &Choice, lost: bool) -> SearchValue {
+        SearchValue::of_last(choice.score, lost).judged(self.may_lose)
     }
 
     fn reply(
@@ -447,7 +453,8 @@ impl<'a> Search<'a> {
             .map(|request| count_placements(request.piece, nodes[request.node].board.width()));
         self.spend(placements.sum())?;
         let mut replies = Vec::with_capacity(requests.len());
-        self.replies.best(self.rules, nodes, requests, &mut replies);
+        self.replies
+            .find_all(&mut self.rules, nodes, requests, &mut replies);
         Ok(replies)
     }
 
@@ -460,7 +467,7 @@ impl<'a> Search<'a> {
         }
         let board = self.board_of_entry(reached);
         coming.probabilities = self.unseen.probabilities(reached.dealt.state, &board);
-        coming.barred = PIECES.map(|piece| self.rules.blocks_entry(&board, piece));
+        coming.barred = PIECES.map(|piece| self.rules.root().blocks_entry(&board, piece));
         coming
     }
 
@@ -480,16 +487,12 @@ impl<'a> Search<'a> {
         piece: Piece,
     ) -> impl Iterator<Item = ToPlace> + use<> {
         let Dealt { next, state, hold } = reached.dealt;
-        let dealt = match next < self.shown.len() {
-            true => Dealt {
-                next: next + 1,
-                ..reached.dealt
-            },
-            false => Dealt {
-                state: self.unseen.after(state, piece),
-                ..reached.dealt
-            },
-        };
+        let mut dealt = reached.dealt;
+        if next < self.shown.len() {
+            dealt.next += 1;
+        } else {
+            dealt.state = self.unseen.after(state, piece);
+        }
         let swapped = Dealt {
             hold: Hold::Piece(piece),
             ..dealt
@@ -504,8 +507,9 @@ impl<'a> Search<'a> {
         };
         let board = self.board_of_entry(reached);
         // A piece that cannot enter cannot be held either: the game is over.
+        let rules = self.rules.root();
         let enters = |other: &(Piece, Dealt)| {
-            !self.rules.blocks_entry(&board, other.0) && !self.rules.blocks_entry(&board, piece)
+            !rules.blocks_entry(&board, other.0) && !rules.blocks_entry(&board, piece)
         };
         let other = other.filter(|other| other.0 != piece && enters(other));
         let reached = *reached;
@@ -517,12 +521,12 @@ impl<'a> Search<'a> {
     }
 
     /// The value before it is known which of the pieces comes.
-    fn fold(&self, coming: &Coming, values: &[(Piece, NodeValue)]) -> Option<NodeValue> {
+    fn fold(&self, coming: &Coming, values: &[(Piece, SearchValue)]) -> Option<SearchValue> {
         let mut branches: Branches = [None; 7];
         for &(piece, value) in values {
             let branch = &mut branches[piece as usize];
             // With a hold there are two values, of which the player takes the better one.
-            if branch.is_none_or(|(_, known)| value.compare(&known).is_gt()) {
+            if branch.is_none_or(|(_, known)| value > known) {
                 *branch = Some((coming.probabilities[piece as usize], value));
             }
         }
@@ -547,15 +551,6 @@ impl Coming {
         PIECES
             .into_iter()
             .filter(move |&piece| probabilities[piece as usize] > 0.0)
-    }
-}
-
-/// What a step is worth if nothing follows it.
-fn alone(step: &SearchStep, may_lose: bool) -> NodeValue {
-    let lost = step.transition.game_over && !may_lose;
-    NodeValue {
-        survival: if lost { 0.0 } else { 1.0 },
-        score: step.score,
     }
 }
 

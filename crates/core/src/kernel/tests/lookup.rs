@@ -90,11 +90,7 @@ fn tables_look_ahead_the_same_with_and_without_the_kernel() {
         return;
     }
     let mut rng = Rng::new(12);
-    let limits = SearchLimits {
-        depth: 2,
-        width: usize::MAX,
-        nodes: 0,
-    };
+    let limits = SearchLimits::exact(2);
     // The limit on covered cells holds where eight rows are left above the stack.
     for (text, (width, height)) in texts()
         .into_iter()

@@ -1,13 +1,15 @@
 use super::*;
 use crate::board::Board;
-use crate::choice::Ties;
-use crate::evaluators::Linear;
+use crate::choice::{AnyPiece, BestPlacement, Dealing, Lookahead, SearchLimits, Ties};
 use crate::evaluators::testing::{evaluator, features};
-use crate::game::{Game, Status};
+use crate::evaluators::{Evaluator, Linear};
+use crate::game::{Game, GameView, Status};
+use crate::outcomes::Question;
 use crate::piece::{Piece, Rotation};
-use crate::players::{Random, TwoPiece};
+use crate::players::{Player, Random, two_piece_by_one};
 use crate::rules::{End, Rules};
 use crate::ruleset::ruleset;
+use std::sync::Arc;
 
 fn options(may_lose: bool, scored: Scored) -> GreedyOptions {
     GreedyOptions {
@@ -45,8 +47,8 @@ fn with_all_replies_it_decides_like_the_two_piece_player() {
         (true, Scored::BeforeRemoval),
     ] {
         let options = options(may_lose, scored);
-        let mut full = TwoPiece::new(dellacherie(4), options);
-        let mut player = Accelerated::new(dellacherie(4), options, MAX_OUTCOMES);
+        let mut full = two_piece_by_one(dellacherie(4), options);
+        let mut player = two_piece_by_one(dellacherie(4), options).with_shortlist(MAX_OUTCOMES);
         let mut game = new_game(rules, 1);
         for _ in 0..25_000 {
             let placement = full.choose(&game.view());
@@ -70,11 +72,11 @@ struct WordForWord {
 impl WordForWord {
     fn choose(&mut self, view: &GameView<'_>, options: GreedyOptions, n: usize) -> Placement {
         let evaluator = dellacherie(view.board.width());
-        let (remembered, question) = (self.remembered.clone(), Question::from(view));
-        let chosen = BestPair::new(evaluator.clone(), options).best_of(&question, None, |steps| {
-            steps.retain(|step| {
-                remembered.is_empty() || remembered.contains(&aim(&step.transition.placement))
-            });
+        let question = Question::from(view);
+        let replies = Box::new(BestPlacement::new(evaluator.clone(), options));
+        let mut search = Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2));
+        let chosen = search.best(&question, view.queue, &mut AnyPiece, &|steps| {
+            steps.retain(|step| self.remembered.is_empty() || self.remembered.contains(&aim(step)));
         });
         let mut replies = Vec::new();
         let question = Question {
@@ -83,13 +85,13 @@ impl WordForWord {
             next: None,
             ..question
         };
-        Expansion::new(evaluator, options).expand(&question, &mut replies);
+        BestPlacement::new(evaluator, options).expand(&question, &mut replies);
         let loses = |step: &SearchStep| !options.may_lose && step.transition.game_over;
         replies.sort_by(|a, b| {
             let by_score = b.score.partial_cmp(&a.score).unwrap();
             loses(a).cmp(&loses(b)).then(by_score)
         });
-        let aims = replies.iter().map(|step| aim(&step.transition.placement));
+        let aims = replies.iter().map(aim);
         self.remembered = aims.take(n).collect();
         chosen.step.transition.placement
     }
@@ -101,7 +103,7 @@ fn what_need_not_be_remembered_is_what_the_report_remembers() {
     for n in [1, 2, 4, 8] {
         for may_lose in [false, true] {
             let options = options(may_lose, Scored::AfterRemoval);
-            let mut player = Accelerated::new(dellacherie(5), options, n);
+            let mut player = two_piece_by_one(dellacherie(5), options).with_shortlist(n);
             assert!(!player.has_memory());
             let mut twin = WordForWord::default();
             let mut game = new_game(rules, n as u64);
@@ -152,7 +154,7 @@ fn with_full_rows_on_the_board_replies_are_remembered_by_rotation_and_column() {
     let low = linear(&[("max_height", -2.0), ("holes", -1.0)], 4);
     let second = |n| {
         let options = options(false, Scored::BeforeRemoval);
-        let mut player = Accelerated::new(low.clone(), options, n);
+        let mut player = two_piece_by_one(low.clone(), options).with_shortlist(n);
         assert!(player.has_memory());
         // Two bars: one stands in the pit, the other lies on the full rows (height 6, 1 hole). If the first lies down there are
         // 4 more holes, and if it stands elsewhere the stack is 9 high.
@@ -182,7 +184,7 @@ fn nothing_is_remembered_from_another_game() {
     let [pit, open] = [PIT, OPEN].map(|rows| Board::from_rows(4, 12, &rows).unwrap());
     let low = linear(&[("max_height", -2.0), ("holes", -1.0)], 4);
     let options = options(false, Scored::BeforeRemoval);
-    let mut player = Accelerated::new(low, options, 1);
+    let mut player = two_piece_by_one(low, options).with_shortlist(1);
     player.choose(&view(&pit, 0, &[Piece::I]));
     player.start(0);
     let chosen = player.choose(&view(&open, 1, &[Piece::O]));
@@ -194,8 +196,8 @@ fn a_remembered_placement_that_bars_the_next_piece_is_avoided() {
     for scored in [Scored::AfterRemoval, Scored::BeforeRemoval] {
         let rules = "two-piece-6x8(end=entry-blocked)";
         let options = options(false, scored);
-        let mut player = Accelerated::new(dellacherie(6), options, 1);
-        let mut expansion = Expansion::new(dellacherie(6), options);
+        let mut player = two_piece_by_one(dellacherie(6), options).with_shortlist(1);
+        let mut expansion = BestPlacement::new(dellacherie(6), options);
         let mut random = Random::new(false);
         let mut game = new_game(rules, 1);
         for _ in 0..2_000 {

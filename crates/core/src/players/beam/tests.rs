@@ -1,11 +1,11 @@
 use super::*;
 use crate::board::Board;
 use crate::choice::Ties;
-use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
+use crate::evaluators::{Linear, Score};
 use crate::game::{Game, Status};
 use crate::outcomes::Scored;
-use crate::players::{Greedy, Random, TwoPiece};
+use crate::players::{Greedy, Random, two_piece_by_one};
 use crate::ruleset::ruleset;
 
 fn rules(spec: &str) -> Ruleset {
@@ -49,7 +49,7 @@ fn two_pieces_and_all_boards_are_the_two_piece_player() {
                     scored,
                     ..GreedyOptions::default()
                 };
-                let mut pairs = TwoPiece::new(dellacherie(6), options);
+                let mut pairs = two_piece_by_one(dellacherie(6), options);
                 let mut beam = Beam::new(&rules, dellacherie(6), options, (1_000, 2));
                 for game in positions(&rules, 0..6) {
                     let expected = pairs.choose(&game.view());
@@ -73,21 +73,18 @@ fn one_piece_is_the_greedy_player() {
 }
 
 /// The best line of all, by trying every one: how many pieces survive, and the score.
-fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piece]) -> Rating {
+fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piece]) -> SearchValue {
     let mut steps = Vec::new();
     let question = Question {
         piece: pieces[0],
         next: pieces.get(1).copied(),
         ..Question::from(view)
     };
-    Expansion::new(evaluator.clone(), GreedyOptions::default()).expand(&question, &mut steps);
+    BestPlacement::new(evaluator.clone(), GreedyOptions::default()).expand(&question, &mut steps);
     let line = |step: &SearchStep| {
         let ends = step.transition.game_over;
         if ends || pieces.len() == 1 {
-            return Rating {
-                survival: f64::from(!ends),
-                score: step.score,
-            };
+            return step.value();
         }
         let after = GameView {
             board: &step.transition.after,
@@ -95,13 +92,13 @@ fn by_trying(view: &GameView<'_>, evaluator: &Arc<dyn Evaluator>, pieces: &[Piec
             ..*view
         };
         let rest = by_trying(&after, evaluator, &pieces[1..]);
-        Rating {
+        SearchValue {
             survival: 1.0 + rest.survival,
-            score: step.worth + rest.score,
+            score: step.step_value + rest.score,
         }
     };
     let lines = steps.iter().map(line);
-    lines.min_by(Rating::best_first).unwrap()
+    lines.max_by(SearchValue::compare).unwrap()
 }
 
 #[test]
@@ -117,7 +114,7 @@ fn a_beam_of_all_boards_finds_the_best_line_of_three_and_a_narrow_one_none_bette
         let best = by_trying(&view, &dellacherie, &pieces);
         let found = |beam: &mut Beam| {
             let search = beam.search(&view);
-            search.best[search.ranked()[0]].unwrap().rating
+            search.best[search.ranked()[0]].unwrap().value
         };
         assert_eq!(found(&mut all), best);
         let narrow = found(&mut narrow);

@@ -2,7 +2,6 @@ mod worked;
 
 use super::*;
 use crate::board::Board;
-use crate::choice::RatedStep;
 use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
 use crate::game::{Game, GameSnapshot, Hold, Status};
@@ -15,14 +14,6 @@ use crate::ruleset::ruleset;
 
 fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &evaluator).unwrap()
-}
-
-fn limits(depth: usize) -> SearchLimits {
-    SearchLimits {
-        depth,
-        width: usize::MAX,
-        nodes: 0,
-    }
 }
 
 fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
@@ -46,7 +37,7 @@ fn quick(width: usize) -> Arc<dyn Evaluator> {
 
 fn search(rules: &Ruleset, options: GreedyOptions, dealing: Dealing, depth: usize) -> Lookahead {
     let replies = leaves::replies(rules, quick(rules.width), options);
-    Lookahead::new(replies, dealing, limits(depth))
+    Lookahead::new(replies, dealing, SearchLimits::exact(depth))
 }
 
 fn rated(search: &mut Lookahead, view: &GameView<'_>) -> Vec<RatedStep> {
@@ -83,7 +74,7 @@ fn compare(rules: &Ruleset, game: &Game, options: GreedyOptions, dealing: Dealin
     });
     assert_eq!(found, expected, "{} {:?}", rules.name, view.board);
     let mut unseen = ForecastTree::new(view.forecast);
-    let best = search.best(&Question::from(&view), view.queue, &mut unseen);
+    let best = search.best(&Question::from(&view), view.queue, &mut unseen, &|_| ());
     assert_eq!(best.step.transition.placement, expected[0].placement);
 }
 
@@ -186,7 +177,7 @@ fn what_is_cut_off_against_an_opponent_never_changes_the_choice() {
         ("two-piece-5x10", 4, 6),
     ] {
         let rules = rules(spec);
-        let mut quick = player(&rules, Dealing::ByOpponent, limits(depth));
+        let mut quick = player(&rules, Dealing::ByOpponent, SearchLimits::exact(depth));
         let mut general = quick.clone();
         general.allow_kernel(false);
         for game in positions(&rules, every) {
@@ -202,10 +193,13 @@ fn what_is_cut_off_against_an_opponent_never_changes_the_choice() {
 fn with_few_nodes_the_choice_is_that_of_the_deepest_search_that_fits() {
     let rules = rules("simplified-6x12");
     for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
-        let unlimited = [1, 2, 3].map(|depth| player(&rules, dealing, limits(depth)));
+        let unlimited = [1, 2, 3].map(|depth| player(&rules, dealing, SearchLimits::exact(depth)));
         // A piece has at most 18 placements here, and all seven have 86: depth 2 rates fewer than 1,600, depth 3 many thousands.
         for (nodes, depth) in [(1, 1), (4_000, 2), (1_000_000_000, 3)] {
-            let limits = SearchLimits { nodes, ..limits(3) };
+            let limits = SearchLimits {
+                nodes,
+                ..SearchLimits::exact(3)
+            };
             let mut limited = player(&rules, dealing, limits);
             let mut same = unlimited[depth - 1].clone();
             for game in positions(&rules, 5) {
@@ -225,7 +219,13 @@ fn one_piece_ahead_is_the_greedy_player_over_100_000_pieces() {
     let mut greedy = Greedy::new(evaluator.clone(), options);
     let players = [Dealing::ByChance, Dealing::ByOpponent];
     let mut players = players.map(|dealing| {
-        LookaheadPlayer::new(&rules, evaluator.clone(), options, dealing, limits(1))
+        LookaheadPlayer::new(
+            &rules,
+            evaluator.clone(),
+            options,
+            dealing,
+            SearchLimits::exact(1),
+        )
     });
     let mut game = Game::new(&rules, 0);
     let mut lines = 0;
@@ -247,12 +247,15 @@ fn one_piece_ahead_is_the_greedy_player_over_100_000_pieces() {
 fn a_narrow_search_looks_into_the_best_placements_and_a_wide_one_is_exact() {
     let rules = rules("simplified-6x8");
     let with_width = |width| {
-        let limits = SearchLimits { width, ..limits(3) };
+        let limits = SearchLimits {
+            width,
+            ..SearchLimits::exact(3)
+        };
         player(&rules, Dealing::ByChance, limits)
     };
-    let mut exact = player(&rules, Dealing::ByChance, limits(3));
+    let mut exact = player(&rules, Dealing::ByChance, SearchLimits::exact(3));
     let (mut narrow, mut wide) = (with_width(2), with_width(64));
-    let mut greedy = player(&rules, Dealing::ByChance, limits(1));
+    let mut greedy = player(&rules, Dealing::ByChance, SearchLimits::exact(1));
     for game in positions(&rules, 4) {
         let view = game.view();
         assert_eq!(wide.choose(&view), exact.choose(&view));
@@ -275,7 +278,7 @@ fn a_narrow_search_looks_into_the_best_placements_and_a_wide_one_is_exact() {
 fn the_line_is_as_long_as_the_search_and_can_be_played() {
     let rules = rules("two-piece-6x10(randomizer=bag)");
     for dealing in [Dealing::ByChance, Dealing::ByOpponent] {
-        let mut player = player(&rules, dealing, limits(3));
+        let mut player = player(&rules, dealing, SearchLimits::exact(3));
         for game in positions(&rules, 5) {
             for row in player.analyse(&game.view()) {
                 let mut board = *game.board();
@@ -301,7 +304,13 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
     let snapshot = GameSnapshot::new(&rules, board, &pieces).unwrap();
     let view = snapshot.view();
     let options = GreedyOptions::default();
-    let mut player = LookaheadPlayer::new(&rules, quick(10), options, Dealing::ByChance, limits(2));
+    let mut player = LookaheadPlayer::new(
+        &rules,
+        quick(10),
+        options,
+        Dealing::ByChance,
+        SearchLimits::exact(2),
+    );
     let (mut finder, mut places) = (PathFinder::default(), Vec::new());
     let steering = view.rules.steering().unwrap();
     let mut tucks = 0;
@@ -318,6 +327,47 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
 }
 
 #[test]
+fn the_last_piece_falls_as_fast_as_at_the_level_after_the_first() {
+    // A square on the left completes a row. The lowest place for the next one is the well on the right, behind a wall that a piece passes
+    // only in the air.
+    let rows = [
+        ".......#..",
+        ".......#..",
+        ".......#..",
+        "...#####..",
+        "...#####..",
+        "..######..",
+        "..########",
+    ];
+    let mut rules = rules("tgm");
+    let board = Board::from_lowest_rows(10, rules.height, &rows).unwrap();
+    let low = linear(&[("landing_height", -1.0)], 10);
+    let options = GreedyOptions::default();
+    // From level 500 on pieces fall to the ground in the tick in which they enter.
+    for (level, reply) in [(100, (8, 0)), (499, (0, 1))] {
+        let crate::rules::Rules::Stepped(steering) = &mut rules.rules else {
+            panic!("a stepped ruleset");
+        };
+        steering.set_level(level);
+        let view = GameView {
+            board: &board,
+            piece: Piece::O,
+            queue: &[Piece::O],
+            rules: rules.rules.as_ref(),
+            lines: 0,
+            pieces: 0,
+            forecast: None,
+            hold: Hold::None,
+        };
+        let mut player = LookaheadPlayer::two_piece(&rules, low.clone(), options);
+        let rated = player.analyse(&view);
+        let clears = |row: &&RatedPlacement| (row.placement.x, row.placement.y) == (0, 0);
+        let line = &rated.iter().find(clears).unwrap().line;
+        assert_eq!((line[0].x, line[0].y), reply, "level {level}");
+    }
+}
+
+#[test]
 fn the_second_piece_of_a_search_may_be_the_one_that_a_hold_brings() {
     let rules = rules("guideline");
     let rows = ["#.........", "##..##....", "##.#######"];
@@ -331,7 +381,7 @@ fn the_second_piece_of_a_search_may_be_the_one_that_a_hold_brings() {
         let mut values = |hold: Hold, queue: &[Piece]| {
             search.set_hold(hold);
             let (mut unseen, question) = (ForecastTree::new(None), Question::from(&view));
-            let best = search.best(&question, queue, &mut unseen);
+            let best = search.best(&question, queue, &mut unseen, &|_| ());
             let mut rated = search.rate(&question, queue, &mut unseen);
             assert_eq!(best.value, rated[0].value);
             rated.sort_by_key(|row| row.step.tie_key);

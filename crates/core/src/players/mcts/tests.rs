@@ -1,8 +1,9 @@
 use super::*;
 use crate::board::Board;
+use crate::evaluators::Score;
 use crate::evaluators::testing::evaluator;
 use crate::game::{Game, Status};
-use crate::players::{Greedy, Random, TwoPiece};
+use crate::players::{Greedy, Random, two_piece_by_one};
 use crate::randomizers::RANDOMIZERS;
 use crate::ruleset::ruleset;
 
@@ -25,7 +26,7 @@ fn mcts(rules: &Ruleset, simulations: usize, depth: usize) -> Mcts {
 #[test]
 fn with_lines_of_two_pieces_that_are_shown_its_values_are_those_of_pairs() {
     let rules = rules("two-piece-6x8");
-    let mut pairs = TwoPiece::new(dellacherie(6), GreedyOptions::default());
+    let mut pairs = two_piece_by_one(dellacherie(6), GreedyOptions::default());
     let mut player = mcts(&rules, 200, 2);
     let mut random = Random::new(false);
     let mut game = player.begin(&rules, 3);
@@ -137,7 +138,8 @@ fn a_tree_grows_no_larger_than_it_may() {
     let [first, second, ..] = tree.ranked()[..] else {
         panic!("an empty board has many placements");
     };
-    assert!(first.score().is_some() && second.score().is_some());
+    let is_tried = |edge| tree.finding(edge).value.score.is_finite();
+    assert!(is_tried(first) && is_tried(second));
 }
 
 #[test]

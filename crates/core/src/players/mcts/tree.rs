@@ -1,15 +1,15 @@
 //! The tree of one decision.
 
-use super::value::Value;
 use crate::board::Board;
 use crate::choice::{
-    Choice, Expansion, Rating, Replies, ReplyRequest, SearchNode, SearchStep, UnseenPieces,
-    best_first,
+    BestPlacement, Choice, Replies, ReplyRequest, SearchNode, SearchRules, SearchStep, SearchValue,
+    UnseenPieces, best_first,
 };
 use crate::game::GameView;
 use crate::outcomes::Question;
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
+use crate::players::analysis::Finding;
 use crate::players::forecasts::ForecastTree;
 use crate::rng::Rng;
 use crate::stop::StopFlag;
@@ -25,11 +25,12 @@ const BRANCH_BYTES: usize = 96;
 /// How many placements of a node are kept at first; the others are found again when they are considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations.
+/// A tree that grows by simulations. Its values have scores that are multiplied by survival: then means of values are values.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,
-    expansion: &'a mut Expansion,
+    rules: SearchRules<'a>,
+    expansion: &'a mut BestPlacement,
     replies: &'a mut dyn Replies,
     rng: Rng,
     /// The numbers that draw the pieces: number n at the visit n of every edge.
@@ -69,7 +70,7 @@ pub(super) struct TreeStep {
     pub(super) placement: Placement,
     pub(super) game_over: bool,
     pub(super) score: f64,
-    worth: f64,
+    step_value: f64,
     lines: u64,
     /// As far as it is kept: the speed of no game grows so long.
     level: u16,
@@ -94,7 +95,7 @@ impl From<&SearchStep> for TreeStep {
             placement: step.transition.placement,
             game_over: step.transition.game_over,
             score: step.score,
-            worth: step.worth,
+            step_value: step.step_value,
             lines: step.lines,
             level: step.level.try_into().unwrap_or(u16::MAX),
             tie_key: step.tie_key,
@@ -109,8 +110,8 @@ pub(super) struct Edge {
     /// The placement as a step.
     pub(super) step: TreeStep,
     visits: u32,
-    /// What it is worth, as far as it is known.
-    value: Value,
+    /// Its value, as far as it is known.
+    value: SearchValue,
     chance: Option<Chance>,
 }
 
@@ -118,11 +119,11 @@ pub(super) struct Edge {
 #[derive(Debug)]
 enum Chance {
     /// Nothing: the game or the list of pieces ends.
-    End(Value),
-    /// A piece, and the mean of what the greedy replies to all of them are worth.
+    End(SearchValue),
+    /// A piece, and the mean value of the greedy replies to all of them.
     Piece {
         branches: Vec<Branch>,
-        expected: Value,
+        expected: SearchValue,
     },
 }
 
@@ -131,44 +132,24 @@ enum Chance {
 struct Branch {
     piece: Piece,
     probability: f64,
-    /// What its greedy reply is worth, and where it goes; no reply if the piece cannot enter.
-    value: Value,
+    /// The value of its greedy reply, and where it goes; no reply if the piece cannot enter.
+    value: SearchValue,
     reply: Option<Choice>,
     /// The number of the node, when it has been visited.
     node: Option<usize>,
-}
-
-impl Edge {
-    /// The expected score of what follows if it survives, or its own score if nothing that follows does; none if no simulation
-    /// came by, or if it ends the game and must not.
-    pub(super) fn score(&self) -> Option<f64> {
-        let Value { survival, score } = self.value;
-        match self.visits {
-            0 => None,
-            _ if survival > 0.0 => Some(score / survival),
-            _ => (!self.step.game_over).then_some(self.step.score),
-        }
-    }
-
-    /// The chance to survive.
-    pub(super) fn survival(&self) -> f64 {
-        match self.visits {
-            0 => f64::from(!self.step.game_over),
-            _ => self.value.survival.clamp(0.0, 1.0),
-        }
-    }
 }
 
 impl<'a> Tree<'a> {
     /// The tree of a position: a root without visits.
     pub(super) fn new(
         view: &'a GameView<'a>,
-        expansion: &'a mut Expansion,
+        expansion: &'a mut BestPlacement,
         replies: &'a mut dyn Replies,
         (rng, depth): (Rng, usize),
     ) -> Tree<'a> {
         let mut tree = Tree {
             view,
+            rules: SearchRules::new(view.rules),
             expansion,
             replies,
             rng,
@@ -203,14 +184,44 @@ impl<'a> Tree<'a> {
     }
 
     fn more_visited(&self, a: &Edge, b: &Edge) -> Ordering {
-        let rating = |edge: &Edge| Rating {
-            survival: f64::from(edge.visits),
-            score: self.scaled(edge.value),
-        };
-        let never = |edge: &Edge| self.is_avoided(&edge.step);
+        let scaled = |edge: &Edge| SearchValue::of_last(self.scaled(edge.value), false);
+        let never = |edge: &Edge| self.avoids(edge.step.game_over);
         let by_losing = never(a).cmp(&never(b));
-        let by_rating = by_losing.then_with(|| rating(a).best_first(&rating(b)));
-        by_rating.then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
+        by_losing
+            .then_with(|| b.visits.cmp(&a.visits))
+            .then_with(|| scaled(b).compare(&scaled(a)))
+            .then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
+    }
+
+    /// What is known of a placement, without its line. Its score is the expected one of what follows if it survives, its own if nothing
+    /// that follows does, and minus infinity if no simulation has tried it.
+    pub(super) fn finding(&self, edge: &Edge) -> Finding {
+        let TreeStep {
+            placement,
+            game_over,
+            score: own_score,
+            ..
+        } = edge.step;
+        let SearchValue { survival, score } = edge.value;
+        let ends = self.avoids(game_over);
+        let value = match edge.visits {
+            0 if ends => SearchValue::of_last(own_score, true),
+            0 => SearchValue::of_last(f64::NEG_INFINITY, game_over),
+            _ => SearchValue {
+                survival: survival.clamp(0.0, 1.0),
+                score: if survival > 0.0 {
+                    score / survival
+                } else {
+                    own_score
+                },
+            },
+        };
+        Finding {
+            placement,
+            ends,
+            value,
+            line: Vec::new(),
+        }
     }
 
     /// What is expected to follow a placement.
@@ -273,18 +284,13 @@ impl<'a> Tree<'a> {
         best
     }
 
-    /// Whether a step is not taken while there is another.
-    fn is_avoided(&self, step: &TreeStep) -> bool {
-        self.avoids(step.game_over)
-    }
-
     /// Whether a step that ends the game, or does not, is not taken while there is another.
     fn avoids(&self, game_over: bool) -> bool {
         game_over && !self.expansion.options().may_lose
     }
 
     /// A value on a scale where the worst leaf is 0, the best is 1, and a lost game -1.
-    fn scaled(&self, value: Value) -> f64 {
+    fn scaled(&self, value: SearchValue) -> f64 {
         let (low, high) = self.range;
         let range = if high > low { high - low } else { 1.0 };
         let low = if low.is_finite() { low } else { 0.0 };
@@ -298,10 +304,12 @@ impl<'a> Tree<'a> {
         let edge = &mut self.nodes[node].edges[edge];
         edge.value = match &chance {
             Chance::End(value) => *value,
-            Chance::Piece { expected, .. } => expected.after(edge.step.worth),
+            Chance::Piece { expected, .. } => {
+                expected.after(expected.survival * edge.step.step_value)
+            }
         };
         edge.chance = Some(chance);
-        let Value { survival, score } = edge.value;
+        let SearchValue { survival, score } = edge.value;
         if is_leaf && survival > 0.0 {
             let score = score / survival;
             self.range = (self.range.0.min(score), self.range.1.max(score));
@@ -311,24 +319,25 @@ impl<'a> Tree<'a> {
     /// What may follow an edge.
     fn chance(&mut self, node: usize, edge: usize) -> Chance {
         let step = &self.nodes[node].edges[edge].step;
-        if self.is_avoided(step) {
-            return Chance::End(Value::default());
+        if self.avoids(step.game_over) {
+            return Chance::End(SearchValue::default());
         }
         let (score, after) = (step.score, step.after);
-        let pieces = match step.game_over {
-            true => Vec::new(),
-            false => self.pieces_after(node, &after),
+        let pieces = if step.game_over {
+            Vec::new()
+        } else {
+            self.pieces_after(node, &after)
         };
         if pieces.is_empty() {
-            return Chance::End(Value::sure(score));
+            return Chance::End(SearchValue::of_last(score, false));
         }
         self.bytes += BRANCH_BYTES * pieces.len();
         let branches = self.branches(node, edge, &pieces);
         let weighed = branches
             .iter()
-            .map(|branch| branch.value.times(branch.probability));
+            .map(|branch| branch.value * branch.probability);
         Chance::Piece {
-            expected: weighed.fold(Value::default(), Value::add),
+            expected: weighed.fold(SearchValue::default(), SearchValue::add),
             branches,
         }
     }
@@ -350,7 +359,7 @@ impl<'a> Tree<'a> {
     fn branches(&mut self, node: usize, edge: usize, pieces: &[(Piece, f64)]) -> Vec<Branch> {
         let (number, step) = (self.nodes[node].number, &self.nodes[node].edges[edge].step);
         let board = step.node();
-        let rules = self.view.rules;
+        let rules = self.rules.root();
         let enters = |piece: Piece| !rules.blocks_entry(&board.board, piece);
         let next = self.view.queue.get(number + 1).copied();
         let requests = pieces.iter().filter(|(piece, _)| enters(*piece));
@@ -362,7 +371,8 @@ impl<'a> Tree<'a> {
             })
             .collect();
         let mut replies = Vec::new();
-        self.replies.best(rules, &[board], &requests, &mut replies);
+        self.replies
+            .find_all(&mut self.rules, &[board], &requests, &mut replies);
         let may_lose = self.expansion.options().may_lose;
         let mut replies = replies.into_iter();
         let branch = |&(piece, probability): &(Piece, f64)| {
@@ -371,7 +381,9 @@ impl<'a> Tree<'a> {
             Branch {
                 piece,
                 probability,
-                value: survives.map_or(Value::default(), |reply| Value::sure(reply.score)),
+                value: survives.map_or(SearchValue::default(), |reply| {
+                    SearchValue::of_last(reply.score, false)
+                }),
                 reply,
                 node: None,
             }
@@ -410,25 +422,26 @@ impl<'a> Tree<'a> {
         let Some(Chance::Piece { branches, expected }) = chance else {
             return;
         };
-        let (mut change, mut seen) = (Value::default(), 0.0);
+        let (mut change, mut seen) = (SearchValue::default(), 0.0);
         for branch in branches {
             let Some(child) = branch.node else {
                 continue;
             };
-            change = change + (self.value(child) - branch.value).times(branch.probability);
+            change = change + (self.value(child) - branch.value) * branch.probability;
             seen += branch.probability;
         }
         if seen > 0.0 {
-            let value = *expected + change.times(1.0 / seen);
-            self.nodes[node].edges[edge].value = value.after(step.worth);
+            let value = *expected + change * (1.0 / seen);
+            let value = value.after(value.survival * step.step_value);
+            self.nodes[node].edges[edge].value = value;
         }
     }
 
     /// The value of a node: of its best edge.
-    fn value(&self, node: usize) -> Value {
+    fn value(&self, node: usize) -> SearchValue {
         let edges = self.nodes[node].edges.iter();
         let tried = edges.filter(|edge| edge.visits > 0).map(|edge| edge.value);
-        let better = |a: &Value, b: &Value| self.scaled(*a).total_cmp(&self.scaled(*b));
+        let better = |a: &SearchValue, b: &SearchValue| self.scaled(*a).total_cmp(&self.scaled(*b));
         tried.max_by(better).unwrap_or_default()
     }
 
@@ -445,9 +458,10 @@ impl<'a> Tree<'a> {
         let board = edge.step.node();
         let (piece, number) = (branch.piece, parent.number + 1);
         let is_shown = number <= self.view.queue.len();
-        let state = match is_shown {
-            true => parent.state,
-            false => self.unseen.after(parent.state, piece),
+        let state = if is_shown {
+            parent.state
+        } else {
+            self.unseen.after(parent.state, piece)
         };
         self.add_node(board, piece, number, state);
         child
@@ -478,21 +492,17 @@ impl<'a> Tree<'a> {
     /// The placements of a piece on a board, those with the highest scores of their own first.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
         let mut steps = Vec::new();
-        let rules = self.view.rules.at_level(board.level);
         let question = Question {
             board: &board.board,
             piece,
-            rules: rules.as_ref(),
+            rules: self.rules.at(board),
             next: self.view.queue.get(number).copied(),
             lines_before: board.lines,
             ..Question::from(self.view)
         };
         self.expansion.expand(&question, &mut steps);
-        let rating = |step: &SearchStep| Rating {
-            survival: f64::from(!self.avoids(step.transition.game_over)),
-            score: step.score,
-        };
-        steps.sort_by(|a, b| best_first((&rating(a), a), (&rating(b), b)));
+        let may_lose = self.expansion.options().may_lose;
+        steps.sort_by(|a, b| best_first((a, a.value()), (b, b.value()), may_lose));
         steps
     }
 
@@ -521,7 +531,7 @@ impl<'a> Tree<'a> {
         edges.extend(new.iter().map(|step| Edge {
             step: TreeStep::from(step),
             visits: 0,
-            value: Value::default(),
+            value: SearchValue::default(),
             chance: None,
         }));
     }

@@ -2,7 +2,7 @@ use super::*;
 use crate::board::Board;
 use crate::evaluators::testing::evaluator;
 use crate::game::{Game, GameSnapshot, Status};
-use crate::players::{Greedy, Random, TwoPiece};
+use crate::players::{Greedy, Random, two_piece_by_one};
 use crate::randomizers::RANDOMIZERS;
 use crate::ruleset::ruleset;
 
@@ -24,7 +24,7 @@ fn rollout(rules: &Ruleset, size: (usize, usize)) -> Rollout {
 #[test]
 fn one_game_of_the_piece_that_is_shown_is_the_two_piece_player() {
     let rules = rules("two-piece-6x8");
-    let mut pairs = TwoPiece::new(dellacherie(6), GreedyOptions::default());
+    let mut pairs = two_piece_by_one(dellacherie(6), GreedyOptions::default());
     let mut player = rollout(&rules, (1, 1));
     let mut random = Random::new(false);
     for seed in 0..6 {

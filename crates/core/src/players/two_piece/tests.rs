@@ -1,17 +1,17 @@
-use super::*;
 use crate::board::Board;
-use crate::choice::Ties;
-use crate::evaluators::Linear;
+use crate::choice::{GreedyOptions, Ties};
 use crate::evaluators::testing::{evaluator, features};
+use crate::evaluators::{Evaluator, Linear};
 use crate::features::Rule;
-use crate::game::{Game, Status};
+use crate::game::{Game, GameView, Status};
 use crate::moves::placements;
 use crate::outcomes::Scored;
 use crate::piece::{Piece, Rotation};
-use crate::placement::Transition;
-use crate::players::Greedy;
+use crate::placement::{Placement, Transition};
+use crate::players::{Greedy, Player, RatedPlacement, two_piece_by_one};
 use crate::rules::{End, Rules};
 use crate::ruleset::ruleset;
+use std::sync::Arc;
 
 fn linear(rows: &[(&str, f64)], width: usize) -> Arc<dyn Evaluator> {
     let ids: Vec<&str> = rows.iter().map(|row| row.0).collect();
@@ -99,7 +99,7 @@ fn the_choice_is_the_one_that_trying_every_pair_gives() {
             ..GreedyOptions::default()
         };
         let evaluator = evaluator(&spec, 6).unwrap();
-        let mut player = TwoPiece::new(evaluator.clone(), options);
+        let mut player = two_piece_by_one(evaluator.clone(), options);
         let mut random = crate::players::Random::new(false);
         for seed in 0..4 {
             let mut game = Game::new(&rules, seed);
@@ -122,7 +122,7 @@ fn the_next_piece_changes_the_choice() {
     // the trough to the square (0.5): together 2, against 1 + 1.5.
     let alone = Greedy::new(evaluator.clone(), GreedyOptions::default()).choose(&seen);
     assert_eq!((alone.rotation, alone.x, alone.y), (Rotation::East, 1, 0));
-    let pair = TwoPiece::new(evaluator, GreedyOptions::default()).choose(&seen);
+    let pair = two_piece_by_one(evaluator, GreedyOptions::default()).choose(&seen);
     assert_eq!((pair.rotation, pair.x, pair.y), (Rotation::North, 2, 1));
 }
 
@@ -135,7 +135,7 @@ fn losing_is_put_off_as_long_as_possible() {
             may_lose,
             ..GreedyOptions::default()
         };
-        let mut player = TwoPiece::new(high_is_good.clone(), options);
+        let mut player = two_piece_by_one(high_is_good.clone(), options);
         player.choose(&view(&low, piece, &[next]))
     };
     // A square in the middle leaves no room for another.
@@ -155,7 +155,7 @@ fn equal_pairs_are_decided_by_the_first_placement() {
             ties,
             ..GreedyOptions::default()
         };
-        let mut player = TwoPiece::new(linear(&[("holes", 0.0)], 10), options);
+        let mut player = two_piece_by_one(linear(&[("holes", 0.0)], 10), options);
         player.choose(&view(&empty, Piece::O, &[Piece::T])).x
     };
     assert_eq!(x_with(Ties::Reference), 0);
@@ -168,7 +168,7 @@ fn the_last_piece_of_a_list_is_placed_greedily() {
     let spec = "two-piece-6x8(randomizer=fixed(OIT))".parse().unwrap();
     let mut game = Game::new(&ruleset(&spec, &evaluator).unwrap(), 0);
     let dellacherie = evaluator(&"dellacherie".parse().unwrap(), 6).unwrap();
-    let mut player = TwoPiece::new(dellacherie.clone(), GreedyOptions::default());
+    let mut player = two_piece_by_one(dellacherie.clone(), GreedyOptions::default());
     assert_eq!(player.needs_preview(), 1);
     for _ in 0..2 {
         game.apply(player.choose(&game.view()));
@@ -184,8 +184,8 @@ fn changes_of_both_moves_add_up() {
     let changes = [("holes", -1.0), ("bumpiness", -1.0), ("delta_holes", -2.0)];
     let changes = linear(&changes, 6);
     let rules = ruleset(&"two-piece-6x12".parse().unwrap(), &|_, _| unreachable!()).unwrap();
-    let mut plain = TwoPiece::new(plain, GreedyOptions::default());
-    let mut changes = TwoPiece::new(changes, GreedyOptions::default());
+    let mut plain = two_piece_by_one(plain, GreedyOptions::default());
+    let mut changes = two_piece_by_one(changes, GreedyOptions::default());
     let mut game = Game::new(&rules, 3);
     for _ in 0..200 {
         if game.status() != Status::Playing {
@@ -201,7 +201,7 @@ fn changes_of_both_moves_add_up() {
 fn every_first_placement_is_rated_with_its_reply() {
     let low = board(&["....", "....", "....", "#.##"]);
     let lines = linear(&[("lines_cleared", 1.0), ("holes", -10.0)], 4);
-    let mut player = TwoPiece::new(lines, GreedyOptions::default());
+    let mut player = two_piece_by_one(lines, GreedyOptions::default());
     let rated = player.analyse(&view(&low, Piece::I, &[Piece::O]));
     assert_eq!(rated.len(), 5);
     let of = |rotation, x| {

@@ -9,44 +9,33 @@
 
 mod last;
 
-use super::{Candidate, Coming, OutOfNodes, Reached, Search, ToPlace, alone, first_of};
-use crate::choice::{NodeValue, RatedStep, ReplyRequest, SearchNode};
+use super::{Candidate, Coming, OutOfNodes, Reached, Search, ToPlace};
+use crate::choice::{RatedStep, ReplyRequest, SearchNode, SearchValue, best_first};
 use crate::outcomes::Question;
 use crate::piece::Piece;
-
-/// What is worse than every value.
-const LOWEST: NodeValue = NodeValue {
-    survival: f64::NEG_INFINITY,
-    score: f64::NEG_INFINITY,
-};
-/// What is better than every value.
-const HIGHEST: NodeValue = NodeValue {
-    survival: f64::INFINITY,
-    score: f64::INFINITY,
-};
 
 /// Which values matter. A search whose result is below the floor may return anything between the two, and one whose result is not
 /// below the ceiling anything from the ceiling to the result.
 #[derive(Clone, Copy, Debug)]
 struct SearchWindow {
-    floor: NodeValue,
-    ceiling: NodeValue,
+    floor: SearchValue,
+    ceiling: SearchValue,
 }
 
 impl SearchWindow {
     fn none() -> SearchWindow {
         SearchWindow {
-            floor: LOWEST,
-            ceiling: HIGHEST,
+            floor: SearchValue::LOWEST,
+            ceiling: SearchValue::HIGHEST,
         }
     }
 
-    /// The bounds of what follows a step that adds this worth. They are a little wider than they need be: sums are rounded.
-    fn after(self, worth: f64) -> SearchWindow {
-        let shift = |bound: NodeValue, outwards: f64| {
-            let rounding = 1e-9 * bound.score.abs().max(worth.abs());
-            NodeValue {
-                score: bound.score - worth + outwards * rounding,
+    /// The bounds of what follows a step that adds this value. They are a little wider than they need be: sums are rounded.
+    fn after(self, step_value: f64) -> SearchWindow {
+        let shift = |bound: SearchValue, outwards: f64| {
+            let rounding = 1e-9 * bound.score.abs().max(step_value.abs());
+            SearchValue {
+                score: bound.score - step_value + outwards * rounding,
                 ..bound
             }
         };
@@ -56,12 +45,12 @@ impl SearchWindow {
         }
     }
 
-    fn is_below(&self, value: &NodeValue) -> bool {
-        value.compare(&self.ceiling).is_ge()
+    fn is_below(&self, value: &SearchValue) -> bool {
+        *value >= self.ceiling
     }
 
-    fn is_above(&self, value: &NodeValue) -> bool {
-        value.compare(&self.floor).is_lt()
+    fn is_above(&self, value: &SearchValue) -> bool {
+        *value < self.floor
     }
 }
 
@@ -69,7 +58,7 @@ impl SearchWindow {
 #[derive(Clone, Copy, Debug)]
 struct Leader {
     place: usize,
-    value: NodeValue,
+    value: SearchValue,
 }
 
 impl Search<'_> {
@@ -86,14 +75,14 @@ impl Search<'_> {
         Ok(RatedStep { step, value })
     }
 
-    /// What the best step from the root is worth, or something from the ceiling on.
-    pub(in super::super) fn worth_below(
+    /// The value of the best step from the root, or something from the ceiling on.
+    pub(in super::super) fn value_below(
         &mut self,
         question: &Question<'_>,
-        ceiling: Option<NodeValue>,
-    ) -> NodeValue {
+        ceiling: Option<SearchValue>,
+    ) -> SearchValue {
         let window = SearchWindow {
-            ceiling: ceiling.unwrap_or(HIGHEST),
+            ceiling: ceiling.unwrap_or(SearchValue::HIGHEST),
             ..SearchWindow::none()
         };
         let node = SearchNode::of(question);
@@ -117,7 +106,7 @@ impl Search<'_> {
         value().expect("any number of nodes")
     }
 
-    /// The best of the steps of one piece, with each of which `ply` pieces are placed, and what it is worth.
+    /// The best of the steps of one piece, with each of which `ply` pieces are placed, and its value.
     fn strongest(
         &mut self,
         candidates: &[Candidate],
@@ -132,15 +121,12 @@ impl Search<'_> {
         let mut best: Option<Leader> = None;
         for place in order {
             let (step, _) = &candidates[place];
-            let mut value = alone(step, self.may_lose);
+            let mut value = self.alone(step);
             if plies > 1 && !step.transition.game_over {
                 let reached = Reached::after(&candidates[place], ply);
-                let own = Self::beside(window, best).after(step.worth);
+                let own = Self::beside(window, best).after(step.step_value);
                 if let Some(follows) = self.weakest(&reached, plies - 1, own)? {
-                    value = NodeValue {
-                        survival: follows.survival,
-                        score: step.worth + follows.score,
-                    };
+                    value = follows.after(step.step_value);
                 }
             }
             self.contend(candidates, &mut best, Leader { place, value });
@@ -161,9 +147,9 @@ impl Search<'_> {
             .collect();
         let key = |place: usize| {
             let step = &candidates[place].0;
-            (step, alone(step, self.may_lose))
+            (step, step.value())
         };
-        order.sort_by(|&a, &b| first_of(key(a), key(b), self.may_lose));
+        order.sort_by(|&a, &b| best_first(key(a), key(b), self.may_lose));
         order
     }
 
@@ -180,7 +166,7 @@ impl Search<'_> {
 
     fn contend(&self, candidates: &[Candidate], best: &mut Option<Leader>, other: Leader) {
         let key = |leader: &Leader| (&candidates[leader.place].0, leader.value);
-        if best.is_none_or(|best| first_of(key(&other), key(&best), self.may_lose).is_lt()) {
+        if best.is_none_or(|best| best_first(key(&other), key(&best), self.may_lose).is_lt()) {
             *best = Some(other);
         }
     }
@@ -191,27 +177,26 @@ impl Search<'_> {
         reached: &Reached,
         plies: usize,
         window: SearchWindow,
-    ) -> Result<Option<NodeValue>, OutOfNodes> {
+    ) -> Result<Option<SearchValue>, OutOfNodes> {
         let coming = self.coming(reached);
-        let mut lowest: Option<(NodeValue, Piece)> = None;
+        let mut lowest: Option<(SearchValue, Piece)> = None;
         for piece in self.most_harmful_last(&coming).into_iter().rev() {
-            let value = match coming.barred[piece as usize] {
-                true => self.barred(reached, piece)?,
-                false => {
-                    let lower = lowest.filter(|lowest| !window.is_below(&lowest.0));
-                    let ceiling = lower.map_or(window.ceiling, |lower| lower.0);
-                    let mut best: Option<NodeValue> = None;
-                    for to_place in self.with_piece(reached, piece) {
-                        let window = SearchWindow { ceiling, ..window };
-                        let value = self.best_below(&to_place, plies, window)?;
-                        if best.is_none_or(|best| value.compare(&best).is_gt()) {
-                            best = Some(value);
-                        }
+            let value = if coming.barred[piece as usize] {
+                self.barred(reached, piece)?
+            } else {
+                let lower = lowest.filter(|lowest| !window.is_below(&lowest.0));
+                let ceiling = lower.map_or(window.ceiling, |lower| lower.0);
+                let mut best = SearchValue::LOWEST;
+                for to_place in self.with_piece(reached, piece) {
+                    let window = SearchWindow { ceiling, ..window };
+                    let value = self.best_below(&to_place, plies, window)?;
+                    if value > best {
+                        best = value;
                     }
-                    best.expect("the piece itself can be placed")
                 }
+                best
             };
-            if lowest.is_none_or(|lowest| value.compare(&lowest.0).is_lt()) {
+            if lowest.is_none_or(|lowest| value < lowest.0) {
                 lowest = Some((value, piece));
             }
             if window.is_above(&value) {
@@ -224,16 +209,15 @@ impl Search<'_> {
         Ok(lowest.map(|lowest| lowest.0))
     }
 
-    /// What the best step of a piece is worth.
+    /// The value of the best step of a piece.
     fn best_below(
         &mut self,
         to_place: &ToPlace,
         plies: usize,
         window: SearchWindow,
-    ) -> Result<NodeValue, OutOfNodes> {
+    ) -> Result<SearchValue, OutOfNodes> {
         let mut candidates = Vec::new();
-        self.expand(to_place, &mut candidates)?;
-        self.narrow(&mut candidates, 0);
+        self.list(to_place, plies, &mut candidates)?;
         let ply = to_place.reached.ply + 1;
         Ok(self.strongest(&candidates, ply, plies, window)?.value)
     }

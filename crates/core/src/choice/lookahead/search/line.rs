@@ -1,7 +1,7 @@
 //! What a search expects to follow a step.
 
-use super::{Candidate, Dealing, OutOfNodes, Reached, Search, first_of};
-use crate::choice::{NodeValue, SearchStep};
+use super::{Candidate, Dealing, OutOfNodes, Reached, Search};
+use crate::choice::{SearchStep, SearchValue, best_first};
 use crate::piece::Piece;
 use crate::placement::Placement;
 
@@ -37,7 +37,7 @@ impl Search<'_> {
         let may_lose = self.may_lose;
         let best = (0..candidates.len()).min_by(|&a, &b| {
             let of = |place: usize| (&candidates[place].0, values[place]);
-            first_of(of(a), of(b), may_lose)
+            best_first(of(a), of(b), may_lose)
         });
         Ok(best.map(|best| candidates.swap_remove(best)))
     }
@@ -47,14 +47,10 @@ impl Search<'_> {
         reached: &Reached,
         piece: Piece,
         plies: usize,
-    ) -> Result<(Vec<Candidate>, Vec<NodeValue>), OutOfNodes> {
+    ) -> Result<(Vec<Candidate>, Vec<SearchValue>), OutOfNodes> {
         let mut candidates = Vec::new();
         for to_place in self.with_piece(reached, piece) {
-            let from = candidates.len();
-            self.expand(&to_place, &mut candidates)?;
-            if plies > 1 {
-                self.narrow(&mut candidates, from);
-            }
+            self.list(&to_place, plies, &mut candidates)?;
         }
         let values = self.values(&candidates, reached.ply + 1, plies)?;
         Ok((candidates, values))
@@ -67,11 +63,11 @@ impl Search<'_> {
         plies: usize,
     ) -> Result<Option<Piece>, OutOfNodes> {
         let coming = self.coming(reached);
-        let mut expected: Option<(Piece, NodeValue)> = None;
+        let mut expected: Option<(Piece, SearchValue)> = None;
         for piece in coming.pieces() {
             let value = match self.dealing {
                 // The lowest is taken: the highest probability comes first.
-                Dealing::ByChance => NodeValue {
+                Dealing::ByChance => SearchValue {
                     survival: 0.0,
                     score: -coming.probabilities[piece as usize],
                 },
@@ -81,11 +77,11 @@ impl Search<'_> {
                 Dealing::ByOpponent => {
                     let to_place: Vec<_> = self.with_piece(reached, piece).collect();
                     let best = self.best(&to_place, plies)?.into_iter();
-                    let best = best.max_by(NodeValue::compare);
+                    let best = best.max_by(SearchValue::compare);
                     best.expect("the piece itself can be placed")
                 }
             };
-            if expected.is_none_or(|(_, lowest)| value.compare(&lowest).is_lt()) {
+            if expected.is_none_or(|(_, lowest)| value < lowest) {
                 expected = Some((piece, value));
             }
         }

@@ -3,7 +3,7 @@
 //! Two pieces can be placed in either order, so a search of four pieces or more meets many boards again: two of five on the last ply with a
 //! depth of 4, two of three with 5. With 3 it is one of twenty, and to remember costs more than it saves.
 
-use super::{Dealt, NodeValue, Reached};
+use super::{Dealt, Reached, SearchValue};
 use crate::board::Board;
 use std::collections::HashMap;
 
@@ -20,7 +20,7 @@ const MOST: usize = 1 << 17;
 pub(super) struct Transpositions {
     /// By the board, the level, the number of pieces placed, and those to come. The level of a stepped game
     /// does not follow from the lines: in TGM3 three lines at once count four.
-    known: HashMap<Key, Option<NodeValue>>,
+    known: HashMap<Key, Option<SearchValue>>,
     is_used: bool,
 }
 
@@ -34,15 +34,13 @@ impl Transpositions {
     }
 
     /// What follows on a board, if that is known.
-    pub(super) fn get(&self, reached: &Reached) -> Option<Option<NodeValue>> {
-        match self.is_used {
-            true => self.known.get(&key(reached)).copied(),
-            false => None,
-        }
+    pub(super) fn get(&self, reached: &Reached) -> Option<Option<SearchValue>> {
+        let known = || self.known.get(&key(reached)).copied();
+        self.is_used.then(known).flatten()
     }
 
     /// Remembers what follows on a board.
-    pub(super) fn add(&mut self, reached: &Reached, follows: Option<NodeValue>) {
+    pub(super) fn add(&mut self, reached: &Reached, follows: Option<SearchValue>) {
         if self.is_used && self.known.len() < MOST {
             self.known.insert(key(reached), follows);
         }

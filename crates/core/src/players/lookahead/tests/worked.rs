@@ -6,7 +6,7 @@ use super::*;
 use crate::board::Board;
 use crate::game::GameSnapshot;
 use crate::piece::{Piece, Rotation};
-use crate::players::TwoPiece;
+use crate::players::two_piece_by_one;
 
 /// A position in which one of a few pieces comes next, each with a weight.
 struct Worked {
@@ -42,7 +42,7 @@ impl Worked {
 
     /// The choice of the two-piece player when this piece is shown.
     fn two_piece(&self, next: Piece) -> Aim {
-        let mut player = TwoPiece::new(self.evaluator.clone(), GreedyOptions::default());
+        let mut player = two_piece_by_one(self.evaluator.clone(), GreedyOptions::default());
         aim(player.choose(&GameView {
             queue: &[next],
             ..self.snapshot.view()
@@ -53,7 +53,13 @@ impl Worked {
     fn rated(&self, dealing: Dealing) -> Vec<(Aim, f64, f64)> {
         let options = GreedyOptions::default();
         let evaluator = self.evaluator.clone();
-        let mut player = LookaheadPlayer::new(&self.rules, evaluator, options, dealing, limits(2));
+        let mut player = LookaheadPlayer::new(
+            &self.rules,
+            evaluator,
+            options,
+            dealing,
+            SearchLimits::exact(2),
+        );
         let rated = player.analyse(&self.snapshot.view());
         let choice = player.choose(&self.snapshot.view());
         assert_eq!(rated[0].placement, choice);
@@ -145,8 +151,13 @@ fn the_expected_line_follows_the_likely_piece_and_the_feared_line_the_worst() {
     let line = |dealing| {
         let evaluator = worked.evaluator.clone();
         let options = GreedyOptions::default();
-        let mut player =
-            LookaheadPlayer::new(&worked.rules, evaluator, options, dealing, limits(2));
+        let mut player = LookaheadPlayer::new(
+            &worked.rules,
+            evaluator,
+            options,
+            dealing,
+            SearchLimits::exact(2),
+        );
         let rated = player.analyse(&worked.snapshot.view());
         let on_right = rated
             .iter()

@@ -1,8 +1,8 @@
 //! The last two plies against an opponent: many boards, each followed by one piece of several.
 
-use super::{HIGHEST, Leader, SearchWindow};
-use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search, alone};
-use crate::choice::{Choice, NodeValue, SearchNode};
+use super::{Leader, SearchWindow};
+use crate::choice::lookahead::search::{Candidate, Coming, OutOfNodes, Reached, Search};
+use crate::choice::{Choice, SearchNode, SearchValue};
 use crate::piece::{PIECES, Piece};
 
 /// How many boards are asked about together where nodes are counted.
@@ -13,13 +13,13 @@ const TOGETHER: usize = 8;
 struct OpenBoard {
     /// The place of its step among the candidates, and what that step adds.
     place: usize,
-    worth: f64,
+    step_value: f64,
     reached: Reached,
     coming: Coming,
     /// The pieces that were not asked about yet, the most harmful last.
     left: Vec<Piece>,
     /// What those that were leave of the step's value, and which of them was the worst.
-    value: NodeValue,
+    value: SearchValue,
     worst: Option<Piece>,
 }
 
@@ -38,7 +38,7 @@ impl Search<'_> {
             match self.open(candidates, place, ply) {
                 Some(board) => open.push(board),
                 None => {
-                    let value = alone(&candidates[place].0, self.may_lose);
+                    let value = self.alone(&candidates[place].0);
                     self.contend(candidates, &mut best, Leader { place, value });
                 }
             }
@@ -73,11 +73,11 @@ impl Search<'_> {
         let left = self.most_harmful_last(&coming);
         (!left.is_empty()).then_some(OpenBoard {
             place,
-            worth: step.worth,
+            step_value: step.step_value,
             reached,
             coming,
             left,
-            value: HIGHEST,
+            value: SearchValue::HIGHEST,
             worst: None,
         })
     }
@@ -133,12 +133,12 @@ impl Search<'_> {
             // The piece that a hold would bring instead.
             while let Some((_, other)) = replies.next_if(|reply| reply.0 == came) {
                 let other = value(&other);
-                if other.compare(&best).is_gt() {
+                if other > best {
                     best = other;
                 }
             }
-            best.score += board.worth;
-            if best.compare(&board.value).is_lt() {
+            best = best.after(board.step_value);
+            if best < board.value {
                 board.value = best;
                 board.worst = Some(piece);
             }

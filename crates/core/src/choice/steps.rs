@@ -1,83 +1,112 @@
 //! The steps from one position: what every search expands.
 
 use super::ties::order_key;
-use super::{BestPlacement, GreedyOptions};
-use crate::evaluators::Evaluator;
+use super::{BestPlacement, GreedyOptions, SearchValue};
 use crate::outcomes::{Question, Scored};
 use crate::placement::Transition;
-use std::sync::Arc;
+use std::cmp::Ordering;
 
 /// A placement of the current piece, as a step of a search.
 #[derive(Clone, Debug)]
 pub struct SearchStep {
-    /// The placement and the board after it. Where boards are scored before full rows are removed, these rows are still there.
+    /// The placement and the board after it. Where boards are scored before full rows are removed,
+    /// these rows are still there.
     pub transition: Transition,
-    /// What the evaluator says of the step if nothing follows it.
+    /// The evaluator's score of the step if nothing follows it.
     pub score: f64,
-    /// What the step adds to the worth of what follows ([`Evaluator::worth_of_step`]). Nothing where full rows stay on the board:
-    /// they have not been counted yet.
-    pub worth: f64,
+    /// What the step adds to the value of what follows
+    /// ([`Evaluator::step_value`](crate::evaluators::Evaluator::step_value)). Nothing where full
+    /// rows stay on the board: they have not been counted yet.
+    pub step_value: f64,
     /// Lines cleared in the game after the step.
     pub lines: u64,
     /// The level of a stepped game when the next piece enters; 0 where pieces drop.
     pub level: u32,
-    /// Decides ties: of several with the same worth, the step with the lowest key is taken.
+    /// Decides ties: of several steps with the same value, the one with the lowest key is taken.
     pub tie_key: [isize; 3],
 }
 
-/// Lists the steps from a position. Reused, so that little is allocated.
-#[derive(Clone, Debug)]
-pub struct Expansion {
-    rating: BestPlacement,
+impl SearchStep {
+    /// Its value if nothing follows it.
+    #[must_use]
+    pub fn value(&self) -> SearchValue {
+        SearchValue::of_last(self.score, self.transition.game_over)
+    }
 }
 
-impl Expansion {
-    /// Rates steps with this evaluator.
+/// A step with its value in a search.
+#[derive(Clone, Debug)]
+pub struct RatedStep {
+    /// The step.
+    pub step: SearchStep,
+    /// Its value with all that follows.
+    pub value: SearchValue,
+}
+
+impl RatedStep {
+    /// A step that nothing follows.
     #[must_use]
-    pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Expansion {
-        Expansion {
-            rating: BestPlacement::new(evaluator, options),
+    pub fn alone(step: SearchStep) -> RatedStep {
+        RatedStep {
+            value: step.value(),
+            step,
         }
     }
 
-    /// The evaluator.
-    #[must_use]
-    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
-        self.rating.evaluator()
+    /// Sorts the steps of a piece, best first.
+    pub fn sort(rated: &mut [RatedStep], may_lose: bool) {
+        rated.sort_by(|a, b| best_first((&a.step, a.value), (&b.step, b.value), may_lose));
     }
+}
 
-    /// How decisions are made, apart from the evaluator.
-    #[must_use]
-    pub fn options(&self) -> GreedyOptions {
-        self.rating.options()
-    }
+/// Sorts the better of two steps of one piece first: a step that does not end the game, then the
+/// higher value, then the lower tie key. Where losing is allowed, only score and tie key count.
+#[must_use]
+pub fn best_first(
+    a: (&SearchStep, SearchValue),
+    b: (&SearchStep, SearchValue),
+    may_lose: bool,
+) -> Ordering {
+    let lost = |step: &SearchStep| step.transition.game_over && !may_lose;
+    let judged = |value: SearchValue| value.judged(may_lose);
+    lost(a.0)
+        .cmp(&lost(b.0))
+        .then_with(|| judged(b.1).compare(&judged(a.1)))
+        .then_with(|| a.0.tie_key.cmp(&b.0.tie_key))
+}
 
-    /// Replaces the list by all steps from a position, in the reference simulator's order. Placements that the evaluator does not look
-    /// at are none: those that it scores with minus infinity, if it looks at one that does not end the game.
-    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
+impl BestPlacement {
+    /// Replaces the list by all steps from a position, in the reference simulator's order.
+    pub fn list_all(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
         steps.clear();
-        let evaluator = self.rating.evaluator().clone();
-        let GreedyOptions { scored, ties, .. } = self.rating.options();
-        self.rating.rate_each(question, |outcomes, index, score| {
+        let evaluator = self.evaluator().clone();
+        let GreedyOptions { scored, ties, .. } = self.options();
+        self.rate_each(question, |outcomes, index, score| {
             let transition = outcomes.transition(index);
-            let (worth, lines) = match scored {
-                Scored::AfterRemoval => {
-                    let worth = evaluator.worth_of_step(&transition);
-                    (worth, u64::from(transition.lines()))
-                }
+            let (step_value, lines) = match scored {
+                Scored::AfterRemoval => (
+                    evaluator.step_value(&transition),
+                    u64::from(transition.lines()),
+                ),
                 Scored::BeforeRemoval => (0.0, 0),
             };
             let tie_key = order_key(ties, question, transition.placement, index);
             let all_lines = question.lines_before + u64::from(transition.lines());
             steps.push(SearchStep {
                 score,
-                worth,
+                step_value,
                 lines: question.lines_before + lines,
                 level: question.rules.level_after(&transition, all_lines),
                 tie_key,
                 transition,
             });
         });
+    }
+
+    /// The same without steps that the evaluator does not look at: those that it scores with minus
+    /// infinity, if it looks at one that does not end the game.
+    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
+        self.list_all(question, steps);
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
         if steps
             .iter()
@@ -92,10 +121,11 @@ impl Expansion {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::evaluators::Scores;
+    use crate::evaluators::{Evaluator, Scores};
     use crate::features::FeatureMatrix;
     use crate::outcomes::Outcomes;
     use crate::piece::Piece;
+    use std::sync::Arc;
 
     /// Scores placements by their number; minus infinity where it does not look.
     #[derive(Debug)]
@@ -114,9 +144,9 @@ mod tests {
 
     fn steps(rows: &[&str], looks: fn(&Outcomes, usize) -> bool) -> Vec<SearchStep> {
         let board = Board::from_rows(4, rows.len(), rows).unwrap();
-        let mut expansion = Expansion::new(Arc::new(Partial(looks)), GreedyOptions::default());
+        let mut decision = BestPlacement::new(Arc::new(Partial(looks)), GreedyOptions::default());
         let mut steps = Vec::new();
-        expansion.expand(&Question::simple(&board, Piece::O), &mut steps);
+        decision.expand(&Question::simple(&board, Piece::O), &mut steps);
         steps
     }
 
