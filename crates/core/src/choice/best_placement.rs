@@ -8,8 +8,9 @@ use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
 
-/// Rates all placements of a piece, and picks the best or lists them all. Its scratch space is made for the first decision and
-/// reused, so that none after it allocates; thousands of candidates that a kernel plays never need it.
+/// Rates all placements of a piece, and picks the best or lists them all. Its scratch space is made
+/// for the first decision and reused, so that none after it allocates; thousands of candidates that
+/// a kernel plays never need it.
 #[derive(Debug)]
 pub struct BestPlacement {
     evaluator: Arc<dyn Evaluator>,

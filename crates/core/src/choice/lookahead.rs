@@ -1,29 +1,40 @@
-//! The search of all players that look a number of pieces ahead, and of the adversary: maximum over placements, and for
-//! pieces that are not shown the mean (expectimax: Michie 1966) or the minimum (minimax).
+//! The search of all players that look a number of pieces ahead, and of the adversary: maximum over
+//! placements, and for pieces that are not shown the mean (expectimax: Michie 1966) or the minimum
+//! (minimax).
 //!
 //! # The value of a placement
 //!
 //! A [`SearchValue`] is a pair of survival and score, compared in this order.
-//! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is taken only when all steps end the game.
+//! - A step that ends the game has survival 0 and its own score ([`SearchStep::score`]); it is
+//!   taken only when all steps end the game.
 //! - On the last ply, a step that does not end the game has survival 1 and its own score.
-//! - Any other step has the survival of what follows it; its score is that of what follows plus what the step adds by itself
-//!   ([`SearchStep::step_value`]). If no piece can follow (the end of a fixed list) the step has its own value as on the last ply.
-//! - What follows is the best step of the next piece if that is shown. Otherwise each piece that can come has a best step, and their
-//!   values are averaged with the probabilities of the pieces, or the worst is taken. In an average, branches that are surely
-//!   lost count for survival, and for the score only when all are lost.
-//! - With a hold, the best step of the next piece is the best of its own steps and of those of the piece that would come for it: the held one,
-//!   or the piece after it if the hold is empty and that piece is shown.
-//! - A piece that is not shown and cannot enter the board ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is placed. Such a branch is
-//!   lost; its score is that of the placement that would be best if nothing followed.
+//! - Any other step has the survival of what follows it; its score is that of what follows plus
+//!   what the step adds by itself ([`SearchStep::step_value`]). If no piece can follow (the end of
+//!   a fixed list) the step has its own value as on the last ply.
+//! - What follows is the best step of the next piece if that is shown. Otherwise each piece that
+//!   can come has a best step, and their values are averaged with the probabilities of the pieces,
+//!   or the worst is taken. In an average, branches that are surely lost count for survival, and
+//!   for the score only when all are lost.
+//! - With a hold, the best step of the next piece is the best of its own steps and of those of the
+//!   piece that would come for it: the held one, or the piece after it if the hold is empty and
+//!   that piece is shown.
+//! - A piece that is not shown and cannot enter the board
+//!   ([`Rules::blocks_entry`](crate::rules::Rules::blocks_entry)) ends the game before it is
+//!   placed. Such a branch is lost; its score is that of the placement that would be best if
+//!   nothing followed.
 //! - Of steps with the same value the one with the lowest [`SearchStep::tie_key`] is taken.
-//! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone decide.
-//! - Where boards are scored before full rows are removed, the rows stay on the board and the steps on the way add nothing. What decides
-//!   which pieces come, and whether they can enter, is the board without these rows.
+//! - Where losing is allowed, survival is 1 everywhere, all branches count, and scores alone
+//!   decide.
+//! - Where boards are scored before full rows are removed, the rows stay on the board and the steps
+//!   on the way add nothing. What decides which pieces come, and whether they can enter, is the
+//!   board without these rows.
 //!
-//! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and the next piece shown it is the decision of
-//! the two-piece player. Papers say that both pieces are placed and the result is rated, and leave open how the features of the first move
-//! count. Here both moves count, since both happen, and of the boards only the last: anything else would count the board twice. Lee's "near
-//! perfect" bot, which rates the last board only, scores boards before full rows are removed.
+//! With a depth of 1 this is the greedy decision ([`super::BestPlacement`]). With a depth of 2 and
+//! the next piece shown it is the decision of the two-piece player. Papers say that both pieces are
+//! placed and the result is rated, and leave open how the features of the first move count. Here
+//! both moves count, since both happen, and of the boards only the last: anything else would count
+//! the board twice. Lee's "near perfect" bot, which rates the last board only, scores boards before
+//! full rows are removed.
 
 mod search;
 
@@ -173,21 +184,23 @@ impl Lookahead {
         steps
     }
 
-    /// All steps of the piece that are looked into, best first. `shown` are the pieces after it that the player sees, the first of
-    /// which is the next one of the decision.
-    pub fn rate(
+    /// All steps of the piece, best first.
+    #[cfg(test)]
+    pub(crate) fn rate(
         &mut self,
         question: &Question<'_>,
         shown: &[Piece],
         unseen: &mut dyn UnseenPieces,
     ) -> Vec<RatedStep> {
-        Search::new(self, question.rules, shown, unseen)
-            .rated(question)
-            .0
+        let mut search = Search::new(self, question.rules, shown, unseen);
+        search.rated(question).0
     }
 
-    /// The same for the first steps that `narrow` leaves, each with the placements that are expected to follow it: the best ones of the
-    /// pieces that are shown, and then of the most likely piece, or of the worst one if an opponent deals.
+    /// The steps of the piece that are looked into, best first, of those that `narrow` leaves.
+    /// `shown` are the pieces after it that the player sees, the first of which is the next one of
+    /// the decision. Each step comes with the placements that are expected to follow it: the best
+    /// ones of the pieces that are shown, then of the most likely piece, or of the worst one if an
+    /// opponent deals.
     pub fn explain(
         &mut self,
         question: &Question<'_>,
@@ -204,8 +217,8 @@ impl Lookahead {
         rated.into_iter().map(with_line).collect()
     }
 
-    /// The first of the steps that [`Lookahead::explain`] lists. Against an opponent it is found faster: steps that turn out to be worse
-    /// than another are not followed to their end.
+    /// The first of the steps that [`Lookahead::explain`] lists. Against an opponent it is found
+    /// faster: steps that turn out to be worse than another are not followed to their end.
     pub fn best(
         &mut self,
         question: &Question<'_>,
@@ -218,8 +231,8 @@ impl Lookahead {
             .best_step(question)
     }
 
-    /// The value of the best step of a piece against an opponent who deals all that follow. If that is no lower than the ceiling,
-    /// a number between the two may be returned instead.
+    /// The value of the best step of a piece against an opponent who deals all that follow. If that
+    /// is no lower than the ceiling, a number between the two may be returned instead.
     pub fn value_against_opponent(
         &mut self,
         question: &Question<'_>,

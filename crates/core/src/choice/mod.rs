@@ -1,6 +1,7 @@
-//! Greedy decisions, for players, for an adversary that deals pieces, and for the kernel where it needs the general
-//! answer. An evaluator rates all placements, and the best is taken: of one piece ([`BestPlacement`]), or as many pieces
-//! ahead as wanted ([`Lookahead`]). All compare [`SearchValue`]s.
+//! Greedy decisions, for players, for an adversary that deals pieces, and for the kernel where it
+//! needs the general answer. An evaluator rates all placements, and the best is taken: of one piece
+//! ([`BestPlacement`]), or as many pieces ahead as wanted ([`Lookahead`]). All compare
+//! [`SearchValue`]s.
 
 mod best_placement;
 mod lookahead;

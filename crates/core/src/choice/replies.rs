@@ -1,8 +1,8 @@
 //! The best placements in many positions at once: the last ply of every search.
 //!
-//! A search reaches many boards and asks for the best placement of the next piece on each. Asked together, these requests
-//! fill the lanes of the kernel; [`BestPlacement`] answers them one by one, with any evaluator and any rules. The answers
-//! are the same.
+//! A search reaches many boards and asks for the best placement of the next piece on each. Asked
+//! together, these requests fill the lanes of the kernel; [`BestPlacement`] answers them one by
+//! one, with any evaluator and any rules. The answers are the same.
 
 use super::{BestPlacement, Choice, GreedyOptions, SearchStep};
 use crate::board::Board;
@@ -95,7 +95,8 @@ pub struct ReplyRequest {
 
 /// Finds the best placements in many positions.
 pub trait Replies: Debug + Send + Sync {
-    /// Replaces the list by the best placement for every request, in their order: that of [`BestPlacement::best`].
+    /// Replaces the list by the best placement for every request, in their order: that of
+    /// [`BestPlacement::best`].
     fn find_all(
         &mut self,
         rules: &mut SearchRules<'_>,

@@ -1,11 +1,12 @@
-//! Two plies: the first placement whose replies are best, to the next piece if it is shown, on average over all pieces if it
-//! is not.
+//! Two plies: the first placement whose replies are best, to the next piece if it is shown, on
+//! average over all pieces if it is not.
 //!
-//! The first piece is placed in eight games at once, like a single one. Then each game's boards after it are the lanes
-//! in which the second piece is placed: the next one, or each that may come, by turns. The value of a first placement is the score
-//! of its landing and the mean of the best scores of the pieces that can be survived; the chance to survive the second piece comes
-//! first. When no second piece can be survived whatever the first one does, the general path decides: that happens once per
-//! game.
+//! The first piece is placed in eight games at once, like a single one. Then each game's boards
+//! after it are the lanes in which the second piece is placed: the next one, or each that may come,
+//! by turns. The value of a first placement is the score of its landing and the mean of the best
+//! scores of the pieces that can be survived; the chance to survive the second piece comes first.
+//! When no second piece can be survived whatever the first one does, the general path decides: that
+//! happens once per game.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::ratings::NO_SCORE;

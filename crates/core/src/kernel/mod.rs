@@ -59,7 +59,7 @@ mod whole_alone;
 
 pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
 pub use batch::{Batch, Suspended};
-pub use replies::RepliesTogether;
+pub use replies::{RepliesTogether, replies};
 pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryBoard, Window};
 
 use crate::board::Board;

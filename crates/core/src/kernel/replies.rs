@@ -26,6 +26,19 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
+/// The best placements under these rules: through the kernel if there is one, otherwise one by one.
+#[must_use]
+pub fn replies(
+    ruleset: &Ruleset,
+    evaluator: Arc<dyn Evaluator>,
+    options: GreedyOptions,
+) -> Box<dyn Replies> {
+    match RepliesTogether::new(ruleset, &evaluator, options) {
+        Some(together) => Box::new(together),
+        None => Box::new(BestPlacement::new(evaluator, options)),
+    }
+}
+
 /// Finds the best placements eight at a time.
 pub struct RepliesTogether {
     kernel: Arc<Kernel>,

@@ -60,8 +60,9 @@ impl Measure {
     }
 }
 
-/// Whether the kernel and the features of an evaluator agree on what belongs to the move and what to the board after it:
-/// then the kernel's score of a landing is what [`step_value`](crate::evaluators::Evaluator::step_value) says.
+/// Whether the kernel and the features of an evaluator agree on what belongs to the move and what
+/// to the board after it: then the kernel's score of a landing is what
+/// [`step_value`](crate::evaluators::Evaluator::step_value) says.
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
         let row = IDS.iter().find(|row| row.0 == id);

@@ -1,19 +1,22 @@
-//! The accelerated two-piece player: of the current piece only those placements are paired with the next one that were the
-//! best replies when the piece was still the next one. It is the two-piece look-ahead with a [`Shortlist`].
+//! The accelerated two-piece player: of the current piece only those placements are paired with the
+//! next one that were the best replies when the piece was still the next one. It is the two-piece
+//! look-ahead with a [`Shortlist`].
 //!
 //! # What is remembered
 //!
-//! While a pair is chosen, all replies of the second piece are rated. The report remembers the best N of those that follow the
-//! chosen placement, and considers no others when the piece has become the current one and the piece after it is known. The
-//! first piece of a game was nobody's reply: all its placements are considered.
+//! While a pair is chosen, all replies of the second piece are rated. The report remembers the best
+//! N of those that follow the chosen placement, and considers no others when the piece has become
+//! the current one and the piece after it is known. The first piece of a game was nobody's reply:
+//! all its placements are considered.
 //!
-//! Where full rows are removed between the two pieces, the board of the replies is the board of the next decision. Then the best
-//! N replies are the best N placements of the current piece by their own scores, and nothing needs to be remembered: a decision
-//! follows from the position. Where full rows stay, the replies were rated on a board that has them still, so rotations and
-//! columns are really remembered.
+//! Where full rows are removed between the two pieces, the board of the replies is the board of the
+//! next decision. Then the best N replies are the best N placements of the current piece by their
+//! own scores, and nothing needs to be remembered: a decision follows from the position. Where full
+//! rows stay, the replies were rated on a board that has them still, so rotations and columns are
+//! really remembered.
 //!
-//! Placements that end the game are the last to be remembered, and if all that are remembered end it (the next piece cannot
-//! enter) the others are considered too; unless losing is allowed.
+//! Placements that end the game are the last to be remembered, and if all that are remembered end
+//! it (the next piece cannot enter) the others are considered too; unless losing is allowed.
 
 use super::{EVALUATOR, LOSING, LookaheadPlayer, PlayerEntry, SCORED, TIES, greedy_options};
 use crate::choice::{GreedyOptions, SearchStep, best_first};

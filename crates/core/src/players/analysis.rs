@@ -1,4 +1,5 @@
-//! The rows of [`Player::analyse`](super::Player::analyse) and [`Player::rated_choice`](super::Player::rated_choice), for all players.
+//! The rows of [`Player::analyse`](super::Player::analyse) and
+//! [`Player::rated_choice`](super::Player::rated_choice), for all players.
 
 use super::RatedPlacement;
 use crate::board::Board;
@@ -54,8 +55,8 @@ impl From<Choice> for Finding {
     }
 }
 
-/// The rows of an analysis, in the order of the findings. The score of a placement that ends the game while others do not is minus
-/// infinity, unless losing is allowed.
+/// The rows of an analysis, in the order of the findings. The score of a placement that ends the
+/// game while others do not is minus infinity, unless losing is allowed.
 pub(super) fn rows(
     view: &GameView<'_>,
     evaluator: &dyn Evaluator,

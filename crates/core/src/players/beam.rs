@@ -1,15 +1,15 @@
 //! Beam search over the pieces that are shown.
 //!
-//! Lines of placements are made longer piece by piece. After each piece only the best boards go on, `width` of them, judged by
-//! the values of the steps on the way and by the score of the last step. The value of a line is that of
-//! [`Lookahead`](crate::choice::Lookahead): the values of all steps but the last, and the score of the last. With two pieces and a beam
-//! that holds all boards the player is the two-piece player.
+//! Lines of placements are made longer piece by piece. After each piece only the best boards go on,
+//! `width` of them, judged by the values of the steps on the way and by the score of the last step.
+//! The value of a line is that of [`Lookahead`](crate::choice::Lookahead): the values of all steps
+//! but the last, and the score of the last. With two pieces and a beam that holds all boards the
+//! player is the two-piece player.
 //!
-//! A line that ends the game is worse than every line that lives longer, whatever it scores; where losing is allowed, scores
-//! alone decide.
+//! A line that ends the game is worse than every line that lives longer, whatever it scores; where
+//! losing is allowed, scores alone decide.
 
 use super::analysis::{Finding, rows};
-use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, SCORED, TIES, greedy_options};
 use crate::choice::{
     BestPlacement, Choice, GreedyOptions, Replies, ReplyRequest, SearchNode, SearchRules,
@@ -17,6 +17,7 @@ use crate::choice::{
 };
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
+use crate::kernel::replies;
 use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::Placement;
@@ -86,7 +87,8 @@ struct Front {
     last: usize,
 }
 
-/// Where a line has ended: its value, its last step but the reply, and the reply. Survival counts pieces.
+/// Where a line has ended: its value, its last step but the reply, and the reply. Survival counts
+/// pieces.
 #[derive(Clone, Copy, Debug)]
 struct Ended {
     value: SearchValue,
@@ -126,10 +128,16 @@ impl Beam {
 
     fn search<'a>(&mut self, view: &'a GameView<'a>) -> BeamSearch<'a> {
         let following = &view.queue[..view.queue.len().min(self.depth - 1)];
-        let mut search = BeamSearch::new(view, self.expansion.options().may_lose);
-        self.expansion
-            .expand(&Question::from(view), &mut search.firsts);
-        search.best = vec![None; search.firsts.len()];
+        let mut firsts = Vec::new();
+        self.expansion.expand(&Question::from(view), &mut firsts);
+        let mut search = BeamSearch {
+            view,
+            rules: SearchRules::new(view.rules),
+            may_lose: self.expansion.options().may_lose,
+            best: vec![None; firsts.len()],
+            firsts,
+            taken: Vec::new(),
+        };
         let mut front = search.begin(following.is_empty());
         for (index, &piece) in following.iter().enumerate() {
             if self.stop.is_raised() {
@@ -217,18 +225,7 @@ const OUT: SearchValue = SearchValue {
     score: f64::NEG_INFINITY,
 };
 
-impl<'a> BeamSearch<'a> {
-    fn new(view: &'a GameView<'a>, may_lose: bool) -> BeamSearch<'a> {
-        BeamSearch {
-            view,
-            rules: SearchRules::new(view.rules),
-            may_lose,
-            firsts: Vec::new(),
-            best: Vec::new(),
-            taken: Vec::new(),
-        }
-    }
-
+impl BeamSearch<'_> {
     /// The lines of one step. If no piece follows they end there.
     fn begin(&mut self, is_last: bool) -> Vec<Front> {
         let mut front = Vec::new();
@@ -292,7 +289,8 @@ impl<'a> BeamSearch<'a> {
         }
     }
 
-    /// Lets only the best boards go on. Of lines that lead to the same board, the one whose steps have the highest values.
+    /// Lets only the best boards go on. Of lines that lead to the same board, the one whose steps
+    /// have the highest values.
     fn narrow(&self, front: &mut Vec<Front>, width: usize) {
         let tie = |line: &Front| self.firsts[line.first].tie_key;
         let mut on_board = HashMap::new();
@@ -317,8 +315,8 @@ impl<'a> BeamSearch<'a> {
         *front = distinct;
     }
 
-    /// The numbers of the first steps, best first. Of those that do not end the game, the ones whose lines all fell out of the beam come
-    /// last.
+    /// The numbers of the first steps, best first. Of those that do not end the game, the ones
+    /// whose lines all fell out of the beam come last.
     fn ranked(&self) -> Vec<usize> {
         let value =
             |first: usize| self.best[first].map_or(SearchValue::LOWEST, |ended| ended.value);

@@ -1,16 +1,16 @@
-//! A player that searches a number of pieces ahead: two-piece, accelerated, expectimax and minimax are configurations of it. The value of
-//! a placement is defined in [`Lookahead`].
+//! A player that searches a number of pieces ahead: two-piece, accelerated, expectimax and minimax
+//! are configurations of it. The value of a placement is defined in [`Lookahead`].
 
 use super::accelerated::Shortlist;
 use super::analysis::{Finding, rows};
 use super::forecasts::ForecastTree;
-use super::{Player, PlayerContext, RatedPlacement, greedy_options, leaves};
+use super::{Player, PlayerContext, RatedPlacement, greedy_options};
 use crate::choice::{
     Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits, SearchNode, SearchRules, SearchStep,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
-use crate::kernel::Kernel;
+use crate::kernel::{Kernel, replies};
 use crate::outcomes::{Question, Scored};
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
@@ -96,7 +96,7 @@ impl LookaheadPlayer {
         dealing: Dealing,
         limits: SearchLimits,
     ) -> LookaheadPlayer {
-        let replies = leaves::replies(ruleset, evaluator, options);
+        let replies = replies(ruleset, evaluator, options);
         LookaheadPlayer {
             search: Lookahead::new(replies, dealing, limits),
             preview: ruleset.preview,
@@ -119,7 +119,8 @@ impl LookaheadPlayer {
         }
     }
 
-    /// The same player, which considers only the `n` placements of a piece that were the best replies before.
+    /// The same player, which considers only the `n` placements of a piece that were the best
+    /// replies before.
     #[must_use]
     pub fn with_shortlist(self, n: usize) -> LookaheadPlayer {
         LookaheadPlayer {

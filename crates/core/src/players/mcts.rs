@@ -1,32 +1,39 @@
-//! Monte Carlo tree search on placements: UCT (Kocsis and Szepesvári 2006) with chance nodes for the pieces that are not shown.
+//! Monte Carlo tree search on placements: UCT (Kocsis and Szepesvári 2006) with chance nodes for
+//! the pieces that are not shown.
 //!
-//! A node is a board with the piece to place; an edge is a placement, after which chance deals the next piece. A simulation goes down
-//! the tree: UCB1 selects the placements, the forecast draws the pieces, until the line has `depth` pieces. The last of them is not
-//! drawn: the greedy replies to all pieces that may come are found in one call, and the mean of their scores by the pieces'
-//! probabilities, with the values of the steps on the way, is the value of the line. All lines have the same length because
-//! every step has a value of its own: longer lines would look worse, or better, for being longer.
+//! A node is a board with the piece to place; an edge is a placement, after which chance deals the
+//! next piece. A simulation goes down the tree: UCB1 selects the placements, the forecast draws the
+//! pieces, until the line has `depth` pieces. The last of them is not drawn: the greedy replies to
+//! all pieces that may come are found in one call, and the mean of their scores by the pieces'
+//! probabilities, with the values of the steps on the way, is the value of the line. All lines have
+//! the same length because every step has a value of its own: longer lines would look worse, or
+//! better, for being longer.
 //!
 //! Four things differ from the paper:
-//! - Placements are tried in the order of their own scores, and a node visited n times considers only the first 2 sqrt(n) of them
-//!   (progressive widening; Chaslot et al. 2008): most placements are never worth a simulation.
-//! - The value of a node is that of its best placement, and the value of a placement the mean over the pieces by their probabilities, not the
-//!   mean over all simulations that came by (Keller and Helmert 2013): trying a bad placement does not harm the good ones.
-//!   For a piece that was not drawn yet, the greedy reply is corrected by what looking deeper changed for the others.
-//! - The n-th visit of every edge draws with the same random number, so that placements are compared on the same pieces.
-//! - Values have no fixed range. UCB1 sees them scaled by the lowest and the highest line of the decision, and a lost game
-//!   is as far below the lowest as that is below the highest.
+//! - Placements are tried in the order of their own scores, and a node visited n times considers
+//!   only the first 2 sqrt(n) of them (progressive widening; Chaslot et al. 2008): most placements
+//!   are never worth a simulation.
+//! - The value of a node is that of its best placement, and the value of a placement the mean over
+//!   the pieces by their probabilities, not the mean over all simulations that came by (Keller and
+//!   Helmert 2013): trying a bad placement does not harm the good ones. For a piece that was not
+//!   drawn yet, the greedy reply is corrected by what looking deeper changed for the others.
+//! - The n-th visit of every edge draws with the same random number, so that placements are
+//!   compared on the same pieces.
+//! - Values have no fixed range. UCB1 sees them scaled by the lowest and the highest line of the
+//!   decision, and a lost game is as far below the lowest as that is below the highest.
 //!
-//! The budget is the number of simulations; the more there are, the nearer is the choice to that of a full search to the same depth. The
-//! choice is the placement with the most visits. A tree of 400 megabytes (some 100,000 boards) grows no more: the simulations that are left are not made.
+//! The budget is the number of simulations; the more there are, the nearer is the choice to that of
+//! a full search to the same depth. The choice is the placement with the most visits. A tree of 400
+//! megabytes (some 100,000 boards) grows no more: the simulations that are left are not made.
 
 mod tree;
 
 use super::analysis::{Finding, rows};
-use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{BestPlacement, GreedyOptions, Replies};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
+use crate::kernel::replies;
 use crate::placement::Placement;
 use crate::rng::{Rng, decision_seed};
 use crate::ruleset::Ruleset;

@@ -7,7 +7,6 @@ mod expectimax;
 mod forecasts;
 mod futures;
 mod greedy;
-mod leaves;
 mod lookahead;
 mod mcts;
 mod minimax;
@@ -145,8 +144,8 @@ impl Clone for Box<dyn Player> {
 pub struct RatedPlacement {
     /// The placement.
     pub placement: Placement,
-    /// Its value to the player, in the units of the weights as given; minus infinity if it is never chosen while
-    /// there is another one.
+    /// Its value to the player, in the units of the weights as given; minus infinity if it is never
+    /// chosen while there is another one.
     pub score: Score,
     /// The chance to survive the pieces that the player looks at, as far as it looks: 0 for a placement that ends the game.
     pub survival: f64,

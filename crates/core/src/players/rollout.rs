@@ -1,16 +1,18 @@
 //! Rollouts: every placement is tried out by playing on from it.
 //!
-//! For each placement of the current piece the game goes on several times for a few pieces, placed by the greedy player with the
-//! same evaluator. What counts is how many of these games survive, then their mean value: the values of all steps but the last, and the
-//! score of the last, as in all searches here. Tesauro and Galperin improved backgammon players like this while
-//! they play; in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg and Şimşek).
+//! For each placement of the current piece the game goes on several times for a few pieces, placed
+//! by the greedy player with the same evaluator. What counts is how many of these games survive,
+//! then their mean value: the values of all steps but the last, and the score of the last, as in
+//! all searches here. Tesauro and Galperin improved backgammon players like this while they play;
+//! in Tetris rollouts have been used to learn from (Gabillon, Ghavamzadeh and Scherrer; Lichtenberg
+//! and Şimşek).
 //!
-//! The pieces that are shown come first. The others are drawn from the forecast, and they are the same for every placement, so that
-//! a placement does not win by luck. All games advance together: each piece is one call for the best replies on many boards.
+//! The pieces that are shown come first. The others are drawn from the forecast, and they are the
+//! same for every placement, so that a placement does not win by luck. All games advance together:
+//! each piece is one call for the best replies on many boards.
 
 use super::analysis::{Finding, rows};
 use super::futures::Future;
-use super::leaves::replies;
 use super::{EVALUATOR, LOSING, Player, PlayerEntry, RatedPlacement, TIES, options_after_removal};
 use crate::choice::{
     BestPlacement, Choice, GreedyOptions, RatedStep, Replies, ReplyRequest, SearchNode,
@@ -18,6 +20,7 @@ use crate::choice::{
 };
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
+use crate::kernel::replies;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
@@ -87,7 +90,8 @@ struct Continuation {
     node: SearchNode,
     /// The number of the sequence of pieces that comes.
     future: usize,
-    /// The sum of the values of the steps but the last; the value of the last as a step, and its score.
+    /// The sum of the values of the steps but the last; the value of the last as a step, and its
+    /// score.
     steps_value: f64,
     last: (f64, f64),
     state: Outlook,

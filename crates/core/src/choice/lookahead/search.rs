@@ -269,7 +269,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Appends the steps of a piece that are looked into when `plies` pieces are still to be placed.
+    /// Appends the steps of a piece that are looked into when `plies` pieces are still to be
+    /// placed.
     fn list(
         &mut self,
         to_place: &ToPlace,
@@ -285,7 +286,8 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The values of candidates: with each of them `ply` pieces are placed, and `plies` pieces are still looked at, its own included.
+    /// The values of candidates: with each of them `ply` pieces are placed, and `plies` pieces are
+    /// still looked at, its own included.
     fn values(
         &mut self,
         candidates: &[Candidate],

@@ -36,7 +36,7 @@ fn quick(width: usize) -> Arc<dyn Evaluator> {
 }
 
 fn search(rules: &Ruleset, options: GreedyOptions, dealing: Dealing, depth: usize) -> Lookahead {
-    let replies = leaves::replies(rules, quick(rules.width), options);
+    let replies = replies(rules, quick(rules.width), options);
     Lookahead::new(replies, dealing, SearchLimits::exact(depth))
 }
 
@@ -328,8 +328,8 @@ fn a_line_of_a_stepped_game_shows_placements_where_they_are() {
 
 #[test]
 fn the_last_piece_falls_as_fast_as_at_the_level_after_the_first() {
-    // A square on the left completes a row. The lowest place for the next one is the well on the right, behind a wall that a piece passes
-    // only in the air.
+    // A square on the left completes a row. The lowest place for the next one is the well on the
+    // right, behind a wall that a piece passes only in the air.
     let rows = [
         ".......#..",
         ".......#..",

@@ -25,7 +25,8 @@ const BRANCH_BYTES: usize = 96;
 /// How many placements of a node are kept at first; the others are found again when they are considered.
 const FEW: usize = 4;
 
-/// A tree that grows by simulations. Its values have scores that are multiplied by survival: then means of values are values.
+/// A tree that grows by simulations. Its values have scores that are multiplied by survival: then
+/// means of values are values.
 #[derive(Debug)]
 pub(super) struct Tree<'a> {
     view: &'a GameView<'a>,
@@ -193,8 +194,9 @@ impl<'a> Tree<'a> {
             .then_with(|| a.step.tie_key.cmp(&b.step.tie_key))
     }
 
-    /// What is known of a placement, without its line. Its score is the expected one of what follows if it survives, its own if nothing
-    /// that follows does, and minus infinity if no simulation has tried it.
+    /// What is known of a placement, without its line. Its score is the expected one of what
+    /// follows if it survives, its own if nothing that follows does, and minus infinity if no
+    /// simulation has tried it.
     pub(super) fn finding(&self, edge: &Edge) -> Finding {
         let TreeStep {
             placement,

@@ -30,7 +30,8 @@ impl SearchWindow {
         }
     }
 
-    /// The bounds of what follows a step that adds this value. They are a little wider than they need be: sums are rounded.
+    /// The bounds of what follows a step that adds this value. They are a little wider than they
+    /// need be: sums are rounded.
     fn after(self, step_value: f64) -> SearchWindow {
         let shift = |bound: SearchValue, outwards: f64| {
             let rounding = 1e-9 * bound.score.abs().max(step_value.abs());
@@ -106,7 +107,8 @@ impl Search<'_> {
         value().expect("any number of nodes")
     }
 
-    /// The best of the steps of one piece, with each of which `ply` pieces are placed, and its value.
+    /// The best of the steps of one piece, with each of which `ply` pieces are placed, and its
+    /// value.
     fn strongest(
         &mut self,
         candidates: &[Candidate],
