@@ -4,6 +4,7 @@ mod boards;
 mod show;
 
 use crate::eval::check_commas;
+use crate::machine::one_thread;
 use crate::output::print_json;
 use crate::{Completion, in_flags};
 use anyhow::bail;
@@ -90,7 +91,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     args.players
         .iter()
         .try_for_each(|name| check_commas(name))?;
-    let analysed = analyse(&args.analysis()?).map_err(|error| args.named(error))?;
+    let analysed = analyse(&args.analysis()?, &one_thread()?);
+    let analysed = analysed.map_err(|error| args.named(error))?;
     if let Some(path) = &args.svg {
         write(path, &sheet_svg(&analysed))?;
     }

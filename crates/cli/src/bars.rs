@@ -6,9 +6,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use tetrolab::context::Event;
 use tetrolab::report::{harmless_name, percent, show as show_number};
 use tetrolab::stats::sequential::{LOOKS, RatioLook};
-use tetrolab::study::Event;
 
 /// A bar; it is hidden unless the standard error is a terminal.
 pub(crate) fn bar(length: u64, template: &str) -> ProgressBar {
@@ -78,7 +78,7 @@ impl Default for EvaluationBars {
 
 impl EvaluationBars {
     /// Shows an event.
-    pub(crate) fn observe(&self, event: &Event<'_>) {
+    pub(crate) fn observe(&self, event: &Event) {
         match event {
             Event::SurveyBegan { player } => {
                 self.begin(survey_bar(player), TimeForecast::default());
@@ -110,7 +110,8 @@ impl EvaluationBars {
                 part,
                 ..
             } => {
-                let message = format!("{repetitions} repetitions, +/- {}", percent(*precision));
+                let precision = percent(precision.unwrap_or(f64::INFINITY));
+                let message = format!("{repetitions} repetitions, +/- {precision}");
                 self.show_repetitions(player, &message, *part);
             }
             _ => {}
@@ -175,7 +176,8 @@ impl EvaluationBars {
         };
     }
 
-    fn end(&self) {
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
         if let Some(bar) = self.shown().bar.take() {
             bar.finish_and_clear();
         }
@@ -235,17 +237,15 @@ impl ComparisonBar {
     }
 
     /// Draws an event.
-    pub(crate) fn observe(&self, event: &Event<'_>) {
+    pub(crate) fn observe(&self, event: &Event) {
         match event {
             Event::LookBegan { look } => {
                 let prefix = format!("look {} of at most {LOOKS}", look + 1);
                 self.bar.set_prefix(prefix);
                 self.bar.set_position(0);
             }
-            Event::LookProgress { part } => {
-                self.bar.set_position((1000.0 * part.min(1.0)) as u64);
-                self.say_if_due(part.min(1.0));
-            }
+            Event::Games { done, total, .. } => self.show(*done as f64 / (*total).max(1) as f64),
+            Event::Repetition { part, .. } => self.show(*part),
             Event::LookEnded {
                 found: Some(found), ..
             } => self.bar.set_message(ratio(found)),
@@ -255,6 +255,17 @@ impl ComparisonBar {
 }
 
 impl ComparisonBar {
+    /// Shows how much of the games, or of the repetitions of a player, is done.
+    fn show(&self, part: f64) {
+        self.bar.set_position((1000.0 * part) as u64);
+        self.say_if_due(part);
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
+    }
+
     /// Prints how far a look is, in a pipe and not too often.
     fn say_if_due(&self, part: f64) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
@@ -266,12 +277,6 @@ impl ComparisonBar {
                 "{look}: {percent:.0} % of its units after {time}; time to go unknown"
             ));
         }
-    }
-}
-
-impl Drop for ComparisonBar {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
     }
 }
 
@@ -300,10 +305,13 @@ mod tests {
         let shown = ComparisonBar::new();
         let state = || (shown.bar.prefix(), shown.bar.position());
         shown.observe(&Event::LookBegan { look: 0 });
-        shown.observe(&Event::LookProgress { part: 0.5 });
+        let half = Event::Games {
+            done: 1,
+            total: 2,
+            pieces: 9,
+        };
+        shown.observe(&half);
         assert_eq!(state(), ("look 1 of at most 8".into(), 500));
-        shown.observe(&Event::LookProgress { part: 1.0 });
-        assert_eq!(shown.bar.position(), 1000);
         shown.observe(&Event::LookBegan { look: 1 });
         assert_eq!(state(), ("look 2 of at most 8".into(), 0));
     }

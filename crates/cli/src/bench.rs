@@ -3,12 +3,13 @@
 use crate::Completion;
 use crate::bars::workloads_bar;
 use crate::interrupt;
-use crate::machine::count_threads;
+use crate::machine::{count_threads, one_thread};
 use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tetrolab::bench::{Beside, Timing, Verified, WORKLOADS, Workload, signature, verify};
+use tetrolab::context::Event;
 use tetrolab::core::spec::SpecError;
 use tetrolab::report::{Align, Table, thousands};
 
@@ -79,13 +80,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let workloads = wanted(args.only.as_deref())?;
     check_threads(args, &workloads)?;
     let time = Duration::from_secs_f64(args.seconds);
-    let stop = interrupt::stop_flag();
+    let context = one_thread()?;
     let signature = signature()?;
     let bar = workloads_bar(workloads.len());
     let mut timings = Vec::new();
     for workload in workloads {
         bar.set_message(workload.name);
-        timings.extend(workload.run(time, args.seed, threads, &stop)?);
+        timings.extend(workload.run(&context, time, args.seed, threads)?);
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -106,22 +107,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 
 /// Compares the two paths; a difference is an error.
 fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
-    let mut report = |verified: &Verified| {
-        if !args.json {
-            let found = verified
-                .difference
-                .map_or("no difference".to_owned(), |seed| {
-                    format!("DIFFERENT in the game with seed {seed}")
-                });
-            let decisions = thousands(verified.decisions);
-            let _ = line(&format!(
-                "{}: {decisions} decisions, {found}",
-                verified.what
-            ));
-        }
-    };
-    let stop = interrupt::stop_flag();
-    let verified = verify(args.decisions, args.seed, &stop, &mut report)?;
+    let silent = args.json;
+    let context = one_thread()?.observer(move |event| match event.event {
+        Event::Verified(verified) if !silent => print_verified(&verified),
+        _ => {}
+    });
+    let verified = verify(&context, args.decisions, args.seed)?;
     let interrupted = interrupt::is_interrupted();
     let different = verified
         .iter()
@@ -155,6 +146,15 @@ fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
             verified.len()
         ),
     }
+}
+
+/// A line about a comparison of the two paths.
+fn print_verified(verified: &Verified) {
+    let different = |seed| format!("DIFFERENT in the game with seed {seed}");
+    let found = verified.difference.map(different);
+    let found = found.as_deref().unwrap_or("no difference");
+    let (what, decisions) = (&verified.what, thousands(verified.decisions));
+    let _ = line(&format!("{what}: {decisions} decisions, {found}"));
 }
 
 fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Workload>> {

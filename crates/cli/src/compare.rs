@@ -7,6 +7,7 @@ use crate::standings::show_interval;
 use crate::{Completion, bars, command, in_flags, interrupt};
 use anyhow::bail;
 use serde_json::json;
+use std::sync::Arc;
 use tetrolab::report::{show, thousands};
 use tetrolab::stats::sequential::Verdict;
 use tetrolab::study::{Compared, Comparison, compare};
@@ -64,12 +65,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     check_commas(&args.first)?;
     check_commas(&args.second)?;
     let comparison = args.comparison();
-    let arena = args.machine.arena()?;
-    let shown = bars::ComparisonBar::new();
+    let shown = Arc::new(bars::ComparisonBar::new());
+    let bar = Arc::clone(&shown);
+    let context = args.machine.context()?;
+    let context = context.observer(move |event| bar.observe(&event.event));
     let deadline = interrupt::deadline();
-    let compared = compare(&comparison, &arena, &|event| shown.observe(event));
+    let compared = compare(&comparison, &context);
     drop(deadline);
-    drop(shown);
+    shown.end();
     let compared = compared.map_err(in_flags::study)?;
     if args.json {
         let mut json = serde_json::to_value(&compared)?;

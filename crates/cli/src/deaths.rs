@@ -8,14 +8,11 @@ use anyhow::bail;
 use serde_json::json;
 use std::io;
 use std::path::PathBuf;
-use tetrolab::arena::Arena;
-use tetrolab::core::players::Player;
-use tetrolab::core::ruleset::Ruleset;
 use tetrolab::draw::{deaths_svg, write};
-use tetrolab::library::{check_place, find_player, find_ruleset};
+use tetrolab::library::check_place;
 use tetrolab::report::show;
-use tetrolab::study::SCHEMA;
-use tetrolab::survival::{Death, Deaths, Goal, LevelKind, Splitting, SurvivalError, TRAJECTORIES};
+use tetrolab::study::{DeathSearch, FoundDeaths, SCHEMA, find_deaths};
+use tetrolab::survival::{Death, LevelKind, TRAJECTORIES};
 
 /// How many boards of a way are shown.
 const BOARDS: usize = 6;
@@ -57,14 +54,12 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let ruleset = find_ruleset(&args.ruleset)?;
-    let player = find_player(&args.player, &ruleset)?;
-    let arena = args.machine.arena()?;
+    let context = args.machine.context()?;
     args.svg.as_deref().map_or(Ok(()), check_place)?;
     let deadline = interrupt::deadline();
-    let found = find(args, &arena, &*player, &ruleset);
+    let found = find_deaths(&args.search(), &context);
     drop(deadline);
-    let (repetition, found) = match found {
+    let found = match found {
         Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
         other => other?,
     };
@@ -73,18 +68,18 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         bail!("no trajectory died; more trajectories would find deaths");
     }
     if let Some(path) = &args.svg {
-        write(path, &picture(args, &ruleset, deaths))?;
+        write(path, &picture(args, &found))?;
     }
     match (args.json, &args.svg) {
         (true, _) => print_json(&json!({
             "schema": SCHEMA,
             "player": args.player,
-            "ruleset": ruleset.name,
+            "ruleset": found.ruleset,
             "level": args.level(),
             "trajectories": args.trajectories(),
             "seed": args.seed,
             "worst_of": args.worst_of,
-            "repetition": repetition + 1,
+            "repetition": found.repetition + 1,
             "rate_of_repetition": found.rate,
             "deaths": deaths,
         }))?,
@@ -93,7 +88,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             deaths.len(),
             path.display()
         ))?,
-        (false, None) => print_all(args, &ruleset, &found)?,
+        (false, None) => print_all(args, &found)?,
     }
     if !args.json && deaths.len() < usize::from(args.deaths) {
         line(&format!(
@@ -109,50 +104,39 @@ impl Args {
         self.level.clone().unwrap_or_default()
     }
 
+    /// What is asked for.
+    fn search(&self) -> DeathSearch {
+        DeathSearch {
+            player: self.player.clone(),
+            ruleset: self.ruleset.clone(),
+            level: self.level(),
+            trajectories: self.trajectories(),
+            deaths: usize::from(self.deaths),
+            worst_of: self.worst_of,
+            seed: self.seed,
+        }
+    }
+
     fn trajectories(&self) -> usize {
         self.trajectories.unwrap_or(TRAJECTORIES)
     }
 }
 
-/// The number of the repetition in which dying was likeliest, and its deaths.
-fn find(
-    args: &Args,
-    arena: &Arena,
-    player: &dyn Player,
-    ruleset: &Ruleset,
-) -> Result<(u64, Deaths), SurvivalError> {
-    let splitting = Splitting {
-        trajectories: args.trajectories(),
-        level: args.level(),
-        player: args.player.clone(),
-        ..Splitting::default()
-    };
-    let mut prepared = splitting.prepare(arena, player, ruleset, args.seed)?;
-    if args.worst_of > 1 {
-        prepared.run(arena, Goal::Repetitions(args.worst_of), &|_| {})?;
-    }
-    let rates = prepared.rates().into_iter().zip(0..);
-    let worst = rates.max_by(|a, b| a.0.total_cmp(&b.0));
-    let repetition = worst.map_or(0, |(_, index)| index);
-    let deaths = prepared.deaths(arena, repetition, usize::from(args.deaths))?;
-    Ok((repetition, deaths))
-}
-
-fn picture(args: &Args, ruleset: &Ruleset, deaths: &[Death]) -> String {
-    let title = format!("How {} dies · {}", args.player, ruleset.name);
+fn picture(args: &Args, found: &FoundDeaths) -> String {
+    let title = format!("How {} dies · {}", args.player, found.ruleset);
     let seed = args.seed;
     let caption = format!(
         "a row for each death; below each board: once in so many pieces a stack comes so far · seed {seed}"
     );
-    deaths_svg(&title, &caption, deaths, BOARDS)
+    deaths_svg(&title, &caption, &found.deaths, BOARDS)
 }
 
 /// All deaths, for people.
-fn print_all(args: &Args, ruleset: &Ruleset, found: &Deaths) -> io::Result<()> {
+fn print_all(args: &Args, found: &FoundDeaths) -> io::Result<()> {
     let Args { player, seed, .. } = args;
     line(&format!(
         "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in so many pieces a stack comes so far.\n",
-        ruleset.name,
+        found.ruleset,
         args.level()
     ))?;
     found.deaths.iter().try_for_each(print)?;

@@ -10,10 +10,11 @@ use crate::{Completion, bars, in_flags, interrupt, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use tetrolab::context::Event;
 use tetrolab::library::find_ruleset;
 use tetrolab::report::thousands;
-use tetrolab::study::{Evaluation, Event, Keep, Method, RECORDED_PIECES, Target, evaluate};
+use tetrolab::study::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
 use tetrolab::survival::{LevelKind, TRAJECTORIES};
 
 /// Find out how many lines players make on average, with 95 % intervals.
@@ -154,28 +155,13 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         table: args.csv.clone(),
         resume: args.resume.clone(),
     };
-    let arena = args.machine.arena()?;
-    let shown = bars::EvaluationBars::default();
-    // Only while games are played: files are written to their end.
-    let deadline = Mutex::new(None);
-    let set = |new| *deadline.lock().unwrap_or_else(PoisonError::into_inner) = new;
-    let evaluated = evaluate(&evaluation, &keep, &arena, &|event| {
-        match event {
-            Event::SurveyBegan { .. }
-            | Event::GamesBegan { .. }
-            | Event::RepetitionsBegan { .. } => {
-                set(Some(interrupt::deadline()));
-            }
-            Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
-                set(None);
-            }
-            _ => {}
-        }
-        shown.observe(event);
-    });
-    set(None);
+    let shown = Arc::new(ShownEvaluation::default());
+    let observer = Arc::clone(&shown);
+    let context = args.machine.context()?;
+    let context = context.observer(move |event| observer.observe(&event.event));
+    let evaluated = evaluate(&evaluation, &keep, &context);
+    shown.end();
     let evaluated = evaluated.map_err(in_flags::study)?;
-    drop(shown);
     if args.json {
         print_json(&standings::json(&evaluation, &evaluated)?)?;
     } else if evaluated.results.is_empty() {
@@ -191,6 +177,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     }
     standings::fail_if_some_failed(&evaluated)?;
     Ok(Completion::Done)
+}
+
+/// The progress of an evaluation, and the time that Ctrl-C gives it.
+#[derive(Default)]
+struct ShownEvaluation {
+    bars: bars::EvaluationBars,
+    /// Set while games are played only: files are written to their end.
+    deadline: Mutex<Option<interrupt::StopDeadline>>,
+}
+
+impl ShownEvaluation {
+    fn observe(&self, event: &Event) {
+        match event {
+            Event::SurveyBegan { .. }
+            | Event::GamesBegan { .. }
+            | Event::RepetitionsBegan { .. } => self.set(Some(interrupt::deadline())),
+            Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
+                self.set(None);
+            }
+            _ => {}
+        }
+        self.bars.observe(event);
+    }
+
+    fn set(&self, deadline: Option<interrupt::StopDeadline>) {
+        let own = self.deadline.lock();
+        *own.unwrap_or_else(PoisonError::into_inner) = deadline;
+    }
+
+    fn end(&self) {
+        self.set(None);
+        self.bars.end();
+    }
 }
 
 /// A list with commas is what `features --players` takes; here it would be read as one player.

@@ -2,9 +2,10 @@
 //!
 //! A signal that was ignored when the program started stays ignored, as `nohup` and background jobs of shells expect.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
+use tetrolab::context::CancelToken;
 
 /// A signal that comes this soon after the first is the same request: `timeout` and terminals send several.
 const SAME_REQUEST: Duration = Duration::from_secs(1);
@@ -14,14 +15,14 @@ const GRACE: Duration = Duration::from_millis(1500);
 /// How many deadlines there are.
 static DEADLINES: AtomicUsize = AtomicUsize::new(0);
 
-/// The flag that a signal raises, once a command has asked for it.
-static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+/// The token that a signal cancels, once a command has asked for it.
+static TOKEN: OnceLock<CancelToken> = OnceLock::new();
 
-/// The flag that Ctrl-C raises, the same for the whole program. Another Ctrl-C, a second later or more, ends the program at once.
-pub(crate) fn stop_flag() -> Arc<AtomicBool> {
-    let stop = STOP.get_or_init(|| {
-        let stop = Arc::new(AtomicBool::new(false));
-        let requests = Requests::new(Arc::clone(&stop));
+/// The token that Ctrl-C cancels, the same for the whole program. Another Ctrl-C, a second later or more, ends the program at once.
+pub(crate) fn token() -> &'static CancelToken {
+    TOKEN.get_or_init(|| {
+        let token = CancelToken::new();
+        let requests = Requests::new(token.clone());
         // Without a handler a signal ends the program as it always does: only partial results are lost.
         let _ = listen(move || {
             if requests.arrive(Instant::now()) {
@@ -32,12 +33,11 @@ pub(crate) fn stop_flag() -> Arc<AtomicBool> {
                 end_if_late();
             });
         });
-        stop
-    });
-    Arc::clone(stop)
+        token
+    })
 }
 
-/// While it lives, a request to stop ends the program soon even if nobody heeds the flag. Held while games are played, and given back
+/// While it lives, a request to stop ends the program soon even if nobody heeds the token. Held while games are played, and given back
 /// before results are printed or files are written.
 pub(crate) struct StopDeadline(());
 
@@ -63,19 +63,19 @@ fn end_if_late() {
 
 /// Whether the program was asked to stop.
 pub(crate) fn is_interrupted() -> bool {
-    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    TOKEN.get().is_some_and(CancelToken::is_cancelled)
 }
 
 /// The requests to stop so far.
 struct Requests {
-    stop: Arc<AtomicBool>,
+    token: CancelToken,
     first: Mutex<Option<Instant>>,
 }
 
 impl Requests {
-    fn new(stop: Arc<AtomicBool>) -> Requests {
+    fn new(token: CancelToken) -> Requests {
         Requests {
-            stop,
+            token,
             first: Mutex::new(None),
         }
     }
@@ -84,7 +84,7 @@ impl Requests {
     fn arrive(&self, now: Instant) -> bool {
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         let first = *first.get_or_insert(now);
-        self.stop.store(true, Ordering::Relaxed);
+        self.token.cancel();
         now.duration_since(first) >= SAME_REQUEST
     }
 }
@@ -140,11 +140,11 @@ mod tests {
 
     #[test]
     fn signals_within_a_second_are_one_request_and_a_later_one_is_another() {
-        let stop = Arc::new(AtomicBool::new(false));
-        let requests = Requests::new(Arc::clone(&stop));
+        let token = CancelToken::new();
+        let requests = Requests::new(token.clone());
         let began = Instant::now();
         assert!(!requests.arrive(began));
-        assert!(stop.load(Ordering::Relaxed));
+        assert!(token.is_cancelled());
         assert!(!requests.arrive(began + Duration::from_millis(900)));
         assert!(requests.arrive(began + Duration::from_millis(1100)));
     }

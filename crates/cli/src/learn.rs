@@ -18,10 +18,12 @@ use serde_json::{Value, json};
 use settings::LearningFlags;
 use show::Show;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use test::Tested;
+use tetrolab::context::Event;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
 use tetrolab::report::thousands;
-use tetrolab::study::{Event, LearningPlace, LearningResult, find_unfinished, learn, stored};
+use tetrolab::study::{LearningPlace, LearningResult, find_unfinished, learn, stored};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -74,10 +76,10 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let arena = args.machine.arena()?;
+    let context = args.machine.context()?;
     let (run, learning, mut header) = find_run(args)?;
     args.test.check()?;
-    header.threads = Some(arena.threads());
+    header.threads = Some(context.arena().threads());
     header.asks_for_games = args.settings.asks_for_games();
     let asked = header.asked.clone();
     let place = LearningPlace {
@@ -87,15 +89,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         provenance: Some(command::learning(&learning)),
         memory: args.memory,
     };
-    let show = Show::new(&learning, args.json || args.quiet, header);
-    let learned = learn(&learning, &place, &arena, &|event| {
-        if let Event::LearningBegan { .. } = event {
-            keep_asked(&place.run, asked.as_deref());
+    let show = Arc::new(Show::new(&learning, args.json || args.quiet, header));
+    let (observer, run) = (Arc::clone(&show), place.run.clone());
+    let context = context.observer(move |event| {
+        if let Event::LearningBegan { .. } = event.event {
+            keep_asked(&run, asked.as_deref());
         }
-        show.observe(event);
+        observer.observe(&event.event);
     });
+    let learned = learn(&learning, &place, &context);
     show.finish();
-    drop(arena);
+    drop(context);
     let learned = learned.map_err(in_flags::study)?;
     // The player is written: a closed pipe can no longer lose anything.
     match learned.player.clone() {

@@ -3,6 +3,7 @@
 use crate::interrupt;
 use anyhow::bail;
 use tetrolab::arena::Arena;
+use tetrolab::context::Context;
 
 /// More threads than any machine has cores for.
 const MOST_THREADS: usize = 1024;
@@ -18,17 +19,21 @@ pub(crate) struct MachineFlags {
 }
 
 impl MachineFlags {
-    /// An arena on this machine; Ctrl-C stops it.
-    pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
-        Ok(Arena::new(self.threads()?)?
-            .kernels(!self.no_kernel)
-            .stop_flag(interrupt::stop_flag()))
+    /// A study on this machine; Ctrl-C cancels it.
+    pub(crate) fn context(&self) -> anyhow::Result<Context> {
+        let arena = Arena::new(self.threads()?)?.kernels(!self.no_kernel);
+        Ok(Context::new(&arena).cancelled_by(interrupt::token()))
     }
 
     /// The number of threads; 0 for one on every core.
     pub(crate) fn threads(&self) -> anyhow::Result<usize> {
         count_threads(self.threads)
     }
+}
+
+/// A study on one thread; Ctrl-C cancels it.
+pub(crate) fn one_thread() -> anyhow::Result<Context> {
+    Ok(Context::new(&Arena::new(1)?).cancelled_by(interrupt::token()))
 }
 
 /// The number of threads that was asked for; 0 for one on every core.

@@ -1,12 +1,11 @@
 //! `tetrolab tables`: what the look-up tables of a player know.
 
+use crate::Completion;
+use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};
-use crate::{Completion, interrupt};
 use serde_json::json;
 use std::io;
-use std::sync::atomic::Ordering;
 use tetrolab::knowledge::{Inquiry, KnownTables, LEAST_BOARDS, TableKnowledge, ask};
-use tetrolab::library::find_ruleset;
 use tetrolab::report::{Align, Table, thousands};
 use tetrolab::study::SCHEMA;
 
@@ -49,18 +48,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let ruleset = find_ruleset(&args.ruleset)?;
     let inquiry = Inquiry {
-        player: &args.player,
-        ruleset: &ruleset,
+        player: args.player.clone(),
+        ruleset: args.ruleset.clone(),
         pieces: args.pieces,
         seed: args.seed,
         told: usize::from(args.entries),
     };
-    let stop = interrupt::stop_flag();
-    let is_stopped = || stop.load(Ordering::Relaxed);
-    let KnownTables { boards, tables } = ask(&inquiry, &is_stopped)?;
-    let completion = match is_stopped() {
+    let context = one_thread()?;
+    let KnownTables {
+        ruleset,
+        boards,
+        tables,
+    } = ask(&inquiry, &context)?;
+    let completion = match context.is_cancelled() {
         true => Completion::Interrupted,
         false => Completion::Done,
     };
@@ -68,7 +69,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         print_json(&json!({
             "schema": SCHEMA,
             "player": args.player,
-            "ruleset": ruleset.name,
+            "ruleset": ruleset,
             "boards": boards,
             "seed": args.seed,
             "tables": tables,
@@ -78,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let boards = thousands(boards);
     line(&format!(
         "What the tables of {} know · {} · {boards} boards · seed {}",
-        args.player, ruleset.name, args.seed
+        args.player, ruleset, args.seed
     ))?;
     tables.iter().take(args.tables).try_for_each(print)?;
     let left = tables.len().saturating_sub(args.tables);

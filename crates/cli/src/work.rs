@@ -129,9 +129,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 
 /// Answers every line of the standard input.
 fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
-    let arena = machine.arena()?;
+    let context = machine.context()?;
     let mut deadline = Some(interrupt::deadline());
-    let worked = work(awaited(), &arena, &mut |answer| -> anyhow::Result<()> {
+    let worked = work(awaited(), &context, &mut |answer| -> anyhow::Result<()> {
         // An answer is written as a whole.
         drop(deadline.take());
         let mut out = io::stdout().lock();

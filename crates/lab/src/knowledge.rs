@@ -5,30 +5,45 @@
 //! anything: there an entry is compared with the mean of those that were shown. Where boards show more or fewer (one for each row, one
 //! for each hole), each adds what it adds.
 
+use crate::context::Context;
+use crate::library::find_ruleset;
 use crate::study::{StudyError, find_able_player};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tetrolab_core::evaluators::TableSum;
 use tetrolab_core::game::Status;
 use tetrolab_core::rng::{game_seed, player_seed};
-use tetrolab_core::ruleset::Ruleset;
 
 /// Entries that fewer boards showed are not told: their weights are mostly chance.
 pub const LEAST_BOARDS: u32 = 30;
 
 /// What is asked.
-#[derive(Clone, Debug)]
-pub struct Inquiry<'a> {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Inquiry {
     /// Who plays.
-    pub player: &'a str,
+    pub player: String,
     /// Which game.
-    pub ruleset: &'a Ruleset,
+    pub ruleset: String,
     /// How many pieces are placed, in as many games as it takes.
     pub pieces: u64,
     /// The seed of the games.
     pub seed: u64,
     /// How many of the best and of the worst entries of each table are told.
     pub told: usize,
+}
+
+impl Default for Inquiry {
+    /// The published player with tables for the small board.
+    fn default() -> Inquiry {
+        Inquiry {
+            player: "wary-10".to_owned(),
+            ruleset: "simplified-10x10".to_owned(),
+            pieces: 20_000,
+            seed: 1,
+            told: 2,
+        }
+    }
 }
 
 /// Why it cannot be told.
@@ -45,6 +60,9 @@ pub enum KnowledgeError {
 /// What the tables of a player know.
 #[derive(Clone, Debug, Serialize)]
 pub struct KnownTables {
+    /// The name of the ruleset.
+    #[serde(skip)]
+    pub ruleset: String,
     /// How many boards were looked at.
     pub boards: u64,
     /// Every table, the one that tells most first.
@@ -79,33 +97,42 @@ pub struct EntryKnowledge {
     pub adds: f64,
 }
 
-/// Asks the tables of a player what they know. When `stop` says so, what was seen by then is told. A pure function of the inquiry
-/// otherwise.
+/// Asks the tables of a player what they know. When it is cancelled, what was seen by then is told. A pure function of the
+/// inquiry otherwise.
 ///
 /// # Errors
 /// When there is no such player, it cannot play this game, or it has no look-up tables.
-pub fn ask(inquiry: &Inquiry<'_>, stop: &dyn Fn() -> bool) -> Result<KnownTables, KnowledgeError> {
-    let mut player = find_able_player(inquiry.player, inquiry.ruleset)?;
+pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
+    let ruleset = find_ruleset(&inquiry.ruleset).map_err(StudyError::from)?;
+    let player = find_able_player(&inquiry.player, &ruleset)?;
+    let mut player = context.copy_of(&*player);
     let tables = player.evaluator().and_then(|own| own.as_tables());
-    let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.to_owned()))?;
+    let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.clone()))?;
     let mut seen = SeenBoards::new(tables.clone());
-    let (mut placed, mut games) = (0, 0);
-    while placed < inquiry.pieces && !stop() {
-        let seed = game_seed(inquiry.seed, games);
-        let mut game = player.begin(inquiry.ruleset, seed);
-        player.start(player_seed(seed));
-        while game.status() == Status::Playing && placed < inquiry.pieces && !stop() {
-            let placement = player.decide(&game.view());
-            let transition = game.apply(placement);
-            if !transition.game_over {
-                let entries = seen.tables.set().entries_of(&transition.after);
-                seen.see(&entries);
+    context.run(|| {
+        let (mut placed, mut games) = (0, 0);
+        let goes_on = |placed| placed < inquiry.pieces && !context.is_cancelled();
+        while goes_on(placed) {
+            let seed = game_seed(inquiry.seed, games);
+            let mut game = player.begin(&ruleset, seed);
+            player.start(player_seed(seed));
+            while game.status() == Status::Playing && goes_on(placed) {
+                let transition = game.apply(player.decide(&game.view()));
+                if !transition.game_over {
+                    let entries = seen.tables.set().entries_of(&transition.after);
+                    seen.see(&entries);
+                }
+                placed += 1;
             }
-            placed += 1;
+            games += 1;
         }
-        games += 1;
-    }
-    Ok(seen.tell(inquiry.told))
+    });
+    let (boards, tables) = seen.tell(inquiry.told);
+    Ok(KnownTables {
+        ruleset: ruleset.name,
+        boards,
+        tables,
+    })
 }
 
 /// What boards showed.
@@ -173,16 +200,14 @@ impl SeenBoards {
         }
     }
 
-    fn tell(&self, told: usize) -> KnownTables {
+    /// How many boards there were, and what they showed of each table.
+    fn tell(&self, told: usize) -> (u64, Vec<TableKnowledge>) {
         let of_tables = self.tables.set().iter().zip(&self.of_tables);
         let known = of_tables
             .map(|((spec, range), count)| self.tell_table(spec.to_string(), range, count, told));
         let mut tables: Vec<TableKnowledge> = known.collect();
         tables.sort_by(|a, b| b.spread.total_cmp(&a.spread));
-        KnownTables {
-            boards: self.boards,
-            tables,
-        }
+        (self.boards, tables)
     }
 
     fn tell_table(

@@ -3,12 +3,12 @@
 //! # How it hangs together
 //!
 //! ```text
-//! description (Evaluation, Comparison, Learning) -> study -> result;  events to an observer on the way
+//! description (Evaluation, Comparison, Learning) -> study in a Context -> result;  events to an observer on the way
 //! name, file or spec -> library -> Player, Ruleset
-//! Arena::play_all(arms, series, range of games) -> Played -> stats -> Estimate with its interval
+//! Context::play_all(arms, series, range of games) -> Played -> stats -> Estimate with its interval
 //! ```
 //!
-//! [`study`] has the calls; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
+//! [`study`] has the calls, [`context`] what each runs with; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
 //! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
@@ -20,18 +20,19 @@
 //! # let folder = tempfile::tempdir()?;
 //! # std::env::set_current_dir(&folder)?;
 //! use tetrolab::arena::Arena;
-//! use tetrolab::study::{Budget, Evaluation, Event, Keep, Learning, LearningPlace, Target, evaluate, learn};
+//! use tetrolab::context::{Context, Event};
+//! use tetrolab::study::{Budget, Evaluation, Keep, Learning, LearningPlace, Target, evaluate, learn};
 //!
 //! let arena = Arena::new(0)?; // one thread for every core
-//! let watch = |event: &Event<'_>| if let Event::Generation(done) = event {
-//!     println!("generation {}: best {:.1} lines", done.number + 1, done.best());
-//! };
+//! let context = Context::new(&arena).observer(|event| if let Event::Generation(done) = event.event {
+//!     println!("generation {}: best {:.1} lines", done.number + 1, done.best);
+//! });
 //! let learning = Learning { ruleset: "simplified-6x8".into(), budget: Budget::generations(3), ..Learning::default() };
 //! let place = LearningPlace::new("runs/mine".as_ref())?;
-//! let mine = learn(&learning, &place, &arena, &watch)?.player.expect("nobody stops it");
+//! let mine = learn(&learning, &place, &context)?.player.expect("nobody stops it");
 //! let (players, ruleset) = (vec!["bcts".into(), "dt-10".into(), mine], "simplified-6x8".into());
 //! let evaluation = Evaluation { players, ruleset, target: Target::Games(100), ..Evaluation::default() };
-//! for result in evaluate(&evaluation, &Keep::nothing(), &arena, &watch)?.results {
+//! for result in evaluate(&evaluation, &Keep::nothing(), &Context::new(&arena))?.results {
 //!     println!("{}: {:?} lines, 95 % interval {:?}", result.player, result.lines.mean, result.lines.ci95);
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,6 +41,7 @@
 pub mod analysis;
 pub mod arena;
 pub mod bench;
+pub mod context;
 pub mod draw;
 pub mod game_records;
 mod hash;

@@ -1,5 +1,7 @@
 //! Numbers as text, for people and in JSON. There is no other code that rounds them or names units.
 
+#[cfg(feature = "store")]
+use serde::{Deserialize, Deserializer};
 use serde::{Serialize, Serializer};
 
 /// A number in JSON: a whole number has no point, and one that is not finite is `null`.
@@ -22,6 +24,13 @@ impl Serialize for Number {
 /// For `#[serde(serialize_with)]` of a number that is always finite.
 pub(crate) fn finite<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     Number(*value).serialize(serializer)
+}
+
+/// For `#[serde(deserialize_with)]` of a fitness: one that is not finite was written as `null`.
+#[cfg(feature = "store")]
+pub(crate) fn fitness<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let value = Option::<f64>::deserialize(deserializer)?;
+    Ok(value.unwrap_or(f64::NEG_INFINITY))
 }
 
 /// For `#[serde(serialize_with)]` of a number that may be unknown.

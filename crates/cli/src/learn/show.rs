@@ -5,10 +5,10 @@ use crate::bars::bar;
 use crate::output::line;
 use indicatif::ProgressBar;
 use std::sync::{Mutex, PoisonError};
+use tetrolab::context::{Event, GenerationSummary};
 use tetrolab::learning::objective::FitnessUnit;
-use tetrolab::learning::{Budget, Generation, Learning};
+use tetrolab::learning::{Budget, Learning};
 use tetrolab::report::show;
-use tetrolab::study::Event;
 
 /// How finely the bar is divided.
 const STEPS: f64 = 1e6;
@@ -73,7 +73,7 @@ impl Show {
     }
 
     /// Shows an event.
-    pub(super) fn observe(&self, event: &Event<'_>) {
+    pub(super) fn observe(&self, event: &Event) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::LearningBegan {
@@ -121,7 +121,7 @@ impl Show {
         }
     }
 
-    fn print_beginning(&self, event: &Event<'_>) {
+    fn print_beginning(&self, event: &Event) {
         let Event::LearningBegan {
             folder,
             learning,
@@ -145,7 +145,7 @@ impl Show {
             .for_each(|text| say(text));
     }
 
-    fn generation(&self, state: &mut Progressed, of: &Generation) {
+    fn generation(&self, state: &mut Progressed, of: &GenerationSummary) {
         state.spent.generations += 1;
         state.spent.games += of.games;
         state.spent.pieces += of.pieces;
@@ -166,7 +166,7 @@ impl Show {
     }
 
     /// Shows that one of several runs has ended with this generation.
-    fn run_ended(&self, state: &Progressed, of: &Generation, seconds: f64) {
+    fn run_ended(&self, state: &Progressed, of: &GenerationSummary, seconds: f64) {
         let Some(columns) = state.columns.filter(|_| self.runs > 1) else {
             return;
         };
@@ -176,9 +176,9 @@ impl Show {
             of.run + 1,
             self.runs,
             of.number + 1,
-            show(unit.value(of.best())),
+            show(unit.value(of.best)),
             unit.name_of_mean(),
-            show(unit.value(of.mean())),
+            show(unit.value(of.mean)),
         );
         self.print(|| say(&text));
     }
@@ -220,10 +220,10 @@ fn say(text: &str) {
 }
 
 /// The step size of a method that has one; otherwise how far the candidates lie apart.
-fn step_size(of: &Generation) -> (&'static str, f64) {
-    match of.diagnostics.sigma {
+fn step_size(of: &GenerationSummary) -> (&'static str, f64) {
+    match of.sigma {
         Some(sigma) => ("sigma", sigma),
-        None => ("spread", of.diagnostics.spread),
+        None => ("spread", of.spread),
     }
 }
 
@@ -245,7 +245,7 @@ impl Columns {
         ]
     }
 
-    fn heading(self, of: &Generation) -> String {
+    fn heading(self, of: &GenerationSummary) -> String {
         let ([best, mean], generation) = (self.heads(), "generation");
         let sigma = step_size(of).0;
         let played = self.played();
@@ -256,15 +256,15 @@ impl Columns {
         format!("{generation:>10} {best:>10} {mean:>10} {sigma:>7} {played:>9}  {chart}")
     }
 
-    fn row(self, of: &Generation) -> String {
+    fn row(self, of: &GenerationSummary) -> String {
         if !self.compares_candidates {
             let width = self.unit.name_of_mean().chars().count().max(10);
             return format!(
                 "{:>10} {:>width$} {:>9}  {}",
                 of.number + 1,
-                show(self.unit.value(of.mean())),
+                show(self.unit.value(of.mean)),
                 show(self.rate(of)),
-                self.chart_line(of.mean(), of.best()),
+                self.chart_line(of.mean, of.best),
             );
         }
         let sigma = format!("{:.3}", step_size(of).1);
@@ -272,10 +272,10 @@ impl Columns {
         format!(
             "{:>10} {:>best$} {:>mean$} {sigma:>7} {:>9}  {}",
             of.number + 1,
-            show(self.unit.value(of.best())),
-            show(self.unit.value(of.mean())),
+            show(self.unit.value(of.best)),
+            show(self.unit.value(of.mean)),
             show(self.rate(of)),
-            self.chart_line(of.mean(), of.best()),
+            self.chart_line(of.mean, of.best),
         )
     }
 
@@ -288,7 +288,7 @@ impl Columns {
     }
 
     /// Games or pieces that were played in a second.
-    fn rate(self, of: &Generation) -> f64 {
+    fn rate(self, of: &GenerationSummary) -> f64 {
         let played = match self.plays_games && self.compares_candidates {
             true => of.games,
             false => of.pieces,
@@ -296,18 +296,18 @@ impl Columns {
         played as f64 / of.seconds.max(1e-6)
     }
 
-    fn message(self, of: &Generation) -> String {
+    fn message(self, of: &GenerationSummary) -> String {
         let (name, sigma) = step_size(of);
         let sigma = format!("  {name} {sigma:.3}");
         let (played, [best, mean]) = (self.played(), self.heads());
         if !self.compares_candidates {
-            let value = show(self.unit.value(of.mean()));
+            let value = show(self.unit.value(of.mean));
             return format!("{mean} {value}  {} {played}", show(self.rate(of)));
         }
         format!(
             "{best} {}  {mean} {}{sigma}  {} {played}",
-            show(self.unit.value(of.best())),
-            show(self.unit.value(of.mean())),
+            show(self.unit.value(of.best)),
+            show(self.unit.value(of.mean)),
             show(self.rate(of))
         )
     }
@@ -334,7 +334,6 @@ impl Columns {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab::learners::Diagnostics;
 
     fn columns(unit: FitnessUnit, plays_games: bool) -> Columns {
         Columns {
@@ -344,18 +343,15 @@ mod tests {
         }
     }
 
-    fn generation(sigma: Option<f64>) -> Generation {
-        Generation {
+    fn generation(sigma: Option<f64>) -> GenerationSummary {
+        GenerationSummary {
             run: 0,
             number: 0,
-            candidates: Vec::new(),
-            fitness: vec![9.0],
-            solution: Vec::new(),
-            diagnostics: Diagnostics {
-                sigma,
-                spread: 0.25,
-                ..Diagnostics::default()
-            },
+            best: 9.0,
+            mean: 9.0,
+            sigma,
+            spread: 0.25,
+            numbers: Vec::new(),
             games: 1,
             pieces: 1,
             cut_off: None,

@@ -1,7 +1,6 @@
 //! The test of a learned player: games that it has not seen, beside published players, under the
 //! rules of its training.
 
-mod alarm;
 mod plan;
 mod stored;
 mod testing;
@@ -15,12 +14,11 @@ use crate::machine::MachineFlags;
 use crate::output::{again, line, print_table, print_wrapped};
 use crate::standings::{means_table, print_heading, print_warnings};
 use crate::{Completion, estimates};
-use alarm::Alarm;
 use anyhow::bail;
 use plan::TestWay;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stored::{TestPart, TestRequest, TestResult};
 use testing::Testing;
 use tetrolab::learners::{LearnerError, find_learner};
@@ -171,10 +169,9 @@ impl TestFlags {
         games: u64,
     ) -> anyhow::Result<TestResult> {
         let time = Duration::try_from_secs_f64(self.test_time)?;
-        let alarm = Alarm::after(time);
         let testing = Testing {
-            arena: machine.arena()?.stop_flag(alarm.flag()),
-            alarm,
+            context: machine.context()?,
+            end: Instant::now() + time,
             ruleset: request.ruleset.clone(),
             seed: of.plan.seed,
         };

@@ -3,6 +3,7 @@
 use anyhow::bail;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use tetrolab::arena::Arena;
+use tetrolab::context::Context;
 use tetrolab::core::board::Board;
 use tetrolab::core::evaluators::TableSum;
 use tetrolab::core::piece::Piece;
@@ -147,7 +148,7 @@ fn learned(ruleset: &Ruleset, player: &dyn Player) -> Result<Danger, SurvivalErr
         ..Splitting::default()
     };
     let arena = Arena::new(1).map_err(|_| SurvivalError::Stopped)?;
-    let prepared = splitting.prepare(&arena, player, ruleset, 1)?;
+    let prepared = splitting.prepare(&Context::new(&arena), player, ruleset, 1)?;
     prepared.danger().cloned().ok_or(SurvivalError::Stopped)
 }
 

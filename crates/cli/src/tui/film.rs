@@ -6,7 +6,6 @@ use super::draw::screen;
 use super::speed::Speed;
 use ratatui::buffer::Buffer;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// Frames of a second of a film that is made without a terminal.
@@ -67,7 +66,7 @@ impl FilmFlags {
         let mut film = self.begin(width, height, title)?;
         let frame = Duration::from_secs(1) / FRAMES;
         let mut at = Duration::ZERO;
-        let stop = crate::interrupt::stop_flag();
+        let stop = crate::interrupt::token();
         app.begin_film();
         loop {
             // At full speed a frame is a thousand pieces, on every machine.
@@ -84,7 +83,7 @@ impl FilmFlags {
             drop(deadline);
             at += frame;
             film.add(screen(app, width, height), at)?;
-            if app.has_come_to_its_end() || app.is_over() || stop.load(Ordering::Relaxed) {
+            if app.has_come_to_its_end() || app.is_over() || stop.is_cancelled() {
                 return film.finish(at + Duration::from_secs(1));
             }
         }

@@ -8,12 +8,11 @@
 mod parser;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
+use tetrolab::context::CancelToken;
 
 /// How long the rest of an escape sequence may take to arrive.
 #[cfg(unix)]
@@ -42,11 +41,11 @@ pub(super) struct TerminalInput {
 
 impl TerminalInput {
     /// Starts to read. Ctrl-C and the end of the input raise `stop`.
-    pub(super) fn open(stop: Arc<AtomicBool>) -> TerminalInput {
+    pub(super) fn open(stop: &'static CancelToken) -> TerminalInput {
         let (sender, events) = channel();
         std::thread::spawn(move || {
             read_events(&stop, &sender);
-            stop.store(true, Ordering::Relaxed);
+            stop.cancel();
         });
         TerminalInput { events }
     }
@@ -58,16 +57,16 @@ impl TerminalInput {
 }
 
 /// Passes an event on; whether somebody still listens.
-fn pass_on(event: InputEvent, stop: &AtomicBool, events: &Sender<InputEvent>) -> bool {
+fn pass_on(event: InputEvent, stop: &CancelToken, events: &Sender<InputEvent>) -> bool {
     if event.is_control_c() {
-        stop.store(true, Ordering::Relaxed);
+        stop.cancel();
     }
     events.send(event).is_ok()
 }
 
 /// Reads until the terminal is closed.
 #[cfg(unix)]
-fn read_events(stop: &AtomicBool, events: &Sender<InputEvent>) {
+fn read_events(stop: &CancelToken, events: &Sender<InputEvent>) {
     let (sender, bytes) = channel();
     std::thread::spawn(move || read_bytes(&sender));
     let mut parser = parser::KeyParser::default();
@@ -109,7 +108,7 @@ fn read_bytes(bytes: &Sender<Vec<u8>>) {
 
 /// Reads until the console is closed. It reports keys, not bytes.
 #[cfg(not(unix))]
-fn read_events(stop: &AtomicBool, events: &Sender<InputEvent>) {
+fn read_events(stop: &CancelToken, events: &Sender<InputEvent>) {
     use ratatui::crossterm::event::{Event, read};
     while let Ok(event) = read() {
         if let Event::Key(key) = event

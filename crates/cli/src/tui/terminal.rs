@@ -25,6 +25,7 @@ use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, mpsc};
 use std::time::{Duration, Instant};
+use tetrolab::context::CancelToken;
 
 /// Time between two frames: 60 of them are a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -54,16 +55,16 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
             "there is no terminal to show a game in; with --gif, --cast or --svg and --pieces N, watch needs none, and eval never does"
         );
     }
-    let stop = interrupt::stop_flag();
+    let stop = interrupt::token();
     let shared = SharedScreen::default();
-    leave_when_stuck(&stop, &shared);
+    leave_when_stuck(stop, &shared);
     let screen = Screen::enter()?;
     #[cfg(unix)]
     super::job_control::handle(&shared)?;
     // A terminal that drops itself complains when its window is closed, and panics since nobody hears it.
     let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
     let mut window = GameWindow {
-        input: TerminalInput::open(Arc::clone(&stop)),
+        input: TerminalInput::open(stop),
         terminal: ManuallyDrop::new(terminal),
         shared: shared.clone(),
         stop,
@@ -101,7 +102,7 @@ struct GameWindow {
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
     input: TerminalInput,
     shared: SharedScreen,
-    stop: Arc<AtomicBool>,
+    stop: &'static CancelToken,
 }
 
 impl GameWindow {
@@ -114,7 +115,7 @@ impl GameWindow {
         began: Instant,
     ) -> anyhow::Result<()> {
         let mut last = Instant::now();
-        while !app.has_quit() && !self.stop.load(Ordering::Relaxed) {
+        while !app.has_quit() && !self.stop.is_cancelled() {
             let is_stale = self.shared.is_stale.swap(false, Ordering::Relaxed);
             let now = Instant::now();
             let passed = if is_stale { Duration::ZERO } else { now - last };
@@ -124,7 +125,7 @@ impl GameWindow {
             last = now;
             let Ok(size) = self.draw(app, is_stale) else {
                 // The window is closed.
-                self.stop.store(true, Ordering::Relaxed);
+                self.stop.cancel();
                 return Ok(());
             };
             app.set_size(size.width, size.height);
@@ -157,7 +158,7 @@ impl GameWindow {
     /// Takes what is typed until the next frame.
     fn read_keys(&mut self, app: &mut App, next: Instant) {
         let mut wait = next.saturating_duration_since(Instant::now());
-        while !app.has_quit() && !self.stop.load(Ordering::Relaxed) {
+        while !app.has_quit() && !self.stop.is_cancelled() {
             match self.input.next(wait) {
                 None => return,
                 Some(InputEvent::KeyboardProtocol) => {
@@ -183,12 +184,12 @@ impl GameWindow {
 
 /// Ends the program if it was asked to stop and does not: a decision may take long, and a terminal may
 /// accept no output.
-fn leave_when_stuck(stop: &Arc<AtomicBool>, screen: &SharedScreen) {
-    let (stop, has_left) = (Arc::clone(stop), Arc::clone(&screen.has_left));
+fn leave_when_stuck(stop: &'static CancelToken, screen: &SharedScreen) {
+    let has_left = Arc::clone(&screen.has_left);
     std::thread::spawn(move || {
         while !has_left.load(Ordering::Relaxed) {
             std::thread::sleep(IDLE);
-            if stop.load(Ordering::Relaxed) {
+            if stop.is_cancelled() {
                 std::thread::sleep(PATIENCE);
                 if !has_left.load(Ordering::Relaxed) {
                     restore_or_give_up();

@@ -17,6 +17,7 @@ pub use result::{
 };
 
 use crate::arena::ArenaError;
+use crate::context::Context;
 use crate::library::{FileError, LibraryError};
 use crate::study::{StudyError, find_players};
 use position::Situation;
@@ -105,25 +106,25 @@ pub enum AnalysisError {
 ///
 /// # Errors
 /// When the position is none, or a player is unknown or must see more than is shown.
-pub fn analyse(analysis: &Analysis) -> Result<Analysed, AnalysisError> {
+pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
+    context.run(|| analysed(analysis, context))
+}
+
+fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
     if analysis.top == 0 {
         return Err(AnalysisError::NothingToShow);
     }
     let mut situation = analysis.position.open()?;
     let players = find_players(&analysis.players, &situation.ruleset);
-    let mut players = players.map_err(|error| in_position(error, &situation))?;
+    let players = players.map_err(|error| in_position(error, &situation))?;
     if players.iter().any(|named| named.player.needs_forecast()) {
         situation.foresee()?;
     }
     let snapshot = &situation.snapshot;
-    let asked = players.iter_mut().map(|named| {
-        named.player.start(analysis.seed);
-        ask(
-            &named.name,
-            &mut *named.player,
-            &snapshot.view(),
-            analysis.top,
-        )
+    let asked = players.iter().map(|named| {
+        let mut player = context.copy_of(&*named.player);
+        player.start(analysis.seed);
+        ask(&named.name, &mut *player, &snapshot.view(), analysis.top)
     });
     Ok(Analysed {
         schema: ANALYSIS_SCHEMA,

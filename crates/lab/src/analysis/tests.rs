@@ -3,7 +3,7 @@ use crate::draw::sheet_svg;
 use tetrolab_core::piece::Piece;
 
 fn on_board(rows: &[&str], pieces: &str, players: &[&str]) -> Result<Analysed, AnalysisError> {
-    analyse(&Analysis {
+    let analysis = Analysis {
         players: players.iter().map(ToString::to_string).collect(),
         position: PositionSource::Board(BoardSource {
             ruleset: "simplified-6x6".to_owned(),
@@ -12,7 +12,8 @@ fn on_board(rows: &[&str], pieces: &str, players: &[&str]) -> Result<Analysed, A
             next: pieces[1..].to_owned(),
         }),
         ..Analysis::default()
-    })
+    };
+    analyse(&analysis, &Context::on_threads(1))
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn what_is_no_position_is_refused() {
         top: 0,
         ..Analysis::default()
     };
-    assert!(analyse(&nothing).is_err());
+    assert!(analyse(&nothing, &Context::on_threads(1)).is_err());
 }
 
 #[test]
@@ -142,7 +143,7 @@ fn a_description_reads_back_as_the_same() {
 #[test]
 fn what_the_tables_of_a_player_add_is_its_score() {
     let rows = ["#.......##", "##.#######"];
-    let analysed = analyse(&Analysis {
+    let analysis = Analysis {
         players: vec!["wary-10".to_owned()],
         position: PositionSource::Board(BoardSource {
             ruleset: "simplified-10x10".to_owned(),
@@ -151,7 +152,8 @@ fn what_the_tables_of_a_player_add_is_its_score() {
             next: String::new(),
         }),
         ..Analysis::default()
-    });
+    };
+    let analysed = analyse(&analysis, &Context::on_threads(1));
     for placed in &analysed.unwrap().players[0].placements {
         let sum: f64 = placed.tables.iter().map(|term| term.sum).sum();
         assert_eq!(placed.tables.len(), 35);

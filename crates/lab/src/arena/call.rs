@@ -5,6 +5,7 @@ use super::progress::Counts;
 use super::queue::GameQueue;
 use super::result::PlayedChunk;
 use super::{ArenaError, Arm, GameResult, GameSeries, Hooks, OutOfPieces, Played, in_range, lock};
+use crate::context::CancelToken;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +19,7 @@ pub(super) struct ArenaCall<'a> {
     pub(super) series: &'a GameSeries<'a>,
     /// The games that every arm plays.
     games: Range<u64>,
-    stop: &'a AtomicBool,
+    cancel: &'a CancelToken,
     /// Which games are known, and who receives the others.
     hooks: Hooks<'a>,
     /// Whether a worker has panicked, or games could not be passed on.
@@ -47,7 +48,7 @@ impl<'a> ArenaCall<'a> {
         kernels: Vec<Option<Kernel>>,
         (series, games): (&'a GameSeries<'a>, Range<u64>),
         workers: usize,
-        stop: &'a AtomicBool,
+        cancel: &'a CancelToken,
         counts: &'a Counts<'a>,
     ) -> ArenaCall<'a> {
         let side_by_side = kernels.iter().map(Option::is_some).collect();
@@ -55,7 +56,7 @@ impl<'a> ArenaCall<'a> {
             series,
             queue: GameQueue::new(side_by_side, games.clone(), workers),
             games,
-            stop,
+            cancel,
             hooks: Hooks::default(),
             broken: AtomicBool::new(false),
             exchange: Exchange::default(),
@@ -99,7 +100,7 @@ impl<'a> ArenaCall<'a> {
 
     /// Whether play is to end.
     pub(super) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed) || self.broken.load(Ordering::Relaxed)
+        self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
     }
 
     /// A copy of the player of an arm.

@@ -17,6 +17,9 @@ pub trait GameSink: Sync {
         placements: &[Vec<Placement>],
         whole: bool,
     ) -> Result<(), SinkFailed>;
+
+    /// Is called a few dozen times per second while games are played.
+    fn tick(&self) {}
 }
 
 /// A [`GameSink`] could not take games.

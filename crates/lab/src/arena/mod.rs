@@ -7,7 +7,7 @@
 //!
 //! # Interruption
 //!
-//! When the stop flag is raised, play ends soon: within one decision on every thread, or some thousands in a kernel. Slow decisions are
+//! When its study is cancelled, play ends soon: within one decision on every thread, or some thousands in a kernel. Slow decisions are
 //! cut short, and do not count.
 //! Short games finish first, so the games that have ended by then underrate the player. Therefore the games in progress are
 //! kept too, cut off with what they had: [`Estimate`] then uses the censored estimator, which an interruption does not
@@ -15,8 +15,6 @@
 //! be repeated.
 
 mod call;
-#[cfg(feature = "store")]
-mod deadline;
 mod exchange;
 mod general;
 mod hooks;
@@ -27,22 +25,19 @@ mod result;
 mod worker;
 
 pub use hooks::{GameSink, Hooks, SinkFailed};
-pub use progress::{Observer, Progress};
 pub use result::{GameResult, Played, common_lines};
 
+use crate::context::{CancelToken, Context, StudyId, WeakToken};
 use call::ArenaCall;
 use pool::Pool;
 use progress::Counts;
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
-#[cfg(feature = "store")]
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::stop::StopFlag;
 use worker::Worker;
 
 #[cfg(doc)]
@@ -149,11 +144,24 @@ impl<'a> GameSeries<'a> {
 /// A player under its name, to be compared with others.
 pub type Arm<'a> = (&'a str, &'a dyn Player);
 
-/// Plays games on its own threads, which are started once and serve all calls. Nothing of it changes a result.
+/// Threads to play on, which any number of studies share. Nothing of it changes a result.
+#[derive(Clone)]
 pub struct Arena {
-    pool: Arc<Pool>,
+    shared: Arc<Shared>,
     uses_kernels: bool,
-    stop: Arc<AtomicBool>,
+}
+
+/// What the clones of an arena share.
+struct Shared {
+    pool: Pool,
+    studies: Mutex<Studies>,
+}
+
+/// The studies of an arena by their numbers.
+#[derive(Default)]
+struct Studies {
+    begun: u64,
+    tokens: BTreeMap<StudyId, WeakToken>,
 }
 
 impl Arena {
@@ -164,9 +172,11 @@ impl Arena {
     /// When the operating system gives no threads.
     pub fn new(threads: usize) -> Result<Arena, ArenaError> {
         Ok(Arena {
-            pool: Arc::new(Pool::new(threads)?),
+            shared: Arc::new(Shared {
+                pool: Pool::new(threads)?,
+                studies: Mutex::default(),
+            }),
             uses_kernels: true,
-            stop: Arc::default(),
         })
     }
 
@@ -178,20 +188,71 @@ impl Arena {
         self
     }
 
-    /// Stops when this flag is raised.
-    #[must_use]
-    pub fn stop_flag(mut self, stop: Arc<AtomicBool>) -> Arena {
-        self.stop = stop;
-        self
-    }
-
     /// How many threads play.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool.threads()
+        self.shared.pool.threads()
     }
 
-    /// Plays the games with these numbers to their ends, with one player and unobserved.
+    /// The studies that have not ended.
+    #[must_use]
+    pub fn studies(&self) -> Vec<StudyId> {
+        let studies = lock(&self.shared.studies);
+        let alive = studies.tokens.iter().filter(|row| row.1.get().is_some());
+        alive.map(|row| *row.0).collect()
+    }
+
+    /// Cancels one study and leaves the others alone; false if there is no such study.
+    pub fn cancel(&self, study: StudyId) -> bool {
+        let studies = lock(&self.shared.studies);
+        let token = studies.tokens.get(&study).and_then(WeakToken::get);
+        token.iter().for_each(CancelToken::cancel);
+        token.is_some()
+    }
+
+    /// Gives a study its number.
+    pub(crate) fn register(&self, token: &CancelToken) -> StudyId {
+        let mut studies = lock(&self.shared.studies);
+        studies.tokens.retain(|_, token| token.get().is_some());
+        studies.begun += 1;
+        let study = StudyId(studies.begun);
+        studies.tokens.insert(study, token.weak());
+        study
+    }
+
+    /// The kernel of a player under a ruleset, if it has one and may use it.
+    pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
+        self.uses_kernels.then(|| player.kernel(ruleset)).flatten()
+    }
+
+    /// The kernels of the arms that have one. A kernel keeps no placements.
+    fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
+        if series.limits.record_placements.is_some() {
+            return vec![None; arms.len()];
+        }
+        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, series.ruleset);
+        arms.iter().map(kernel).collect()
+    }
+
+    /// Does one piece of work, and beside it something with each of some others, on whatever threads are free.
+    #[cfg(feature = "store")]
+    pub(crate) fn beside<T: Send, A: Send>(
+        &self,
+        work: impl FnOnce() -> T + Send,
+        others: &mut [A],
+        each: impl Fn(&mut A) + Sync,
+    ) -> T {
+        self.shared.pool.beside(work, others, each)
+    }
+
+    /// Does the same work on every thread, until all have done it.
+    pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
+        self.shared.pool.on_all_threads(work);
+    }
+}
+
+impl Context {
+    /// Plays the games with these numbers to their ends, with one player.
     ///
     /// # Errors
     /// When there is nothing to play, the player does not fit the ruleset, or pieces run out.
@@ -203,7 +264,7 @@ impl Arena {
         seed: u64,
     ) -> Result<Played, ArenaError> {
         let series = GameSeries::new(ruleset, seed);
-        let mut played = self.play_all(&[("the player", player)], &series, games, &|_| {})?;
+        let mut played = self.play_all(&[("the player", player)], &series, games)?;
         Ok(played.remove(0))
     }
 
@@ -218,12 +279,11 @@ impl Arena {
         arms: &[Arm<'_>],
         series: &GameSeries<'_>,
         games: Range<u64>,
-        observer: &Observer<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
-        self.play_rest(arms, series, games, Hooks::default(), observer)
+        self.play_rest(arms, series, games, Hooks::default())
     }
 
-    /// Does what [`play_all`](Arena::play_all) does, but for the games that are known, and passes games on as they end.
+    /// Does what [`play_all`](Context::play_all) does, but for the games that are known, and passes games on as they end.
     /// The observer is told of the games that are played, not of those that are known.
     ///
     /// # Errors
@@ -234,78 +294,29 @@ impl Arena {
         series: &GameSeries<'_>,
         games: Range<u64>,
         hooks: Hooks<'_>,
-        observer: &Observer<'_>,
     ) -> Result<Vec<Played>, ArenaError> {
         check(arms, series, &games)?;
         let began = Instant::now();
         let known = |arm| in_range(hooks.known_of(arm), &games).len() as u64;
         let known: u64 = (0..arms.len()).map(known).sum();
-        let counts = Counts::new(total(arms, &games) - known, observer);
-        let kernels = self.kernels_of(arms, series);
-        let (workers, games) = (self.threads(), (series, games));
+        let counts = Counts::new(total(arms, &games) - known, self, hooks.sink);
+        let kernels = self.arena().kernels_of(arms, series);
+        let (workers, games) = (self.arena().threads(), (series, games));
         let players = arms.iter().map(|arm| self.copy_of(arm.1)).collect();
-        let call = ArenaCall::new(players, kernels, games, workers, &self.stop, &counts);
+        let call = ArenaCall::new(players, kernels, games, workers, self.token(), &counts);
         let call = call.with(hooks);
-        self.on_all_threads(|| Worker::new(&call).work());
+        self.arena().on_all_threads(|| Worker::new(&call).work());
         counts.finish();
         call.finish(arms, began.elapsed())
     }
 
-    /// The kernels of the arms that have one. A kernel keeps no placements.
-    fn kernels_of(&self, arms: &[Arm<'_>], series: &GameSeries<'_>) -> Vec<Option<Kernel>> {
-        if series.limits.record_placements.is_some() {
-            return vec![None; arms.len()];
-        }
-        let kernel = |arm: &Arm<'_>| self.kernel(arm.1, series.ruleset);
-        arms.iter().map(kernel).collect()
-    }
-
-    /// The flag that stops play.
-    pub(crate) fn stop(&self) -> &AtomicBool {
-        &self.stop
-    }
-
-    /// The kernel of a player under a ruleset, if it has one and may use it.
-    pub(crate) fn kernel(&self, player: &dyn Player, ruleset: &Ruleset) -> Option<Kernel> {
-        match self.uses_kernels {
-            true => player.kernel(ruleset),
-            false => None,
-        }
-    }
-
-    /// A copy of a player that uses the kernel inside its searches only if it may.
+    /// A copy of a player that ends slow decisions when the study is cancelled, and uses the kernel inside its searches
+    /// only if it may.
     pub(crate) fn copy_of(&self, player: &dyn Player) -> Box<dyn Player> {
         let mut copy = player.boxed();
-        copy.allow_kernel(self.uses_kernels);
-        copy.heed(&self.flag());
+        copy.allow_kernel(self.arena().uses_kernels);
+        copy.heed(&self.token().flag());
         copy
-    }
-
-    /// The flag that stops play, for work that looks at it by itself.
-    pub(crate) fn flag(&self) -> StopFlag {
-        StopFlag::new(Arc::clone(&self.stop))
-    }
-
-    /// Whether play is to stop.
-    #[cfg(feature = "store")]
-    pub(crate) fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Does one piece of work, and beside it something with each of some others, on whatever threads are free.
-    #[cfg(feature = "store")]
-    pub(crate) fn beside<T: Send, A: Send>(
-        &self,
-        work: impl FnOnce() -> T + Send,
-        others: &mut [A],
-        each: impl Fn(&mut A) + Sync,
-    ) -> T {
-        self.pool.beside(work, others, each)
-    }
-
-    /// Does the same work on every thread, until all have done it.
-    pub(crate) fn on_all_threads(&self, work: impl Fn() + Sync) {
-        self.pool.on_all_threads(work);
     }
 }
 

@@ -1,4 +1,8 @@
-//! The threads of an arena: a pool of them, or the calling thread alone where there are none (feature `threads`).
+//! The threads of an arena, or the calling thread alone where there are none (feature `threads`).
+//!
+//! Long work, such as games, runs on threads that are started for it: several studies at the same time
+//! then share the cores, because the operating system gives each of their threads its turn. Short steps
+//! of training run on a pool that is started once.
 
 use super::ArenaError;
 
@@ -23,13 +27,20 @@ impl Pool {
         self.pool.current_num_threads()
     }
 
-    /// Does the same work on every thread, until all have done it.
+    /// Does the same work on every thread, until all have done it. The calling thread is one of them.
     pub(super) fn on_all_threads(&self, work: impl Fn() + Sync) {
-        self.pool.in_place_scope(|scope| {
-            for _ in 0..self.threads() {
-                scope.spawn(|_| work());
-            }
+        let work = &work;
+        let panic = std::thread::scope(|scope| {
+            let spawn = |_| std::thread::Builder::new().spawn_scoped(scope, work).ok();
+            // Where the system has no thread left, fewer do the work.
+            let others: Vec<_> = (1..self.threads()).filter_map(spawn).collect();
+            work();
+            let ended = others.into_iter().map(std::thread::ScopedJoinHandle::join);
+            ended.filter_map(Result::err).last()
         });
+        if let Some(panic) = panic {
+            std::panic::resume_unwind(panic);
+        }
     }
 
     /// Does one piece of work, and beside it something with each of some others.

@@ -1,48 +1,45 @@
-//! How far play has come, told while it goes on.
+//! How far play has come, reported while it goes on.
 
+use super::GameSink;
+use crate::context::{Context, Event};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-/// How far play has come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
-    /// Games that have ended or were cut off, of all arms.
-    pub games_done: u64,
-    /// Games to play, of all arms.
-    pub games_total: u64,
-    /// Pieces placed so far, of all arms.
-    pub pieces: u64,
-}
-
-/// Who is told how far play has come; called from the threads that play, from each a few dozen times per second at most.
-pub type Observer<'a> = dyn Fn(Progress) + Sync + 'a;
 
 /// The counts of all workers together.
 pub(super) struct Counts<'a> {
     games_done: AtomicU64,
     games_total: u64,
     pieces: AtomicU64,
-    observer: &'a Observer<'a>,
+    context: &'a Context,
+    sink: Option<&'a dyn GameSink>,
 }
 
 impl<'a> Counts<'a> {
-    pub(super) fn new(games_total: u64, observer: &'a Observer<'a>) -> Counts<'a> {
+    pub(super) fn new(
+        games_total: u64,
+        context: &'a Context,
+        sink: Option<&'a dyn GameSink>,
+    ) -> Counts<'a> {
         Counts {
             games_done: AtomicU64::new(0),
             games_total,
             pieces: AtomicU64::new(0),
-            observer,
+            context,
+            sink,
         }
     }
 
     fn add(&self, games: u64, pieces: u64) {
-        let games_done = self.games_done.fetch_add(games, Ordering::Relaxed) + games;
+        let done = self.games_done.fetch_add(games, Ordering::Relaxed) + games;
         let pieces = self.pieces.fetch_add(pieces, Ordering::Relaxed) + pieces;
-        (self.observer)(Progress {
-            games_done,
-            games_total: self.games_total,
+        self.context.report(Event::Games {
+            done,
+            total: self.games_total,
             pieces,
         });
+        if let Some(sink) = self.sink {
+            sink.tick();
+        }
     }
 
     /// Tells the final counts: the reports of several workers may have overtaken each other.
@@ -135,13 +132,16 @@ impl Drop for Meter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Mutex;
+    use crate::arena::{Arena, lock};
+    use std::sync::{Arc, Mutex};
 
     #[test]
     fn everything_is_counted_and_little_is_reported() {
-        let reports = Mutex::new(Vec::new());
-        let observer = |progress| reports.lock().unwrap().push(progress);
-        let counts = Counts::new(10, &observer);
+        let reports = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&reports);
+        let context = Context::new(&Arena::new(1).unwrap());
+        let context = context.observer(move |event| lock(&seen).push(event.event));
+        let counts = Counts::new(10, &context, None);
         let mut meter = Meter::new(&counts);
         for _ in 0..10 {
             (0..10_000).for_each(|_| meter.piece());
@@ -149,9 +149,14 @@ mod tests {
         }
         drop(meter);
         counts.finish();
-        let reports = reports.lock().unwrap();
+        let reports = lock(&reports);
         assert!(reports.len() < 100, "{} reports", reports.len());
-        let last = reports.last().unwrap();
-        assert_eq!((last.games_done, last.pieces), (10, 100_000));
+        let (done, total, pieces) = (10, 10, 100_000);
+        let last = Event::Games {
+            done,
+            total,
+            pieces,
+        };
+        assert_eq!(reports.last(), Some(&last));
     }
 }

@@ -5,6 +5,7 @@ use super::general::play_chunk;
 use super::progress::Meter;
 use super::result::PlayedChunk;
 use super::*;
+use crate::context::Event;
 use crate::core::game::GameView;
 use crate::core::piece::Piece;
 use crate::core::placement::Placement;
@@ -13,15 +14,14 @@ use crate::core::ruleset::ruleset;
 use crate::core::spec::{Spec, SpecError};
 use crate::library::find_player;
 use crate::stats::{Estimate, Estimator, Paired};
-use std::sync::atomic::Ordering;
 
-/// Drops pieces into random columns, as its seed says; optionally raises a flag at its n-th piece.
+/// Drops pieces into random columns, as its seed says; optionally cancels its study at its n-th piece.
 #[derive(Clone)]
 struct Dropper {
     rng: Rng,
     seeds: Arc<Mutex<Vec<u64>>>,
     needs_preview: usize,
-    stops: Option<(Arc<AtomicBool>, u64)>,
+    stops: Option<(CancelToken, u64)>,
 }
 
 impl Dropper {
@@ -37,10 +37,10 @@ impl Dropper {
 
 impl Player for Dropper {
     fn choose(&mut self, view: &GameView<'_>) -> Placement {
-        if let Some((flag, at)) = &self.stops
+        if let Some((token, at)) = &self.stops
             && view.pieces == *at
         {
-            flag.store(true, Ordering::Relaxed);
+            token.cancel();
         }
         place(view, &mut self.rng)
     }
@@ -79,8 +79,13 @@ pub(super) fn rules(spec: &str) -> Ruleset {
     ruleset(&spec.parse().unwrap(), &no_evaluator).unwrap()
 }
 
-fn arena(threads: usize) -> Arena {
-    Arena::new(threads).unwrap()
+/// A study, and the last event that it reports.
+fn heard(threads: usize) -> (Context, Arc<Mutex<Option<Event>>>) {
+    let last = Arc::new(Mutex::new(None));
+    let heard = Arc::clone(&last);
+    let context = Context::on_threads(threads);
+    let context = context.observer(move |event| *lock(&heard) = Some(event.event));
+    (context, last)
 }
 
 /// A call that nobody stops or watches.
@@ -89,7 +94,8 @@ pub(super) fn with_call(
     series: &GameSeries<'_>,
     test: impl FnOnce(&ArenaCall<'_>),
 ) {
-    let (stop, counts) = (AtomicBool::new(false), Counts::new(0, &|_| {}));
+    let context = Context::on_threads(1);
+    let counts = Counts::new(0, &context, None);
     let kernels = arms.iter().map(|arm| arm.1.kernel(series.ruleset));
     let kernels = kernels.collect();
     test(&ArenaCall::new(
@@ -97,41 +103,43 @@ pub(super) fn with_call(
         kernels,
         (series, 0..1),
         1,
-        &stop,
+        context.token(),
         &counts,
     ));
 }
 
 /// Plays games of one player with limits.
 fn play_limited(
-    arena: &Arena,
+    context: &Context,
     player: &dyn Player,
     series: (&Ruleset, u64, Limits),
     games: Range<u64>,
 ) -> Result<Played, ArenaError> {
     let series = GameSeries::new(series.0, series.1).limits(series.2);
-    let played = arena.play_all(&[("", player)], &series, games, &|_| {});
+    let played = context.play_all(&[("", player)], &series, games);
     played.map(|mut played| played.remove(0))
 }
 
 /// Plays whole games of several players.
 fn play_all(
-    arena: &Arena,
+    context: &Context,
     arms: &[Arm<'_>],
     (ruleset, seed): (&Ruleset, u64),
     games: Range<u64>,
 ) -> Result<Vec<Played>, ArenaError> {
-    arena.play_all(arms, &GameSeries::new(ruleset, seed), games, &|_| {})
+    context.play_all(arms, &GameSeries::new(ruleset, seed), games)
 }
 
 #[test]
 fn results_do_not_depend_on_the_number_of_threads() {
     let rules = rules("simplified-6x12");
-    let alone = arena(1).play(&Dropper::new(), &rules, 0..3000, 7).unwrap();
+    let alone = Context::on_threads(1)
+        .play(&Dropper::new(), &rules, 0..3000, 7)
+        .unwrap();
     assert_eq!(alone.games.len(), 3000);
     assert!(alone.finished() == 3000 && !alone.interrupted);
     for threads in [2, 5] {
-        let together = arena(threads)
+        let together = Context::on_threads(threads)
             .play(&Dropper::new(), &rules, 0..3000, 7)
             .unwrap();
         assert_eq!(together.games, alone.games);
@@ -167,7 +175,7 @@ fn ranges_of_a_series_add_up_to_the_whole() {
     for limits in [Limits::default(), limits] {
         let play = |games| {
             let series = (&rules, 1, limits);
-            play_limited(&arena(2), &Dropper::new(), series, games).unwrap()
+            play_limited(&Context::on_threads(2), &Dropper::new(), series, games).unwrap()
         };
         let whole = play(0..500);
         let mut parts = play(0..10);
@@ -184,9 +192,13 @@ fn ranges_of_a_series_add_up_to_the_whole() {
 #[test]
 fn what_follows_an_interruption_leaves_it_interrupted() {
     let rules = rules("simplified-6x12");
-    let stopped = arena(1).stop_flag(Arc::new(AtomicBool::new(true)));
+    let stopped = Context::on_threads(1).cancelled();
     let mut played = stopped.play(&Dropper::new(), &rules, 0..3, 1).unwrap();
-    played.append(arena(1).play(&Dropper::new(), &rules, 3..6, 1).unwrap());
+    played.append(
+        Context::on_threads(1)
+            .play(&Dropper::new(), &rules, 3..6, 1)
+            .unwrap(),
+    );
     assert!(played.interrupted);
     assert_eq!(played.games[0].index, 3);
 }
@@ -194,7 +206,11 @@ fn what_follows_an_interruption_leaves_it_interrupted() {
 #[test]
 fn only_a_later_range_of_the_same_series_is_appended() {
     let rules = rules("simplified-6x12");
-    let play = |games, seed| arena(1).play(&Dropper::new(), &rules, games, seed).unwrap();
+    let play = |games, seed| {
+        Context::on_threads(1)
+            .play(&Dropper::new(), &rules, games, seed)
+            .unwrap()
+    };
     for (games, seed) in [(0..3, 1), (2..5, 1), (3..6, 2)] {
         let (mut first, next) = (play(0..3, 1), play(games, seed));
         let appended = std::panic::catch_unwind(move || first.append(next));
@@ -205,7 +221,7 @@ fn only_a_later_range_of_the_same_series_is_appended() {
 #[test]
 fn players_are_told_a_seed_of_their_own_for_each_game() {
     let player = Dropper::new();
-    let played = arena(2)
+    let played = Context::on_threads(2)
         .play(&player, &rules("simplified-6x12"), 0..20, 9)
         .unwrap();
     let mut told = player.seeds.lock().unwrap().clone();
@@ -229,7 +245,7 @@ fn a_capped_game_is_cut_off_at_the_cap() {
         record_placements: Some(8),
     };
     let series = (&rules("simplified-6x12"), 2, limits);
-    let played = play_limited(&arena(2), &Dropper::new(), series, 0..100).unwrap();
+    let played = play_limited(&Context::on_threads(2), &Dropper::new(), series, 0..100).unwrap();
     assert!(played.cut_off() > 0 && played.finished() > 0 && !played.interrupted);
     assert_eq!(played.placements.len(), 100);
     for (game, placements) in played.games.iter().zip(&played.placements) {
@@ -253,7 +269,13 @@ fn recorded_placements_play_the_game_again() {
         record_placements: Some(usize::MAX),
     };
     let rules = rules("simplified-6x12");
-    let played = play_limited(&arena(1), &Dropper::new(), (&rules, 4, limits), 0..3).unwrap();
+    let played = play_limited(
+        &Context::on_threads(1),
+        &Dropper::new(),
+        (&rules, 4, limits),
+        0..3,
+    )
+    .unwrap();
     for (result, placements) in played.games.iter().zip(&played.placements) {
         let mut game = crate::core::game::Game::new(&rules, played.seed_of(result));
         for &placement in placements {
@@ -267,20 +289,21 @@ fn recorded_placements_play_the_game_again() {
 #[test]
 fn an_interruption_keeps_the_games_in_progress_as_cut_off() {
     let rules = rules("simplified-6x12");
-    let whole = arena(1).play(&Dropper::new(), &rules, 0..400, 5).unwrap();
+    let whole = Context::on_threads(1)
+        .play(&Dropper::new(), &rules, 0..400, 5)
+        .unwrap();
     let longest = whole.games.iter().map(|game| game.pieces).max().unwrap();
     for threads in [1, 2] {
-        let stop = Arc::new(AtomicBool::new(false));
+        let context = Context::on_threads(threads);
         let player = Dropper {
-            stops: Some((Arc::clone(&stop), longest - 1)),
+            stops: Some((context.token().clone(), longest - 1)),
             ..Dropper::new()
         };
-        let arena = arena(threads).stop_flag(stop);
         let limits = Limits {
             max_pieces: None,
             record_placements: Some(3),
         };
-        let played = play_limited(&arena, &player, (&rules, 5, limits), 0..100_000).unwrap();
+        let played = play_limited(&context, &player, (&rules, 5, limits), 0..100_000).unwrap();
         assert!(played.interrupted && played.games.len() < 100_000);
         assert!(played.games.iter().all(|game| game.pieces > 0));
         assert!(played.cut_off() <= threads);
@@ -295,10 +318,9 @@ fn an_interruption_keeps_the_games_in_progress_as_cut_off() {
 }
 
 #[test]
-fn a_flag_that_is_up_from_the_start_leaves_nothing() {
-    let stop = Arc::new(AtomicBool::new(true));
-    let played = arena(2)
-        .stop_flag(stop)
+fn a_study_that_was_cancelled_before_leaves_nothing() {
+    let played = Context::on_threads(2)
+        .cancelled()
         .play(&Dropper::new(), &rules("simplified-6x12"), 0..5, 5)
         .unwrap();
     assert!(played.interrupted && played.games.is_empty());
@@ -310,7 +332,7 @@ fn arms_play_the_same_games() {
     let rules = rules("simplified-6x12");
     let (a, b) = (Dropper::new(), Dropper::new());
     let arms: [Arm<'_>; 2] = [("a", &a), ("b", &b)];
-    let played = play_all(&arena(2), &arms, (&rules, 8), 0..200).unwrap();
+    let played = play_all(&Context::on_threads(2), &arms, (&rules, 8), 0..200).unwrap();
     assert_eq!(played[0].games, played[1].games);
     assert_eq!(
         (played[0].name.as_str(), played[1].name.as_str()),
@@ -318,14 +340,19 @@ fn arms_play_the_same_games() {
     );
     let paired = Paired::against_first(&common_lines(&played)).unwrap();
     assert_eq!((paired[0].games, paired[0].ties), (200, 200));
-    let nobody = play_all(&arena(1), &[], (&rules, 5), 0..5).unwrap();
+    let nobody = play_all(&Context::on_threads(1), &[], (&rules, 5), 0..5).unwrap();
     assert!(nobody.is_empty());
 }
 
 #[test]
 fn only_games_that_all_arms_played_are_compared() {
     let rules = rules("simplified-6x12");
-    let mut played = vec![arena(1).play(&Dropper::new(), &rules, 0..5, 8).unwrap(); 2];
+    let mut played = vec![
+        Context::on_threads(1)
+            .play(&Dropper::new(), &rules, 0..5, 8)
+            .unwrap();
+        2
+    ];
     played[0].games.remove(1);
     played[1].games.remove(4);
     let common = common_lines(&played);
@@ -336,26 +363,40 @@ fn only_games_that_all_arms_played_are_compared() {
 #[test]
 fn nothing_to_play_is_an_error() {
     let rules = rules("simplified-6x12");
-    let error = arena(1).play(&Dropper::new(), &rules, 7..7, 1).unwrap_err();
+    let error = Context::on_threads(1)
+        .play(&Dropper::new(), &rules, 7..7, 1)
+        .unwrap_err();
     assert!(matches!(error, ArenaError::NoGames));
     let limits = Limits {
         max_pieces: Some(0),
         ..Limits::default()
     };
-    let error = play_limited(&arena(1), &Dropper::new(), (&rules, 1, limits), 0..1).unwrap_err();
+    let error = play_limited(
+        &Context::on_threads(1),
+        &Dropper::new(),
+        (&rules, 1, limits),
+        0..1,
+    )
+    .unwrap_err();
     assert!(matches!(error, ArenaError::NoPieces));
 }
 
 #[test]
 fn more_games_than_memory_may_hold_are_refused_before_anything_is_played() {
     let (rules, dropper) = (rules("simplified-6x12"), Dropper::new());
-    let error = arena(1).play(&dropper, &rules, 0..100_000_000_000, 1);
+    let error = Context::on_threads(1).play(&dropper, &rules, 0..100_000_000_000, 1);
     assert_eq!(
         error.unwrap_err().to_string(),
         "100000000000 games are more than can be kept at a time; ask for at most 50000000, of all players together"
     );
     let arms: [Arm<'_>; 2] = [("a", &dropper), ("b", &dropper)];
-    let error = play_all(&arena(1), &arms, (&rules, 1), 0..MOST_GAMES / 2 + 1).unwrap_err();
+    let error = play_all(
+        &Context::on_threads(1),
+        &arms,
+        (&rules, 1),
+        0..MOST_GAMES / 2 + 1,
+    )
+    .unwrap_err();
     assert!(matches!(error, ArenaError::TooManyGames(50_000_002)));
     assert_eq!(size_of::<GameResult>(), 48);
 }
@@ -367,7 +408,7 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
         ..Dropper::new()
     };
     let arms: [Arm<'_>; 2] = [("blind", &Dropper::new()), ("two-piece", &player)];
-    let play = |rules: &Ruleset| play_all(&arena(1), &arms, (rules, 1), 0..1);
+    let play = |rules: &Ruleset| play_all(&Context::on_threads(1), &arms, (rules, 1), 0..1);
     let error = play(&rules("simplified-6x12")).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -379,23 +420,16 @@ fn a_player_that_must_see_more_than_the_ruleset_shows_is_an_error() {
 
 #[test]
 fn the_observer_learns_how_it_ended() {
-    let last = Mutex::new(None);
-    let hear = |progress| *last.lock().unwrap() = Some(progress);
+    let (context, last) = heard(2);
     let (rules, dropper) = (rules("simplified-6x12"), Dropper::new());
-    let played = arena(2)
-        .play_all(
-            &[("", &dropper)],
-            &GameSeries::new(&rules, 1),
-            50..350,
-            &hear,
-        )
-        .unwrap();
-    let expected = Progress {
-        games_done: 300,
-        games_total: 300,
-        pieces: played[0].decisions(),
+    let series = GameSeries::new(&rules, 1);
+    let played = context.play_all(&[("", &dropper)], &series, 50..350);
+    let expected = Event::Games {
+        done: 300,
+        total: 300,
+        pieces: played.unwrap()[0].decisions(),
     };
-    assert_eq!(*last.lock().unwrap(), Some(expected));
+    assert_eq!(*lock(&last), Some(expected));
 }
 
 /// Fails at its first piece.
@@ -418,7 +452,7 @@ fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
     let rules = rules("simplified-10x20");
     let (bcts, broken) = (find_player("bcts", &rules).unwrap(), Broken);
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("broken", &broken)];
-    let arena = arena(2).kernels(false);
+    let arena = Context::without_kernels(2);
     // A game of that player lasts for minutes.
     drop(play_all(&arena, &arms, (&rules, 1), 0..1));
 }
@@ -427,7 +461,7 @@ fn a_panic_of_a_player_does_not_wait_for_the_games_of_others() {
 fn two_callers_can_play_on_the_same_threads_at_once() {
     let rules = rules("simplified-10x6");
     let bcts = find_player("bcts", &rules).unwrap().boxed();
-    let (arena, player) = (arena(4), Mutex::new(bcts));
+    let (arena, player) = (Context::on_threads(4), Mutex::new(bcts));
     let play = || {
         let player = lock(&player).boxed();
         (0..2000).for_each(|seed| drop(arena.play(player.as_ref(), &rules, 0..5, seed).unwrap()));
@@ -444,7 +478,7 @@ fn a_panic_of_a_player_ends_the_run() {
     let arms: [Arm<'_>; 2] = [("dropper", &Dropper::new()), ("broken", &Broken)];
     // These games would take minutes.
     drop(play_all(
-        &arena(2),
+        &Context::on_threads(2),
         &arms,
         (&rules("simplified-6x12"), 1),
         0..MOST_GAMES / 2,
@@ -456,19 +490,19 @@ fn a_panic_of_a_player_ends_the_run() {
 fn a_panic_of_the_observer_is_passed_on() {
     let rules = rules("simplified-6x12");
     let series = GameSeries::new(&rules, 1);
-    let observer = |_| panic!("a broken observer");
-    drop(arena(2).play_all(&[("dropper", &Dropper::new())], &series, 0..10, &observer));
+    let context = Context::on_threads(2).observer(|_| panic!("a broken observer"));
+    drop(context.play_all(&[("dropper", &Dropper::new())], &series, 0..10));
 }
 
 #[test]
 fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
     let rules = rules("simplified-6x12(randomizer=fixed(IOTZSJLIO))");
     let first = (0..).find(|&index| {
-        let ended = arena(1).play(&Dropper::new(), &rules, 0..index + 1, 7);
+        let ended = Context::on_threads(1).play(&Dropper::new(), &rules, 0..index + 1, 7);
         ended.is_err()
     });
     for threads in [1, 2] {
-        let error = arena(threads)
+        let error = Context::on_threads(threads)
             .play(&Dropper::new(), &rules, 0..5000, 7)
             .unwrap_err();
         let ArenaError::OutOfPieces(error) = error else {
@@ -476,14 +510,20 @@ fn a_list_of_pieces_that_runs_out_is_an_error_that_names_the_first_game() {
         };
         assert_eq!((Some(error.index), error.pieces), (first, 9));
         let start = error.index;
-        let later = arena(threads).play(&Dropper::new(), &rules, start..5000, 7);
+        let later = Context::on_threads(threads).play(&Dropper::new(), &rules, start..5000, 7);
         assert_eq!(later.unwrap_err().to_string(), error.to_string());
     }
     let limits = Limits {
         max_pieces: Some(9),
         ..Limits::default()
     };
-    let capped = play_limited(&arena(2), &Dropper::new(), (&rules, 7, limits), 0..500).unwrap();
+    let capped = play_limited(
+        &Context::on_threads(2),
+        &Dropper::new(),
+        (&rules, 7, limits),
+        0..500,
+    )
+    .unwrap();
     assert!(capped.cut_off() > 0 && !capped.interrupted);
 }
 
@@ -496,7 +536,8 @@ fn a_random_player_learns_nothing_from_its_own_numbers() {
         record_placements: Some(1),
     };
     let series = (&rules("simplified-10x20"), 1, limits);
-    let played = play_limited(&arena(1), &Random::new(false), series, 0..700).unwrap();
+    let played =
+        play_limited(&Context::on_threads(1), &Random::new(false), series, 0..700).unwrap();
     let first = played.placements.iter().flatten();
     let squares: Vec<u8> = first.filter(|p| p.piece == Piece::O).map(|p| p.x).collect();
     let columns: std::collections::BTreeSet<u8> = squares.iter().copied().collect();

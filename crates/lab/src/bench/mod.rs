@@ -11,9 +11,9 @@ pub use verify::{Verified, verify};
 pub use workload::{Beside, Contenders, WORKLOADS, Workload};
 
 use crate::arena::{Arena, ArenaError};
+use crate::context::Context;
 use crate::library::{LibraryError, find_ruleset};
 use one_thread::{Stopwatch, time_kernel, time_player, time_searches, time_training};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tetrolab_core::kernel::Kernel;
 use threads::time_by_turns;
@@ -74,36 +74,36 @@ pub struct Timing {
 
 impl Workload {
     /// Times everything that the workload sets beside each other, each for about this time: the general path and then the kernel
-    /// if there is one, or one thread and then this many, 0 for one on every core. When the flag is raised it ends soon, and what
-    /// was not timed to its end is missing.
+    /// if there is one, or one thread and then this many, 0 for one on every core. When it is cancelled, what was not timed to
+    /// its end is missing.
     ///
     /// # Errors
     /// When the operating system gives no threads.
     pub fn run(
         &self,
+        context: &Context,
         time: Duration,
         seed: u64,
         threads: usize,
-        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, BenchError> {
-        match self.beside {
-            Beside::Paths | Beside::Nothing => Ok(self.run_paths(time, seed, stop)?),
-            Beside::Searches => Ok(self.run_searches(time, seed, stop)?),
-            Beside::TrainingSteps => Ok(self.run_steps(time, seed, stop)),
-            Beside::Threads => self.run_threads(time, seed, threads, stop),
-        }
+        context.run(|| match self.beside {
+            Beside::Paths | Beside::Nothing => Ok(self.run_paths(context, time, seed)?),
+            Beside::Searches => Ok(self.run_searches(context, time, seed)?),
+            Beside::TrainingSteps => Ok(self.run_steps(context, time, seed)),
+            Beside::Threads => self.run_threads(context, time, seed, threads),
+        })
     }
 
     fn run_paths(
         &self,
+        context: &Context,
         time: Duration,
         seed: u64,
-        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, LibraryError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let mut players = self.players(&ruleset, seed)?;
         let share = time.div_f64(players.len() as f64);
-        let watch = || Stopwatch::new(share, stop);
+        let watch = || Stopwatch::new(share, context.token());
         let mut timings = Vec::new();
         let general = players.iter_mut();
         let general = general.map(|player| {
@@ -126,30 +126,35 @@ impl Workload {
 
     fn run_searches(
         &self,
+        context: &Context,
         time: Duration,
         seed: u64,
-        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, LibraryError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let mut players = self.players(&ruleset, seed)?;
         let player = players.remove(0);
-        let chunks = time_searches(player, &ruleset, Stopwatch::new(time, stop), seed);
+        let chunks = time_searches(
+            player,
+            &ruleset,
+            Stopwatch::new(time, context.token()),
+            seed,
+        );
         let timings = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         Ok(timings.into_iter().collect())
     }
 
-    fn run_steps(&self, time: Duration, seed: u64, stop: &AtomicBool) -> Vec<Timing> {
-        let chunks = time_training(Stopwatch::new(time, stop), seed);
+    fn run_steps(&self, context: &Context, time: Duration, seed: u64) -> Vec<Timing> {
+        let chunks = time_training(Stopwatch::new(time, context.token()), seed);
         let timing = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         timing.into_iter().collect()
     }
 
     fn run_threads(
         &self,
+        context: &Context,
         time: Duration,
         seed: u64,
         threads: usize,
-        stop: &AtomicBool,
     ) -> Result<Vec<Timing>, BenchError> {
         let ruleset = find_ruleset(self.ruleset)?;
         let players = self.players(&ruleset, seed)?;
@@ -158,7 +163,7 @@ impl Workload {
         let sides: &[usize] = if all > 1 { &[1, all] } else { &[1] };
         let mut timed = vec![Vec::new(); sides.len()];
         for player in &players {
-            let chunks = time_by_turns(player.as_ref(), &ruleset, sides, share, seed, stop)?;
+            let chunks = time_by_turns(context, player.as_ref(), &ruleset, sides, share, seed)?;
             timed
                 .iter_mut()
                 .zip(chunks)
@@ -208,11 +213,6 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Whether the flag is raised.
-fn is_raised(stop: &AtomicBool) -> bool {
-    stop.load(Ordering::Relaxed)
-}
-
 /// The shortest time of a chunk, if the workload has that much.
 const CHUNK_TIME: Duration = Duration::from_millis(50);
 
@@ -237,7 +237,8 @@ mod tests {
     #[test]
     fn every_workload_runs_however_short_the_time_is() {
         for workload in WORKLOADS {
-            let timings = (workload.run(Duration::ZERO, 1, 2, &AtomicBool::new(false))).unwrap();
+            let context = Context::new(&Arena::new(1).unwrap());
+            let timings = workload.run(&context, Duration::ZERO, 1, 2).unwrap();
             let sides: Vec<_> = timings
                 .iter()
                 .map(|timing| (timing.path, timing.threads))
@@ -273,8 +274,10 @@ mod tests {
     #[test]
     fn a_workload_that_is_stopped_ends_at_once_with_nothing() {
         let hour = Duration::from_secs(3600);
+        let context = Context::new(&Arena::new(1).unwrap());
+        context.token().cancel();
         for workload in WORKLOADS {
-            let timings = workload.run(hour, 1, 2, &AtomicBool::new(true));
+            let timings = workload.run(&context, hour, 1, 2);
             assert!(timings.unwrap().is_empty(), "{}", workload.name);
         }
     }

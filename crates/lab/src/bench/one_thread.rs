@@ -1,8 +1,8 @@
 //! One thread that decides without a pause, on either path.
 
 use super::workload::drawn_network;
-use super::{CHUNK_TIME, TimedChunk, is_raised};
-use std::sync::atomic::AtomicBool;
+use super::{CHUNK_TIME, TimedChunk};
+use crate::context::CancelToken;
 use std::time::{Duration, Instant};
 use tetrolab_core::game::Status;
 use tetrolab_core::kernel::Kernel;
@@ -21,7 +21,7 @@ const KERNEL_GAMES: u64 = 1 << 16;
 /// Cuts play into chunks of about the same time.
 pub(super) struct Stopwatch<'a> {
     time: Duration,
-    stop: &'a AtomicBool,
+    cancel: &'a CancelToken,
     began: Instant,
     chunk_began: Instant,
     chunk_pieces: u64,
@@ -29,12 +29,12 @@ pub(super) struct Stopwatch<'a> {
 }
 
 impl Stopwatch<'_> {
-    /// Begins to measure for about this time, or until the flag is raised.
-    pub(super) fn new(time: Duration, stop: &AtomicBool) -> Stopwatch<'_> {
+    /// Begins to measure for about this time, or until it is cancelled.
+    pub(super) fn new(time: Duration, cancel: &CancelToken) -> Stopwatch<'_> {
         let now = Instant::now();
         Stopwatch {
             time,
-            stop,
+            cancel,
             began: now,
             chunk_began: now,
             chunk_pieces: 0,
@@ -56,12 +56,12 @@ impl Stopwatch<'_> {
             self.chunks.push(TimedChunk { pieces, seconds });
             (self.chunk_began, self.chunk_pieces) = (Instant::now(), 0);
         }
-        is_raised(self.stop) || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
+        self.cancel.is_cancelled() || (self.began.elapsed() >= self.time && !self.chunks.is_empty())
     }
 
-    /// The chunks; nothing if the flag was raised.
+    /// The chunks; nothing if it was cancelled.
     fn finish(self) -> Option<Vec<TimedChunk>> {
-        (!is_raised(self.stop)).then_some(self.chunks)
+        (!self.cancel.is_cancelled()).then_some(self.chunks)
     }
 }
 
@@ -80,7 +80,7 @@ pub(super) fn time_player(
                 games += 1;
                 game = player.begin(ruleset, game_seed(seed, games));
             }
-            if is_raised(watch.stop) {
+            if watch.cancel.is_cancelled() {
                 return None;
             }
             game.apply(player.decide(&game.view()));
@@ -103,7 +103,9 @@ pub(super) fn time_searches(
 ) -> Option<Vec<TimedChunk>> {
     let mut positions = Vec::new();
     let mut game = player.begin(ruleset, game_seed(seed, 0));
-    while positions.len() < POSITIONS && game.status() == Status::Playing && !is_raised(watch.stop)
+    while positions.len() < POSITIONS
+        && game.status() == Status::Playing
+        && !watch.cancel.is_cancelled()
     {
         let stepped = game.stepped()?;
         let steering = stepped.steering().clone();
@@ -159,7 +161,7 @@ pub(super) fn time_kernel(
     seed: u64,
 ) -> Option<Vec<TimedChunk>> {
     let mut games = 0;
-    let mut is_over = is_raised(watch.stop);
+    let mut is_over = watch.cancel.is_cancelled();
     while !is_over {
         let seeds: Vec<u64> = (games..games + KERNEL_GAMES)
             .map(|index| game_seed(seed, index))

@@ -1,9 +1,10 @@
 //! The kernel beside the general path: every game must come out the same.
 
+use super::BenchError;
 use super::workload::greedy_on;
-use super::{BenchError, is_raised};
+use crate::context::{CancelToken, Context, Event};
 use crate::library::{LibraryError, find_player, find_ruleset, published};
-use std::sync::atomic::AtomicBool;
+use serde::{Deserialize, Serialize};
 use tetrolab_core::game::Status;
 use tetrolab_core::kernel::KernelResult;
 use tetrolab_core::players::Player;
@@ -12,7 +13,7 @@ use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::simd::is_available;
 
 /// A comparison of the two paths on one player.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
     /// Who decided, under which ruleset.
     pub what: String,
@@ -42,29 +43,26 @@ const EXPECTIMAX_SHARE: u64 = 200;
 
 /// Plays at least this many decisions with each of twenty linear players of the kernel's feature sets, published ones and
 /// random ones, on boards 10, 16 and 20 high, then some on other widths and with players that look ahead, with and without
-/// the kernel, and compares every game: lines, pieces, points and the last board. `report` is told of each comparison when it is
-/// done. When the flag is raised it ends soon; a comparison that is not done is left out. Nothing where there is no kernel.
+/// the kernel, and compares every game: lines, pieces, points and the last board. Each comparison is an event. When it is
+/// cancelled, a comparison that is not done is left out. Nothing where there is no kernel.
 ///
 /// # Errors
 /// When a player has no kernel that should have one.
-pub fn verify(
-    decisions: u64,
-    seed: u64,
-    stop: &AtomicBool,
-    report: &mut dyn FnMut(&Verified),
-) -> Result<Vec<Verified>, BenchError> {
+pub fn verify(context: &Context, decisions: u64, seed: u64) -> Result<Vec<Verified>, BenchError> {
     let mut all = Vec::new();
     if !is_available() {
         return Ok(all);
     }
-    for case in cases(decisions, seed)? {
-        let Some(verified) = case.compare(seed, stop)? else {
-            break;
-        };
-        report(&verified);
-        all.push(verified);
-    }
-    Ok(all)
+    context.run(|| {
+        for case in cases(decisions, seed)? {
+            let Some(verified) = case.compare(seed, context.token())? else {
+                break;
+            };
+            context.report(Event::Verified(verified.clone()));
+            all.push(verified);
+        }
+        Ok(all)
+    })
 }
 
 /// Something to compare: a player under a ruleset.
@@ -92,7 +90,7 @@ impl Case {
     }
 
     /// Plays on both paths until the decisions are made, or one differs; nothing if it was stopped.
-    fn compare(mut self, seed: u64, stop: &AtomicBool) -> Result<Option<Verified>, BenchError> {
+    fn compare(mut self, seed: u64, cancel: &CancelToken) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
         let Some(kernel) = self.player.kernel(&self.ruleset) else {
             return Err(BenchError::NoKernel(what));
@@ -110,9 +108,9 @@ impl Case {
                 .map(|index| game_seed(seed, index))
                 .collect();
             games += round;
-            let played = kernel.play(&seeds, Some(cap), &mut |_, _| is_raised(stop));
+            let played = kernel.play(&seeds, Some(cap), &mut |_, _| cancel.is_cancelled());
             for (&seed, result) in seeds.iter().zip(&played) {
-                if is_raised(stop) {
+                if cancel.is_cancelled() {
                     return Ok(None);
                 }
                 verified.decisions += result.pieces;
@@ -225,10 +223,15 @@ fn generally(player: &mut dyn Player, ruleset: &Ruleset, seed: u64, cap: u64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Arena;
+
+    fn context() -> Context {
+        Context::new(&Arena::new(1).unwrap())
+    }
 
     #[test]
     fn the_kernel_decides_like_the_general_path() {
-        let verified = verify(3_000, 5, &AtomicBool::new(false), &mut |_| {}).unwrap();
+        let verified = verify(&context(), 3_000, 5).unwrap();
         assert_eq!(verified.len(), if is_available() { 75 } else { 0 });
         for one in verified {
             let wanted = match &one.what {
@@ -243,9 +246,8 @@ mod tests {
 
     #[test]
     fn a_comparison_that_is_stopped_says_nothing() {
-        let verified = verify(1, 5, &AtomicBool::new(true), &mut |_| {
-            panic!("it is stopped")
-        });
-        assert!(verified.unwrap().is_empty());
+        let context = context();
+        context.token().cancel();
+        assert!(verify(&context, 1, 5).unwrap().is_empty());
     }
 }

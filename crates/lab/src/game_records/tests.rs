@@ -1,5 +1,6 @@
 use super::*;
-use crate::arena::{Arena, GameSeries, Limits};
+use crate::arena::{GameSeries, Limits};
+use crate::context::Context;
 use crate::library::{find_player, find_ruleset};
 use tempfile::tempdir;
 
@@ -11,9 +12,7 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
         record_placements: Some(kept),
     });
     let arms = [("strategies", &*player)];
-    let played = Arena::new(1)
-        .unwrap()
-        .play_all(&arms, &series, 0..2, &|_| {});
+    let played = Context::on_threads(1).play_all(&arms, &series, 0..2);
     played.unwrap().remove(0)
 }
 

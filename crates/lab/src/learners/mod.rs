@@ -27,7 +27,6 @@
 
 mod optimisers;
 #[cfg(feature = "store")]
-mod pulse;
 #[cfg(feature = "store")]
 mod reinforcement;
 #[cfg(feature = "store")]
@@ -39,7 +38,6 @@ mod tests;
 #[cfg(feature = "store")]
 pub(crate) use optimisers::vectors;
 #[cfg(feature = "store")]
-pub(crate) use pulse::{Pulse, TrainingProgress};
 #[cfg(feature = "store")]
 pub use reinforcement::Diverged;
 #[cfg(feature = "store")]

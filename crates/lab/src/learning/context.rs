@@ -3,14 +3,15 @@
 use super::objective::{Judgement, Trial};
 use super::store::StoredGeneration;
 use super::{LearningError, RunFolder, Task};
-use crate::arena::{Arena, GameSeries, Limits, Observer};
-use crate::learners::{Diverged, Pulse, Solution};
+use crate::arena::{GameSeries, Limits};
+use crate::context::Context;
+use crate::learners::{Diverged, Solution};
 use tetrolab_core::evaluators::Model;
 
 /// Evaluates candidates and models for one generation of a run.
 pub(crate) struct GenerationContext<'a> {
-    /// Plays games; a method stops when its flag is raised.
-    pub(crate) arena: &'a Arena,
+    /// What the study runs with; a method stops when it is cancelled.
+    pub(crate) study: &'a Context,
     /// The number of the generation, from 0.
     pub(crate) number: u64,
     /// Which of the independent runs, from 0.
@@ -20,10 +21,6 @@ pub(crate) struct GenerationContext<'a> {
     pub(super) known: Option<&'a StoredGeneration>,
     /// The folder of the run, for messages.
     pub(super) folder: Option<&'a RunFolder>,
-    /// Gets how far training is.
-    pub(crate) pulse: &'a Pulse,
-    /// Is notified of games that are played.
-    pub(super) observer: &'a Observer<'a>,
 }
 
 impl GenerationContext<'_> {
@@ -31,19 +28,16 @@ impl GenerationContext<'_> {
     #[cfg(test)]
     pub(crate) fn alone<'a>(
         task: &'a Task,
-        arena: &'a Arena,
+        study: &'a Context,
         number: u64,
-        pulse: &'a Pulse,
     ) -> GenerationContext<'a> {
         GenerationContext {
-            arena,
+            study,
             number,
             run: 0,
             task,
             known: None,
             folder: None,
-            pulse,
-            observer: &|_| {},
         }
     }
 
@@ -72,7 +66,7 @@ impl GenerationContext<'_> {
         }
         let mut players = Vec::with_capacity(candidates.len());
         for numbers in candidates {
-            if self.arena.is_stopped() {
+            if self.study.is_cancelled() {
                 return Ok(None);
             }
             let solution = Solution::Numbers(numbers.clone());
@@ -116,13 +110,12 @@ impl GenerationContext<'_> {
     fn trial(&self, seed: u64) -> Trial<'_> {
         let plan = &self.task.plan;
         Trial {
-            arena: self.arena,
+            context: self.study,
             series: GameSeries::new(&self.task.ruleset, seed).limits(Limits {
                 max_pieces: plan.max_pieces,
                 record_placements: None,
             }),
             games: plan.games,
-            observer: self.observer,
         }
     }
 }

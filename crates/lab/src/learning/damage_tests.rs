@@ -1,16 +1,14 @@
 //! Runs whose files were damaged, lost, or come from different moments.
 
 use super::description::tests::tiny;
+use super::tests::until_generation;
 use super::*;
-use crate::arena::Arena;
 use crate::library::safetensors::Tensors;
 use crate::library::{model_bytes, read_model};
-use crate::study::{Event, LearningPlace, LearningResult, StudyError, learn};
+use crate::study::{LearningPlace, LearningResult, StudyError, learn};
 use rusqlite::Connection;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tempfile::{TempDir, tempdir};
 use tetrolab_core::evaluators::ModelKind;
 use tetrolab_core::rng::Rng;
@@ -38,21 +36,12 @@ impl TestRun {
     }
 
     /// Begins the run or goes on with it, until it ends or so many generations are there.
-    fn learn(&self, most: u64) -> Result<LearningResult, StudyError> {
-        let stop = Arc::new(AtomicBool::new(false));
-        let arena = Arena::new(1)?.stop_flag(Arc::clone(&stop));
-        let seen = AtomicU64::new(0);
-        let watch = |event: &Event<'_>| {
-            if let Event::Generation(_) = event {
-                let seen = seen.fetch_add(1, Ordering::Relaxed) + 1;
-                stop.store(seen >= most, Ordering::Relaxed);
-            }
-        };
+    fn learn(&self, most: usize) -> Result<LearningResult, StudyError> {
         let place = LearningPlace {
             resume: self.file("run").exists(),
             ..LearningPlace::new(&self.file("run"))?
         };
-        learn(&self.plan, &place, &arena, &watch)
+        learn(&self.plan, &place, &until_generation(1, most))
     }
 
     /// The bytes of what was learned.
@@ -116,7 +105,7 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
     for learner in WITH_CHECKPOINT {
         let plan = training_plan(learner);
         let whole = TestRun::new(&plan);
-        whole.learn(u64::MAX).unwrap();
+        whole.learn(usize::MAX).unwrap();
         let broken = TestRun::new(&plan);
         broken.learn(1).unwrap();
         let old = fs::read(broken.checkpoint()).unwrap();
@@ -136,7 +125,7 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
         for file in ["lab.sqlite", "lab.sqlite-wal", "lab.sqlite-shm"] {
             let _ = fs::remove_file(broken.file(file));
         }
-        broken.learn(u64::MAX).unwrap();
+        broken.learn(usize::MAX).unwrap();
         assert_eq!(broken.learned(), whole.learned(), "{learner}");
         assert_eq!(broken.generations(), 4);
     }
@@ -146,7 +135,7 @@ fn a_run_whose_store_and_checkpoint_are_of_different_moments_learns_the_same() {
 fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
     let plan = training_plan("td-lambda");
     let whole = TestRun::new(&plan);
-    whole.learn(u64::MAX).unwrap();
+    whole.learn(usize::MAX).unwrap();
     let older = TestRun::new(&plan);
     older.learn(3).unwrap();
     let mut tensors = Tensors::read(&older.checkpoint()).unwrap();
@@ -154,7 +143,7 @@ fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
     let bytes = tensors.bytes();
     fs::write(older.checkpoint(), &bytes).unwrap();
     older.forget(2);
-    let said = older.learn(u64::MAX).unwrap_err().to_string();
+    let said = older.learn(usize::MAX).unwrap_err().to_string();
     assert!(
         said.contains("has 3 generations, but the store has only 2 of them")
             && said.contains("without this file the run learns again from its beginning"),
@@ -163,7 +152,7 @@ fn an_older_checkpoint_goes_on_unless_the_store_is_behind() {
     fs::remove_file(older.checkpoint()).unwrap();
     older.learn(3).unwrap();
     fs::write(older.checkpoint(), &bytes).unwrap();
-    older.learn(u64::MAX).unwrap();
+    older.learn(usize::MAX).unwrap();
     assert_eq!(older.learned(), whole.learned());
 }
 
@@ -178,18 +167,18 @@ fn a_checkpoint_of_another_run_is_refused() {
     let rows = rows.unwrap();
     rows.1 = rows.1.replacen("\"pieces\":2", "\"pieces\":3", 1);
     fs::write(run.checkpoint(), tensors.sealed_bytes()).unwrap();
-    let said = run.learn(u64::MAX).unwrap_err().to_string();
+    let said = run.learn(usize::MAX).unwrap_err().to_string();
     assert!(said.contains("generation 1 has another result"), "{said}");
 }
 
 #[test]
 fn an_optimiser_whose_store_lost_its_last_generation_learns_the_same() {
     let whole = TestRun::new(&tiny());
-    whole.learn(u64::MAX).unwrap();
+    whole.learn(usize::MAX).unwrap();
     let broken = TestRun::new(&tiny());
     broken.learn(3).unwrap();
     broken.forget(2);
-    broken.learn(u64::MAX).unwrap();
+    broken.learn(usize::MAX).unwrap();
     assert_eq!(broken.learned(), whole.learned());
 }
 
@@ -207,7 +196,7 @@ fn a_store_that_was_edited_is_refused() {
         run.learn(2).unwrap();
         let store = Connection::open(run.file("lab.sqlite")).unwrap();
         assert!(store.execute(sql, []).unwrap() > 0);
-        let said = run.learn(u64::MAX).unwrap_err().to_string();
+        let said = run.learn(usize::MAX).unwrap_err().to_string();
         assert!(said.contains("is damaged or was edited"), "{sql}: {said}");
         let store = Store::read(&run.file("lab.sqlite")).unwrap();
         let read = store
@@ -220,7 +209,7 @@ fn a_store_that_was_edited_is_refused() {
 #[test]
 fn a_store_of_the_older_layout_is_read_and_goes_on() {
     let whole = TestRun::new(&tiny());
-    whole.learn(u64::MAX).unwrap();
+    whole.learn(usize::MAX).unwrap();
     let older = TestRun::new(&tiny());
     older.learn(2).unwrap();
     let store = Connection::open(older.file("lab.sqlite")).unwrap();
@@ -229,7 +218,7 @@ fn a_store_of_the_older_layout_is_read_and_goes_on() {
         .unwrap();
     drop(store);
     assert_eq!(older.generations(), 2);
-    older.learn(u64::MAX).unwrap();
+    older.learn(usize::MAX).unwrap();
     assert_eq!(older.learned(), whole.learned());
 }
 
@@ -245,7 +234,7 @@ fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
     playing.budget = optimiser.budget.clone();
     for plan in [optimiser, playing] {
         let run = TestRun::new(&plan);
-        let first = run.learn(u64::MAX).unwrap();
+        let first = run.learn(usize::MAX).unwrap();
         assert!(first.ended.iter().all(|why| why == "the time is up"));
         let (learned, generations) = (run.learned(), run.generations());
         // As if it had been killed just before the end of the whole plan was noted.
@@ -254,7 +243,7 @@ fn a_run_that_time_has_ended_in_the_middle_of_a_generation_stays_there() {
             .execute_batch("UPDATE runs SET ended = NULL; DELETE FROM checks WHERE part = 'run'")
             .unwrap();
         drop(store);
-        let second = run.learn(u64::MAX).unwrap();
+        let second = run.learn(usize::MAX).unwrap();
         assert_eq!(second.ended, first.ended);
         assert_eq!((run.learned(), run.generations()), (learned, generations));
     }
@@ -282,7 +271,7 @@ fn flip(flips: u64) -> [u64; 3] {
     };
     // A store of which all can be read.
     let run = TestRun::new(&tiny());
-    run.learn(u64::MAX).unwrap();
+    run.learn(usize::MAX).unwrap();
     let (bytes, learned) = (fs::read(run.file("lab.sqlite")).unwrap(), run.learned());
     let expected = all_of(&run.file("lab.sqlite")).unwrap();
     let mut harmless = [0; 3];
@@ -291,19 +280,19 @@ fn flip(flips: u64) -> [u64; 3] {
         if let Ok(read) = all_of(&run.file("lab.sqlite")) {
             assert_eq!(read, expected);
             // Some damage is only found when something is written.
-            harmless[0] += u64::from(run.learn(u64::MAX).is_ok());
+            harmless[0] += u64::from(run.learn(usize::MAX).is_ok());
             assert_eq!(run.learned(), learned);
         }
     }
     let run = TestRun::new(&training_plan("danger"));
-    run.learn(u64::MAX).unwrap();
+    run.learn(usize::MAX).unwrap();
     let (bytes, learned) = (fs::read(run.checkpoint()).unwrap(), run.learned());
     for _ in 0..flips {
         let damaged = flipped(&bytes);
         // Only what can be read at all is worth the time to go on with.
         if Tensors::parse(&damaged).is_ok() {
             fs::write(run.checkpoint(), damaged).unwrap();
-            run.learn(u64::MAX).unwrap();
+            run.learn(usize::MAX).unwrap();
             assert_eq!(run.learned(), learned);
             harmless[1] += 1;
         }

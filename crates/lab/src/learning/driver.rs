@@ -10,12 +10,10 @@
 
 use super::checkpoint::{self, CheckpointRow, FoundSolutions};
 use super::generation::Generation;
-use super::heartbeat::{Clock, MachineClock, with_heartbeat};
 use super::store::{StoredEnding, StoredGeneration};
 use super::{Budget, GenerationContext, Learning, LearningError, RunFolder, Store, Task};
-use crate::arena::{Arena, Progress};
-use crate::learners::{GenerationOutcome, LearningRun, Pulse, Solution, TrainingProgress};
-use crate::study::{Event, EventObserver};
+use crate::context::{Context, Event, GenerationSummary};
+use crate::learners::{GenerationOutcome, LearningRun, Solution};
 use std::time::{Duration, Instant};
 
 /// The outcome of all runs of a task.
@@ -43,52 +41,21 @@ pub(crate) struct Driven {
 /// When candidates cannot play, or the store or a checkpoint cannot be read or written.
 pub(crate) fn drive(
     task: &Task,
-    arena: &Arena,
+    context: &Context,
     store: &mut Store,
     folder: &RunFolder,
-    observer: &EventObserver<'_>,
 ) -> Result<Driven, LearningError> {
-    drive_by(&MachineClock, task, arena, store, folder, observer)
-}
-
-/// Does what [`drive`] does, with signs of life by another clock.
-pub(super) fn drive_by(
-    clock: &dyn Clock,
-    task: &Task,
-    arena: &Arena,
-    store: &mut Store,
-    folder: &RunFolder,
-    observer: &EventObserver<'_>,
-) -> Result<Driven, LearningError> {
-    let pulse = Pulse::default();
-    let beat = || {
-        let TrainingProgress {
-            generation,
-            done,
-            total,
-        } = pulse.read();
-        observer(&Event::Training {
-            generation,
-            done,
-            total,
-        });
-    };
     let mut driver = Driver {
         task,
-        arena,
+        context,
         store,
         folder,
-        observer,
-        pulse: &pulse,
         seconds: 0.0,
     };
     let mut driven = Driven::default();
     for run in 0..task.plan.runs {
-        let (mut now, stop) = with_heartbeat(clock, &beat, || {
-            let mut now = driver.begin(run)?;
-            let stop = driver.run(&mut now)?;
-            Ok::<_, LearningError>((now, stop))
-        })?;
+        let mut now = driver.begin(run)?;
+        let stop = driver.run(&mut now)?;
         driven.games += now.spent.games;
         driven.pieces += now.spent.pieces;
         let (Some(stop), Some(solution)) = (stop, now.solution(task)) else {
@@ -126,11 +93,9 @@ impl Spent {
 
 struct Driver<'a> {
     task: &'a Task,
-    arena: &'a Arena,
+    context: &'a Context,
     store: &'a mut Store,
     folder: &'a RunFolder,
-    observer: &'a EventObserver<'a>,
-    pulse: &'a Pulse,
     /// The time that all generations so far took, those of the store included.
     seconds: f64,
 }
@@ -197,10 +162,11 @@ impl Driver<'_> {
     /// interrupted.
     fn run(&mut self, now: &mut RunInProgress) -> Result<Option<String>, LearningError> {
         loop {
-            let arena = self.arena.until(self.deadline(now));
-            let stop = match self.generation(now, &arena)? {
+            let context = self.context.until(self.deadline(now));
+            let stop = match self.generation(now, &context)? {
                 Some((generation, stopped)) => {
-                    (self.observer)(&Event::Generation(&generation));
+                    let summary = GenerationSummary::of(&generation);
+                    self.context.report(Event::Generation(summary));
                     now.spent.add(&generation);
                     self.seconds += generation.seconds;
                     let plan = &self.task.plan;
@@ -208,16 +174,16 @@ impl Driver<'_> {
                     now.last = Some(generation);
                     stop.or_else(|| now.ended_before())
                 }
-                None if arena.is_expired() => Some(TIME_IS_UP.to_owned()),
+                None if context.token().is_expired() => Some(TIME_IS_UP.to_owned()),
                 None => return Ok(None),
             };
             if stop.as_deref() == Some(TIME_IS_UP) {
                 self.use_up_share(now.number);
             }
             if let (Some(stop), Some(last)) = (stop, &now.last) {
-                (self.observer)(&Event::RunEnded {
-                    last,
-                    reason: &stop,
+                self.context.report(Event::RunEnded {
+                    last: GenerationSummary::of(last),
+                    reason: stop.clone(),
                     seconds: now.spent.seconds,
                 });
                 self.end(now, &stop)?;
@@ -260,7 +226,7 @@ impl Driver<'_> {
     fn generation(
         &mut self,
         now: &mut RunInProgress,
-        arena: &Arena,
+        context: &Context,
     ) -> Result<Option<Made>, LearningError> {
         let (id, number) = (&self.folder.id, now.spent.generations);
         let before = now.stored.as_ref().filter(|_| number > 0);
@@ -271,25 +237,26 @@ impl Driver<'_> {
             now.stored = stored;
             return Ok(Some((generation, None)));
         }
-        if arena.is_stopped() {
+        if context.is_cancelled() {
             return Ok(None);
         }
-        self.pulse.begin(number);
-        let observer = self.observer;
+        context.pulse(Event::Training {
+            generation: number,
+            done: 0,
+            total: 0,
+        });
         let outcome = now.method.generation(&GenerationContext {
-            arena,
+            study: context,
             number,
             run: now.number,
             task: self.task,
             known: stored.as_ref(),
             folder: Some(self.folder),
-            pulse: self.pulse,
-            observer: &|progress| report(observer, &progress),
         })?;
         let Some(outcome) = outcome else {
             return Ok(None);
         };
-        let made = self.keep(now, outcome, stored.as_ref(), arena)?;
+        let made = self.keep(now, outcome, stored.as_ref(), context)?;
         now.stored = stored;
         Ok(made)
     }
@@ -321,7 +288,7 @@ impl Driver<'_> {
         now: &mut RunInProgress,
         outcome: GenerationOutcome,
         stored: Option<&StoredGeneration>,
-        arena: &Arena,
+        context: &Context,
     ) -> Result<Option<Made>, LearningError> {
         let solution = now.method.solution();
         let GenerationOutcome {
@@ -350,7 +317,7 @@ impl Driver<'_> {
             }
             Some(_) => {}
             None => {
-                let is_stopped = || arena.is_stopped();
+                let is_stopped = || context.is_cancelled();
                 if !self.store.add(&self.folder.id, &generation, &is_stopped)? {
                     return Ok(None);
                 }
@@ -413,14 +380,6 @@ fn enough(
         }
         () => None,
     }
-}
-
-fn report(observer: &EventObserver<'_>, progress: &Progress) {
-    observer(&Event::Games {
-        done: progress.games_done,
-        total: progress.games_total,
-        pieces: progress.pieces,
-    });
 }
 
 /// A number of things, of which there may be one.

@@ -25,7 +25,6 @@ pub mod export;
 mod factors;
 mod folder;
 mod generation;
-mod heartbeat;
 mod network;
 pub mod objective;
 mod searched_model;

@@ -7,9 +7,11 @@ mod games;
 mod survival;
 
 use super::{Learning, LearningError};
-use crate::arena::{Arena, GameSeries, Observer};
+use crate::arena::GameSeries;
+use crate::context::Context;
 use crate::memory::MemoryPart;
-use serde::Serialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use tetrolab_core::players::Player;
 use tetrolab_core::registry::{Entry, find};
 use tetrolab_core::ruleset::Ruleset;
@@ -18,14 +20,12 @@ use tetrolab_core::spec::{Spec, SpecError};
 
 /// Where and for how long candidates play.
 pub struct Trial<'a> {
-    /// Plays the games.
-    pub arena: &'a Arena,
+    /// What games are played with.
+    pub context: &'a Context,
     /// The game, the seed and the cap on pieces.
     pub series: GameSeries<'a>,
     /// How many games of the series each candidate plays, from the first on.
     pub games: u64,
-    /// Is told how far the games have come.
-    pub observer: &'a Observer<'a>,
 }
 
 /// What an objective found out.
@@ -41,11 +41,24 @@ pub struct Judgement {
     pub cut_off: Option<u64>,
 }
 
+/// What an objective counts.
+pub type Quantity = &'static str;
+
+/// What objectives count.
+pub const QUANTITIES: [Quantity; 3] = ["lines", "points", "pieces"];
+
+fn quantity<'de, D: Deserializer<'de>>(deserializer: D) -> Result<&'static str, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    let known = QUANTITIES.into_iter().find(|known| *known == text);
+    known.ok_or_else(|| D::Error::custom(format!("no objective counts {text}")))
+}
+
 /// What the fitness of a candidate is, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FitnessUnit {
-    /// What is counted: `lines`, `pieces`.
-    pub quantity: &'static str,
+    /// What is counted: one of [`QUANTITIES`].
+    #[serde(deserialize_with = "quantity")]
+    pub quantity: Quantity,
     /// Whether the fitness is the logarithm of it.
     pub logarithm: bool,
 }

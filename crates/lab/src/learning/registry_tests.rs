@@ -3,7 +3,7 @@
 
 use super::description::tests::tiny;
 use super::{Driven, Learning, RunFolder, Store, Task, drive};
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::learners::{LEARNERS, Learner, Solution, find_learner};
 use crate::library::{Parts, PlayerFile, find_ruleset};
 use std::sync::Arc;
@@ -133,10 +133,9 @@ fn learned(task: &Task) -> Driven {
     let folder = tempdir().unwrap();
     let mut store = Store::open(&folder.path().join("lab.sqlite")).unwrap();
     store.begin("run", &task.plan, "").unwrap();
-    let arena = Arena::new(1).unwrap();
     let place = RunFolder::at(&folder.path().join("run")).unwrap();
     std::fs::create_dir_all(place.path()).unwrap();
-    drive(task, &arena, &mut store, &place, &|_| {}).unwrap()
+    drive(task, &Context::on_threads(1), &mut store, &place).unwrap()
 }
 
 /// The methods that search the numbers of any evaluator.

@@ -1,14 +1,12 @@
 use super::damage_tests::training_plan;
 use super::description::tests::tiny;
-use super::driver::drive_by;
-use super::heartbeat::tests::MockClock;
 use super::*;
-use crate::arena::Arena;
+use crate::arena::lock;
+use crate::context::{Clock, Context, Event, MockClock};
 use crate::learners::{LEARNERS, Solution};
 use crate::library::PlayerFile;
-use crate::study::Event;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tempfile::{TempDir, tempdir};
@@ -35,19 +33,24 @@ impl Lab {
     ) -> Result<Driven, LearningError> {
         let task = Task::new(learning.clone())?;
         self.store.begin("run", learning, "a test")?;
-        let stop = Arc::new(AtomicBool::new(false));
-        let arena = Arena::new(threads)?.stop_flag(Arc::clone(&stop));
-        let seen = AtomicUsize::new(0);
-        let watch = |event: &Event<'_>| {
-            if let Event::Generation(_) = event {
-                let seen = seen.fetch_add(1, Ordering::Relaxed) + 1;
-                stop.store(seen >= most, Ordering::Relaxed);
-            }
-        };
+        let context = until_generation(threads, most);
         let folder = RunFolder::at(&self.folder.path().join("run"))?;
         std::fs::create_dir_all(folder.path()).unwrap();
-        drive(&task, &arena, &mut self.store, &folder, &watch)
+        drive(&task, &context, &mut self.store, &folder)
     }
+}
+
+/// A study that is cancelled after this many generations.
+pub(super) fn until_generation(threads: usize, most: usize) -> Context {
+    let context = Context::on_threads(threads);
+    let (token, seen) = (context.token().clone(), AtomicUsize::new(0));
+    context.observer(move |event| {
+        if let Event::Generation(_) = event.event
+            && seen.fetch_add(1, Ordering::Relaxed) + 1 >= most
+        {
+            token.cancel();
+        }
+    })
 }
 
 /// What a run learns when nothing disturbs it.
@@ -109,23 +112,28 @@ fn every_second_of_a_run_has_an_event() {
         lab.store.begin("run", &plan, "a test").unwrap();
         let folder = RunFolder::at(&lab.folder.path().join("run")).unwrap();
         std::fs::create_dir_all(folder.path()).unwrap();
-        let (clock, arena) = (MockClock::default(), Arena::new(2).unwrap());
-        let moments = Mutex::new(vec![0]);
+        let clock = Arc::new(MockClock::default());
+        let moments = Arc::new(Mutex::new(vec![0.0]));
+        let (seen, time) = (Arc::clone(&moments), Arc::clone(&clock));
+        let five = Duration::from_secs(5);
         // The first generation takes five seconds more than it needs: signs of life come all the same.
-        let watch = |event: &Event<'_>| {
-            moments.lock().unwrap().push(clock.now());
-            let is_first = matches!(event, Event::Generation(done) if done.number == 0);
+        let context = Context::on_threads(2).clock(clock.clone());
+        let context = context.observer(move |event| {
+            lock(&seen).push(event.seconds);
+            let is_first = matches!(event.event, Event::Generation(done) if done.number == 0);
             let until = Instant::now() + Duration::from_secs(20);
-            while is_first && clock.now() < 5000 && Instant::now() < until {
+            while is_first && time.now() < five && Instant::now() < until {
                 std::thread::yield_now();
             }
-        };
-        drive_by(&clock, &task, &arena, &mut lab.store, &folder, &watch).unwrap();
-        let mut moments = moments.into_inner().unwrap();
-        moments.push(clock.now());
-        moments.sort_unstable();
-        assert!(moments.windows(2).all(|pair| pair[1] - pair[0] <= 1000));
-        assert!(clock.now() >= 5000, "no sign of life in {}", plan.learner);
+        });
+        context
+            .run(|| drive(&task, &context, &mut lab.store, &folder))
+            .unwrap();
+        let mut moments = lock(&moments).clone();
+        moments.push(clock.now().as_secs_f64());
+        moments.sort_unstable_by(f64::total_cmp);
+        assert!(moments.windows(2).all(|pair| pair[1] - pair[0] <= 1.0));
+        assert!(clock.now() >= five, "no sign of life in {}", plan.learner);
     }
 }
 

@@ -3,8 +3,9 @@
 use super::evaluation::games_are_cheaper;
 use super::players::{Named, find_players};
 use super::result::RatioResult;
-use super::{Event, EventObserver, Method, SCHEMA, StudyError, check_part};
-use crate::arena::{Arena, GameResult, GameSeries, Progress};
+use super::{Method, SCHEMA, StudyError, check_part};
+use crate::arena::{GameResult, GameSeries};
+use crate::context::{Context, Event};
 use crate::library::find_ruleset;
 use crate::number::finite;
 use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
@@ -12,7 +13,6 @@ use crate::survival::{
     Goal, LevelKind, Prepared, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
 };
 use serde::{Deserialize, Serialize};
-use std::sync::atomic::Ordering;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -145,37 +145,31 @@ impl Compared {
 ///
 /// # Errors
 /// When a name or a number is wrong, players cannot play, or there is nothing to compare.
-pub fn compare(
-    comparison: &Comparison,
-    arena: &Arena,
-    observer: &EventObserver<'_>,
-) -> Result<Compared, StudyError> {
+pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, StudyError> {
     check_part("a margin", comparison.margin)?;
     let ruleset = find_ruleset(&comparison.ruleset)?;
     let names = [comparison.first.clone(), comparison.second.clone()];
     let comparing = Comparing {
         comparison,
-        arena,
-        observer,
+        context,
         ruleset: &ruleset,
         players: find_players(&names, &ruleset)?,
     };
-    comparing.run()
+    context.run(|| comparing.run())
 }
 
 /// A comparison under way.
 struct Comparing<'a> {
     comparison: &'a Comparison,
-    arena: &'a Arena,
-    observer: &'a EventObserver<'a>,
+    context: &'a Context,
     ruleset: &'a Ruleset,
     players: Vec<Named>,
 }
 
 /// How both players are measured.
-enum Measurement<'a> {
+enum Measurement {
     Games,
-    Splitting(Vec<Prepared<'a>>),
+    Splitting(Vec<Prepared>),
 }
 
 /// What is known after a look.
@@ -195,7 +189,7 @@ impl Known {
     }
 }
 
-impl<'a> Comparing<'a> {
+impl Comparing<'_> {
     fn run(&self) -> Result<Compared, StudyError> {
         let (method, known) = match self.measurement() {
             Ok(Measurement::Games) => (Some(Method::Games), self.by_games()?),
@@ -205,7 +199,7 @@ impl<'a> Comparing<'a> {
             Err(StudyError::Survival(SurvivalError::Stopped)) => (None, Known::default()),
             Err(error) => return Err(error),
         };
-        if known.found.is_none() && !self.is_stopped() {
+        if known.found.is_none() && !self.context.is_cancelled() {
             let why = match method {
                 Some(Method::Games) => "no lines were made",
                 _ => "a player never lost",
@@ -226,7 +220,7 @@ impl<'a> Comparing<'a> {
         let [mean, other] = known.means;
         Compared {
             schema: SCHEMA,
-            interrupted: self.is_stopped() && !known.is_decided(),
+            interrupted: self.context.is_cancelled() && !known.is_decided(),
             first: first.clone(),
             second: second.clone(),
             ruleset: self.ruleset.name.clone(),
@@ -249,12 +243,8 @@ impl<'a> Comparing<'a> {
         }
     }
 
-    fn is_stopped(&self) -> bool {
-        self.arena.stop().load(Ordering::Relaxed)
-    }
-
     /// Whole games if both players' end soon, else splitting for both.
-    fn measurement(&self) -> Result<Measurement<'a>, StudyError> {
+    fn measurement(&self) -> Result<Measurement, StudyError> {
         let Comparison { method, margin, .. } = self.comparison;
         if *method == Method::Games {
             return Ok(Measurement::Games);
@@ -262,11 +252,11 @@ impl<'a> Comparing<'a> {
         let is_auto = *method == Method::Auto;
         let mut surveys = Vec::new();
         for named in &self.players {
-            let player = named.name.as_str();
-            (self.observer)(&Event::SurveyBegan { player });
+            let player = named.name.clone();
+            self.context.report(Event::SurveyBegan { player });
             let surveyed = self.survey(named);
-            let method = None;
-            (self.observer)(&Event::SurveyEnded { player, method });
+            let (player, method) = (named.name.clone(), None);
+            self.context.report(Event::SurveyEnded { player, method });
             match surveyed {
                 Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)) if is_auto => {
                     return Ok(Measurement::Games);
@@ -274,18 +264,18 @@ impl<'a> Comparing<'a> {
                 one => surveys.push(one?),
             }
         }
-        let end_soon = |surveyed: &Surveyed<'_>| games_are_cheaper(surveyed, *margin);
+        let end_soon = |surveyed: &Surveyed| games_are_cheaper(surveyed, *margin);
         if is_auto && surveys.iter().all(end_soon) {
             return Ok(Measurement::Games);
         }
         let surveys = surveys.into_iter();
-        let prepared = surveys.map(|surveyed| surveyed.prepare(self.arena));
+        let prepared = surveys.map(|surveyed| surveyed.prepare(self.context));
         Ok(Measurement::Splitting(
             prepared.collect::<Result<_, SurvivalError>>()?,
         ))
     }
 
-    fn survey(&self, named: &Named) -> Result<Surveyed<'a>, SurvivalError> {
+    fn survey(&self, named: &Named) -> Result<Surveyed, SurvivalError> {
         let splitting = Splitting {
             trajectories: self.comparison.trajectories,
             level: self.comparison.level.clone(),
@@ -293,7 +283,7 @@ impl<'a> Comparing<'a> {
             ..Splitting::default()
         };
         splitting.survey(
-            self.arena,
+            self.context,
             &*named.player,
             self.ruleset,
             self.comparison.seed,
@@ -305,14 +295,12 @@ impl<'a> Comparing<'a> {
         let (mut known, mut pieces) = (Known::default(), 0);
         let arms: Vec<_> = self.players.iter().map(Named::arm).collect();
         for look in 0..LOOKS {
-            (self.observer)(&Event::LookBegan { look });
+            self.context.report(Event::LookBegan { look });
             let games = ((units_at(look) - units[0].len()) * GAMES_PER_UNIT) as u64;
             // Every look plays new games.
             let seed = game_seed(self.comparison.seed, look as u64);
             let series = GameSeries::new(self.ruleset, seed);
-            let observer = self.observer;
-            let tell = |progress: Progress| tell_games(observer, &progress);
-            let played = self.arena.play_all(&arms, &series, 0..games, &tell)?;
+            let played = self.context.play_all(&arms, &series, 0..games)?;
             if played.iter().any(|arm| arm.interrupted) {
                 break;
             }
@@ -335,24 +323,17 @@ impl<'a> Comparing<'a> {
         Ok(known)
     }
 
-    fn by_splitting(&self, mut prepared: Vec<Prepared<'_>>) -> Result<Known, StudyError> {
-        let (mut known, mut before) = (Known::default(), 0);
+    fn by_splitting(&self, mut prepared: Vec<Prepared>) -> Result<Known, StudyError> {
+        let mut known = Known::default();
         for look in 0..LOOKS {
-            (self.observer)(&Event::LookBegan { look });
+            self.context.report(Event::LookBegan { look });
             let units = units_at(look) as u64;
             let mut next = Known {
                 looks: look + 1,
                 ..Known::default()
             };
             for (turn, prepared) in prepared.iter_mut().enumerate() {
-                let new = (units - before) as f64;
-                let observer = self.observer;
-                let survival = prepared.run(self.arena, Goal::Repetitions(units), &|done| {
-                    let own = done.repetitions.saturating_sub(before) as f64;
-                    let part = (turn as f64 * new + own) / (2.0 * new);
-                    observer(&Event::LookProgress { part });
-                });
-                let survival = match survival {
+                let survival = match prepared.run(self.context, Goal::Repetitions(units)) {
                     Err(SurvivalError::Stopped) => return Ok(known),
                     survival => survival?,
                 };
@@ -363,13 +344,13 @@ impl<'a> Comparing<'a> {
                 let doubts = doubts.map(|doubt| format!("{player}: {doubt}"));
                 next.doubts.extend(doubts);
             }
-            if self.is_stopped() {
+            if self.context.is_cancelled() {
                 break;
             }
             // A player with a lower rate of deaths lives longer: the rates change places.
             let (first, second) = (prepared[1].rates(), prepared[0].rates());
             next.found = RatioLook::at(&first, &second, self.comparison.margin);
-            (known, before) = (next, units);
+            known = next;
             if self.tell(&known) {
                 break;
             }
@@ -379,17 +360,12 @@ impl<'a> Comparing<'a> {
 
     /// Tells what a look showed; whether that decides.
     fn tell(&self, known: &Known) -> bool {
-        (self.observer)(&Event::LookEnded {
+        self.context.report(Event::LookEnded {
             look: known.looks - 1,
             found: known.found,
         });
         known.is_decided()
     }
-}
-
-fn tell_games(observer: &EventObserver<'_>, progress: &Progress) {
-    let part = progress.games_done as f64 / progress.games_total.max(1) as f64;
-    observer(&Event::LookProgress { part });
 }
 
 fn mean_lines(games: &[GameResult]) -> f64 {

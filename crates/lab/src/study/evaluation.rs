@@ -4,15 +4,15 @@ use super::games::{self, Games};
 use super::players::{Named, find_players};
 use super::result::{Evaluated, FailedPlayer, PlayerResult};
 use super::splitting::Estimating;
-use super::{Event, EventObserver, Note, NoteKind, StudyError, check_part};
-use crate::arena::{Arena, ArenaError, GameSeries, Limits};
+use super::{Note, NoteKind, StudyError, check_part};
+use crate::arena::{ArenaError, GameSeries, Limits};
+use crate::context::{Context, Event};
 use crate::library::find_ruleset;
 use crate::survival::{
     LevelKind, MOST_REPETITIONS, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use tetrolab_core::ruleset::Ruleset;
 
 /// Placements of a game that a record keeps at most.
@@ -246,8 +246,7 @@ fn check_one_method(
 pub fn evaluate(
     evaluation: &Evaluation,
     keep: &Keep,
-    arena: &Arena,
-    observer: &EventObserver<'_>,
+    context: &Context,
 ) -> Result<Evaluated, StudyError> {
     evaluation.check_numbers()?;
     evaluation.check_kept(keep)?;
@@ -259,10 +258,9 @@ pub fn evaluate(
             ruleset: &ruleset,
         },
         keep,
-        arena,
-        observer,
+        context,
     };
-    evaluating.run(players)
+    context.run(|| evaluating.run(players))
 }
 
 /// What is asked, with the rules found.
@@ -276,8 +274,7 @@ pub(super) struct Request<'a> {
 pub(super) struct Evaluating<'a> {
     pub(super) request: Request<'a>,
     pub(super) keep: &'a Keep,
-    pub(super) arena: &'a Arena,
-    pub(super) observer: &'a EventObserver<'a>,
+    pub(super) context: &'a Context,
 }
 
 impl Evaluating<'_> {
@@ -312,8 +309,10 @@ impl Evaluating<'_> {
             || results.iter().any(|result| result.interrupted);
         for result in &results {
             for note in &result.notes {
-                let player = &result.player;
-                (self.observer)(&Event::Noted { player, note });
+                self.context.report(Event::Noted {
+                    player: result.player.clone(),
+                    note: note.clone(),
+                });
             }
         }
         let evaluated = Evaluated::new(interrupted, results, comparisons);
@@ -353,8 +352,9 @@ impl Evaluating<'_> {
         let mut estimating = Estimating::new(self, named)?;
         let is_auto = self.request.evaluation.method == Method::Auto
             && matches!(self.request.evaluation.target, Target::Precision(_));
-        let player = named.name.as_str();
-        (self.observer)(&Event::SurveyBegan { player });
+        let player = || named.name.clone();
+        let began = Event::SurveyBegan { player: player() };
+        self.context.report(began);
         let surveyed = estimating.survey();
         let whole = match (&surveyed, self.request.evaluation.target) {
             (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), _) => is_auto,
@@ -369,17 +369,14 @@ impl Evaluating<'_> {
         });
         let prepared = match whole {
             true => None,
-            false => Some(surveyed.and_then(|surveyed| surveyed.prepare(self.arena))),
+            false => Some(surveyed.and_then(|surveyed| surveyed.prepare(self.context))),
         };
-        (self.observer)(&Event::SurveyEnded { player, method });
+        let player = player();
+        self.context.report(Event::SurveyEnded { player, method });
         match prepared {
             None => Ok(None),
             Some(prepared) => estimating.repeat(prepared?).map(Some),
         }
-    }
-
-    pub(super) fn is_stopped(&self) -> bool {
-        self.arena.stop().load(Ordering::Relaxed)
     }
 
     pub(super) fn series(&self) -> GameSeries<'_> {
@@ -424,7 +421,7 @@ impl Request<'_> {
 }
 
 /// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to take only seconds.
-pub(super) fn games_are_cheaper(surveyed: &Surveyed<'_>, precision: f64) -> bool {
+pub(super) fn games_are_cheaper(surveyed: &Surveyed, precision: f64) -> bool {
     let splitting = surveyed.expected_pieces(precision);
     let pieces = surveyed.mean_pieces_at_a_glance();
     let games = games::games_for(precision) as f64;

@@ -20,15 +20,12 @@ pub(super) use beside_play::while_expecting;
 
 #[cfg(feature = "threads")]
 mod beside_play {
-    use super::super::Event;
     use super::{Evaluating, Named};
-    use crate::arena::Arena;
+    use crate::context::{Context, Event};
     use crate::survival::{LevelKind, Splitting, SurvivalError};
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
-    use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+    use std::sync::mpsc::{RecvTimeoutError, channel};
     use std::thread::scope;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
     use tetrolab_core::players::Player;
     use tetrolab_core::ruleset::Ruleset;
 
@@ -53,32 +50,24 @@ mod beside_play {
         }
         let copies = players.iter();
         let copies: Vec<(&str, Box<dyn Player>)> = copies
-            .map(|named| (named.name.as_str(), of.arena.copy_of(&*named.player)))
+            .map(|named| (named.name.as_str(), of.context.copy_of(&*named.player)))
             .collect();
-        let (ruleset, observer, seed) = (of.request.ruleset, of.observer, evaluation.seed);
-        let stop = Arc::new(AtomicBool::new(false));
+        let (ruleset, seed, context) = (of.request.ruleset, evaluation.seed, of.context);
+        let piloting = context
+            .until(Some(Instant::now() + SOON + LONGEST))
+            .silent();
+        let pilot_token = piloting.token().clone();
         let (end, ended) = channel::<()>();
-        let (watched, raised) = (Arc::clone(&stop), Arc::clone(&stop));
         scope(|scope| {
-            let (over, pilot_over) = channel::<()>();
             scope.spawn(move || {
                 // Whoever plays drops the sender when it is done.
-                if is_still_open(&ended, SOON) {
-                    drop(over);
-                    is_still_open(&ended, LONGEST);
-                    raised.store(true, Ordering::Relaxed);
-                } else {
-                    let _ = over.send(());
-                }
-            });
-            scope.spawn(move || {
-                if pilot_over.recv().is_ok() {
+                if ended.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
                 for (player, copy) in &copies {
-                    if let Some(pieces) = pilot(&**copy, ruleset, seed, &watched) {
-                        observer(&Event::Expected {
-                            player,
+                    if let Some(pieces) = pilot(&**copy, ruleset, seed, &piloting) {
+                        context.report(Event::Expected {
+                            player: (*player).to_owned(),
                             games,
                             pieces,
                         });
@@ -86,15 +75,10 @@ mod beside_play {
                 }
             });
             let played = play();
-            stop.store(true, Ordering::Relaxed);
+            pilot_token.cancel();
             drop(end);
             played
         })
-    }
-
-    /// Whether a channel is open for so long.
-    fn is_still_open(channel: &Receiver<()>, time: Duration) -> bool {
-        channel.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
     }
 
     /// About how many pieces a game has, or that it may have no end; none if that cannot be told.
@@ -102,18 +86,17 @@ mod beside_play {
         player: &dyn Player,
         ruleset: &Ruleset,
         seed: u64,
-        stop: &Arc<AtomicBool>,
+        context: &Context,
     ) -> Option<Option<f64>> {
-        let arena = Arena::new(1).ok()?.stop_flag(Arc::clone(stop));
         let splitting = Splitting {
             trajectories: TRAJECTORIES,
             level: LevelKind::Stack,
             ..Splitting::default()
         };
-        let surveyed = splitting.survey_alone(&arena, player, ruleset, seed);
+        let surveyed = splitting.survey_alone(context, player, ruleset, seed);
         let found = surveyed
-            .and_then(|surveyed| surveyed.prepare(&arena))
-            .and_then(|mut prepared| prepared.repeat_alone(&arena, 2));
+            .and_then(|surveyed| surveyed.prepare(context))
+            .and_then(|mut prepared| prepared.repeat_alone(context, 2));
         match found {
             Ok(survival) => Some(survival.pieces),
             Err(SurvivalError::NoEnd { .. }) => Some(None),

@@ -84,7 +84,7 @@ impl<'a> GameFiles<'a> {
     }
 
     /// Writes what has waited long enough.
-    pub(super) fn write_if_due(&self, playing: &[usize]) {
+    fn write_if_due(&self, playing: &[usize]) {
         let share = 1.0 / playing.len().max(1) as f64;
         for &player in playing {
             if let Some(log) = self.logs.get(player) {
@@ -191,6 +191,10 @@ impl GameSink for PlayingFiles<'_> {
             true => Ok(()),
             false => Err(SinkFailed),
         }
+    }
+
+    fn tick(&self) {
+        self.files.write_if_due(self.playing);
     }
 }
 

@@ -6,8 +6,9 @@ use super::expected::while_expecting;
 use super::game_files::{GameFiles, PlayingFiles, gives_points};
 use super::players::Named;
 use super::result::{FailedPlayer, LinesResult, MeanResult, PairResult, PlayerResult};
-use super::{Event, Note, NoteKind, StudyError, Target};
-use crate::arena::{ArenaError, Arm, GameResult, Hooks, Played, Progress, common_lines};
+use super::{Note, NoteKind, StudyError, Target};
+use crate::arena::{ArenaError, Arm, GameResult, Hooks, Played, common_lines};
+use crate::context::Event;
 use crate::stats::censored::{CapCheck, lower_bound};
 use crate::stats::{Estimate, Interval, Observation, Paired, Summary};
 use std::ops::Range;
@@ -45,7 +46,7 @@ impl<'a> Games<'a> {
             Target::Precision(precision) => Err(precision),
             Target::Pieces(_) | Target::Repetitions(_) => return Ok(Default::default()),
         };
-        if players.is_empty() || (self.of.is_stopped() && asked.is_err()) {
+        if players.is_empty() || (self.of.context.is_cancelled() && asked.is_err()) {
             return Ok(Default::default());
         }
         let files = GameFiles::open(self.of, players)?;
@@ -105,23 +106,13 @@ impl PlayingGames<'_> {
     }
 
     fn play_range(&self, playing: &[usize], games: Range<u64>) -> Result<Vec<Played>, StudyError> {
-        let Evaluating {
-            observer, arena, ..
-        } = *self.of;
+        let context = self.of.context;
         let all = (games.end - games.start).saturating_mul(playing.len() as u64);
         let max_pieces = self.of.request.evaluation.max_pieces;
-        observer(&Event::GamesBegan {
+        context.report(Event::GamesBegan {
             games: all,
             max_pieces,
         });
-        let tell = |progress: Progress| {
-            observer(&Event::Games {
-                done: progress.games_done,
-                total: progress.games_total,
-                pieces: progress.pieces,
-            });
-            self.files.write_if_due(playing);
-        };
         let players: Vec<&Named> = playing.iter().map(|&index| &self.players[index]).collect();
         let arms: Vec<Arm<'_>> = players.iter().map(|named| named.arm()).collect();
         let files = PlayingFiles {
@@ -145,9 +136,9 @@ impl PlayingGames<'_> {
         let series = self.of.series();
         self.files.start_clock();
         let played = while_expecting(self.of, &players, new, || {
-            arena.play_rest(&arms, &series, games, hooks, &tell)
+            context.play_rest(&arms, &series, games, hooks)
         });
-        observer(&Event::GamesEnded);
+        context.report(Event::GamesEnded);
         self.files.write(playing)?;
         Ok(played?)
     }

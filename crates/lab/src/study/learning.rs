@@ -1,7 +1,7 @@
 //! Learning: from a description to a player file, in one call.
 
-use super::{Event, EventObserver, SCHEMA, StudyError};
-use crate::arena::Arena;
+use super::{SCHEMA, StudyError};
+use crate::context::{Context, Event};
 use crate::learners::Solution;
 use crate::learning::{
     Driven, Generation, Learning, LearningError, RunFolder, RunLock, Store, StoredRun, Task,
@@ -166,24 +166,23 @@ impl Capped {
 pub fn learn(
     learning: &Learning,
     place: &LearningPlace,
-    arena: &Arena,
-    observer: &EventObserver<'_>,
+    context: &Context,
 ) -> Result<LearningResult, StudyError> {
     let task = Task::new(learning.clone())?;
-    task.check_memory(arena.threads(), place.memory())?;
+    task.check_memory(context.arena().threads(), place.memory())?;
     place.check(&task.plan)?;
     place.check_model(task.has_model())?;
     let mut begun = Begun::new(&task.plan, learning, place)?;
-    observer(&Event::LearningBegan {
-        folder: &place.folder(),
-        learning: &task.plan,
+    context.report(Event::LearningBegan {
+        folder: place.folder(),
+        learning: Box::new(task.plan.clone()),
         dimension: task.dimension(),
         unit: task.unit(),
         plays_games: task.plays_games(),
         compares_candidates: task.compares_candidates(),
         finished_before: begun.finished_before,
     });
-    let driven = drive(&task, arena, &mut begun.store, &place.run, observer)?;
+    let driven = context.run(|| drive(&task, context, &mut begun.store, &place.run))?;
     let mut result = result_of(&task.plan, &driven, place, begun.finished_before);
     if !driven.interrupted {
         let (id, solutions) = (&place.run.id, &driven.solutions);

@@ -8,14 +8,14 @@
 //! ```
 //!
 //! A *description* is plain data: [`Evaluation`], [`Comparison`], [`Learning`]. It can be saved, sent to another process or printed
-//! as a command. The [`Arena`](crate::arena::Arena) says what it runs on (threads, kernels, a flag that stops it), which never
-//! changes a result. An observer sees typed [`Event`]s. The result is plain data with a [`SCHEMA`] version, the same for whole
+//! as a command. The [`Context`](crate::context::Context) says what it runs with (threads, a token that cancels it, an observer
+//! of its events), which never changes a result. The result is plain data with a [`SCHEMA`] version, the same for whole
 //! games and for splitting. [`work`] cuts an evaluation into units that several machines can share.
 
 mod chance;
 mod comparison;
+mod deaths;
 mod evaluation;
-mod event;
 mod expected;
 mod game_files;
 mod game_log;
@@ -34,8 +34,8 @@ mod tests;
 #[cfg(feature = "store")]
 pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
+pub use deaths::{DeathSearch, FoundDeaths, find_deaths};
 pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
-pub use event::{Event, EventObserver};
 #[cfg(feature = "store")]
 pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
 pub use note::{Note, NoteKind};

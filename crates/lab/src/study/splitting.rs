@@ -4,11 +4,10 @@ use super::evaluation::{Evaluating, Request};
 use super::game_log::file_in;
 use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
-use super::{Event, Note, NoteKind, StudyError, Target};
+use super::{Note, NoteKind, StudyError, Target};
+use crate::context::Event;
 use crate::library::player_identity;
-use crate::survival::{
-    Goal, Prepared, Splitting, SplittingProgress, Surveyed, Survival, SurvivalError, Unmet,
-};
+use crate::survival::{Goal, Prepared, Splitting, Surveyed, Survival, SurvivalError, Unmet};
 use std::time::{Duration, Instant};
 
 /// The estimate of one player.
@@ -39,32 +38,27 @@ impl<'a> Estimating<'a> {
     }
 
     /// A look at the player.
-    pub(super) fn survey(&mut self) -> Result<Surveyed<'a>, SurvivalError> {
-        let Evaluating { arena, request, .. } = self.of;
+    pub(super) fn survey(&mut self) -> Result<Surveyed, SurvivalError> {
+        let Evaluating {
+            context, request, ..
+        } = self.of;
         let (player, seed) = (&*self.named.player, request.evaluation.seed);
-        self.splitting.survey(arena, player, request.ruleset, seed)
+        self.splitting
+            .survey(context, player, request.ruleset, seed)
     }
 
     /// Repeats until it is enough.
-    pub(super) fn repeat(&self, mut prepared: Prepared<'_>) -> Result<PlayerResult, StudyError> {
-        let observer = self.of.observer;
-        let (player, goal) = (self.named.name.as_str(), self.goal());
-        observer(&Event::RepetitionsBegan { player });
-        let tell = |progress: SplittingProgress| {
-            observer(&Event::Repetition {
-                player,
-                repetitions: progress.repetitions,
-                precision: progress.precision,
-                pieces: progress.pieces,
-                part: part_done(goal, &progress),
-            });
-        };
+    pub(super) fn repeat(&self, mut prepared: Prepared) -> Result<PlayerResult, StudyError> {
+        let (context, name) = (self.of.context, &self.named.name);
+        let player = name.clone();
+        context.report(Event::RepetitionsBegan { player });
         let before = Duration::try_from_secs_f64(prepared.seconds_before());
-        let survival = prepared.run(self.of.arena, goal, &tell);
-        observer(&Event::RepetitionsEnded { player });
+        let survival = prepared.run(context, self.goal());
+        let player = name.clone();
+        context.report(Event::RepetitionsEnded { player });
         let elapsed = self.began.elapsed() + before.unwrap_or_default();
         let request = self.of.request;
-        Ok(request.result_of_splitting(player, &survival?, elapsed))
+        Ok(request.result_of_splitting(name, &survival?, elapsed))
     }
 
     fn goal(&self) -> Goal {
@@ -143,14 +137,4 @@ fn note(unmet: Unmet) -> Option<Note> {
         Unmet::Stopped { .. } => None,
         unmet => Some(Note::new(NoteKind::TargetNotReached, unmet.to_string())),
     }
-}
-
-/// How much of the way to a goal is done. The error shrinks with the square root of the work.
-fn part_done(goal: Goal, progress: &SplittingProgress) -> f64 {
-    let part = match goal {
-        Goal::Precision(wanted) => (wanted / progress.precision).powi(2),
-        Goal::Pieces(wanted) => progress.pieces as f64 / wanted as f64,
-        Goal::Repetitions(wanted) => progress.repetitions as f64 / wanted as f64,
-    };
-    part.clamp(0.0, 1.0)
 }

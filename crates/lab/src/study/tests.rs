@@ -4,18 +4,15 @@ mod kept;
 mod stopping;
 
 use super::*;
-use crate::arena::Arena;
+use crate::arena::lock;
+use crate::context::{Context, Event, StudyEvent};
 use crate::learning::Budget;
 use crate::learning::objective::FitnessUnit;
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 use tempfile::tempdir;
 
-pub(super) fn arena() -> Arena {
-    Arena::new(2).unwrap()
+pub(super) fn context() -> Context {
+    Context::on_threads(2)
 }
-
-pub(super) fn silent(_: &Event<'_>) {}
 
 /// An evaluation that is done in a moment.
 pub(super) fn quick(players: &[&str], target: Target) -> Evaluation {
@@ -28,7 +25,7 @@ pub(super) fn quick(players: &[&str], target: Target) -> Evaluation {
 }
 
 pub(super) fn evaluated(evaluation: &Evaluation) -> Evaluated {
-    evaluate(evaluation, &Keep::nothing(), &arena(), &silent).unwrap()
+    evaluate(evaluation, &Keep::nothing(), &context()).unwrap()
 }
 
 /// A result without what depends on the clock.
@@ -82,26 +79,17 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
             method: Method::Games,
             ..quick(&["bcts"], Target::Precision(precision))
         };
-        let (series, pieces) = (Mutex::new(0), Mutex::new(0));
-        let count = |event: &Event<'_>| match event {
-            Event::GamesBegan { .. } => *series.lock().unwrap() += 1,
-            Event::Games {
-                done,
-                total,
-                pieces: played,
-            } if done == total => *pieces.lock().unwrap() = *played,
-            _ => {}
-        };
-        // The last report of every series has all its pieces; they are added up when the next one begins.
-        let total = Mutex::new(0);
-        let add = |event: &Event<'_>| {
-            count(event);
-            if let Event::GamesEnded = event {
-                *total.lock().unwrap() += std::mem::take(&mut *pieces.lock().unwrap());
+        let (context, events) = context().recorded();
+        let found = evaluate(&evaluation, &Keep::nothing(), &context).unwrap();
+        // The last report of every series has all its pieces.
+        let (mut series, mut pieces, mut total) = (0, 0, 0);
+        for event in lock(&events).iter() {
+            match event.event {
+                Event::Games { pieces: played, .. } => pieces = played,
+                Event::GamesEnded => (series, total) = (series + 1, total + pieces),
+                _ => {}
             }
-        };
-        let found = evaluate(&evaluation, &Keep::nothing(), &arena(), &add).unwrap();
-        let (series, total) = (*series.lock().unwrap(), *total.lock().unwrap());
+        }
         (series > 1).then(|| (found.results[0].clone(), evaluation.clone(), total))
     });
     let (result, evaluation, played) = needs_more.unwrap();
@@ -113,19 +101,19 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
 
 #[test]
 fn a_study_that_is_stopped_at_once_is_an_empty_result() {
-    let stopped = arena().stop_flag(Arc::new(AtomicBool::new(true)));
+    let stopped = context().cancelled();
     for method in [Method::Auto, Method::Games, Method::Splitting] {
         let evaluation = Evaluation {
             method,
             ..quick(&["bcts"], Target::Precision(0.05))
         };
-        let found = evaluate(&evaluation, &Keep::nothing(), &stopped, &silent).unwrap();
+        let found = evaluate(&evaluation, &Keep::nothing(), &stopped).unwrap();
         assert!(found.interrupted && found.results.is_empty(), "{found:?}");
         let comparison = Comparison {
             method,
             ..Comparison::new("bcts", "dt-10")
         };
-        let found = compare(&comparison, &stopped, &silent).unwrap();
+        let found = compare(&comparison, &stopped).unwrap();
         assert!(found.interrupted && found.ratio.is_none(), "{found:?}");
     }
 }
@@ -200,7 +188,7 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
 fn what_is_kept_belongs_to_the_method() {
     let problem = |target: Target, keep: Keep| {
         let evaluation = quick(&["bcts"], target);
-        let made = evaluate(&evaluation, &keep, &arena(), &silent);
+        let made = evaluate(&evaluation, &keep, &context());
         made.unwrap_err().to_string()
     };
     let records = Keep {
@@ -251,7 +239,7 @@ fn an_error_of_one_player_leaves_the_others_alone_and_names_it() {
             players: vec!["bcts".to_owned()],
             ..evaluation.clone()
         };
-        let error = evaluate(&alone, &Keep::nothing(), &arena(), &silent).unwrap_err();
+        let error = evaluate(&alone, &Keep::nothing(), &context()).unwrap_err();
         assert_eq!(
             error.to_string(),
             format!("bcts: {}", found.failed[0].error)
@@ -288,7 +276,7 @@ fn a_comparison_names_the_player_of_each_doubt() {
         level: crate::survival::LevelKind::Stack,
         ..Comparison::new("bcts", "dellacherie")
     };
-    let found = compare(&comparison, &arena(), &silent).unwrap();
+    let found = compare(&comparison, &context()).unwrap();
     let is_named =
         |doubt: &String| doubt.starts_with("bcts: ") || doubt.starts_with("dellacherie: ");
     assert!(
@@ -325,23 +313,21 @@ fn tiny() -> Learning {
 fn learning_is_one_call_that_tells_what_happens() {
     let folder = tempdir().unwrap();
     let place = LearningPlace::new(&folder.path().join("run")).unwrap();
-    let told = Mutex::new(Vec::new());
-    let watch = |event: &Event<'_>| {
-        let word = match event {
-            Event::LearningBegan { unit, .. } => {
-                assert_eq!(*unit, FitnessUnit::mean("lines"));
-                "began".to_owned()
-            }
-            Event::Generation(generation) => format!("{}.{}", generation.run, generation.number),
-            Event::RunEnded { reason, .. } => (*reason).to_owned(),
-            _ => return,
-        };
-        told.lock().unwrap().push(word);
+    let (context, events) = context().recorded();
+    let learned = learn(&tiny(), &place, &context).unwrap();
+    let word = |event: &StudyEvent| match &event.event {
+        Event::LearningBegan { unit, .. } => {
+            assert_eq!(*unit, FitnessUnit::mean("lines"));
+            Some("began".to_owned())
+        }
+        Event::Generation(generation) => Some(format!("{}.{}", generation.run, generation.number)),
+        Event::RunEnded { reason, .. } => Some(reason.clone()),
+        _ => None,
     };
-    let learned = learn(&tiny(), &place, &arena(), &watch).unwrap();
+    let told: Vec<String> = lock(&events).iter().filter_map(word).collect();
     let end = "3 generations";
     let expected = ["began", "0.0", "0.1", "0.2", end, "1.0", "1.1", "1.2", end];
-    assert_eq!(*told.lock().unwrap(), expected);
+    assert_eq!(told, expected);
     let player = std::fs::read_to_string(learned.player.unwrap()).unwrap();
     assert!(
         player.contains("provenance = '{\"learner\":\"random-search"),
@@ -353,8 +339,7 @@ fn learning_is_one_call_that_tells_what_happens() {
             out: Some(folder.path().join("x/y")),
             ..place
         },
-        &arena(),
-        &watch,
+        &context,
     );
     assert!(
         error
@@ -371,28 +356,27 @@ fn a_place_that_takes_no_file_is_found_before_anything_is_learned() {
         out: Some(folder.path().join("x".repeat(300))),
         ..LearningPlace::new(&folder.path().join("run")).unwrap()
     };
-    let error = learn(&tiny(), &place, &arena(), &silent).unwrap_err();
+    let error = learn(&tiny(), &place, &context()).unwrap_err();
     assert!(error.to_string().contains("cannot be written"), "{error}");
     assert!(!folder.path().join("run").exists());
 }
 
 #[test]
 fn every_survey_of_a_comparison_ends() {
-    let open = Mutex::new(Vec::new());
-    let surveys = Mutex::new(0);
-    let observe = |event: &Event<'_>| match event {
-        Event::SurveyBegan { player } => {
-            *surveys.lock().unwrap() += 1;
-            open.lock().unwrap().push(player.to_string());
-        }
-        Event::SurveyEnded { player, .. } => open.lock().unwrap().retain(|name| name != player),
-        _ => {}
-    };
+    let (context, events) = context().recorded();
     let comparison = Comparison {
         ruleset: "simplified-6x8".to_owned(),
         ..Comparison::new("bcts", "random")
     };
-    compare(&comparison, &arena(), &observe).unwrap();
-    assert_eq!(*surveys.lock().unwrap(), 2);
-    assert!(open.lock().unwrap().is_empty());
+    compare(&comparison, &context).unwrap();
+    let surveys = lock(&events);
+    let surveys = surveys.iter().filter_map(|event| match &event.event {
+        Event::SurveyBegan { player } => Some((player.clone(), true)),
+        Event::SurveyEnded { player, .. } => Some((player.clone(), false)),
+        _ => None,
+    });
+    let surveys: Vec<_> = surveys.collect();
+    let expected =
+        ["bcts", "random"].map(|name| [true, false].map(|began| (name.to_owned(), began)));
+    assert_eq!(surveys, expected.concat());
 }

@@ -1,7 +1,8 @@
 //! Batches of trajectories: many with a common purpose, played by one thread or by all.
 
 use super::field::Field;
-use crate::arena::{Arena, lock};
+use crate::arena::lock;
+use crate::context::{CancelToken, Context};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tetrolab_core::kernel::Window;
@@ -54,31 +55,27 @@ pub(super) const ENDLESS: u64 = 1 << 24;
 /// Fields to play on, one for each thread.
 pub(super) struct Team<'a, F> {
     fields: Vec<Mutex<F>>,
-    /// Whose threads play; none if the calling thread does.
-    arena: Option<&'a Arena>,
-    stop: &'a AtomicBool,
+    context: &'a Context,
     /// Chains of an equilibrium run.
     pub(super) chains: usize,
 }
 
 impl<'a, F: Field + Send> Team<'a, F> {
     /// The calling thread.
-    pub(super) fn alone(field: F, stop: &'a AtomicBool, chains: usize) -> Team<'a, F> {
+    pub(super) fn alone(field: F, context: &'a Context, chains: usize) -> Team<'a, F> {
         Team {
             fields: vec![Mutex::new(field)],
-            arena: None,
-            stop,
+            context,
             chains,
         }
     }
 
-    /// All threads of an arena, each with a field that `make` makes.
-    pub(super) fn of(arena: &'a Arena, make: impl Fn() -> F, chains: usize) -> Team<'a, F> {
-        let fields = (0..arena.threads()).map(|_| Mutex::new(make()));
+    /// All threads, each with a field that `make` makes.
+    pub(super) fn of(context: &'a Context, make: impl Fn() -> F, chains: usize) -> Team<'a, F> {
+        let fields = (0..context.arena().threads()).map(|_| Mutex::new(make()));
         Team {
             fields: fields.collect(),
-            arena: Some(arena),
-            stop: arena.stop(),
+            context,
             chains,
         }
     }
@@ -94,7 +91,7 @@ impl<'a, F: Field + Send> Team<'a, F> {
             count,
             room: count.div_ceil(self.fields.len()),
             upcoming: AtomicUsize::new(0),
-            stop: self.stop,
+            cancel: self.context.token(),
             is_halted: AtomicBool::new(false),
             gathered: Mutex::new(Gathered {
                 states: Vec::new(),
@@ -106,9 +103,9 @@ impl<'a, F: Field + Send> Team<'a, F> {
             let field = &self.fields[turn.fetch_add(1, Ordering::Relaxed)];
             play.work(&mut *lock(field));
         };
-        match self.arena {
-            Some(arena) => arena.on_all_threads(work),
-            None => work(),
+        match &self.fields[..] {
+            [_] => work(),
+            _ => self.context.arena().on_all_threads(work),
         }
         play.result()
     }
@@ -121,7 +118,7 @@ struct Play<'a, S, B> {
     /// Trajectories that one thread plays side by side, at most.
     room: usize,
     upcoming: AtomicUsize,
-    stop: &'a AtomicBool,
+    cancel: &'a CancelToken,
     is_halted: AtomicBool,
     gathered: Mutex<Gathered<S>>,
 }
@@ -163,13 +160,13 @@ impl<S: Send, B> Play<'_, S, B> {
             .map(|slot| self.begin_next(field, slot, done))
             .collect();
         let mut rested = Vec::new();
-        while !self.stop.load(Ordering::Relaxed) && !self.is_halted.load(Ordering::Relaxed) {
+        while !self.cancel.is_cancelled() && !self.is_halted.load(Ordering::Relaxed) {
             field.play(&mut rested);
             if rested.is_empty() {
                 return Ok(());
             }
             // A slow decision may have been cut short.
-            if self.stop.load(Ordering::Relaxed) {
+            if self.cancel.is_cancelled() {
                 break;
             }
             for &slot in &rested {

@@ -12,7 +12,7 @@ use super::levels::Levels;
 use super::prepared::Prepared;
 use super::repetition::run_watched;
 use super::subject::{Crew, FieldTask};
-use crate::arena::Arena;
+use crate::context::Context;
 use serde::Serialize;
 use tetrolab_core::board::Board;
 use tetrolab_core::ruleset::Ruleset;
@@ -63,24 +63,24 @@ pub struct Deaths {
     pub deaths: Vec<Death>,
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// Deaths of a repetition, at most so many, each of another excursion from the base; none if no trajectory died.
     ///
     /// # Errors
-    /// When the arena's flag stops it.
+    /// When the study is cancelled.
     pub fn deaths(
         &self,
-        arena: &Arena,
+        context: &Context,
         repetition: u64,
         most: usize,
     ) -> Result<Deaths, SurvivalError> {
         let task = FindDeaths {
             levels: &self.levels,
-            ruleset: self.subject.ruleset,
+            ruleset: &self.subject.ruleset,
             seed: self.subject.repetition_seed(repetition),
             most,
         };
-        Ok(self.subject.by(Crew::Everyone, arena, task)?)
+        Ok(self.subject.by(Crew::Everyone, context, task)?)
     }
 }
 
@@ -174,21 +174,22 @@ fn steps<F: Field>(rungs: &[Rung<F::Position>], way: &[u32], ruleset: &Ruleset) 
 mod tests {
     use super::super::{Goal, LevelKind, Splitting};
     use super::*;
+    use crate::arena::Arena;
     use crate::library::{find_player, find_ruleset};
 
     fn deaths(kernels: bool, threads: usize, ruleset: &str) -> Deaths {
         let ruleset = find_ruleset(ruleset).unwrap();
         let player = find_player("bcts", &ruleset).unwrap();
-        let arena = Arena::new(threads).unwrap().kernels(kernels);
+        let context = Context::new(&Arena::new(threads).unwrap().kernels(kernels));
         let splitting = Splitting {
             trajectories: 200,
             level: LevelKind::Stack,
             ..Splitting::default()
         };
-        let mut prepared = splitting.prepare(&arena, &*player, &ruleset, 3).unwrap();
-        let found = prepared.deaths(&arena, 1, 3).unwrap();
+        let mut prepared = splitting.prepare(&context, &*player, &ruleset, 3).unwrap();
+        let found = prepared.deaths(&context, 1, 3).unwrap();
         let goal = Goal::Repetitions(2);
-        prepared.run(&arena, goal, &|_| {}).unwrap();
+        prepared.run(&context, goal).unwrap();
         assert_eq!(found.rate, prepared.rates()[1]);
         found
     }

@@ -297,12 +297,12 @@ mod tests {
             window: Window::OPEN,
             waits: false,
         };
-        let stop = std::sync::atomic::AtomicBool::new(false);
+        let context = crate::context::Context::new(&crate::arena::Arena::new(1).unwrap());
         let base = Base {
             level: 10,
             first: 20,
         };
-        let (counts, entries) = run(&Team::alone(field, &stop, CHAINS), base, 1).unwrap();
+        let (counts, entries) = run(&Team::alone(field, &context, CHAINS), base, 1).unwrap();
         assert_eq!(counts.pieces, CHAINS as u64 * COUNTED);
         assert_eq!(
             counts.early_entries + counts.late_entries,

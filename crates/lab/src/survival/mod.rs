@@ -31,14 +31,15 @@
 //!
 //! ```
 //! use tetrolab::arena::Arena;
+//! use tetrolab::context::Context;
 //! use tetrolab::library::{find_player, find_ruleset};
 //! use tetrolab::survival::{Goal, Splitting};
 //!
 //! let ruleset = find_ruleset("simplified-10x9")?;
 //! let player = find_player("bcts", &ruleset)?;
-//! let arena = Arena::new(0)?;
-//! let mut estimate = Splitting::default().prepare(&arena, &*player, &ruleset, 1)?;
-//! let survival = estimate.run(&arena, Goal::Precision(0.1), &|_| {})?;
+//! let context = Context::new(&Arena::new(0)?);
+//! let mut estimate = Splitting::default().prepare(&context, &*player, &ruleset, 1)?;
+//! let survival = estimate.run(&context, Goal::Precision(0.1))?;
 //! assert!(survival.precision <= 0.1 && survival.doubts.is_empty());
 //! // What 100,000 whole games give.
 //! assert!(survival.lines_ci95.contains(1530.0));
@@ -71,11 +72,12 @@ pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 pub use prepared::Prepared;
-pub use repeating::{MOST_REPETITIONS, SplittingProgress};
+pub use repeating::MOST_REPETITIONS;
 pub use shared::SharedRepetitions;
 pub use surveyed::Surveyed;
 
-use crate::arena::{Arena, ArenaError, check_player};
+use crate::arena::{ArenaError, check_player};
+use crate::context::Context;
 use crate::journal::JournalError;
 use crate::library::{FileError, LibraryError};
 use batch::{ENDLESS, Halt};
@@ -353,20 +355,20 @@ pub(crate) fn deals_by_rule(ruleset: &Ruleset) -> bool {
 }
 
 impl Splitting {
-    /// Looks how long a player lives, on all threads of the arena. The same seed gives the same estimate on any number of
+    /// Looks how long a player lives, on all threads. The same seed gives the same estimate on any number of
     /// threads.
     ///
     /// # Errors
     /// When the settings make no sense, the ruleset has no random pieces, or it was stopped.
-    pub fn survey<'a>(
+    pub fn survey(
         &self,
-        arena: &Arena,
+        context: &Context,
         player: &dyn Player,
-        ruleset: &'a Ruleset,
+        ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed<'a>, SurvivalError> {
+    ) -> Result<Surveyed, SurvivalError> {
         self.check(player, ruleset)?;
-        Surveyed::new(self, Crew::Everyone, arena, player, ruleset, seed)
+        Surveyed::new(self, Crew::Everyone, context, player, ruleset, seed)
     }
 
     /// Does what [`survey`](Splitting::survey) does on the calling thread: for callers that have other work for the
@@ -374,29 +376,30 @@ impl Splitting {
     ///
     /// # Errors
     /// As there.
-    pub fn survey_alone<'a>(
+    pub fn survey_alone(
         &self,
-        arena: &Arena,
+        context: &Context,
         player: &dyn Player,
-        ruleset: &'a Ruleset,
+        ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed<'a>, SurvivalError> {
+    ) -> Result<Surveyed, SurvivalError> {
         self.check(player, ruleset)?;
-        Surveyed::new(self, Crew::Caller, arena, player, ruleset, seed)
+        Surveyed::new(self, Crew::Caller, context, player, ruleset, seed)
     }
 
     /// Surveys a player and chooses the levels; what remains is to repeat.
     ///
     /// # Errors
     /// As [`survey`](Splitting::survey), or when the checkpoint cannot be used.
-    pub fn prepare<'a>(
+    pub fn prepare(
         &self,
-        arena: &Arena,
+        context: &Context,
         player: &dyn Player,
-        ruleset: &'a Ruleset,
+        ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Prepared<'a>, SurvivalError> {
-        self.survey(arena, player, ruleset, seed)?.prepare(arena)
+    ) -> Result<Prepared, SurvivalError> {
+        self.survey(context, player, ruleset, seed)?
+            .prepare(context)
     }
 
     /// Finds what cannot work before anything is played.

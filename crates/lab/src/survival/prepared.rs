@@ -4,35 +4,38 @@ use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
 use super::importance::{Danger, ImportanceFunction};
 use super::levels::{Levels, Survey};
-use super::repeating::{Repeat, Repeating, SplittingProgress};
+use super::repeating::{Repeat, Repeating};
 use super::repetition::Repetition;
 use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
-use crate::arena::Arena;
+use crate::context::Context;
 use std::collections::BTreeMap;
 
 /// Repetitions by number.
 pub(super) type Repetitions = BTreeMap<u64, Repetition>;
 
 /// An estimate whose levels are chosen.
-pub struct Prepared<'a> {
-    pub(super) subject: Subject<'a>,
+pub struct Prepared {
+    /// The player's name, for events.
+    player: String,
+    pub(super) subject: Subject,
     pub(super) levels: Levels,
     survey: Survey,
     done: Repetitions,
     checkpoint: Option<Checkpoint>,
 }
 
-impl<'a> Prepared<'a> {
+impl Prepared {
     /// # Errors
     /// When the file of repetitions cannot be used.
     pub(super) fn new(
         splitting: &Splitting,
-        subject: Subject<'a>,
+        subject: Subject,
         levels: Levels,
         survey: Survey,
-    ) -> Result<Prepared<'a>, SurvivalError> {
+    ) -> Result<Prepared, SurvivalError> {
         let mut prepared = Prepared {
+            player: splitting.player.clone(),
             subject,
             levels,
             survey,
@@ -56,7 +59,7 @@ impl<'a> Prepared<'a> {
 
     /// The head of a file of repetitions.
     pub(super) fn head(&self, splitting: &Splitting) -> Result<Head, SurvivalError> {
-        let (ruleset, seed) = (self.subject.ruleset, self.subject.seed());
+        let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed());
         Head::new(splitting, ruleset, seed, &self.levels, &self.survey)
     }
 
@@ -92,10 +95,10 @@ impl<'a> Prepared<'a> {
     /// the other threads.
     ///
     /// # Errors
-    /// When the arena's flag stops it, or there is nothing to say.
+    /// When the study is cancelled, or there is nothing to say.
     pub fn repeat_alone(
         &mut self,
-        arena: &Arena,
+        context: &Context,
         repetitions: u64,
     ) -> Result<Survival, SurvivalError> {
         for index in 0..repetitions {
@@ -106,7 +109,7 @@ impl<'a> Prepared<'a> {
                 levels: &self.levels,
                 seed: self.subject.repetition_seed(index),
             };
-            let repetition = self.subject.alone(arena.stop(), task)?;
+            let repetition = self.subject.alone(context, task)?;
             self.done.insert(index, repetition);
         }
         let done: Vec<&Repetition> = self.done.values().collect();
@@ -114,21 +117,16 @@ impl<'a> Prepared<'a> {
     }
 
     /// Repeats until the goal is reached, on all threads, and says what that gives; or what has been done, if it is stopped
-    /// before. Repetitions that were done before count. `on_progress` is called after every repetition.
+    /// before. Repetitions that were done before count. Every repetition is an event.
     ///
     /// # Errors
     /// When the goal makes no sense, it was stopped too soon, or the checkpoint cannot be written.
-    pub fn run(
-        &mut self,
-        arena: &Arena,
-        goal: Goal,
-        on_progress: &(dyn Fn(SplittingProgress) + Sync),
-    ) -> Result<Survival, SurvivalError> {
+    pub fn run(&mut self, context: &Context, goal: Goal) -> Result<Survival, SurvivalError> {
         goal.check()?;
-        let repeating =
-            Repeating::new(&self.subject, &self.levels, goal, arena.stop(), on_progress);
+        let of = (self.player.as_str(), &self.subject, &self.levels);
+        let repeating = Repeating::new(of, goal, context);
         repeating.go_on_from(std::mem::take(&mut self.done), self.checkpoint.take());
-        arena.on_all_threads(|| repeating.work());
+        context.arena().on_all_threads(|| repeating.work());
         let repeated = repeating.finish();
         self.done = repeated.done;
         self.checkpoint = repeated.checkpoint;

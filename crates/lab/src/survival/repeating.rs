@@ -10,7 +10,8 @@ use super::repetition::{self, Repetition};
 use super::subject::{FieldTask, Subject};
 use super::{Goal, SurvivalError, Unmet};
 use crate::arena::lock;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::context::{Context, Event};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// The fewest repetitions that make an interval.
@@ -20,17 +21,6 @@ const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
 /// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.
 pub const MOST_REPETITIONS: u64 = 20_000;
-
-/// How far an estimate has come.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SplittingProgress {
-    /// Repetitions that are done.
-    pub repetitions: u64,
-    /// The precision that they have; infinite before the second.
-    pub precision: f64,
-    /// Pieces played.
-    pub pieces: u64,
-}
 
 /// One repetition.
 pub(super) struct Repeat<'a> {
@@ -48,13 +38,13 @@ impl FieldTask for Repeat<'_> {
 
 /// What the threads share.
 pub(super) struct Repeating<'a> {
-    subject: &'a Subject<'a>,
+    player: &'a str,
+    subject: &'a Subject,
     levels: &'a Levels,
     goal: Goal,
-    stop: &'a AtomicBool,
+    context: &'a Context,
     next: AtomicU64,
     progress: Mutex<Repeated>,
-    on_progress: &'a (dyn Fn(SplittingProgress) + Sync),
 }
 
 /// What has been done.
@@ -68,19 +58,24 @@ pub(super) struct Repeated {
     pub(super) failure: Option<SurvivalError>,
 }
 
+impl Repeated {
+    fn pieces(&self) -> u64 {
+        self.done.values().map(Repetition::pieces).sum()
+    }
+}
+
 impl<'a> Repeating<'a> {
     pub(super) fn new(
-        subject: &'a Subject<'a>,
-        levels: &'a Levels,
+        (player, subject, levels): (&'a str, &'a Subject, &'a Levels),
         goal: Goal,
-        stop: &'a AtomicBool,
-        on_progress: &'a (dyn Fn(SplittingProgress) + Sync),
+        context: &'a Context,
     ) -> Repeating<'a> {
         Repeating {
+            player,
             subject,
             levels,
             goal,
-            stop,
+            context,
             next: AtomicU64::new(0),
             progress: Mutex::new(Repeated {
                 done: Repetitions::new(),
@@ -89,7 +84,6 @@ impl<'a> Repeating<'a> {
                 looked_at: 0,
                 failure: None,
             }),
-            on_progress,
         }
     }
 
@@ -113,7 +107,7 @@ impl<'a> Repeating<'a> {
                 levels: self.levels,
                 seed: self.subject.repetition_seed(index),
             };
-            match self.subject.alone(self.stop, task) {
+            match self.subject.alone(self.context, task) {
                 Ok(repetition) => self.keep(index, repetition),
                 Err(Halt::Stopped) => return,
                 Err(halt) => lock(&self.progress).failure = Some(halt.into()),
@@ -123,7 +117,7 @@ impl<'a> Repeating<'a> {
 
     /// The number of the next repetition to do, if there is one.
     fn take(&self) -> Option<u64> {
-        while !self.stop.load(Ordering::Relaxed) {
+        while !self.context.is_cancelled() {
             let index = self.next.fetch_add(1, Ordering::Relaxed);
             let repeated = lock(&self.progress);
             let is_over = repeated.enough.is_some() || repeated.failure.is_some();
@@ -162,10 +156,14 @@ impl<'a> Repeating<'a> {
                 .find(|&count| self.goal.is_over(&first[..count]));
             repeated.looked_at = first.len();
         }
-        (self.on_progress)(SplittingProgress {
-            repetitions: first.len() as u64,
-            precision: precision(&first),
-            pieces: repeated.done.values().map(Repetition::pieces).sum(),
+        let precision = precision(&first);
+        let (repetitions, pieces) = (first.len() as u64, repeated.pieces());
+        self.context.report(Event::Repetition {
+            player: self.player.to_owned(),
+            repetitions,
+            precision: Some(precision).filter(|precision| precision.is_finite()),
+            pieces,
+            part: self.goal.part_done(repetitions, precision, pieces),
         });
     }
 }
@@ -190,6 +188,16 @@ impl Goal {
                     && precision(first) <= wanted
             }
         }
+    }
+
+    /// How much of the way to the goal is done. The error shrinks with the square root of the work.
+    fn part_done(self, repetitions: u64, precision: f64, pieces: u64) -> f64 {
+        let part = match self {
+            Goal::Precision(wanted) => (wanted / precision).powi(2),
+            Goal::Pieces(wanted) => pieces as f64 / wanted as f64,
+            Goal::Repetitions(wanted) => repetitions as f64 / wanted as f64,
+        };
+        part.clamp(0.0, 1.0)
     }
 
     /// Why these repetitions, which are all, do not reach the goal; none if they do.

@@ -7,7 +7,8 @@ use super::prepared::Prepared;
 use super::repeating::{FEWEST_REPETITIONS, Repeat};
 use super::repetition::Repetition;
 use super::{Goal, SurvivalError};
-use crate::arena::{Arena, lock};
+use crate::arena::lock;
+use crate::context::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -42,7 +43,7 @@ struct DoneInRange {
     failure: Option<Halt>,
 }
 
-impl Prepared<'_> {
+impl Prepared {
     /// Does the repetitions with these numbers on all threads, or on fewer if together they would need
     /// more than 800 MB. The result of each follows from its number.
     ///
@@ -50,23 +51,23 @@ impl Prepared<'_> {
     /// When it was stopped, or the player's games have no end.
     pub fn repeat_range(
         &self,
-        arena: &Arena,
+        context: &Context,
         range: Range<u64>,
     ) -> Result<SharedRepetitions, SurvivalError> {
-        self.repeat_at_most(arena, range, most_at_a_time(self.levels.trajectories))
+        self.repeat_at_most(context, range, most_at_a_time(self.levels.trajectories))
     }
 
     /// Does repetitions on this many threads at most.
     fn repeat_at_most(
         &self,
-        arena: &Arena,
+        context: &Context,
         range: Range<u64>,
         most: usize,
     ) -> Result<SharedRepetitions, SurvivalError> {
         let next = AtomicU64::new(range.start);
         let done = Mutex::new(DoneInRange::default());
         let threads = AtomicUsize::new(0);
-        arena.on_all_threads(|| {
+        context.arena().on_all_threads(|| {
             if threads.fetch_add(1, Ordering::Relaxed) >= most {
                 return;
             }
@@ -79,7 +80,7 @@ impl Prepared<'_> {
                     levels: &self.levels,
                     seed: self.subject.repetition_seed(index),
                 };
-                let repetition = self.subject.alone(arena.stop(), task);
+                let repetition = self.subject.alone(context, task);
                 let mut done = lock(&done);
                 match repetition {
                     Ok(repetition) => drop(done.repetitions.insert(index, repetition)),
@@ -153,6 +154,7 @@ impl SharedRepetitions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Arena;
     use crate::library::{find_player, find_ruleset};
     use crate::survival::Splitting;
 
@@ -170,9 +172,9 @@ mod tests {
             ..Splitting::default()
         };
         let found = [1, 4].map(|threads| {
-            let arena = Arena::new(threads).unwrap();
-            let prepared = splitting.prepare(&arena, &*player, &ruleset, 1).unwrap();
-            [1, usize::MAX].map(|most| prepared.repeat_at_most(&arena, 0..5, most).unwrap())
+            let context = Context::new(&Arena::new(threads).unwrap());
+            let prepared = splitting.prepare(&context, &*player, &ruleset, 1).unwrap();
+            [1, usize::MAX].map(|most| prepared.repeat_at_most(&context, 0..5, most).unwrap())
         });
         assert!(found.iter().flatten().all(|one| *one == found[0][0]));
     }

@@ -3,9 +3,9 @@
 use super::batch::Team;
 use super::field::{Field, OneByOne, SideBySide};
 use super::importance::ImportanceFunction;
-use crate::arena::{Arena, lock};
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use crate::arena::lock;
+use crate::context::Context;
+use std::sync::{Arc, Mutex};
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
@@ -33,8 +33,8 @@ pub(super) enum Crew {
 }
 
 /// A player under a ruleset.
-pub(super) struct Subject<'a> {
-    pub(super) ruleset: &'a Ruleset,
+pub(super) struct Subject {
+    pub(super) ruleset: Arc<Ruleset>,
     /// To be copied by every thread.
     player: Mutex<Box<dyn Player>>,
     kernel: Option<Kernel>,
@@ -45,18 +45,18 @@ pub(super) struct Subject<'a> {
     chains: usize,
 }
 
-impl<'a> Subject<'a> {
+impl Subject {
     pub(super) fn new(
-        arena: &Arena,
+        context: &Context,
         player: &dyn Player,
-        ruleset: &'a Ruleset,
+        ruleset: &Ruleset,
         seed: u64,
         chains: usize,
-    ) -> Subject<'a> {
+    ) -> Subject {
         Subject {
-            ruleset,
-            kernel: arena.kernel(player, ruleset),
-            player: Mutex::new(arena.copy_of(player)),
+            ruleset: Arc::new(ruleset.clone()),
+            kernel: context.arena().kernel(player, ruleset),
+            player: Mutex::new(context.copy_of(player)),
             function: ImportanceFunction::Stack,
             seed,
             chains,
@@ -64,37 +64,37 @@ impl<'a> Subject<'a> {
     }
 
     /// Does a task on the calling thread: on the kernel's field if there is a kernel, else on the general one.
-    pub(super) fn alone<T: FieldTask>(&self, stop: &AtomicBool, task: T) -> T::Output {
+    pub(super) fn alone<T: FieldTask>(&self, context: &Context, task: T) -> T::Output {
         match &self.kernel {
             Some(kernel) => {
-                let field = SideBySide::new(self.ruleset, kernel, self.function.clone());
-                task.on(&Team::alone(field, stop, self.chains))
+                let field = SideBySide::new(&self.ruleset, kernel, self.function.clone());
+                task.on(&Team::alone(field, context, self.chains))
             }
-            None => task.on(&Team::alone(self.one_by_one(), stop, self.chains)),
+            None => task.on(&Team::alone(self.one_by_one(), context, self.chains)),
         }
     }
 
-    /// Does a task on all threads of an arena, with the same result.
-    fn together<T: FieldTask>(&self, arena: &Arena, task: T) -> T::Output {
+    /// Does a task on all threads, with the same result.
+    fn together<T: FieldTask>(&self, context: &Context, task: T) -> T::Output {
         match &self.kernel {
             Some(kernel) => {
-                let make = || SideBySide::new(self.ruleset, kernel, self.function.clone());
-                task.on(&Team::of(arena, make, self.chains))
+                let make = || SideBySide::new(&self.ruleset, kernel, self.function.clone());
+                task.on(&Team::of(context, make, self.chains))
             }
-            None => task.on(&Team::of(arena, || self.one_by_one(), self.chains)),
+            None => task.on(&Team::of(context, || self.one_by_one(), self.chains)),
         }
     }
 
     /// Does a task on these threads.
-    pub(super) fn by<T: FieldTask>(&self, crew: Crew, arena: &Arena, task: T) -> T::Output {
+    pub(super) fn by<T: FieldTask>(&self, crew: Crew, context: &Context, task: T) -> T::Output {
         match crew {
-            Crew::Everyone => self.together(arena, task),
-            Crew::Caller => self.alone(arena.stop(), task),
+            Crew::Everyone => self.together(context, task),
+            Crew::Caller => self.alone(context, task),
         }
     }
 
     fn one_by_one(&self) -> OneByOne<'_> {
-        OneByOne::new(self.ruleset, &**lock(&self.player), self.function.clone())
+        OneByOne::new(&self.ruleset, &**lock(&self.player), self.function.clone())
     }
 
     pub(super) fn seed(&self) -> u64 {

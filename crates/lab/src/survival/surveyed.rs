@@ -9,7 +9,7 @@ use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
 use super::subject::{Crew, FieldTask, Subject};
 use super::{LevelKind, Splitting, SurvivalError};
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::library::find_player;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
@@ -86,24 +86,24 @@ fn danger_of(
 }
 
 /// A player that was looked at.
-pub struct Surveyed<'a> {
+pub struct Surveyed {
     splitting: Splitting,
     crew: Crew,
-    subject: Subject<'a>,
+    subject: Subject,
     levels: Levels,
     survey: Survey,
 }
 
-impl<'a> Surveyed<'a> {
+impl Surveyed {
     pub(super) fn new(
         splitting: &Splitting,
         crew: Crew,
-        arena: &Arena,
+        context: &Context,
         player: &dyn Player,
-        ruleset: &'a Ruleset,
+        ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed<'a>, SurvivalError> {
-        let mut subject = Subject::new(arena, player, ruleset, seed, splitting.chains.get());
+    ) -> Result<Surveyed, SurvivalError> {
+        let mut subject = Subject::new(context, player, ruleset, seed, splitting.chains.get());
         subject.function = known_levels(splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,
@@ -111,7 +111,7 @@ impl<'a> Surveyed<'a> {
             levels_seed: subject.levels_seed(),
             trajectories: splitting.trajectories,
         };
-        let (levels, survey) = subject.by(crew, arena, task)?;
+        let (levels, survey) = subject.by(crew, context, task)?;
         Ok(Surveyed {
             splitting: splitting.clone(),
             crew,
@@ -151,23 +151,23 @@ impl<'a> Surveyed<'a> {
     ///
     /// # Errors
     /// When it was stopped, or the file of repetitions cannot be used.
-    pub fn prepare(mut self, arena: &Arena) -> Result<Prepared<'a>, SurvivalError> {
+    pub fn prepare(mut self, context: &Context) -> Result<Prepared, SurvivalError> {
         if self.splitting.level == LevelKind::Danger {
             for round in 0..ROUNDS {
-                self.learn_danger(arena, round)?;
+                self.learn_danger(context, round)?;
             }
         }
         Prepared::new(&self.splitting, self.subject, self.levels, self.survey)
     }
 
     /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.
-    fn learn_danger(&mut self, arena: &Arena, round: u64) -> Result<(), SurvivalError> {
+    fn learn_danger(&mut self, context: &Context, round: u64) -> Result<(), SurvivalError> {
         let seed = self.subject.danger_seed(round);
         let explore = Explore {
             levels: &self.levels,
             seed: game_seed(seed, 0),
         };
-        let explored = self.subject.by(self.crew, arena, explore);
+        let explored = self.subject.by(self.crew, context, explore);
         let played = self.survey.played;
         let (explored, pieces) = explored.map_err(|halt| SurvivalError::after(played, halt))?;
         self.survey.played += pieces;
@@ -181,7 +181,7 @@ impl<'a> Surveyed<'a> {
             levels_seed: game_seed(seed, 2),
             trajectories: self.splitting.trajectories,
         };
-        let (levels, survey) = self.subject.by(self.crew, arena, choose)?;
+        let (levels, survey) = self.subject.by(self.crew, context, choose)?;
         self.levels = levels;
         self.survey.played += survey.played;
         self.survey.repetition = survey.repetition;

@@ -4,15 +4,12 @@ mod checkpoints;
 mod coverage;
 
 use super::*;
+use crate::context::Event;
 use crate::library::{find_player, find_ruleset};
 use crate::stats::Estimate;
 
-fn arena(threads: usize) -> Arena {
-    Arena::new(threads).unwrap()
-}
-
-fn without_kernel() -> Arena {
-    arena(2).kernels(false)
+fn context(threads: usize) -> Context {
+    Context::on_threads(threads)
 }
 
 /// Quick, though not as good as it could be.
@@ -42,38 +39,40 @@ fn small_with_danger() -> Splitting {
     }
 }
 
-fn estimate(arena: &Arena, player: &str, ruleset: &str, goal: Goal, seed: u64) -> Survival {
-    estimate_by(&small(), arena, (player, ruleset), goal, seed)
+fn estimate(context: &Context, player: &str, ruleset: &str, goal: Goal, seed: u64) -> Survival {
+    estimate_by(&small(), context, (player, ruleset), goal, seed)
 }
 
 fn estimate_by(
     splitting: &Splitting,
-    arena: &Arena,
+    context: &Context,
     (player, ruleset): (&str, &str),
     goal: Goal,
     seed: u64,
 ) -> Survival {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, &ruleset).unwrap();
-    let mut prepared = splitting.prepare(arena, &*player, &ruleset, seed).unwrap();
-    prepared.run(arena, goal, &|_| {}).unwrap()
+    let mut prepared = splitting
+        .prepare(context, &*player, &ruleset, seed)
+        .unwrap();
+    prepared.run(context, goal).unwrap()
 }
 
 /// The mean of whole games and how far it may be off: three standard errors.
 fn by_games(player: &str, ruleset: &str, games: u64) -> (f64, f64) {
     let ruleset = find_ruleset(ruleset).unwrap();
     let player = find_player(player, &ruleset).unwrap();
-    let played = arena(2).play(&*player, &ruleset, 0..games, 99).unwrap();
+    let played = context(2).play(&*player, &ruleset, 0..games, 99).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     (mean, 3.0 * mean / (games as f64).sqrt())
 }
 
 #[track_caller]
-fn assert_agrees(arena: &Arena, player: &str, ruleset: &str, games: u64) {
+fn assert_agrees(context: &Context, player: &str, ruleset: &str, games: u64) {
     let (mean, off) = by_games(player, ruleset, games);
     for splitting in [small(), small_with_danger()] {
         let goal = Goal::Repetitions(8);
-        let survival = estimate_by(&splitting, arena, (player, ruleset), goal, 1);
+        let survival = estimate_by(&splitting, context, (player, ruleset), goal, 1);
         let lines = survival.lines.unwrap();
         let allowed = off + 3.0 * survival.relative_error * lines;
         assert!(
@@ -90,7 +89,7 @@ fn a_learned_danger_halves_the_pieces_for_the_same_error() {
     let pieces = |splitting: &Splitting| {
         let survival = estimate_by(
             splitting,
-            &arena(2),
+            &context(2),
             ("dt-20", "simplified-10x16"),
             Goal::Repetitions(24),
             1,
@@ -107,26 +106,31 @@ fn a_danger_is_the_same_with_and_without_a_kernel_and_on_any_number_of_threads()
         ("bcts", "simplified-10x9"),
         ("two-piece(bcts)", "two-piece-8x6"),
     ] {
-        let of = |arena: &Arena| {
+        let of = |context: &Context| {
             let goal = Goal::Repetitions(2);
             let splitting = few_chains(LevelKind::Danger);
-            estimate_by(&splitting, arena, (player, ruleset), goal, 3)
+            estimate_by(&splitting, context, (player, ruleset), goal, 3)
         };
-        let expected = of(&arena(1));
-        assert_eq!(expected, of(&arena(3)));
-        assert_eq!(expected, of(&without_kernel()));
+        let expected = of(&context(1));
+        assert_eq!(expected, of(&context(3)));
+        assert_eq!(expected, of(&Context::without_kernels(2)));
     }
 }
 
 #[test]
 fn splitting_agrees_with_whole_games_on_the_kernel() {
-    assert_agrees(&arena(2), "bcts", "simplified-10x8", 4000);
-    assert_agrees(&arena(2), "dt-10", "simplified-8x7", 4000);
+    assert_agrees(&context(2), "bcts", "simplified-10x8", 4000);
+    assert_agrees(&context(2), "dt-10", "simplified-8x7", 4000);
 }
 
 #[test]
 fn splitting_agrees_with_whole_games_without_the_kernel() {
-    assert_agrees(&without_kernel(), "dellacherie", "simplified-8x6", 4000);
+    assert_agrees(
+        &Context::without_kernels(2),
+        "dellacherie",
+        "simplified-8x6",
+        4000,
+    );
 }
 
 #[test]
@@ -135,18 +139,18 @@ fn the_memory_of_a_randomizer_is_part_of_the_state() {
         ("dellacherie", "simplified-8x5(randomizer=bag)"),
         ("bcts", "simplified-6x6(randomizer=tgm3)"),
     ] {
-        assert_agrees(&arena(2), player, ruleset, 10_000);
+        assert_agrees(&context(2), player, ruleset, 10_000);
     }
 }
 
 #[test]
 fn a_piece_that_was_seen_is_part_of_the_state() {
-    assert_agrees(&arena(2), "two-piece(dellacherie)", "two-piece-6x6", 4000);
+    assert_agrees(&context(2), "two-piece(dellacherie)", "two-piece-6x6", 4000);
 }
 
 #[test]
 fn unequal_pieces_are_drawn_as_the_ruleset_says() {
-    assert_agrees(&arena(2), "bcts", "simplified-hard-10x10", 4000);
+    assert_agrees(&context(2), "bcts", "simplified-hard-10x10", 4000);
 }
 
 /// The short form of the check in `experiments/survival/`: 20 independent estimates of a known mean.
@@ -156,7 +160,7 @@ fn intervals_hold_the_mean_about_as_often_as_they_say() {
     let mean = 39.4;
     let held = (0..20).filter(|&seed| {
         let survival = estimate(
-            &arena(2),
+            &context(2),
             "bcts",
             "simplified-8x6",
             Goal::Precision(0.1),
@@ -173,7 +177,7 @@ fn the_number_of_threads_changes_nothing() {
     let one = |threads| {
         let (splitting, goal) = (few_chains(LevelKind::Stack), Goal::Precision(0.2));
         let player = ("bcts", "simplified-10x9");
-        estimate_by(&splitting, &arena(threads), player, goal, 5)
+        estimate_by(&splitting, &context(threads), player, goal, 5)
     };
     assert_eq!(one(1), one(2));
     assert_eq!(one(1), one(3));
@@ -187,29 +191,35 @@ fn a_survey_on_one_thread_sees_what_all_threads_see() {
     ] {
         let ruleset = find_ruleset(ruleset).unwrap();
         let player = find_player(player, &ruleset).unwrap();
-        let arena = arena(3);
+        let context = context(3);
         let splitting = few_chains(LevelKind::Danger);
-        let together = splitting.survey(&arena, &*player, &ruleset, 5).unwrap();
+        let together = splitting.survey(&context, &*player, &ruleset, 5).unwrap();
         let alone = splitting
-            .survey_alone(&arena, &*player, &ruleset, 5)
+            .survey_alone(&context, &*player, &ruleset, 5)
             .unwrap();
         assert_eq!(together.pieces_surveyed(), alone.pieces_surveyed());
         assert_eq!(
             together.mean_pieces_at_a_glance(),
             alone.mean_pieces_at_a_glance()
         );
-        let mut together = together.prepare(&arena).unwrap();
-        let mut alone = alone.prepare(&arena).unwrap();
+        let mut together = together.prepare(&context).unwrap();
+        let mut alone = alone.prepare(&context).unwrap();
         assert_eq!(together.pieces_prepared(), alone.pieces_prepared());
         let goal = Goal::Repetitions(2);
-        let together = together.run(&arena, goal, &|_| {}).unwrap();
-        assert_eq!(together, alone.repeat_alone(&arena, 2).unwrap());
+        let together = together.run(&context, goal).unwrap();
+        assert_eq!(together, alone.repeat_alone(&context, 2).unwrap());
     }
 }
 
 #[test]
 fn an_estimate_is_read_back_from_json_to_the_last_digit() {
-    let mut survival = estimate(&arena(2), "bcts", "simplified-8x6", Goal::Repetitions(3), 1);
+    let mut survival = estimate(
+        &context(2),
+        "bcts",
+        "simplified-8x6",
+        Goal::Repetitions(3),
+        1,
+    );
     survival.doubts = vec![
         Doubt::Wild(1.0 / 3.0),
         Doubt::FewAncestors(3),
@@ -226,19 +236,25 @@ fn an_estimate_is_read_back_from_json_to_the_last_digit() {
 
 #[test]
 fn an_estimate_that_falls_short_of_its_goal_says_why() {
-    let reached = estimate(&arena(2), "bcts", "simplified-8x6", Goal::Repetitions(3), 1);
+    let reached = estimate(
+        &context(2),
+        "bcts",
+        "simplified-8x6",
+        Goal::Repetitions(3),
+        1,
+    );
     assert_eq!(reached.unmet, None);
-    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
-    let arena = arena(1).stop_flag(stop.clone());
+    let context = context(1);
+    let token = context.token().clone();
+    let context = context.observer(move |event| {
+        if matches!(event.event, Event::Repetition { repetitions: 5, .. }) {
+            token.cancel();
+        }
+    });
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let mut prepared = small().prepare(&arena, &*player, &ruleset, 1).unwrap();
-    let stopped = prepared.run(&arena, Goal::Precision(0.001), &|progress| {
-        stop.store(
-            progress.repetitions == 5,
-            std::sync::atomic::Ordering::Relaxed,
-        );
-    });
+    let mut prepared = small().prepare(&context, &*player, &ruleset, 1).unwrap();
+    let stopped = prepared.run(&context, Goal::Precision(0.001));
     let stopped = stopped.unwrap();
     assert_eq!(stopped.unmet, Some(Unmet::Stopped { repetitions: 5 }));
     let repetition = repetition::Repetition {
@@ -261,48 +277,48 @@ fn an_estimate_that_falls_short_of_its_goal_says_why() {
 fn more_repetitions_go_on_where_fewer_ended() {
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let arena = arena(2);
-    let mut prepared = small().prepare(&arena, &*player, &ruleset, 3).unwrap();
-    let few = prepared.run(&arena, Goal::Repetitions(4), &|_| {}).unwrap();
-    let more = prepared.run(&arena, Goal::Repetitions(9), &|_| {}).unwrap();
+    let context = context(2);
+    let mut prepared = small().prepare(&context, &*player, &ruleset, 3).unwrap();
+    let few = prepared.run(&context, Goal::Repetitions(4)).unwrap();
+    let more = prepared.run(&context, Goal::Repetitions(9)).unwrap();
     assert_eq!((few.repetitions, more.repetitions), (4, 9));
     assert_eq!(prepared.rates().len(), 9);
-    let again = estimate(&arena, "bcts", "simplified-10x8", Goal::Repetitions(9), 3);
+    let again = estimate(&context, "bcts", "simplified-10x8", Goal::Repetitions(9), 3);
     assert_eq!(more, again);
 }
 
 #[test]
 fn what_makes_no_sense_is_an_error() {
-    let arena = arena(1);
+    let context = context(1);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let mut prepared = small().prepare(&arena, &*player, &ruleset, 1).unwrap();
+    let mut prepared = small().prepare(&context, &*player, &ruleset, 1).unwrap();
     for precision in [0.0, -1.0, 1.5, f64::NAN] {
         let goal = Goal::Precision(precision);
         assert!(matches!(
-            prepared.run(&arena, goal, &|_| {}),
+            prepared.run(&context, goal),
             Err(SurvivalError::Precision(_))
         ));
     }
-    assert!(prepared.run(&arena, Goal::Pieces(0), &|_| {}).is_err());
+    assert!(prepared.run(&context, Goal::Pieces(0)).is_err());
     let few = Splitting {
         trajectories: 3,
         ..Splitting::default()
     };
     assert!(matches!(
-        few.prepare(&arena, &*player, &ruleset, 1),
+        few.prepare(&context, &*player, &ruleset, 1),
         Err(SurvivalError::Trajectories(3))
     ));
     for rule in ["fixed(ISZO)", "alternating", "adversary(bcts)"] {
         let ruleset = find_ruleset(&format!("simplified-10x8(randomizer={rule})")).unwrap();
         assert!(matches!(
-            small().prepare(&arena, &*player, &ruleset, 1),
+            small().prepare(&context, &*player, &ruleset, 1),
             Err(SurvivalError::FixedPieces(_))
         ));
     }
     let two = find_player("two-piece(bcts)", &ruleset).unwrap();
     assert!(matches!(
-        small().prepare(&arena, &*two, &ruleset, 1),
+        small().prepare(&context, &*two, &ruleset, 1),
         Err(SurvivalError::Arena(ArenaError::Preview { .. }))
     ));
 }
@@ -312,7 +328,7 @@ fn a_game_without_an_end_is_not_estimated() {
     let spec = "simplified-10x20(randomizer=weighted(I=0,T=0,S=0,Z=0,L=0,J=0))";
     let ruleset = find_ruleset(spec).unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let prepared = small().prepare(&arena(1), &*player, &ruleset, 1);
+    let prepared = small().prepare(&context(1), &*player, &ruleset, 1);
     let error = prepared
         .err()
         .map(|error| error.to_string())
@@ -329,8 +345,8 @@ fn the_kernel_never_changes_an_estimate() {
         ("two-piece(dellacherie)", "two-piece-6x5"),
     ] {
         let (splitting, goal) = (few_chains(LevelKind::Stack), Goal::Repetitions(2));
-        let of = |arena: &Arena| estimate_by(&splitting, arena, (player, ruleset), goal, 4);
-        let (with, without) = (of(&arena(2)), of(&without_kernel()));
+        let of = |context: &Context| estimate_by(&splitting, context, (player, ruleset), goal, 4);
+        let (with, without) = (of(&context(2)), of(&Context::without_kernels(2)));
         assert_eq!(with, without, "{player} {ruleset}");
     }
 }
@@ -340,14 +356,14 @@ fn the_kernel_never_changes_an_estimate() {
 fn assert_tables_agree(level: LevelKind, player: (&str, &str), games: u64) {
     let quick = few_chains(level.clone());
     let splitting = Splitting { level, ..small() };
-    let survival = estimate_by(&splitting, &arena(2), player, Goal::Repetitions(6), 1);
+    let survival = estimate_by(&splitting, &context(2), player, Goal::Repetitions(6), 1);
     let (mean, off) = by_games(player.0, player.1, games);
     let lines = survival.lines.unwrap();
     let half = lines - survival.lines_ci95.lo;
     assert!((lines - mean).abs() < off + 1.6 * half, "{lines} {mean}");
     let few = Goal::Repetitions(2);
-    let slowly = estimate_by(&quick, &without_kernel(), player, few, 1);
-    let quickly = estimate_by(&quick, &arena(1), player, few, 1);
+    let slowly = estimate_by(&quick, &Context::without_kernels(2), player, few, 1);
+    let quickly = estimate_by(&quick, &context(1), player, few, 1);
     assert_eq!(slowly.lines, quickly.lines);
 }
 
@@ -370,7 +386,10 @@ fn a_player_without_tables_has_no_danger_of_its_own() {
     };
     let ruleset = find_ruleset("simplified-10x5").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let refused = own.prepare(&arena(1), &*player, &ruleset, 1).err().unwrap();
+    let refused = own
+        .prepare(&context(1), &*player, &ruleset, 1)
+        .err()
+        .unwrap();
     assert!(
         refused.to_string().contains("no look-up tables"),
         "{refused}"

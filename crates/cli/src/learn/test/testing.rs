@@ -1,15 +1,16 @@
 //! A test under way: how long games are, and then the evaluations.
 
-use super::alarm::Alarm;
 use super::plan::{PILOT_GAMES, Pilot, TestRules, TestWay};
 use super::stored::{TestPart, TestRequest, TestResult};
 use super::{GAMES, PUBLISHED};
 use crate::bars;
 use crate::interrupt::is_interrupted;
-use tetrolab::arena::Arena;
+use std::sync::Arc;
+use std::time::Instant;
+use tetrolab::context::{Context, Event};
 use tetrolab::library::find_ruleset;
 use tetrolab::report::thousands;
-use tetrolab::study::{Evaluation, Event, Keep, Method, Target, evaluate};
+use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
 
 /// How a mean is estimated where games are too long to be played whole: roughly, and soon.
 const REPETITIONS: u64 = 8;
@@ -18,8 +19,9 @@ const TRAJECTORIES: usize = 500;
 const PILOT_SHARE: f64 = 0.25;
 /// A test under way.
 pub(super) struct Testing {
-    pub(super) arena: Arena,
-    pub(super) alarm: Alarm,
+    pub(super) context: Context,
+    /// When the time of the test is over.
+    pub(super) end: Instant,
     pub(super) ruleset: String,
     pub(super) seed: u64,
 }
@@ -40,8 +42,7 @@ impl Testing {
             cap: rules.pilot_cap(),
         };
         let evaluation = self.games(players, way);
-        self.alarm.allow(PILOT_SHARE);
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|_| {})?;
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.part(PILOT_SHARE))?;
         let result = |name: &&str| evaluated.results.iter().find(|row| row.player == *name);
         let pilots: Vec<Pilot> = names.iter().map(|name| Pilot::of(result(name))).collect();
         let ways = rules.ways(&pilots, wanted);
@@ -73,8 +74,7 @@ impl Testing {
         if let Some((_, way)) = played.first() {
             let names = played.iter().map(|row| row.0.to_owned()).collect();
             let share = if estimated.is_empty() { 1.0 } else { 0.5 };
-            self.alarm.allow(share);
-            self.evaluate(self.games(names, *way), &mut tested)?;
+            self.evaluate(self.games(names, *way), share, &mut tested)?;
         }
         // The first, which is the learned player where its games are long, has half of the time.
         for (index, (name, _)) in estimated.iter().enumerate() {
@@ -83,11 +83,17 @@ impl Testing {
             } else {
                 1.0
             };
-            self.alarm.allow(share);
-            self.evaluate(self.splitting(name), &mut tested)?;
+            self.evaluate(self.splitting(name), share, &mut tested)?;
         }
         tested.fill_in(ways, pilot);
         Ok(tested)
+    }
+
+    /// A part of the test, which has this share of the time that is left.
+    fn part(&self, share: f64) -> Context {
+        let left = self.end.saturating_duration_since(Instant::now());
+        let end = Instant::now() + left.mul_f64(share);
+        self.context.until(Some(end))
     }
 
     fn games(&self, players: Vec<String>, way: TestWay) -> Evaluation {
@@ -119,15 +125,22 @@ impl Testing {
     }
 
     /// Adds an evaluation to what is known. An estimate that fails is named, and the others go on.
-    fn evaluate(&self, evaluation: Evaluation, tested: &mut TestResult) -> anyhow::Result<()> {
-        let shown = bars::EvaluationBars::default();
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.arena, &|event| {
+    fn evaluate(
+        &self,
+        evaluation: Evaluation,
+        share: f64,
+        tested: &mut TestResult,
+    ) -> anyhow::Result<()> {
+        let shown = Arc::new(bars::EvaluationBars::default());
+        let bars = Arc::clone(&shown);
+        let context = self.part(share).observer(move |event| {
             // The advice for long games names settings that a test does not have; its time is limited.
-            if !matches!(event, Event::Expected { .. }) {
-                shown.observe(event);
+            if !matches!(event.event, Event::Expected { .. }) {
+                bars.observe(&event.event);
             }
         });
-        drop(shown);
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &context);
+        shown.end();
         let names = evaluation.players.join(", ");
         let mut evaluated = match evaluated {
             Ok(evaluated) => evaluated,

@@ -1,6 +1,7 @@
 use super::testing::method;
 use super::*;
 use tetrolab::arena::Arena;
+use tetrolab::context::Context;
 use tetrolab::study::{Evaluation, Keep, Target, evaluate};
 
 #[test]
@@ -29,8 +30,8 @@ fn a_player_without_an_estimate_is_shown_by_its_first_games() {
     };
     let part = |players: &[&str]| {
         let evaluation = evaluation(players);
-        let arena = Arena::new(1).unwrap();
-        let evaluated = evaluate(&evaluation, &Keep::nothing(), &arena, &|_| {}).unwrap();
+        let context = Context::new(&Arena::new(1).unwrap());
+        let evaluated = evaluate(&evaluation, &Keep::nothing(), &context).unwrap();
         TestPart {
             evaluation,
             evaluated,

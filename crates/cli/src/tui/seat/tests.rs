@@ -3,6 +3,7 @@ use crate::tui::app::{App, Seating};
 use crate::tui::testing::{play, replay, show_in, watch};
 use ratatui::crossterm::event::KeyCode;
 use tetrolab::arena::{Arena, GameSeries, Limits};
+use tetrolab::context::Context;
 use tetrolab::core::record::GameRecord;
 use tetrolab::game_records::{parse, read, ruleset, to_json};
 use tetrolab::library::{find_player, find_ruleset};
@@ -35,8 +36,8 @@ fn the_game_that_is_watched_is_the_one_that_eval_plays() {
             record_placements: Some(20),
         });
         let arms = [(player, &*found)];
-        let arena = Arena::new(1).unwrap();
-        let played = arena.play_all(&arms, &series, 0..1, &|_| {}).unwrap();
+        let context = Context::new(&Arena::new(1).unwrap());
+        let played = context.play_all(&arms, &series, 0..1).unwrap();
         let mut app = watch(&rules.name, &[player]);
         while seat(&app).game().pieces() < 20 && !app.is_over() {
             app.pass(1);

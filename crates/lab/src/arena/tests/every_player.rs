@@ -34,20 +34,21 @@ fn every_player_repeats_its_games_on_any_number_of_threads_or_is_refused() {
         let rules = rules(&format!("{}-6x10", entry.id));
         for spec in specs() {
             let player = find_player(&spec, &rules).unwrap();
-            let play = |arena: Arena| play_limited(&arena, &*player, (&rules, 8, limits), 0..4);
+            let play =
+                |context: Context| play_limited(&context, &*player, (&rules, 8, limits), 0..4);
             if player.needs_preview() > rules.preview {
-                let error = play(arena(1)).unwrap_err();
+                let error = play(Context::on_threads(1)).unwrap_err();
                 assert!(matches!(error, ArenaError::Preview { .. }), "{error}");
                 refused += 1;
                 continue;
             }
-            let expected = play(arena(1)).unwrap().games;
+            let expected = play(Context::on_threads(1)).unwrap().games;
             assert_eq!(expected.len(), 4);
-            let mut arenas = vec![arena(3).kernels(false)];
+            let mut contexts = vec![Context::without_kernels(3)];
             if player.kernel(&rules).is_some() {
-                arenas.push(arena(2));
+                contexts.push(Context::on_threads(2));
             }
-            for arena in arenas {
+            for arena in contexts {
                 let played = play(arena).unwrap();
                 assert_eq!(played.games, expected, "{spec} {}", rules.name);
             }

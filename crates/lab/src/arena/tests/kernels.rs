@@ -2,38 +2,48 @@
 
 use super::*;
 
+/// A study that is cancelled once more than this many pieces are placed.
+fn cancelled_after(threads: usize, most: u64) -> Context {
+    let context = Context::on_threads(threads);
+    let token = context.token().clone();
+    context.observer(move |event| {
+        if matches!(event.event, Event::Games { pieces, .. } if pieces > most) {
+            token.cancel();
+        }
+    })
+}
+
 #[test]
 fn games_that_threads_hand_over_come_out_the_same() {
     let rules = rules("simplified-10x10");
     let (bcts, dropper) = (find_player("bcts", &rules).unwrap(), Dropper::new());
     // The second arm has no kernel.
     let arms: [Arm<'_>; 2] = [("bcts", bcts.as_ref()), ("dropper", &dropper)];
-    let expected = play_all(&arena(1), &arms, (&rules, 3), 0..60).unwrap();
+    let expected = play_all(&Context::on_threads(1), &arms, (&rules, 3), 0..60).unwrap();
     assert!(expected.iter().all(|arm| arm.finished() == 60));
     for threads in [2, 3, 8] {
-        let played = play_all(&arena(threads), &arms, (&rules, 3), 0..60).unwrap();
+        let played = play_all(&Context::on_threads(threads), &arms, (&rules, 3), 0..60).unwrap();
         for (arm, expected) in played.iter().zip(&expected) {
             assert_eq!(arm.games, expected.games, "{threads} threads");
         }
     }
-    let general = play_all(&arena(2).kernels(false), &arms, (&rules, 3), 0..60);
+    let general = play_all(&Context::without_kernels(2), &arms, (&rules, 3), 0..60);
     assert_eq!(general.unwrap()[0].games, expected[0].games);
 }
 
 #[test]
 fn the_observer_counts_games_that_were_handed_over_once() {
-    let last = Mutex::new(None);
-    let hear = |progress| *last.lock().unwrap() = Some(progress);
+    let (context, last) = heard(3);
     let rules = rules("simplified-10x12");
     let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
-    let played = arena(3).play_all(&arms, &GameSeries::new(&rules, 1), 0..40, &hear);
-    let expected = Progress {
-        games_done: 160,
-        games_total: 160,
+    let played = context.play_all(&arms, &GameSeries::new(&rules, 1), 0..40);
+    let expected = Event::Games {
+        done: 160,
+        total: 160,
         pieces: played.unwrap().iter().map(Played::decisions).sum(),
     };
-    assert_eq!(*last.lock().unwrap(), Some(expected));
+    assert_eq!(*lock(&last), Some(expected));
 }
 
 #[test]
@@ -41,13 +51,9 @@ fn an_interruption_keeps_games_that_are_played_side_by_side() {
     let rules = rules("simplified-10x20");
     let bcts = find_player("bcts", &rules).unwrap();
     for threads in [1, 2, 3] {
-        let stop = Arc::new(AtomicBool::new(false));
-        let raise = |progress: Progress| {
-            stop.store(progress.pieces > 100_000, Ordering::Relaxed);
-        };
-        let arena = arena(threads).stop_flag(Arc::clone(&stop));
+        let context = cancelled_after(threads, 100_000);
         let arms = [("", bcts.as_ref())];
-        let played = arena.play_all(&arms, &GameSeries::new(&rules, 5), 0..50, &raise);
+        let played = context.play_all(&arms, &GameSeries::new(&rules, 5), 0..50);
         let played = played.unwrap().remove(0);
         assert!(played.interrupted && played.cut_off() > 0);
         assert_eq!(played.games.len(), 50);
@@ -64,10 +70,12 @@ fn more_arms_than_a_thread_plays_by_turns_come_out_as_if_each_were_alone() {
         .collect();
     let arms: Vec<Arm<'_>> = players.iter().map(|player| ("", player.as_ref())).collect();
     for threads in [1, 3] {
-        let played = play_all(&arena(threads), &arms, (&rules, 3), 0..12).unwrap();
+        let played = play_all(&Context::on_threads(threads), &arms, (&rules, 3), 0..12).unwrap();
         assert_eq!(played.len(), arms.len());
         for (arm, (_, player)) in played.iter().zip(&arms) {
-            let alone = arena(1).play(*player, &rules, 0..12, 3).unwrap();
+            let alone = Context::on_threads(1)
+                .play(*player, &rules, 0..12, 3)
+                .unwrap();
             assert_eq!(arm.games, alone.games, "{threads} threads");
         }
     }
@@ -79,13 +87,9 @@ fn an_interruption_finds_all_arms_in_play() {
     let bcts = find_player("bcts", &rules).unwrap();
     let arms: [Arm<'_>; 4] = [("", bcts.as_ref()); 4];
     for threads in [1, 2, 3] {
-        let stop = Arc::new(AtomicBool::new(false));
-        let raise = |progress: Progress| {
-            stop.fetch_or(progress.pieces > 400_000, Ordering::Relaxed);
-        };
-        let arena = arena(threads).stop_flag(Arc::clone(&stop));
-        let played = arena
-            .play_all(&arms, &GameSeries::new(&rules, 5), 0..50, &raise)
+        let context = cancelled_after(threads, 400_000);
+        let played = context
+            .play_all(&arms, &GameSeries::new(&rules, 5), 0..50)
             .unwrap();
         assert!(played.iter().all(|arm| arm.interrupted));
         if tetrolab_core::simd::is_available() {

@@ -1,6 +1,6 @@
 //! Steps of an optimiser on a thread of their own, so that a request to stop does not wait for them.
 
-use crate::arena::Arena;
+use crate::context::CancelToken;
 use crate::learners::Optimizer;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -8,12 +8,12 @@ use std::time::Duration;
 /// How often it is looked whether a run is to stop while its optimiser works.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
-/// Lets an optimiser work on a thread of its own; nothing if the arena is to stop before it is done.
+/// Lets an optimiser work on a thread of its own; nothing if it is cancelled before it is done.
 /// Then the optimiser is left behind: its thread ends when the step does, and nobody waits for it.
 /// A step may take minutes where vectors are long and populations are large.
 pub(super) fn ask_aside<T: Send + 'static>(
     optimizer: &mut Option<Box<dyn Optimizer>>,
-    arena: &Arena,
+    cancel: &CancelToken,
     work: impl FnOnce(&mut dyn Optimizer) -> T + Send + 'static,
 ) -> Option<T> {
     let mut own = optimizer.take()?;
@@ -29,7 +29,7 @@ pub(super) fn ask_aside<T: Send + 'static>(
                 *optimizer = Some(own);
                 return Some(done);
             }
-            Err(RecvTimeoutError::Timeout) if arena.is_stopped() => return None,
+            Err(RecvTimeoutError::Timeout) if cancel.is_cancelled() => return None,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Ok(()) => return None,
@@ -74,15 +74,15 @@ mod tests {
 
     #[test]
     fn a_request_to_stop_does_not_wait_for_an_optimiser() {
-        let (stop, is_done) = (Arc::new(AtomicBool::new(true)), Arc::default());
-        let arena = Arena::new(1).unwrap().stop_flag(Arc::clone(&stop));
+        let (cancel, is_done) = (CancelToken::new(), Arc::default());
+        cancel.cancel();
         let mut optimizer: Option<Box<dyn Optimizer>> =
             Some(Box::new(Endless(Arc::clone(&is_done))));
-        let asked = ask_aside(&mut optimizer, &arena, |optimizer| optimizer.ask());
+        let asked = ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask());
         is_done.store(true, Ordering::Relaxed);
         assert!(asked.is_none() && optimizer.is_none());
         // What is done at once is taken even then.
         let mut optimizer: Option<Box<dyn Optimizer>> = Some(Box::new(Endless(is_done)));
-        assert!(ask_aside(&mut optimizer, &arena, |optimizer| optimizer.ask()).is_some());
+        assert!(ask_aside(&mut optimizer, &cancel, |optimizer| optimizer.ask()).is_some());
     }
 }

@@ -50,8 +50,8 @@ impl LearningRun for OptimizerRun {
         &mut self,
         context: &GenerationContext<'_>,
     ) -> Result<Option<GenerationOutcome>, LearningError> {
-        let arena = context.arena;
-        let asked = ask_aside(&mut self.optimizer, arena, |optimizer| optimizer.ask());
+        let cancel = context.study.token();
+        let asked = ask_aside(&mut self.optimizer, cancel, |optimizer| optimizer.ask());
         let Some(vectors) = asked else {
             return Ok(None);
         };
@@ -62,7 +62,7 @@ impl LearningRun for OptimizerRun {
         };
         let fitness = judgement.fitness.clone();
         let tell = move |optimizer: &mut dyn Optimizer| Told::new(optimizer, &fitness);
-        let Some(told) = ask_aside(&mut self.optimizer, arena, tell) else {
+        let Some(told) = ask_aside(&mut self.optimizer, cancel, tell) else {
             return Ok(None);
         };
         self.solution = context.place(told.solution);

@@ -1,7 +1,7 @@
 //! Actors: they play with a network as it is, and remember what they see.
 
 use super::replay::Memorised;
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::survey::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
@@ -126,10 +126,16 @@ impl<'a> Actor<'a> {
     }
 
     /// Places some pieces, each anywhere with this chance and else where the network thinks best.
-    /// Stops early when the arena does; what was seen is of no more use then.
-    pub(super) fn play(&mut self, network: &Network, pieces: u64, exploration: f64, arena: &Arena) {
+    /// Stops early when the study is cancelled; what was seen is of no more use then.
+    pub(super) fn play(
+        &mut self,
+        network: &Network,
+        pieces: u64,
+        exploration: f64,
+        context: &Context,
+    ) {
         for _ in 0..pieces {
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return;
             }
             if self.game.status() != Status::Playing {

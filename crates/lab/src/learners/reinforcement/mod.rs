@@ -26,9 +26,9 @@ mod value_tables;
 
 use super::{
     BoardObservation, Diagnostics, GenerationOutcome, Learner, LearningMethod, LearningRun,
-    MakeLearner, MakeRun, Preset, Protocol, Pulse, Solution, TrainingSetup,
+    MakeLearner, MakeRun, Preset, Protocol, Solution, TrainingSetup,
 };
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::learning::objective::Judgement;
 use crate::learning::{GenerationContext, LearningError};
 use crate::library::safetensors::Tensors;
@@ -41,13 +41,8 @@ use tetrolab_core::spec::{Spec, SpecError};
 /// A reinforcement learner: plays and changes a model.
 pub(super) trait Agent: Send {
     /// Plays and learns for one evaluation interval; nothing if it was stopped, and then it is of
-    /// no more use. The pulse gets the pieces that were placed.
-    fn train(
-        &mut self,
-        arena: &Arena,
-        interval: u64,
-        pulse: &Pulse,
-    ) -> Result<Option<Trained>, Diverged>;
+    /// no more use. The progress is the number of pieces that were placed.
+    fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged>;
 
     /// The memory that it takes in the course of a run.
     fn memory(&self) -> Vec<MemoryPart>;
@@ -67,7 +62,7 @@ impl<A: Agent> LearningRun for A {
         &mut self,
         context: &GenerationContext<'_>,
     ) -> Result<Option<GenerationOutcome>, LearningError> {
-        let trained = self.train(context.arena, context.number, context.pulse);
+        let trained = self.train(context.study, context.number);
         let trained = trained.map_err(|diverged| context.diverged(diverged))?;
         let Some(Trained { games, pieces }) = trained else {
             return Ok(None);

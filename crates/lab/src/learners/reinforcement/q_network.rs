@@ -17,10 +17,10 @@ use super::q_settings::{QSettings, SETTINGS};
 use super::replay::{Drawn, Replay};
 use super::value_function::count_of;
 use super::{
-    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained,
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
     TrainingSetup, USUAL, too_large,
 };
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::library::safetensors::Tensors;
 use crate::memory::MemoryPart;
 use crate::survey::InputScale;
@@ -195,7 +195,7 @@ impl Learned {
         settings: &QSettings,
         lessons: u64,
         rng: &mut Rng,
-        arena: &Arena,
+        context: &Context,
     ) -> Result<(), f32> {
         let mut targets = vec![0.0; settings.batch];
         for _ in 0..lessons {
@@ -211,7 +211,7 @@ impl Learned {
             }
             for _ in 0..settings.epochs {
                 // What was learned is of no more use then.
-                if arena.is_stopped() {
+                if context.is_cancelled() {
                     return Ok(());
                 }
                 let before = &self.drawn.before;
@@ -232,12 +232,7 @@ impl Learned {
 }
 
 impl Agent for QNetwork {
-    fn train(
-        &mut self,
-        arena: &Arena,
-        interval: u64,
-        pulse: &Pulse,
-    ) -> Result<Option<Trained>, Diverged> {
+    fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
         let QSettings {
             actors,
             ahead,
@@ -246,7 +241,7 @@ impl Agent for QNetwork {
         } = self.settings;
         let manners = self.manners.clone();
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
-        let stop = arena.flag();
+        let stop = context.token().flag();
         self.learned.pass.heed(&stop);
         self.learned.training.heed(&stop);
         let actor = |number| Actor::new(&manners, game_seed(games, number), &stop);
@@ -255,24 +250,24 @@ impl Agent for QNetwork {
         let mut rng = Rng::new(batches);
         let mut trained = Trained::default();
         while trained.pieces < length {
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
             self.cool();
             let (exploration, network) = (self.exploration(), self.learned.network.clone());
             let lessons = self.lessons_due(actors * ahead);
             let (settings, learned) = (&self.settings, &mut self.learned);
-            let result = arena.beside(
-                || learned.learn(settings, lessons, &mut rng, arena),
+            let result = context.arena().beside(
+                || learned.learn(settings, lessons, &mut rng, context),
                 &mut crew,
-                |actor| actor.play(&network, ahead, exploration, arena),
+                |actor| actor.play(&network, ahead, exploration, context),
             );
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
             self.pieces += actors * ahead;
             trained.pieces += actors * ahead;
-            pulse.report(trained.pieces, length);
+            context.progress(trained.pieces, length);
             let pieces = self.pieces;
             result.map_err(|error| Diverged { pieces, error })?;
             for seen in crew.iter_mut().flat_map(Actor::take_seen) {

@@ -25,10 +25,10 @@
 use super::td_settings::{Learns, SETTINGS, TdSettings};
 use super::value_function::{TraceStep, ValueFunction, count_of};
 use super::{
-    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained, TrainingSetup,
-    USUAL, too_large,
+    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Trained, TrainingSetup, USUAL,
+    too_large,
 };
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
 use crate::library::{find_evaluator, spec_identity};
@@ -258,21 +258,16 @@ impl TdLambda {
 }
 
 impl Agent for TdLambda {
-    fn train(
-        &mut self,
-        arena: &Arena,
-        interval: u64,
-        pulse: &Pulse,
-    ) -> Result<Option<Trained>, Diverged> {
+    fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
         let stream = |stream: TdStream| game_seed(game_seed(self.seed, stream as u64), interval);
         let (games, mut rng) = (stream(TdStream::Games), Rng::new(stream(TdStream::Choices)));
         let mut trained = Trained::default();
         let mut game = Game::new(&self.ruleset, game_seed(games, 0));
         trained.games = 1;
         self.function.let_go();
-        self.function.heed(&arena.flag());
+        self.function.heed(&context.token().flag());
         while trained.pieces < self.settings.period {
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
             if game.status() != Status::Playing {
@@ -281,13 +276,13 @@ impl Agent for TdLambda {
             }
             let stepped = self.step(&mut game, &mut rng);
             // A step that was cut short is no divergence.
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
             let pieces = self.pieces;
             stepped.map_err(|error| Diverged { pieces, error })?;
             trained.pieces += 1;
-            pulse.report(trained.pieces, self.settings.period);
+            context.progress(trained.pieces, self.settings.period);
         }
         // What is tested after the period is not older than that.
         match self.pieces % BETWEEN_AVERAGES {

@@ -2,11 +2,10 @@
 
 use super::replay::Memorised;
 use super::*;
-use crate::learners::{Solution, TrainingProgress, find_learner, names};
+use crate::context::Event;
+use crate::learners::{Solution, find_learner, names};
 use crate::learning::{Budget, Learning, Task};
 use crate::library::find_ruleset;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use tetrolab_core::features::{FeatureSet, feature_set};
 use tetrolab_core::lookup::{BoardSize, TableSet};
 use tetrolab_core::ruleset::Ruleset;
@@ -107,13 +106,17 @@ fn task(form: &str) -> Task {
 fn generation(
     run: &mut dyn LearningRun,
     task: &Task,
-    arena: &Arena,
+    context: &Context,
     number: u64,
 ) -> Result<Option<GenerationOutcome>, LearningError> {
-    let pulse = Pulse::default();
-    let made = run.generation(&GenerationContext::alone(task, arena, number, &pulse));
-    let TrainingProgress { done, total, .. } = pulse.read();
-    if let Ok(Some(_)) = made {
+    let context = context.clone().observer(|_| {});
+    context.pulse(Event::Training {
+        generation: number,
+        done: 0,
+        total: 0,
+    });
+    let made = run.generation(&GenerationContext::alone(task, &context, number));
+    if let (Ok(Some(_)), Some(Event::Training { done, total, .. })) = (&made, context.pulse_now()) {
         assert!(
             done == total && total > 0,
             "all that was trained is reported"
@@ -173,9 +176,9 @@ fn numbers(run: &dyn LearningRun) -> Vec<f32> {
 }
 
 fn train(run: &mut dyn LearningRun, form: &str, threads: usize, intervals: std::ops::Range<u64>) {
-    let (task, arena) = (task(form), Arena::new(threads).unwrap());
+    let (task, context) = (task(form), Context::on_threads(threads));
     for interval in intervals {
-        let made = generation(run, &task, &arena, interval).unwrap().unwrap();
+        let made = generation(run, &task, &context, interval).unwrap().unwrap();
         assert!(made.judgement.pieces >= 400 && made.judgement.games >= 1);
     }
 }
@@ -256,8 +259,7 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
             {
                 let learned = |word: &&str| {
                     let mut run = run(&with(word), 5);
-                    let arena = Arena::new(1).unwrap();
-                    generation(&mut *run, &task, &arena, 0).unwrap();
+                    generation(&mut *run, &task, &Context::on_threads(1), 0).unwrap();
                     numbers(&*run)
                 };
                 let all: Vec<_> = setting.kind.words().iter().map(learned).collect();
@@ -286,9 +288,9 @@ fn every_word_of_every_setting_matters_and_its_limits_cannot_be_passed() {
 fn a_network_that_diverges_says_so() {
     let spec = small_with("q-network", &[("rule", "sgd"), ("rate", "10")]);
     let mut wild = run(&spec, 1);
-    let (task, arena) = (task("network"), Arena::new(1).unwrap());
+    let (task, context) = (task("network"), Context::on_threads(1));
     let error = (0..20)
-        .find_map(|interval| generation(&mut *wild, &task, &arena, interval).err())
+        .find_map(|interval| generation(&mut *wild, &task, &context, interval).err())
         .unwrap();
     let said = error.to_string();
     assert!(said.starts_with("the model diverged after "), "{said}");
@@ -300,28 +302,31 @@ fn a_network_that_diverges_says_so() {
 
 #[test]
 fn one_that_is_stopped_says_so() {
-    let arena = Arena::new(1)
-        .unwrap()
-        .stop_flag(Arc::new(AtomicBool::new(true)));
+    let context = Context::on_threads(1).cancelled();
     let task = task("network");
     let mut run = run(&small("q-network"), 1);
-    assert!(matches!(generation(&mut *run, &task, &arena, 0), Ok(None)));
+    assert!(matches!(
+        generation(&mut *run, &task, &context, 0),
+        Ok(None)
+    ));
 }
 
 #[test]
 fn one_that_is_stopped_within_a_step_of_a_large_network_ends_soon() {
-    let stop = Arc::new(AtomicBool::new(false));
-    let arena = Arena::new(1).unwrap().stop_flag(Arc::clone(&stop));
+    let context = Context::on_threads(1);
     let large = [("units", "2000"), ("layers", "2"), ("period", "100000")];
     let task = task("network");
     let mut run = run(&small_with("td-lambda", &large), 1);
     let waited = std::thread::scope(|scope| {
         let raised = scope.spawn(|| {
             std::thread::sleep(std::time::Duration::from_millis(300));
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            context.token().cancel();
             std::time::Instant::now()
         });
-        assert!(matches!(generation(&mut *run, &task, &arena, 0), Ok(None)));
+        assert!(matches!(
+            generation(&mut *run, &task, &context, 0),
+            Ok(None)
+        ));
         raised.join().unwrap().elapsed()
     });
     assert!(waited.as_secs_f64() < 2.0, "{waited:?}");
@@ -359,8 +364,7 @@ fn survival_is_learned_on_a_small_board() {
     for (spec, form) in learners {
         let mut learner = run_with(&spec, 3, observation_of(form));
         let before = mean_lines(&*learner, form);
-        let arena = Arena::new(2).unwrap();
-        generation(&mut *learner, &task(form), &arena, 0).unwrap();
+        generation(&mut *learner, &task(form), &Context::on_threads(2), 0).unwrap();
         let after = mean_lines(&*learner, form);
         assert!(
             before < 5 && after > 10,
@@ -379,8 +383,9 @@ fn mean_lines(run: &dyn LearningRun, form: &str) -> u64 {
     };
     let evaluator = form.make.model_evaluator(set, model(run)).unwrap();
     let player = tetrolab_core::players::Greedy::new(evaluator, Default::default());
-    let arena = Arena::new(2).unwrap();
-    let played = arena.play(&player, &ruleset(), 0..200, 9).unwrap();
+    let played = Context::on_threads(2)
+        .play(&player, &ruleset(), 0..200, 9)
+        .unwrap();
     played.games.iter().map(|game| game.lines).sum::<u64>() / 200
 }
 
@@ -503,7 +508,7 @@ fn what_several_steps_earned_is_added_up_and_discounted() {
     let seen = |steps: usize| {
         let manners = manners(steps);
         let mut actor = Actor::new(&manners, 4, &StopFlag::default());
-        actor.play(&network, 200, 1.0, &Arena::new(1).unwrap());
+        actor.play(&network, 200, 1.0, &Context::on_threads(1));
         actor.rest();
         (actor.games(), actor.take_seen())
     };

@@ -101,8 +101,8 @@ impl AverageOfGames {
         let arm = |player| -> Arm<'_> { ("a candidate", player) };
         let arms: Vec<Arm<'_>> = candidates.iter().map(|player| arm(&**player)).collect();
         let played = trial
-            .arena
-            .play_all(&arms, &trial.series, 0..trial.games, trial.observer)?;
+            .context
+            .play_all(&arms, &trial.series, 0..trial.games)?;
         if played.iter().any(|arm| arm.interrupted) {
             return Ok(None);
         }

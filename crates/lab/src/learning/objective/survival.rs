@@ -70,10 +70,10 @@ struct BySplitting {
 }
 
 /// A candidate and what is known of it.
-struct Contender<'a> {
+struct Contender {
     player: Box<dyn Player>,
     /// What repeats the estimate; none if its games end so soon that a short look tells their mean.
-    prepared: Option<Prepared<'a>>,
+    prepared: Option<Prepared>,
     /// The logarithm of the mean lines ...
     fitness: f64,
     /// ... and its standard error.
@@ -82,8 +82,8 @@ struct Contender<'a> {
     failure: Option<SurvivalError>,
 }
 
-impl<'a> Contender<'a> {
-    fn new(player: &dyn Player) -> Contender<'a> {
+impl Contender {
+    fn new(player: &dyn Player) -> Contender {
         Contender {
             player: player.boxed(),
             prepared: None,
@@ -95,7 +95,7 @@ impl<'a> Contender<'a> {
     }
 
     /// A first look, and the first repetitions if games are long.
-    fn measure(&mut self, objective: &BySplitting, trial: &Trial<'a>) -> Result<(), SurvivalError> {
+    fn measure(&mut self, objective: &BySplitting, trial: &Trial<'_>) -> Result<(), SurvivalError> {
         let tables = self.player.evaluator().and_then(|own| own.as_tables());
         let splitting = Splitting {
             trajectories: objective.trajectories,
@@ -107,7 +107,7 @@ impl<'a> Contender<'a> {
             ..Splitting::default()
         };
         let surveyed = splitting.survey_alone(
-            trial.arena,
+            trial.context,
             &*self.player,
             trial.series.ruleset,
             trial.series.seed,
@@ -129,7 +129,7 @@ impl<'a> Contender<'a> {
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
-        self.prepared = Some(surveyed.prepare(trial.arena)?);
+        self.prepared = Some(surveyed.prepare(trial.context)?);
         self.repeat(trial, objective.repetitions)
     }
 
@@ -138,7 +138,7 @@ impl<'a> Contender<'a> {
         let Some(prepared) = &mut self.prepared else {
             return Ok(());
         };
-        let survival = match prepared.repeat_alone(trial.arena, repetitions) {
+        let survival = match prepared.repeat_alone(trial.context, repetitions) {
             Err(SurvivalError::NoEnd { pieces }) => {
                 self.goes_on_after(pieces, trial);
                 return Ok(());
@@ -202,7 +202,7 @@ impl Objective for BySplitting {
         trial: &Trial<'_>,
         candidates: &[Box<dyn Player>],
     ) -> Result<Option<Judgement>, LearningError> {
-        let judged: Vec<Mutex<Contender<'_>>> = candidates
+        let judged: Vec<Mutex<Contender>> = candidates
             .iter()
             .map(|player| Mutex::new(Contender::new(&**player)))
             .collect();
@@ -248,19 +248,21 @@ fn lower_bound(survival: &Survival, trial: &Trial<'_>) -> f64 {
 }
 
 /// Does something with some candidates, each on one thread.
-fn on_all_threads<'a>(
+fn on_all_threads(
     trial: &Trial<'_>,
-    judged: &[Mutex<Contender<'a>>],
+    judged: &[Mutex<Contender>],
     which: &[usize],
-    work: impl Fn(&mut Contender<'a>) -> Result<(), SurvivalError> + Sync,
+    work: impl Fn(&mut Contender) -> Result<(), SurvivalError> + Sync,
 ) {
-    let next = AtomicUsize::new(0);
-    trial.arena.on_all_threads(|| {
+    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+    trial.context.arena().on_all_threads(|| {
         while let Some(&index) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
             let mut candidate = judged[index].lock().unwrap_or_else(PoisonError::into_inner);
             if candidate.failure.is_none() {
                 candidate.failure = work(&mut candidate).err();
             }
+            let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+            trial.context.progress(done as u64, which.len() as u64);
         }
     });
 }
@@ -270,7 +272,7 @@ fn into_inner<T>(mutex: Mutex<T>) -> T {
 }
 
 /// The candidates of which it is open whether they belong to the better or to the worse half.
-fn doubtful(judged: &[Mutex<Contender<'_>>]) -> Vec<usize> {
+fn doubtful(judged: &[Mutex<Contender>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
         let candidate = candidate.lock().unwrap_or_else(PoisonError::into_inner);
         (candidate.fitness, candidate.error)
@@ -290,6 +292,7 @@ fn doubtful(judged: &[Mutex<Contender<'_>>]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::arena::{Arena, GameSeries};
+    use crate::context::Context;
     use crate::learning::objective::find_objective;
     use crate::library::{find_player, find_ruleset};
 
@@ -303,10 +306,9 @@ mod tests {
         let player = |name: &&str| find_player(name, &ruleset).unwrap();
         let players: Vec<_> = names.iter().map(player).collect();
         let trial = Trial {
-            arena: &Arena::new(threads).unwrap(),
+            context: &Context::new(&Arena::new(threads).unwrap()),
             series: GameSeries::new(&ruleset, 3),
             games: 1,
-            observer: &|_| {},
         };
         objective.judge(&trial, &players).unwrap().unwrap()
     }

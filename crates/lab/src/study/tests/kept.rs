@@ -8,29 +8,27 @@ use crate::study::game_log::ResultLog;
 use std::fs;
 use std::path::Path;
 
-fn resumed(evaluation: &Evaluation, folder: &Path, arena: &Arena) -> Evaluated {
+fn resumed(evaluation: &Evaluation, folder: &Path, context: &Context) -> Evaluated {
     let keep = Keep {
         resume: Some(folder.to_owned()),
         ..Keep::nothing()
     };
-    evaluate(evaluation, &keep, arena, &silent).unwrap()
+    evaluate(evaluation, &keep, context).unwrap()
 }
 
 /// The pieces that an evaluation plays.
 fn pieces_played(evaluation: &Evaluation, folder: &Path) -> u64 {
-    let pieces = Mutex::new(0);
-    let count = |event: &Event<'_>| {
-        if let Event::Games { pieces: played, .. } = event {
-            let mut most = pieces.lock().unwrap();
-            *most = played.max(&*most).to_owned();
-        }
-    };
+    let (context, events) = context().recorded();
     let keep = Keep {
         resume: Some(folder.to_owned()),
         ..Keep::nothing()
     };
-    evaluate(evaluation, &keep, &arena(), &count).unwrap();
-    pieces.into_inner().unwrap()
+    evaluate(evaluation, &keep, &context).unwrap();
+    let pieces = |event: &StudyEvent| match event.event {
+        Event::Games { pieces, .. } => pieces,
+        _ => 0,
+    };
+    lock(&events).iter().map(pieces).max().unwrap_or(0)
 }
 
 #[test]
@@ -49,10 +47,10 @@ fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
     for (number, evaluation) in [precise, capped, auto].iter().enumerate() {
         let expected = timeless(evaluated(evaluation));
         let kept = folder.path().join(number.to_string());
-        assert_eq!(timeless(resumed(evaluation, &kept, &arena())), expected);
+        assert_eq!(timeless(resumed(evaluation, &kept, &context())), expected);
         let first = kept.join(format!("{}.games.jsonl", evaluation.players[0]));
         let text = fs::read(&first).unwrap();
-        let other = Arena::new(1).unwrap().kernels(false);
+        let other = Context::without_kernels(1);
         for length in [text.len() - 1, text.len() / 2, 200, 3, 0] {
             fs::write(&first, &text[..length]).unwrap();
             assert_eq!(timeless(resumed(evaluation, &kept, &other)), expected);
@@ -66,25 +64,28 @@ fn more_games_are_played_after_those_of_a_log() {
     let folder = tempdir().unwrap();
     let few = quick(&["bcts"], Target::Games(10));
     let many = quick(&["bcts"], Target::Games(25));
-    resumed(&few, folder.path(), &arena());
+    resumed(&few, folder.path(), &context());
     let expected = timeless(evaluated(&many));
-    assert_eq!(timeless(resumed(&many, folder.path(), &arena())), expected);
+    assert_eq!(
+        timeless(resumed(&many, folder.path(), &context())),
+        expected
+    );
     let expected = timeless(evaluated(&few));
-    assert_eq!(timeless(resumed(&few, folder.path(), &arena())), expected);
+    assert_eq!(timeless(resumed(&few, folder.path(), &context())), expected);
 }
 
 #[test]
 fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
     let folder = tempdir().unwrap();
     let evaluation = quick(&["bcts"], Target::Games(300));
-    let first = resumed(&evaluation, folder.path(), &arena());
-    let again = resumed(&evaluation, folder.path(), &arena());
+    let first = resumed(&evaluation, folder.path(), &context());
+    let again = resumed(&evaluation, folder.path(), &context());
     let (first, again) = (first.results[0].seconds, again.results[0].seconds);
     assert!(again > 0.5 * first, "{again} of {first} s");
     let few = resumed(
         &quick(&["bcts"], Target::Games(10)),
         folder.path(),
-        &arena(),
+        &context(),
     );
     let few = few.results[0].seconds;
     assert!(few < 0.3 * first, "{few} of {first} s for a few of them");
@@ -94,7 +95,7 @@ fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
 fn a_damaged_log_is_refused_or_changes_nothing() {
     let folder = tempdir().unwrap();
     let evaluation = quick(&["random"], Target::Games(6));
-    resumed(&evaluation, folder.path(), &arena());
+    resumed(&evaluation, folder.path(), &context());
     let ruleset = find_ruleset(&evaluation.ruleset).unwrap();
     let request = Request {
         evaluation: &evaluation,
@@ -125,7 +126,7 @@ fn a_damaged_log_is_refused_or_changes_nothing() {
 fn a_log_of_another_evaluation_is_left_alone() {
     let folder = tempdir().unwrap();
     let evaluation = quick(&["random"], Target::Games(6));
-    resumed(&evaluation, folder.path(), &arena());
+    resumed(&evaluation, folder.path(), &context());
     let others = [
         (
             "seed differs",
@@ -154,7 +155,7 @@ fn a_log_of_another_evaluation_is_left_alone() {
         ..Keep::nothing()
     };
     for (what, other) in others {
-        let error = evaluate(&other, &keep, &arena(), &silent).unwrap_err();
+        let error = evaluate(&other, &keep, &context()).unwrap_err();
         assert!(error.to_string().contains(what), "{error}");
     }
 }
@@ -168,7 +169,7 @@ fn records_stand_in_the_order_of_players_and_games_and_replay() {
         records: Some(path.clone()),
         ..Keep::nothing()
     };
-    let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    let found = evaluate(&evaluation, &keep, &context()).unwrap();
     assert_eq!(timeless(found), timeless(evaluated(&evaluation)));
     let games = game_records::read(&path, None).unwrap();
     assert_eq!(games.len(), 80);
@@ -201,8 +202,7 @@ fn games_of_a_player_that_fails_are_not_recorded_on_any_number_of_threads() {
             records: Some(path.clone()),
             ..Keep::nothing()
         };
-        let arena = Arena::new(threads).unwrap();
-        let found = evaluate(&evaluation, &keep, &arena, &silent).unwrap();
+        let found = evaluate(&evaluation, &keep, &Context::on_threads(threads)).unwrap();
         assert_eq!(found.failed[0].player, "random");
         fs::read_to_string(path).unwrap()
     });
@@ -226,12 +226,12 @@ fn files_of_a_ruleset_are_read_once_for_all_records() {
         records: Some(path.clone()),
         ..Keep::nothing()
     };
-    let remove = |event: &Event<'_>| {
-        if matches!(event, Event::GamesBegan { .. }) {
+    let context = context().observer(move |event| {
+        if matches!(event.event, Event::GamesBegan { .. }) {
             fs::remove_file(&tower).unwrap();
         }
-    };
-    evaluate(&evaluation, &keep, &arena(), &remove).unwrap();
+    });
+    evaluate(&evaluation, &keep, &context).unwrap();
     let games = game_records::read(&path, None).unwrap();
     assert_eq!(games.len(), 3);
     assert!(
@@ -252,7 +252,7 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
             resume: resume.map(Path::to_owned),
             ..Keep::nothing()
         };
-        let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+        let found = evaluate(&evaluation, &keep, &context()).unwrap();
         (fs::read_to_string(path).unwrap(), found)
     };
     let (table, found) = text(None, "one.csv");
@@ -277,13 +277,13 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
     let mean = lines.sum::<f64>() / 20.0;
     assert!((mean - found.results[0].lines.mean.unwrap()).abs() < 1e-9);
     let logs = folder.path().join("logs");
-    resumed(&quick(&["random"], Target::Games(7)), &logs, &arena());
+    resumed(&quick(&["random"], Target::Games(7)), &logs, &context());
     assert_eq!(text(Some(&logs), "two.csv").0, table);
     let keep = Keep {
         table: Some(folder.path().join("one.csv")),
         ..Keep::nothing()
     };
-    let error = evaluate(&evaluation, &keep, &arena(), &silent).unwrap_err();
+    let error = evaluate(&evaluation, &keep, &context()).unwrap_err();
     let error = error.to_string();
     assert!(
         error.ends_with("exists already; results are written to a new file"),
@@ -301,22 +301,19 @@ fn a_table_of_an_interrupted_evaluation_is_written_by_the_one_that_finishes_it()
         resume: Some(folder.path().join("logs")),
         ..Keep::nothing()
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let stopped = arena().stop_flag(Arc::clone(&stop));
-    let interrupt = |event: &Event<'_>| {
-        if matches!(event, Event::GamesBegan { .. }) {
-            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    let stopped = context();
+    let token = stopped.token().clone();
+    let stopped = stopped.observer(move |event| {
+        if matches!(event.event, Event::GamesBegan { .. }) {
+            token.cancel();
         }
-    };
-    assert!(
-        evaluate(&evaluation, &keep, &stopped, &interrupt)
-            .unwrap()
-            .interrupted
-    );
+    });
+    let found = evaluate(&evaluation, &keep, &stopped);
+    assert!(found.unwrap().interrupted);
     assert!(!path.exists());
     // A kill leaves this behind.
     fs::write(folder.path().join("games.csv.part"), "player,").unwrap();
-    evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    evaluate(&evaluation, &keep, &context()).unwrap();
     assert_eq!(fs::read_to_string(&path).unwrap().lines().count(), 21);
 }
 
@@ -333,7 +330,7 @@ fn games_with_points_have_a_mean_of_points_and_others_have_none() {
         table: Some(path.clone()),
         ..Keep::nothing()
     };
-    let found = evaluate(&evaluation, &keep, &arena(), &silent).unwrap();
+    let found = evaluate(&evaluation, &keep, &context()).unwrap();
     let points = found.results[0].points.as_ref().unwrap();
     // The cap is short: there is a lower bound alone.
     assert_eq!((points.mean, points.ci95.unwrap().hi), (None, None));

@@ -7,7 +7,9 @@ use crate::library::{find_player, find_ruleset};
 fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3] {
     let rules = find_ruleset(ruleset).unwrap();
     let made = find_player(player, &rules).unwrap();
-    let truth = arena().play(&*made, &rules, 0..1_000_000, 999_999).unwrap();
+    let truth = context()
+        .play(&*made, &rules, 0..1_000_000, 999_999)
+        .unwrap();
     let truth = truth
         .games
         .iter()

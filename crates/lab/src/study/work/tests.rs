@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::library::Lines;
-use crate::study::tests::{arena, evaluated, quick, timeless};
+use crate::study::tests::{context, evaluated, quick, timeless};
 use crate::study::{Evaluation, StudyError, Target};
 use std::path::Path;
 
@@ -23,7 +23,7 @@ fn answers(units: &[String]) -> Vec<Answer> {
         answers.push(answer.clone());
         Ok(())
     };
-    work(lines(units), &arena(), &mut keep).unwrap();
+    work(lines(units), &context(), &mut keep).unwrap();
     answers
 }
 
@@ -170,7 +170,7 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
         answers.push(answer.clone());
         Ok(())
     };
-    let worked = work(lines, &arena(), &mut keep).unwrap();
+    let worked = work(lines, &context(), &mut keep).unwrap();
     assert_eq!((worked.refused, worked.done), (1, 1));
     let Answer::Refused(refused) = &answers[0] else {
         panic!("{answers:?}");

@@ -2,12 +2,12 @@
 
 use super::unit::{GameColumns, RangeResult, Unit, UnitRefused, UnitResult};
 use super::{WORK_SCHEMA, WorkError};
-use crate::arena::{Arena, GameSeries, Limits};
+use crate::arena::{GameSeries, Limits};
+use crate::context::Context;
 use crate::library::FileError;
 use crate::study::{StudyError, Target};
 use crate::survival::{SharedRepetitions, Splitting, SurvivalError};
 use serde::Serialize;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -39,7 +39,7 @@ pub struct Worked {
 /// When lines cannot be read or answers cannot be given.
 pub fn work<E: From<FileError>>(
     lines: impl Iterator<Item = Result<(usize, String), FileError>>,
-    arena: &Arena,
+    context: &Context,
     answer: &mut dyn FnMut(&Answer) -> Result<(), E>,
 ) -> Result<Worked, E> {
     let mut worked = Worked::default();
@@ -54,7 +54,7 @@ pub fn work<E: From<FileError>>(
             }) => (line, Err(WorkError::NotAUnit(problem))),
             Err(error) => return Err(error.into()),
         };
-        let given = match unit.and_then(|unit| done(&unit, arena)) {
+        let given = match unit.and_then(|unit| context.run(|| done(&unit, context))) {
             Ok(Some(result)) => Answer::Done(Box::new(result)),
             Ok(None) => {
                 worked.interrupted = true;
@@ -72,25 +72,25 @@ pub fn work<E: From<FileError>>(
         }
         answer(&given)?;
     }
-    worked.interrupted |= arena.stop().load(Ordering::Relaxed);
+    worked.interrupted |= context.is_cancelled();
     Ok(worked)
 }
 
 /// Does a unit; nothing if it was stopped.
-fn done(unit: &Unit, arena: &Arena) -> Result<Option<UnitResult>, WorkError> {
+fn done(unit: &Unit, context: &Context) -> Result<Option<UnitResult>, WorkError> {
     let ruleset = unit.rules.ruleset()?;
     let player = unit.player.player(&ruleset)?;
     let began = Instant::now();
     let found = match unit.evaluation.target {
-        Target::Games(_) => games(unit, arena, &*player, &ruleset)?.map(RangeResult::Games),
-        _ => repetitions(unit, arena, &*player, &ruleset)?.map(RangeResult::Repetitions),
+        Target::Games(_) => games(unit, context, &*player, &ruleset)?.map(RangeResult::Games),
+        _ => repetitions(unit, context, &*player, &ruleset)?.map(RangeResult::Repetitions),
     };
     Ok(found.map(|found| unit.result(found, began.elapsed())))
 }
 
 fn games(
     unit: &Unit,
-    arena: &Arena,
+    context: &Context,
     player: &dyn Player,
     ruleset: &Ruleset,
 ) -> Result<Option<GameColumns>, StudyError> {
@@ -99,14 +99,14 @@ fn games(
         record_placements: None,
     });
     let arm = (unit.player.name.as_str(), player);
-    let played = arena.play_all(&[arm], &series, unit.from..unit.to, &|_| {})?;
+    let played = context.play_all(&[arm], &series, unit.from..unit.to)?;
     let whole = played.first().filter(|played| !played.interrupted);
     Ok(whole.map(GameColumns::of))
 }
 
 fn repetitions(
     unit: &Unit,
-    arena: &Arena,
+    context: &Context,
     player: &dyn Player,
     ruleset: &Ruleset,
 ) -> Result<Option<SharedRepetitions>, StudyError> {
@@ -116,9 +116,9 @@ fn repetitions(
         player: unit.player.name.clone(),
         ..Splitting::default()
     };
-    let prepared = splitting.prepare(arena, player, ruleset, unit.evaluation.seed);
+    let prepared = splitting.prepare(context, player, ruleset, unit.evaluation.seed);
     let range = unit.from..unit.to;
-    match prepared.and_then(|prepared| prepared.repeat_range(arena, range)) {
+    match prepared.and_then(|prepared| prepared.repeat_range(context, range)) {
         Err(SurvivalError::Stopped) => Ok(None),
         done => Ok(Some(done?)),
     }

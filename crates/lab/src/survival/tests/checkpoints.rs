@@ -18,10 +18,10 @@ fn kept_in(path: &Path) -> Splitting {
 fn run_as(splitting: &Splitting, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let arena = arena(2);
+    let context = context(2);
     splitting
-        .prepare(&arena, &*player, &ruleset, seed)?
-        .run(&arena, goal, &|_| {})
+        .prepare(&context, &*player, &ruleset, seed)?
+        .run(&context, goal)
 }
 
 fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
@@ -32,7 +32,7 @@ fn run(path: &Path, goal: Goal, seed: u64) -> Result<Survival, SurvivalError> {
 fn read(path: &Path) -> Result<Vec<f64>, SurvivalError> {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let prepared = kept_in(path).prepare(&arena(2), &*player, &ruleset, 1)?;
+    let prepared = kept_in(path).prepare(&context(2), &*player, &ruleset, 1)?;
     Ok(prepared.rates())
 }
 
@@ -41,7 +41,9 @@ fn head_of(path: &Path) -> checkpoint::Head {
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
     let splitting = kept_in(path);
-    let prepared = splitting.prepare(&arena(2), &*player, &ruleset, 1).unwrap();
+    let prepared = splitting
+        .prepare(&context(2), &*player, &ruleset, 1)
+        .unwrap();
     prepared.head(&splitting).unwrap()
 }
 
@@ -178,10 +180,10 @@ fn two_estimates_do_not_share_a_file() {
     let path = folder.path().join("file");
     let ruleset = find_ruleset("simplified-8x6").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let arena = arena(1);
+    let context = context(1);
     let _first = kept_in(&path)
-        .prepare(&arena, &*player, &ruleset, 1)
+        .prepare(&context, &*player, &ruleset, 1)
         .unwrap();
-    let second = kept_in(&path).prepare(&arena, &*player, &ruleset, 1);
+    let second = kept_in(&path).prepare(&context, &*player, &ruleset, 1);
     assert!(matches!(second, Err(SurvivalError::Busy(_))));
 }

@@ -91,16 +91,14 @@ fn the_committed_coverage_run_is_as_promised() {
 #[test]
 #[ignore = "takes ten minutes"]
 fn coverage_of_400_estimates() {
-    let arena = arena(0);
+    let context = context(0);
     let ruleset = find_ruleset("simplified-10x8").unwrap();
     let player = find_player("bcts", &ruleset).unwrap();
-    let played = arena.play(&*player, &ruleset, 0..2_000_000, 3).unwrap();
+    let played = context.play(&*player, &ruleset, 0..2_000_000, 3).unwrap();
     let mean = Estimate::of(&played.lines()).unwrap().mean.unwrap();
     let intervals = (1..=400).map(|seed| {
-        let prepared = Splitting::default().prepare(&arena, &*player, &ruleset, seed);
-        let survival = prepared
-            .unwrap()
-            .run(&arena, Goal::Precision(0.05), &|_| {});
+        let prepared = Splitting::default().prepare(&context, &*player, &ruleset, seed);
+        let survival = prepared.unwrap().run(&context, Goal::Precision(0.05));
         let interval = survival.unwrap().lines_ci95;
         (interval.lo, interval.hi.unwrap())
     });

@@ -6,9 +6,9 @@
 
 use super::draw_piece;
 use super::weights::Rounded;
+use crate::context::CancelToken;
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::board::Board;
 use tetrolab_core::kernel::{Afterstates, BestAfter, BestAfters, KernelBoard};
 use tetrolab_core::rng::Rng;
@@ -127,8 +127,7 @@ pub(super) struct AncestorPass<'a> {
     pub(super) empty: KernelBoard,
     pub(super) trajectories: usize,
     pub(super) rng: Rng,
-    /// Raised when nobody needs the result any more.
-    pub(super) stop: &'a AtomicBool,
+    pub(super) cancel: &'a CancelToken,
 }
 
 /// A board on the way up.
@@ -324,7 +323,7 @@ impl AncestorPass<'_> {
             let longest = (0..7).max_by_key(|piece| waiting[*piece].len());
             let piece = longest.unwrap_or(0);
             let queue = &mut waiting[piece];
-            if queue.is_empty() || self.stop.load(Ordering::Relaxed) {
+            if queue.is_empty() || self.cancel.is_cancelled() {
                 return;
             }
             let games = queue.split_off(queue.len().saturating_sub(LANES));
@@ -407,7 +406,7 @@ mod tests {
             empty: KernelBoard::new(&Board::new(6, 8).unwrap()),
             trajectories: 50,
             rng: Rng::new(1),
-            stop: &AtomicBool::new(false),
+            cancel: &CancelToken::new(),
         };
         let found = pass.find().unwrap();
         assert!(found.rate > 1e-4 && found.rate < 1.0, "{}", found.rate);

@@ -4,8 +4,8 @@ use super::ancestors::AncestorPool;
 use super::draw_piece;
 use super::settings::DangerSettings;
 use super::weights::Rounded;
+use crate::context::CancelToken;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Evaluator;
@@ -110,8 +110,7 @@ pub(super) struct GameGroup {
 
 /// What all groups look at while they play.
 pub(super) struct PlayContext<'a> {
-    /// Raised when nobody needs the result any more.
-    pub(super) stop: &'a AtomicBool,
+    pub(super) cancel: &'a CancelToken,
     pub(super) settings: &'a DangerSettings,
     pub(super) fast: &'a Rounded,
     pub(super) slow: &'a Rounded,
@@ -158,7 +157,7 @@ impl GameGroup {
         let calm = self.rng.unit() < around.settings.calm;
         let by = if calm { around.slow } else { around.fast };
         for _ in 0..pieces {
-            if around.stop.load(Ordering::Relaxed) {
+            if around.cancel.is_cancelled() {
                 return;
             }
             for lane in 0..LANES {

@@ -27,10 +27,10 @@ mod weights;
 
 use super::value_function::count_of;
 use super::{
-    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Pulse, Trained,
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
     TrainingSetup, USUAL,
 };
-use crate::arena::Arena;
+use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
 use crate::library::{find_evaluator, spec_identity};
@@ -177,7 +177,7 @@ impl DangerLearner {
 
     /// Looks for ancestors of deaths if it is time: as many passes as there are groups, side by
     /// side.
-    fn refresh(&mut self, arena: &Arena) {
+    fn refresh(&mut self, context: &Context) {
         let boards = self.learned.boards;
         let is_time = boards >= self.refreshed + self.settings.refresh;
         if self.settings.ancestors == 0.0 || self.is_warm_start() || !is_time {
@@ -192,7 +192,7 @@ impl DangerLearner {
             (self.afterstates.clone(), rng, None::<Ancestors>)
         });
         let mut passes: Vec<_> = passes.collect();
-        arena.beside(
+        context.arena().beside(
             || (),
             &mut passes,
             |(afterstates, rng, found)| {
@@ -203,7 +203,7 @@ impl DangerLearner {
                     empty: KernelBoard::new(&empty),
                     trajectories: settings.trajectories,
                     rng: rng.clone(),
-                    stop: arena.stop(),
+                    cancel: context.token(),
                 };
                 *found = pass.find();
             },
@@ -216,14 +216,14 @@ impl DangerLearner {
     /// One round: the groups play, and beside it the ways are learned that were played before.
     fn round(
         &mut self,
-        arena: &Arena,
+        context: &Context,
         groups: &mut [GameGroup],
         ways: &[Vec<Visited>],
     ) -> Result<(), f32> {
         let is_warm_start = self.is_warm_start();
         let (fast, slow) = (self.learned.fast.clone(), self.learned.slow.clone());
         let around = PlayContext {
-            stop: arena.stop(),
+            cancel: context.token(),
             settings: &self.settings,
             fast: &fast,
             slow: &slow,
@@ -234,12 +234,14 @@ impl DangerLearner {
         let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
         let learn = || {
             let mut ways = ways.iter();
-            ways.try_for_each(|way| match arena.is_stopped() {
+            ways.try_for_each(|way| match context.is_cancelled() {
                 true => Ok(()),
                 false => learned.learn(way, afterstates, around.settings),
             })
         };
-        arena.beside(learn, groups, |group| group.play(&around, ROUND))
+        context
+            .arena()
+            .beside(learn, groups, |group| group.play(&around, ROUND))
     }
 
     fn learn_all(&mut self, ways: &[Vec<Visited>]) -> Result<(), f32> {
@@ -277,12 +279,7 @@ fn draw_piece(chances: &[f64; 7], rng: &mut Rng) -> usize {
 }
 
 impl Agent for DangerLearner {
-    fn train(
-        &mut self,
-        arena: &Arena,
-        interval: u64,
-        pulse: &Pulse,
-    ) -> Result<Option<Trained>, Diverged> {
+    fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
         let games = self.stream(DangerStream::Games, interval);
         let heights = self.lowest..=self.height;
         let group = |number: u64| {
@@ -306,20 +303,20 @@ impl Agent for DangerLearner {
             }
         };
         while trained.pieces < self.settings.period {
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
-            self.refresh(arena);
+            self.refresh(context);
             let boards = self.learned.boards;
-            let played = self.round(arena, &mut groups, &ways);
+            let played = self.round(context, &mut groups, &ways);
             played.map_err(diverged(boards))?;
-            if arena.is_stopped() {
+            if context.is_cancelled() {
                 return Ok(None);
             }
             ways.clear();
             ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));
             trained.pieces += placed;
-            pulse.report(trained.pieces, self.settings.period);
+            context.progress(trained.pieces, self.settings.period);
         }
         groups.iter_mut().for_each(GameGroup::rest);
         ways.extend(groups.iter_mut().flat_map(|group| group.finished.drain(..)));

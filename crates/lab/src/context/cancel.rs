@@ -1,0 +1,148 @@
+//! Tokens that cancel studies, and parts of them.
+
+use crate::arena::lock;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Instant;
+use tetrolab_core::stop::StopFlag;
+
+/// Cancels work, and everything that was derived from it. A clone is the same token.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<Cancelling>);
+
+#[derive(Debug, Default)]
+struct Cancelling {
+    flag: Arc<AtomicBool>,
+    derived: Mutex<Vec<Weak<Cancelling>>>,
+    /// For a token with a deadline: what it was derived from ...
+    parent: Option<CancelToken>,
+    /// ... and what ends the thread that waits for the deadline when the token is dropped.
+    _watch: Option<Sender<()>>,
+}
+
+/// A token as those who may only cancel it hold it: it keeps no study alive.
+#[derive(Clone, Debug)]
+pub(crate) struct WeakToken(Weak<Cancelling>);
+
+impl WeakToken {
+    /// The token, unless its study has ended.
+    pub(crate) fn get(&self) -> Option<CancelToken> {
+        self.0.upgrade().map(CancelToken)
+    }
+}
+
+impl CancelToken {
+    /// A token that nobody has cancelled.
+    #[must_use]
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Cancels the work. It ends soon: within one decision on every thread, or some thousands in a
+    /// kernel.
+    pub fn cancel(&self) {
+        self.0.cancel();
+    }
+
+    /// Whether the work is to end.
+    #[must_use]
+    #[inline]
+    pub fn is_cancelled(&self) -> bool {
+        self.0.flag.load(Ordering::Relaxed)
+    }
+
+    /// Whether a deadline cancelled it, and not someone.
+    #[must_use]
+    pub fn is_expired(&self) -> bool {
+        let parent = self.0.parent.as_ref();
+        self.is_cancelled() && parent.is_some_and(|parent| !parent.is_cancelled())
+    }
+
+    /// Cancels another token together with this one.
+    pub fn adopt(&self, other: &CancelToken) {
+        let mut derived = lock(&self.0.derived);
+        derived.retain(|one| one.strong_count() > 0);
+        derived.push(Arc::downgrade(&other.0));
+        if self.is_cancelled() {
+            other.cancel();
+        }
+    }
+
+    /// A token that is cancelled at a deadline, if there is one, and with this one.
+    #[must_use]
+    pub fn until(&self, deadline: Option<Instant>) -> CancelToken {
+        let flag = Arc::<AtomicBool>::default();
+        let watch = deadline.map(|deadline| raise_at(deadline, &flag));
+        let token = CancelToken(Arc::new(Cancelling {
+            flag,
+            parent: Some(self.clone()),
+            _watch: watch,
+            ..Cancelling::default()
+        }));
+        self.adopt(&token);
+        token
+    }
+
+    /// The flag that decisions and training steps look at.
+    pub(crate) fn flag(&self) -> StopFlag {
+        StopFlag::new(Arc::clone(&self.0.flag))
+    }
+
+    pub(crate) fn weak(&self) -> WeakToken {
+        WeakToken(Arc::downgrade(&self.0))
+    }
+}
+
+impl Cancelling {
+    fn cancel(&self) {
+        let derived = lock(&self.derived);
+        self.flag.store(true, Ordering::Relaxed);
+        let derived = derived.iter().filter_map(Weak::upgrade);
+        derived.for_each(|one| one.cancel());
+    }
+}
+
+/// Raises a flag at a deadline, from a thread that ends when the sender is dropped.
+fn raise_at(deadline: Instant, flag: &Arc<AtomicBool>) -> Sender<()> {
+    let (sender, ended) = channel();
+    let flag = Arc::clone(flag);
+    let wait = move || {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+            flag.store(true, Ordering::Relaxed);
+        }
+    };
+    // Where the system has no thread left, the work goes on beyond its deadline.
+    let _ = std::thread::Builder::new().spawn(wait);
+    sender
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_deadline_cancels_a_token_and_leaves_the_one_behind_alone() {
+        let token = CancelToken::new();
+        let timed = token.until(Some(Instant::now()));
+        while !timed.is_cancelled() {
+            std::thread::yield_now();
+        }
+        assert!(timed.is_expired() && !token.is_cancelled());
+        let endless = token.until(None);
+        assert!(!endless.is_cancelled() && !endless.is_expired());
+    }
+
+    #[test]
+    fn cancelling_reaches_what_was_derived_before_and_after() {
+        let token = CancelToken::new();
+        let timed = token.until(Some(Instant::now() + Duration::from_secs(600)));
+        let part = timed.until(None);
+        assert!(!part.is_cancelled());
+        token.cancel();
+        assert!(timed.is_cancelled() && part.is_cancelled());
+        assert!(!timed.is_expired() && token.until(None).is_cancelled());
+    }
+}

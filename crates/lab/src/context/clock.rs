@@ -1,0 +1,60 @@
+//! The clock of a study: that of the machine, or one of a test.
+
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// Measures the time of a study.
+pub trait Clock: Send + Sync {
+    /// The time since some fixed moment.
+    fn now(&self) -> Duration;
+
+    /// Waits for this long; false if the work ended before.
+    fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool;
+}
+
+/// The clock of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct MachineClock(Instant);
+
+impl MachineClock {
+    /// A clock that starts now.
+    #[must_use]
+    pub fn new() -> MachineClock {
+        MachineClock(Instant::now())
+    }
+}
+
+impl Default for MachineClock {
+    fn default() -> MachineClock {
+        MachineClock::new()
+    }
+}
+
+impl Clock for MachineClock {
+    fn now(&self) -> Duration {
+        self.0.elapsed()
+    }
+
+    fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool {
+        ended.recv_timeout(time) == Err(RecvTimeoutError::Timeout)
+    }
+}
+
+/// A clock on which time passes as fast as someone waits for it, until the work ends.
+#[cfg(test)]
+#[derive(Debug, Default)]
+pub(crate) struct MockClock(std::sync::Mutex<Duration>);
+
+#[cfg(test)]
+impl Clock for MockClock {
+    fn now(&self) -> Duration {
+        *crate::arena::lock(&self.0)
+    }
+
+    fn wait(&self, time: Duration, ended: &Receiver<()>) -> bool {
+        let step = Duration::from_millis(1);
+        let goes_on = ended.recv_timeout(step) == Err(RecvTimeoutError::Timeout);
+        *crate::arena::lock(&self.0) += time;
+        goes_on
+    }
+}

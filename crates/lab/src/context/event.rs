@@ -1,0 +1,221 @@
+//! What a study reports while it runs.
+
+use super::StudyId;
+use crate::bench::Verified;
+#[cfg(feature = "store")]
+use crate::learning::{Generation, Learning, objective::FitnessUnit};
+#[cfg(feature = "store")]
+use crate::number::{finite, fitness};
+use crate::stats::sequential::RatioLook;
+use crate::study::{Method, Note};
+use serde::{Deserialize, Serialize};
+
+/// An event, with the study that reports it and the time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StudyEvent {
+    /// The study.
+    pub study: StudyId,
+    /// Seconds since the study began.
+    pub seconds: f64,
+    /// What happened.
+    #[serde(flatten)]
+    pub event: Event,
+}
+
+/// Something that happened in a study, for bars, logs and pages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Event {
+    /// The study goes on; reported when there is nothing else to report.
+    Working,
+    /// A pilot run of a player begins: how long its games are, and which levels its stack passes.
+    SurveyBegan {
+        /// The player.
+        player: String,
+    },
+    /// The pilot run is over.
+    SurveyEnded {
+        /// The player.
+        player: String,
+        /// How its mean will be found; none in a comparison, which chooses for both players
+        /// together.
+        method: Option<Method>,
+    },
+    /// Games begin.
+    GamesBegan {
+        /// How many, of all players together.
+        games: u64,
+        /// The cap on the pieces of a game.
+        max_pieces: Option<u64>,
+    },
+    /// Games take long: what a pilot run expects of one of the players, reported beside the games.
+    Expected {
+        /// The player.
+        player: String,
+        /// The games that it plays.
+        games: u64,
+        /// The pieces of a game, about; none if games may have no end.
+        pieces: Option<f64>,
+    },
+    /// How far the games are; reported a few dozen times per second by the threads that play.
+    Games {
+        /// Games that have ended or were cut off.
+        done: u64,
+        /// Games to play.
+        total: u64,
+        /// Pieces placed so far.
+        pieces: u64,
+    },
+    /// The games have ended.
+    GamesEnded,
+    /// The repetitions of splitting begin.
+    RepetitionsBegan {
+        /// The player.
+        player: String,
+    },
+    /// A repetition is done; reported by the thread that did it.
+    Repetition {
+        /// The player.
+        player: String,
+        /// Repetitions that are done.
+        repetitions: u64,
+        /// The half width of the interval that they give, as a part of the mean; none before the
+        /// second.
+        precision: Option<f64>,
+        /// Pieces played.
+        pieces: u64,
+        /// How much of the way to the target is done, from 0 to 1.
+        part: f64,
+    },
+    /// The repetitions have ended.
+    RepetitionsEnded {
+        /// The player.
+        player: String,
+    },
+    /// The games or repetitions before an interim analysis of a comparison begin.
+    LookBegan {
+        /// Its number, from 0.
+        look: usize,
+    },
+    /// An interim analysis of a comparison.
+    LookEnded {
+        /// Its number, from 0.
+        look: usize,
+        /// What it showed, if it showed anything.
+        found: Option<RatioLook>,
+    },
+    /// The kernel was compared with the general path.
+    Verified(Verified),
+    /// A learning run begins or goes on.
+    #[cfg(feature = "store")]
+    LearningBegan {
+        /// The folder of the run.
+        folder: String,
+        /// What is learned, with the rules in full.
+        learning: Box<Learning>,
+        /// How many numbers are learned.
+        dimension: usize,
+        /// What the fitness of a candidate is.
+        unit: FitnessUnit,
+        /// Whether candidates play whole games.
+        plays_games: bool,
+        /// Whether a generation compares candidates, instead of evaluating one model.
+        compares_candidates: bool,
+        /// Whether the run had been finished before: then it is shown again and nothing is played.
+        finished_before: bool,
+    },
+    /// How far the generation in progress is; reported when there is nothing else to report.
+    #[cfg(feature = "store")]
+    Training {
+        /// The number of the generation, from 0.
+        generation: u64,
+        /// Pieces that training has placed in it, or candidates that were evaluated ...
+        done: u64,
+        /// ... of this many; 0 for a method that reports games instead.
+        total: u64,
+    },
+    /// A generation was made and stored.
+    #[cfg(feature = "store")]
+    Generation(GenerationSummary),
+    /// One of the independent runs has ended.
+    #[cfg(feature = "store")]
+    RunEnded {
+        /// Its last generation.
+        last: GenerationSummary,
+        /// Why it ended.
+        reason: String,
+        /// Seconds that its generations took.
+        seconds: f64,
+    },
+    /// Something that a reader of the result should know.
+    Noted {
+        /// The player.
+        player: String,
+        /// What it is.
+        note: Note,
+    },
+}
+
+/// A generation without its candidates, which are in the store.
+#[cfg(feature = "store")]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GenerationSummary {
+    /// Which of the runs of the plan, from 0.
+    pub run: u64,
+    /// Its number, from 0.
+    pub number: u64,
+    /// The highest fitness.
+    #[serde(serialize_with = "finite", deserialize_with = "fitness")]
+    pub best: f64,
+    /// The mean fitness.
+    #[serde(serialize_with = "finite", deserialize_with = "fitness")]
+    pub mean: f64,
+    /// The step size of a method that has one.
+    pub sigma: Option<f64>,
+    /// How far the candidates lie apart.
+    #[serde(serialize_with = "finite", deserialize_with = "fitness")]
+    pub spread: f64,
+    /// The numbers of the best candidate; none if they are more than [`Self::MOST_NUMBERS`], or a
+    /// model in its own file.
+    pub numbers: Vec<f64>,
+    /// How many games were played.
+    pub games: u64,
+    /// How many pieces were placed.
+    pub pieces: u64,
+    /// How many games were cut off; nothing if it was read from the store.
+    pub cut_off: Option<u64>,
+    /// How long it took by the clock.
+    pub seconds: f64,
+    /// Whether it was read from the store.
+    pub from_store: bool,
+}
+
+#[cfg(feature = "store")]
+impl GenerationSummary {
+    /// More numbers of a candidate are not reported.
+    pub const MOST_NUMBERS: usize = 100;
+
+    pub(crate) fn of(generation: &Generation) -> GenerationSummary {
+        let best = generation.best();
+        let rated = generation.candidates.iter().zip(&generation.fitness);
+        let numbers = rated.filter(|rated| *rated.1 == best).map(|rated| rated.0);
+        let numbers = numbers
+            .take(1)
+            .filter(|best| best.len() <= Self::MOST_NUMBERS);
+        GenerationSummary {
+            run: generation.run,
+            number: generation.number,
+            best,
+            mean: generation.mean(),
+            sigma: generation.diagnostics.sigma,
+            spread: generation.diagnostics.spread,
+            numbers: numbers.flatten().copied().collect(),
+            games: generation.games,
+            pieces: generation.pieces,
+            cut_off: generation.cut_off,
+            seconds: generation.seconds,
+            from_store: generation.from_store,
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What a study runs with: threads, a library, a way to cancel it, and an observer.
+//!
+//! Any number of studies share an [`Arena`]. Each has a [`Context`] of its own: cancelling one study
+//! leaves the others alone, and none of it changes a result.
+//!
+//! ```
+//! use tetrolab::arena::Arena;
+//! use tetrolab::context::Context;
+//!
+//! let arena = Arena::new(2)?;
+//! let first = Context::new(&arena).observer(|event| println!("{event:?}"));
+//! let second = Context::new(&arena);
+//! assert!(arena.cancel(first.study()));
+//! assert!(first.is_cancelled() && !second.is_cancelled());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cancel;
+mod clock;
+mod event;
+
+pub use cancel::CancelToken;
+pub(crate) use cancel::WeakToken;
+pub use clock::{Clock, MachineClock};
+#[cfg(feature = "store")]
+pub use event::GenerationSummary;
+pub use event::{Event, StudyEvent};
+
+#[cfg(test)]
+pub(crate) use clock::MockClock;
+
+use crate::arena::{Arena, lock};
+use serde::{Deserialize, Serialize};
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// The longest time without an event while a study runs.
+const LONGEST_SILENCE: Duration = Duration::from_secs(1);
+
+/// The number of a study on its arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct StudyId(pub u64);
+
+impl std::fmt::Display for StudyId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// What a study runs with; a clone belongs to the same study.
+#[derive(Clone)]
+pub struct Context {
+    study: StudyId,
+    arena: Arena,
+    cancel: CancelToken,
+    clock: Arc<dyn Clock>,
+    /// When the study began, by its clock.
+    began: Duration,
+    events: Option<Arc<Events>>,
+}
+
+/// Receives the events of a study.
+struct Events {
+    observer: Box<dyn Fn(StudyEvent) + Send + Sync>,
+    heard: Mutex<Heard>,
+}
+
+/// What an observer has heard.
+struct Heard {
+    /// When the last event was reported.
+    last: Duration,
+    /// What is reported when nothing else is.
+    pulse: Event,
+}
+
+impl Context {
+    /// A study on the threads of an arena, which nobody observes.
+    #[must_use]
+    pub fn new(arena: &Arena) -> Context {
+        let cancel = CancelToken::new();
+        let clock = MachineClock::new();
+        Context {
+            study: arena.register(&cancel),
+            arena: arena.clone(),
+            cancel,
+            began: clock.now(),
+            clock: Arc::new(clock),
+            events: None,
+        }
+    }
+
+    /// The same study with an observer. Several threads may call it at the same time. While the study
+    /// runs, it is called at least once per second.
+    #[must_use]
+    pub fn observer(self, observer: impl Fn(StudyEvent) + Send + Sync + 'static) -> Context {
+        let heard = Heard {
+            last: Duration::ZERO,
+            pulse: Event::Working,
+        };
+        let events = Events {
+            observer: Box::new(observer),
+            heard: Mutex::new(heard),
+        };
+        Context {
+            events: Some(Arc::new(events)),
+            ..self
+        }
+    }
+
+    /// The same study, which is cancelled with this token too.
+    #[must_use]
+    pub fn cancelled_by(self, token: &CancelToken) -> Context {
+        token.adopt(&self.cancel);
+        self
+    }
+
+    /// The same study by another clock.
+    #[must_use]
+    pub fn clock(self, clock: Arc<dyn Clock>) -> Context {
+        Context {
+            began: clock.now(),
+            clock,
+            ..self
+        }
+    }
+
+    /// A part of the study that ends at a deadline, if there is one, and with the study.
+    #[must_use]
+    pub fn until(&self, deadline: Option<Instant>) -> Context {
+        Context {
+            cancel: self.cancel.until(deadline),
+            ..self.clone()
+        }
+    }
+
+    /// A part of the study that reports nothing.
+    pub(crate) fn silent(&self) -> Context {
+        Context {
+            events: None,
+            ..self.clone()
+        }
+    }
+
+    /// A part of the study on other threads.
+    pub(crate) fn on(&self, arena: Arena) -> Context {
+        Context {
+            arena,
+            ..self.clone()
+        }
+    }
+
+    /// The study's number on its arena.
+    #[must_use]
+    pub fn study(&self) -> StudyId {
+        self.study
+    }
+
+    /// The threads.
+    #[must_use]
+    pub fn arena(&self) -> &Arena {
+        &self.arena
+    }
+
+    /// The token that cancels the study.
+    #[must_use]
+    pub fn token(&self) -> &CancelToken {
+        &self.cancel
+    }
+
+    /// Whether the study is to end.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_cancelled()
+    }
+
+    /// Tells the observer of an event.
+    pub(crate) fn report(&self, event: Event) {
+        let Some(events) = &self.events else {
+            return;
+        };
+        let now = self.clock.now();
+        lock(&events.heard).last = now;
+        (events.observer)(StudyEvent {
+            study: self.study,
+            seconds: now.saturating_sub(self.began).as_secs_f64(),
+            event,
+        });
+    }
+
+    /// The event that is reported again and again while there is no other.
+    #[cfg(feature = "store")]
+    pub(crate) fn pulse(&self, event: Event) {
+        if let Some(events) = &self.events {
+            lock(&events.heard).pulse = event;
+        }
+    }
+
+    /// How far the generation in progress is, for the next event of it.
+    #[cfg(feature = "store")]
+    pub(crate) fn progress(&self, now: u64, of: u64) {
+        if let Some(events) = &self.events
+            && let Event::Training { done, total, .. } = &mut lock(&events.heard).pulse
+        {
+            (*done, *total) = (now.min(of), of);
+        }
+    }
+
+    /// Does the work of a study, and reports that it goes on when there is nothing else to report.
+    pub(crate) fn run<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some(events) = &self.events else {
+            return work();
+        };
+        std::thread::scope(|scope| {
+            // The sender is dropped with the work, even if it panics.
+            let (_working, ended) = channel();
+            let beats = move || {
+                while self.clock.wait(LONGEST_SILENCE / 2, &ended) {
+                    let heard = lock(&events.heard);
+                    let silence = self.clock.now().saturating_sub(heard.last);
+                    let pulse = (silence >= LONGEST_SILENCE / 2).then(|| heard.pulse.clone());
+                    drop(heard);
+                    pulse.into_iter().for_each(|pulse| self.report(pulse));
+                }
+            };
+            // Where the system has no thread left, the work goes on without signs of life.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, beats);
+            work()
+        })
+    }
+}
+
+#[cfg(test)]
+impl Context {
+    /// A study of a test.
+    pub(crate) fn on_threads(threads: usize) -> Context {
+        Context::new(&Arena::new(threads).unwrap())
+    }
+
+    /// The same on the general path.
+    pub(crate) fn without_kernels(threads: usize) -> Context {
+        Context::new(&Arena::new(threads).unwrap().kernels(false))
+    }
+
+    /// The same, with all events that it reports.
+    pub(crate) fn recorded(self) -> (Context, Arc<Mutex<Vec<StudyEvent>>>) {
+        let events = Arc::new(Mutex::new(Vec::new()));
+        let seen = Arc::clone(&events);
+        (self.observer(move |event| lock(&seen).push(event)), events)
+    }
+
+    /// The same, but cancelled.
+    pub(crate) fn cancelled(self) -> Context {
+        self.cancel.cancel();
+        self
+    }
+
+    /// The event that is reported when there is no other.
+    #[cfg(feature = "store")]
+    pub(crate) fn pulse_now(&self) -> Option<Event> {
+        self.events
+            .as_ref()
+            .map(|events| lock(&events.heard).pulse.clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_says_nothing_for_a_minute_gives_a_sign_of_life_every_second() {
+        let clock = Arc::new(MockClock::default());
+        let heard = Arc::new(Mutex::new(vec![0.0]));
+        let seconds = Arc::clone(&heard);
+        let context = Context::new(&Arena::new(1).unwrap()).clock(clock.clone());
+        let context = context.observer(move |event| lock(&seconds).push(event.seconds));
+        context.run(|| {
+            while clock.now() < Duration::from_secs(60) {
+                std::thread::yield_now();
+            }
+        });
+        let heard = lock(&heard);
+        assert!(heard.len() > 60);
+        assert!(heard.windows(2).all(|pair| pair[1] - pair[0] <= 1.0));
+    }
+
+    #[test]
+    fn a_study_is_cancelled_by_its_number_and_the_others_go_on() {
+        let arena = Arena::new(1).unwrap();
+        let [first, second] = [1, 2].map(|_| Context::new(&arena));
+        let part = first.until(Some(Instant::now() + Duration::from_secs(600)));
+        assert_eq!(arena.studies(), [first.study(), second.study()]);
+        assert!(arena.cancel(first.study()));
+        assert!(first.is_cancelled() && part.is_cancelled() && !second.is_cancelled());
+        assert!(!part.token().is_expired());
+        let gone = second.study();
+        drop(second);
+        assert!(!arena.cancel(gone));
+        assert_eq!(arena.studies(), [first.study()]);
+    }
+}
