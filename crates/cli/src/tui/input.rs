@@ -44,7 +44,7 @@ impl TerminalInput {
     pub(super) fn open(stop: &'static CancelToken) -> TerminalInput {
         let (sender, events) = channel();
         std::thread::spawn(move || {
-            read_events(&stop, &sender);
+            read_events(stop, &sender);
             stop.cancel();
         });
         TerminalInput { events }
