@@ -9,13 +9,14 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use tetrolab::core::ends::End;
 use tetrolab::core::features::{FEATURES, Feature};
 use tetrolab::core::game::GameView;
 use tetrolab::core::outcomes::{Outcomes, Question};
 use tetrolab::core::placement::Transition;
 use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
-use tetrolab::core::rules::{End, Rules};
+use tetrolab::core::rules::Rules;
 use tetrolab::core::spec::SpecError;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
 use tetrolab::records::PlacementRecord;
@@ -232,7 +233,7 @@ impl<'a> Players<'a> {
             board: &record.board,
             piece: record.placement.piece,
             queue: &record.queue,
-            rules: Rules::Drops(End::AboveTop),
+            rules: Rules::Drops(End::ABOVE_TOP),
             lines: 0,
             pieces: 0,
             forecast: Some(&self.forecast),

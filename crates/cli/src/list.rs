@@ -7,6 +7,7 @@ use crate::Completion;
 use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
+use tetrolab::core::ends::ENDS;
 use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
 use tetrolab::core::features::{FEATURE_SETS, FEATURES};
 use tetrolab::core::lookup::{TABLE_SETS, TABLES};
@@ -59,6 +60,7 @@ enum ListKind {
     Rulesets,
     Randomizers,
     Rotations,
+    Ends,
     Features,
     FeatureSets,
     Tables,
@@ -70,10 +72,11 @@ enum ListKind {
 }
 
 /// Every kind.
-const KINDS: [ListKind; 11] = [
+const KINDS: [ListKind; 12] = [
     ListKind::Rulesets,
     ListKind::Randomizers,
     ListKind::Rotations,
+    ListKind::Ends,
     ListKind::Features,
     ListKind::FeatureSets,
     ListKind::Tables,
@@ -127,6 +130,7 @@ impl ListKind {
             ListKind::Rulesets => "rulesets",
             ListKind::Randomizers => "randomizers",
             ListKind::Rotations => "rotations",
+            ListKind::Ends => "ends",
             ListKind::Features => "features",
             ListKind::FeatureSets => "feature-sets",
             ListKind::Tables => "tables",
@@ -143,6 +147,7 @@ impl ListKind {
             ListKind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
             ListKind::Randomizers => rows_of(RANDOMIZERS),
             ListKind::Rotations => rows_of(ROTATIONS),
+            ListKind::Ends => rows_of(ENDS),
             ListKind::Features => rows_of(FEATURES),
             ListKind::FeatureSets => FEATURE_SETS.iter().map(named_set).collect(),
             ListKind::Tables => rows_of(TABLES),

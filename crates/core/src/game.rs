@@ -8,12 +8,13 @@ pub use snapshot::{GameSnapshot, SnapshotError};
 
 use crate::board::Board;
 use crate::deal::Deal;
+use crate::ends::End;
 use crate::moves::{self, MoveError, PathFinder};
 use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
-use crate::rules::{End, Rules, RulesRef, line_points};
+use crate::rules::{Rules, RulesRef, line_points};
 use crate::ruleset::Ruleset;
 use crate::stepped::{Inputs, SteppedGame, Ticked};
 
@@ -253,7 +254,7 @@ impl Game {
                 finder: PathFinder::default(),
             })),
             (None, end) => {
-                let end = end.unwrap_or(End::AboveTop);
+                let end = end.unwrap_or(End::ABOVE_TOP);
                 GameKind::Placements(PlacementGame::new(end, ruleset.preview, board, deal))
             }
         };

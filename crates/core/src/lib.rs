@@ -18,13 +18,13 @@
 //! - A [`players::Player`] chooses a [`placement::Placement`]. Greedy players measure all placements ([`features`]), rate
 //!   them ([`evaluators`]) and take the best ([`choice`]).
 //! - Parts have names and typed settings, all in rows of one shape ([`registry::Entry`]): [`features::FEATURES`],
-//!   [`lookup::TABLES`], [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
+//!   [`lookup::TABLES`], [`evaluators::EVALUATORS`], [`players::PLAYERS`], [`ends::ENDS`], [`randomizers::RANDOMIZERS`], [`ruleset::RULESETS`]. Names with settings are
 //!   [`spec::Spec`]s.
 //!
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, network -> simd, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators
+//! piece, board, spec, settings, registry, rng, network -> simd, ends, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators
 //! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
 //! ```
 //!
@@ -61,6 +61,7 @@
 pub mod board;
 pub mod choice;
 pub mod deal;
+pub mod ends;
 pub mod evaluators;
 pub mod features;
 pub mod game;

@@ -2,13 +2,14 @@
 //! once. Which placements there are is told by [`crate::moves`].
 
 use crate::board::Board;
+use crate::ends::End;
 use crate::moves::{
     Drops, Excerpt, Group, LANES, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
     WINDOW_MARGIN, drops_only, for_each_lane, lane_if,
 };
 use crate::piece::{Piece, Shape};
 use crate::placement::{Landing, Placement, Spin, Surface, Transition};
-use crate::rules::{End, Rules, RulesRef};
+use crate::rules::{Rules, RulesRef};
 
 /// The most placements that a decision can have: T, J and L on a board 16 wide have 58.
 pub const MAX_OUTCOMES: usize = 64;
@@ -65,7 +66,7 @@ impl<'a> Question<'a> {
         Question {
             board,
             piece,
-            rules: Rules::Drops(End::AboveTop),
+            rules: Rules::Drops(End::ABOVE_TOP),
             next: None,
             scored: Scored::AfterRemoval,
             lines_before: 0,
@@ -572,11 +573,11 @@ pub struct Step<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ends::{ENDS, End};
     use crate::evaluators::testing::evaluator;
     use crate::moves::placements;
     use crate::piece::PIECES;
     use crate::rng::Rng;
-    use crate::rules::ENDS;
     use crate::ruleset::ruleset;
 
     /// What a placement does, recognised by heights, is what the rules say of it.
@@ -608,7 +609,7 @@ mod tests {
                 }
             }
             let piece = PIECES[rng.below(7) as usize];
-            for &(end, _) in ENDS {
+            for end in ENDS.iter().map(End) {
                 for next in [None, Some(Piece::I), Some(Piece::T)] {
                     check_settled(&Question {
                         board: &board,

@@ -1,7 +1,8 @@
 //! Registries: the one shape of every part that has a name.
 //!
-//! Features, feature sets, evaluators, players, randomizers, rulesets, learners and objectives are rows of this shape in a slice each. Lists,
-//! help texts, player files, errors and registry-wide tests follow from the rows, so a new part is one file and one line.
+//! Features, feature sets, evaluators, players, randomizers, game-over rules, rulesets, learners
+//! and objectives are rows of this shape in a slice each. Lists, help texts, player files, errors
+//! and registry-wide tests follow from the rows, so a new part is one file and one line.
 
 use crate::settings::{Setting, Settings};
 use crate::spec::{Spec, SpecError};

@@ -5,33 +5,10 @@
 //! or end the game.
 
 use crate::board::Board;
+use crate::ends::End;
 use crate::moves::Steering;
-use crate::piece::{Piece, Rotation, Shape};
+use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Transition};
-
-/// When a placement game is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The piece rests with a cell above the top row; then no line is cleared (MDPTetris' game).
-    AboveTop,
-    /// Lines are cleared first; over when the stack is still higher than the board
-    /// (MDPTetris with `allow_lines_after_overflow`).
-    AboveTopAfterClearing,
-    /// The stack, lines cleared, reaches the top row (the thesis; Bertsekas and Ioffe's game). A piece that rests
-    /// above the top ends it too; then no line is cleared.
-    TopRow,
-    /// The next piece cannot enter: the cells in the middle of the two top rows where it appears are taken
-    /// (Lee's "near perfect" game). A piece that rests above the top ends it too; then no line is cleared.
-    EntryBlocked,
-}
-
-/// Every way to end, with its name in ruleset files.
-pub const ENDS: &[(End, &str)] = &[
-    (End::AboveTop, "above-top"),
-    (End::AboveTopAfterClearing, "above-top-after-clearing"),
-    (End::TopRow, "top-row"),
-    (End::EntryBlocked, "entry-blocked"),
-];
 
 /// The rules of a step. They decide what happens when a piece locks, and whether a piece can enter.
 ///
@@ -68,22 +45,6 @@ pub struct Settled {
     pub cleared: u64,
     /// Whether the game is over.
     pub game_over: bool,
-}
-
-impl End {
-    /// Its name in files.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        ENDS.iter()
-            .find(|row| row.0 == self)
-            .map_or("", |row| row.1)
-    }
-
-    /// The end with this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<End> {
-        ENDS.iter().find(|row| row.1 == name).map(|row| row.0)
-    }
 }
 
 impl Rules {
@@ -151,8 +112,8 @@ impl<'a> RulesRef<'a> {
     pub fn end_name(self) -> &'static str {
         match self {
             Rules::Drops(end) => end,
-            Rules::Stepped(steering) if steering.top_row_ends => End::TopRow,
-            Rules::Stepped(_) => End::EntryBlocked,
+            Rules::Stepped(steering) if steering.top_row_ends => End::TOP_ROW,
+            Rules::Stepped(_) => End::ENTRY_BLOCKED,
         }
         .name()
     }
@@ -170,7 +131,7 @@ impl<'a> RulesRef<'a> {
     ) -> Settled {
         board.fill_shape(shape, x, y);
         let overflow = y + shape.height > board.height();
-        if overflow && matches!(self, Rules::Drops(end) if end != End::AboveTopAfterClearing) {
+        if overflow && matches!(self, Rules::Drops(end) if end.rule().before_clearing) {
             return Settled {
                 cleared: 0,
                 game_over: true,
@@ -180,8 +141,7 @@ impl<'a> RulesRef<'a> {
         board.remove_rows(cleared);
         let is_above = |steering: &Steering| steering.lock_out && y >= steering.visible;
         let game_over = match self {
-            Rules::Drops(End::AboveTop) => false,
-            Rules::Drops(_) => self.ends_on(board, next),
+            Rules::Drops(end) => (overflow || end.rule().rows > 0) && self.ends_on(board, next),
             Rules::Stepped(steering) => is_above(steering) || self.ends_on(board, next),
         };
         Settled { cleared, game_over }
@@ -217,19 +177,24 @@ impl<'a> RulesRef<'a> {
     #[inline]
     pub fn ends_on(self, board: &Board, next: Option<Piece>) -> bool {
         let (stack, height) = (board.max_height(), board.height());
-        let top_row_ends = match self {
-            Rules::Drops(end) => end == End::TopRow,
-            Rules::Stepped(steering) => steering.top_row_ends,
+        let ends = match self {
+            Rules::Drops(end) => (end.rule().ends_on)(board, next),
+            Rules::Stepped(steering) => {
+                (steering.top_row_ends && stack == height)
+                    || next.is_some_and(|piece| steering.blocks_entry(board, piece))
+            }
         };
-        let is_too_high = stack > height || (top_row_ends && stack == height);
-        is_too_high || next.is_some_and(|piece| self.blocks_entry(board, piece))
+        ends || stack > height
     }
 
     /// Whether the game is over because this piece, whose turn it is, cannot enter the board.
     #[must_use]
     pub fn blocks_entry(self, board: &Board, piece: Piece) -> bool {
         match self {
-            Rules::Drops(end) => end == End::EntryBlocked && entry_is_blocked(board, piece),
+            Rules::Drops(end) => {
+                let rule = end.rule();
+                rule.rows > 0 && (rule.ends_on)(board, Some(piece))
+            }
             Rules::Stepped(steering) => steering.blocks_entry(board, piece),
         }
     }
@@ -240,21 +205,12 @@ impl<'a> RulesRef<'a> {
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {
-            Rules::Drops(End::AboveTop) => return board.height(),
-            // Pieces enter in the two top rows.
-            Rules::Drops(_) => board.height() - 2,
+            Rules::Drops(end) if end.rule().rows == 0 => return board.height(),
+            Rules::Drops(end) => board.height().saturating_sub(end.rule().rows),
             Rules::Stepped(steering) => steering.lowest_entry_row(),
         };
         if board.max_height() > safe { 0 } else { safe }
     }
-}
-
-/// Whether the cells in which `piece` enters are taken: lying, in the middle of the two top rows (I in the lower of
-/// them), rounded to the left.
-fn entry_is_blocked(board: &Board, piece: Piece) -> bool {
-    let shape = piece.shape(Rotation::North);
-    let x = (board.width() - shape.width) / 2;
-    board.overlaps(shape, x, board.height() - 2)
 }
 
 /// The thesis' points for `lines` lines cleared with one piece: 0, 1, 2, 4, 8.

@@ -3,10 +3,11 @@
 use crate::board::{Board, BoardError};
 pub use crate::deal::MAX_PREVIEW;
 
+use crate::ends::{END_NAMES, End};
 use crate::evaluators::EvaluatorLookup;
 use crate::randomizers::{Forecast, Randomizer, RandomizerContext, randomizer};
 use crate::registry::Entry;
-use crate::rules::{ENDS, End, Rules};
+use crate::rules::Rules;
 use crate::settings::{Kind, Setting};
 use crate::spec::{Arg, Spec, SpecError, shown};
 use crate::stepped::{STEPPED, SteppedRules, steering_rules};
@@ -117,7 +118,7 @@ impl Ruleset {
         }
         let rules = match &stepped {
             Some(stepped) => Rules::Stepped(stepped.steering.clone()),
-            None => Rules::Drops(end.unwrap_or(End::AboveTop)),
+            None => Rules::Drops(end.unwrap_or(End::ABOVE_TOP)),
         };
         let context = RandomizerContext {
             rules: rules.as_ref(),
@@ -194,9 +195,6 @@ pub struct Sizes {
     /// The size when the name gives none.
     pub default: (usize, usize),
 }
-
-/// The names of all ways to end.
-const END_NAMES: &[&str] = &[ENDS[0].1, ENDS[1].1, ENDS[2].1, ENDS[3].1];
 
 /// The settings of a ruleset, with the defaults of a shipped one.
 const fn settings(
@@ -430,7 +428,7 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
         name: spec.to_string(),
         width,
         height,
-        end: End::from_name(settings.word("end")),
+        end: Some(End::find(settings.word("end"))?),
         preview: settings.count("preview"),
         randomizer: settings.part("randomizer").clone(),
         moves: settings.part("moves").clone(),

@@ -14,11 +14,11 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use tetrolab_core::board::{Board, BoardError};
+use tetrolab_core::ends::End;
 use tetrolab_core::placement::Placement;
 use tetrolab_core::record::{
     GameRecord, InputLog, InputLogError, ShortPlacement, ShortPlacementError,
 };
-use tetrolab_core::rules::{ENDS, End};
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetError, RulesetParts};
 use tetrolab_core::spec::{Spec, SpecError};
 
@@ -127,19 +127,13 @@ fn rules(json: &Value) -> Result<RulesetParts, GameRecordError> {
         None => Spec::name(DROPS),
     };
     // Stepped games have no end; earlier versions wrote one.
-    let end = match moves == Spec::name(DROPS) {
-        true => {
-            let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
-            let unknown = || field("end", &words.join(" or "));
-            Some(End::from_name(text(rules, "end")?).ok_or_else(unknown)?)
-        }
-        false => None,
-    };
+    let is_drops = moves == Spec::name(DROPS);
+    let end = is_drops.then(|| Ok::<_, GameRecordError>(End::find(text(rules, "end")?)?));
     Ok(RulesetParts {
         name: text(json, "ruleset")?.to_owned(),
         width: size("width")?,
         height: size("height")?,
-        end,
+        end: end.transpose()?,
         preview: size("preview")?,
         randomizer: text(rules, "randomizer")?.parse()?,
         moves,

@@ -7,9 +7,10 @@
 use crate::library::one_line;
 use serde_json::Value;
 use tetrolab_core::board::{Board, BoardError};
+use tetrolab_core::ends::End;
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
-use tetrolab_core::rules::{End, Rules};
+use tetrolab_core::rules::Rules;
 
 /// A board, a piece, and where it was placed.
 #[derive(Clone, Debug, PartialEq)]
@@ -95,7 +96,7 @@ impl PlacementRecord {
     /// What the placement does in the simplified game.
     #[must_use]
     pub fn transition(&self) -> Transition {
-        Rules::Drops(End::AboveTop).step(&self.board, self.placement, None, 0)
+        Rules::Drops(End::ABOVE_TOP).step(&self.board, self.placement, None, 0)
     }
 }
 

@@ -184,15 +184,16 @@ mod tests {
     use super::super::{Displaced, Exponential};
     use super::*;
     use crate::board::Board;
+    use crate::ends::End;
     use crate::moves::drop_in;
     use crate::piece::{Piece, Rotation};
-    use crate::rules::{End, Rules};
+    use crate::rules::Rules;
 
     /// A square on the floor of a board with a tower.
     fn step() -> Transition {
         let before = Board::from_rows(4, 4, &["....", "....", "##..", "##.."]).unwrap();
         let square = drop_in(&before, Piece::O, Rotation::North, 2).unwrap();
-        Rules::Drops(End::AboveTop).step(&before, square, None, 0)
+        Rules::Drops(End::ABOVE_TOP).step(&before, square, None, 0)
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use super::{Evaluator, Linear};
 use crate::board::Board;
+use crate::ends::End;
 use crate::features::{FeatureMatrix, FeatureSet, feature};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
 use crate::piece::Piece;
-use crate::rules::{End, Rules};
+use crate::rules::Rules;
 use crate::spec::{Spec, SpecError};
 use std::sync::Arc;
 
@@ -43,7 +44,7 @@ pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
     outcomes.generate(&Question {
         board: &Board::new(4, 4).expect("a legal size"),
         piece: Piece::O,
-        rules: Rules::Drops(End::AboveTop),
+        rules: Rules::Drops(End::ABOVE_TOP),
         next: None,
         scored: Scored::default(),
         lines_before: 0,

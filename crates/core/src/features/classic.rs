@@ -478,10 +478,11 @@ fn eroded(landing: &Landing) -> i16 {
 mod tests {
     use super::*;
     use crate::board::{Board, HEIGHTS, WIDTHS};
+    use crate::ends::{ENDS, End};
     use crate::features::{FeatureMatrix, FeatureSet, feature};
     use crate::outcomes::{Question, Scored};
     use crate::piece::{PIECES, Piece};
-    use crate::rules::{ENDS, End, Rules};
+    use crate::rules::Rules;
     use proptest::prelude::*;
 
     /// Boards of every size, from empty to full to the top, from solid to full of holes.
@@ -536,11 +537,11 @@ mod tests {
         fn the_features_together_are_the_features_by_themselves(
             board in boards(),
             piece in proptest::sample::select(&PIECES[..]),
-            end in proptest::sample::select(ENDS),
+            end in proptest::sample::select(ENDS.iter().map(End).collect::<Vec<_>>()),
             before_removal in any::<bool>(),
         ) {
             let scored = if before_removal { Scored::BeforeRemoval } else { Scored::AfterRemoval };
-            check(&board, piece, end.0, scored);
+            check(&board, piece, end, scored);
         }
 
         /// Almost complete rows, as a player leaves them: most placements complete some.
@@ -555,8 +556,8 @@ mod tests {
                     board.fill(row, column);
                 }
             }
-            check(&board, piece, End::AboveTop, Scored::AfterRemoval);
-            check(&board, piece, End::TopRow, Scored::BeforeRemoval);
+            check(&board, piece, End::ABOVE_TOP, Scored::AfterRemoval);
+            check(&board, piece, End::TOP_ROW, Scored::BeforeRemoval);
         }
     }
 }

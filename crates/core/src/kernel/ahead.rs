@@ -22,7 +22,7 @@ use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
-use crate::rules::{End, Rules};
+use crate::rules::Rules;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -413,7 +413,7 @@ fn ask(general: &mut Lookahead, tables: &Tables, game: &GameState, kind: SecondP
     let question = Question {
         board: &board,
         piece: PIECES[usize::from(game.piece)],
-        rules: Rules::Drops(End::AboveTop),
+        rules: Rules::Drops(End::ABOVE_TOP),
         next: shown.first().copied(),
         scored: Scored::AfterRemoval,
         lines_before: game.lines,

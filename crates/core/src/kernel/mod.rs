@@ -64,11 +64,11 @@ pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryB
 
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
+use crate::ends::End;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Scored;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
-use crate::rules::End;
 use crate::ruleset::Ruleset;
 use crate::simd::{Fastest, is_available};
 use ahead::SecondPieces;
@@ -200,7 +200,7 @@ impl Kernel {
         options: GreedyOptions,
         chances: Chances,
     ) -> Option<Kernel> {
-        let playable = ruleset.rules.end() == Some(End::AboveTop)
+        let playable = ruleset.rules.end() == Some(End::ABOVE_TOP)
             && ruleset.height <= MOST_ROWS
             && !options.may_lose
             && options.scored == Scored::AfterRemoval;

@@ -124,7 +124,7 @@ mod tests {
     fn forecasts_that_are_not_kept_are_worked_out_again() {
         let context = RandomizerContext {
             width: 10,
-            rules: crate::rules::Rules::Drops(crate::rules::End::AboveTop),
+            rules: crate::rules::Rules::Drops(crate::ends::End::ABOVE_TOP),
             evaluators: &crate::evaluators::testing::evaluator,
         };
         let dealt: Box<dyn Randomizer> = randomizer(&"tgm3".parse().unwrap(), &context).unwrap();

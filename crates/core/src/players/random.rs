@@ -82,8 +82,9 @@ impl Player for Random {
 mod tests {
     use super::*;
     use crate::board::Board;
+    use crate::ends::End;
     use crate::piece::Piece;
-    use crate::rules::{End, Rules};
+    use crate::rules::Rules;
 
     fn chosen(may_lose: bool, rows: &[&str], piece: Piece, draws: usize) -> Vec<Placement> {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
@@ -91,7 +92,7 @@ mod tests {
             board: &board,
             piece,
             queue: &[],
-            rules: Rules::Drops(End::AboveTop),
+            rules: Rules::Drops(End::ABOVE_TOP),
             lines: 0,
             pieces: 0,
             forecast: None,

@@ -126,10 +126,10 @@ impl Knowledge for Adversary {
 mod tests {
     use super::super::testing::{make_for, problem};
     use super::*;
+    use crate::ends::End;
     use crate::features::feature;
     use crate::moves::placements;
     use crate::rng::Rng;
-    use crate::rules::End;
 
     fn dealt(evaluator: &str, end: End, rows: &[&str]) -> Piece {
         let board = Board::from_rows(rows[0].len(), rows.len(), rows).unwrap();
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(
             dealt(
                 "few-holes",
-                End::AboveTop,
+                End::ABOVE_TOP,
                 &["....", "....", "....", "...."]
             ),
             Piece::Z
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(
             dealt(
                 "few-holes",
-                End::AboveTop,
+                End::ABOVE_TOP,
                 &["....", "....", "....", ".###"]
             ),
             Piece::S
@@ -164,17 +164,17 @@ mod tests {
     fn a_piece_that_ends_the_game_is_dealt_before_any_other() {
         // Two rows are left: only I upright would stick out, but it can lie; O fits, T and the others lie.
         let two_left = ["....", "....", "##.#", "#.##"];
-        assert_ne!(dealt("few-holes", End::AboveTop, &two_left), Piece::I);
+        assert_ne!(dealt("few-holes", End::ABOVE_TOP, &two_left), Piece::I);
         // One row is left and the gap is one wide and two deep: only I can stay, lying; O is the first that cannot.
         let one_left = ["....", "###.", ".###", "#.##"];
-        assert_eq!(dealt("few-holes", End::AboveTop, &one_left), Piece::O);
+        assert_eq!(dealt("few-holes", End::ABOVE_TOP, &one_left), Piece::O);
     }
 
     #[test]
     fn a_piece_that_cannot_enter_is_dealt_at_once() {
         let rows = ["......", ".#....", "......", "......", "......"];
         // On a board 6 wide O enters in columns 2 and 3, the others from column 1 on.
-        assert_eq!(dealt("few-holes", End::EntryBlocked, &rows), Piece::I);
+        assert_eq!(dealt("few-holes", End::ENTRY_BLOCKED, &rows), Piece::I);
     }
 
     /// Whether the game goes on and how many holes there are, if both play their best for so many pieces: the definition, word
@@ -182,7 +182,7 @@ mod tests {
     fn after_best_play(board: &Board, piece: Piece, depth: usize) -> (bool, f64) {
         let holes = feature("holes").unwrap();
         let each = placements(board, piece).into_iter().map(|placement| {
-            let step = Rules::Drops(End::AboveTop).step(board, placement, None, 0);
+            let step = Rules::Drops(End::ABOVE_TOP).step(board, placement, None, 0);
             if step.game_over || depth == 1 {
                 return (!step.game_over, -holes.values(&step)[0]);
             }
@@ -207,10 +207,11 @@ mod tests {
                 let lost = values.iter().find(|(_, (lives, _))| !lives);
                 let lowest = values.iter().min_by(|a, b| a.1.partial_cmp(&b.1).unwrap());
                 let spec = format!("few-holes,depth={depth}");
-                let piece = dealt(&spec, End::AboveTop, &rows);
+                let piece = dealt(&spec, End::ABOVE_TOP, &rows);
                 assert_eq!(piece, lost.or(lowest).unwrap().0, "{rows:?} {depth}");
             }
-            let at_depth = |depth| dealt(&format!("few-holes,depth={depth}"), End::AboveTop, &rows);
+            let at_depth =
+                |depth| dealt(&format!("few-holes,depth={depth}"), End::ABOVE_TOP, &rows);
             differ += usize::from(at_depth(1) != at_depth(2));
         }
         assert!(differ > 0);

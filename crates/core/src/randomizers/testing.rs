@@ -2,15 +2,16 @@
 
 use super::{Draw, Randomizer, RandomizerContext, randomizer};
 use crate::board::Board;
+use crate::ends::End;
 use crate::evaluators::testing::evaluator;
 use crate::piece::Piece;
 use crate::rng::Rng;
-use crate::rules::{End, Rules};
+use crate::rules::Rules;
 use crate::spec::SpecError;
 
 /// Makes a randomizer for games on the standard board.
 pub(super) fn make(spec: &str) -> Result<Box<dyn Randomizer>, SpecError> {
-    make_for(spec, End::AboveTop, 10)
+    make_for(spec, End::ABOVE_TOP, 10)
 }
 
 pub(super) fn make_for(

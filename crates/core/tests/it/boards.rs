@@ -1,10 +1,12 @@
 //! Random decisions: boards of every size, from smooth to ragged, from empty to nearly lost.
 
+use crate::ends::BURIED;
 use proptest::prelude::*;
 use tetrolab_core::board::{Board, HEIGHTS, WIDTHS};
+use tetrolab_core::ends::{ENDS, End};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::{PIECES, Piece};
-use tetrolab_core::rules::{ENDS, End, Rules};
+use tetrolab_core::rules::Rules;
 
 /// A board with a piece to place on it.
 #[derive(Clone, Debug)]
@@ -44,7 +46,8 @@ impl Decision {
 }
 
 pub(crate) fn decision() -> impl Strategy<Value = Decision> {
-    let end = prop::sample::select(ENDS.iter().map(|&(end, _)| end).collect::<Vec<_>>());
+    let ends = ENDS.iter().chain([&BURIED]).map(End);
+    let end = prop::sample::select(ends.collect::<Vec<_>>());
     let piece = || prop::sample::select(PIECES.to_vec());
     let next = prop::option::of(piece());
     (

@@ -4,12 +4,13 @@ use serde_json::Value;
 use std::sync::Arc;
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions, Ties};
+use tetrolab_core::ends::End;
 use tetrolab_core::evaluators::Linear;
 use tetrolab_core::features::{FeatureSet, feature, feature_set};
 use tetrolab_core::outcomes::{Outcomes, Question, Scored};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::placement::{Placement, Transition};
-use tetrolab_core::rules::{End, Rules};
+use tetrolab_core::rules::Rules;
 
 const RECORDS: &str = include_str!("../fixtures/placements-10x20.jsonl");
 const WIDTH: usize = 10;
@@ -50,7 +51,7 @@ fn question(record: &Record) -> Question<'_> {
     Question {
         board: &record.board,
         piece: record.piece,
-        rules: Rules::Drops(End::AboveTop),
+        rules: Rules::Drops(End::ABOVE_TOP),
         next: None,
         scored: Scored::AfterRemoval,
         lines_before: 0,

@@ -1,8 +1,8 @@
 //! A slow, obvious engine: a grid of cells, a piece that falls row by row, rows that are taken out one by one.
 
 use tetrolab_core::board::Board;
+use tetrolab_core::ends::End;
 use tetrolab_core::piece::Piece;
-use tetrolab_core::rules::End;
 
 /// Rows kept above the board, for a piece that comes to rest there.
 const SPARE: usize = 8;
@@ -75,6 +75,15 @@ impl Grid {
             assert!(!self.cells[row][column], "a piece rests on empty cells");
             self.cells[row][column] = true;
         }
+    }
+
+    fn board(&self) -> Board {
+        let mut board = Board::new(self.width, self.height).unwrap();
+        for (row, cells) in self.cells.iter().enumerate() {
+            let filled = (0..self.width).filter(|column| cells[*column]);
+            filled.for_each(|column| board.fill(row, column));
+        }
+        board
     }
 
     fn without_full_rows(&self) -> Grid {
@@ -174,17 +183,23 @@ fn settled(grid: &Grid, cells: Cells, end: End, next: Option<Piece>) -> Fall {
     let mut placed = grid.clone();
     placed.fill(&cells);
     let sticks_out = cells.iter().any(|&(row, _)| row >= grid.height);
-    let clears = !sticks_out || end == End::AboveTopAfterClearing;
+    let clears = !sticks_out || !end.rule().before_clearing;
     let (cleared, after) = if clears {
         (placed.full_rows(), placed.without_full_rows())
     } else {
         (Vec::new(), placed.clone())
     };
-    let game_over = match end {
-        End::AboveTop => sticks_out,
-        End::AboveTopAfterClearing => after.max_height() > grid.height,
-        End::TopRow => sticks_out || after.max_height() >= grid.height,
-        End::EntryBlocked => sticks_out || next.is_some_and(|piece| blocked(&after, piece)),
+    let game_over = match end.name() {
+        "above-top" => sticks_out,
+        "above-top-after-clearing" => after.max_height() > grid.height,
+        "top-row" => sticks_out || after.max_height() >= grid.height,
+        "entry-blocked" => sticks_out || next.is_some_and(|piece| blocked(&after, piece)),
+        // A rule without a twin is asked itself, about the board of this engine.
+        _ => {
+            !clears
+                || after.max_height() > grid.height
+                || (end.rule().ends_on)(&after.board(), next)
+        }
     };
     Fall {
         cells,

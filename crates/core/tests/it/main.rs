@@ -2,6 +2,7 @@
 
 mod boards;
 mod conformance;
+mod ends;
 mod engine;
 mod grid;
 mod modules;

@@ -13,7 +13,7 @@
 use super::file::TomlFile;
 use super::{FileSource, LibraryError};
 use std::path::Path;
-use tetrolab_core::rules::{ENDS, End};
+use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
 use tetrolab_core::spec::Spec;
 
@@ -76,23 +76,17 @@ pub(super) fn read_text(
 /// earlier versions, and is left out.
 fn end(file: &TomlFile, is_drops: bool) -> Result<Option<End>, LibraryError> {
     let name = file.text("end")?;
-    let end = End::from_name(name.unwrap_or("above-top"));
-    match (name, end) {
-        (None | Some("entry-blocked"), _) if !is_drops => Ok(None),
-        (_, Some(end)) if is_drops => Ok(Some(end)),
-        (name, _) => {
-            let words: Vec<_> = ENDS.iter().map(|row| row.1).collect();
-            let (words, name) = (words.join(" or "), name.unwrap_or(""));
-            let problem = match is_drops {
-                true => format!("end is {words}, not '{name}'"),
-                false => {
-                    "a stepped game has no end: set over=lock-out, overflow or top-row in its \
-                          moves"
-                        .to_owned()
-                }
-            };
-            Err(file.error(&file.span("end"), problem).into())
+    let error = |problem| file.error(&file.span("end"), problem).into();
+    match name {
+        None if is_drops => Ok(Some(End::ABOVE_TOP)),
+        Some(name) if is_drops => {
+            let end = End::find(name).map_err(|unknown| error(unknown.to_string()))?;
+            Ok(Some(end))
         }
+        None | Some("entry-blocked") => Ok(None),
+        Some(_) => Err(error(
+            "a stepped game has no end: set over=lock-out, overflow or top-row in its moves".into(),
+        )),
     }
 }
 

@@ -206,8 +206,8 @@ fn ruleset_files_are_read_and_their_mistakes_named() {
         "rules/mine.toml: ruleset mine: a board is 4 to 16 columns wide, not 3"
     );
     assert_eq!(
-        error("width = 6\nheight = 14\nend = 'never'\n"),
-        "rules/mine.toml, line 3: end is above-top or above-top-after-clearing or top-row or entry-blocked, not 'never'"
+        error("width = 6\nheight = 14\nend = 'toprow'\n"),
+        "rules/mine.toml, line 3: there is no end 'toprow'; did you mean 'top-row'?"
     );
     assert_eq!(
         error("width = 6\nheight = 14\nrandomizer = 'bagg'\n"),

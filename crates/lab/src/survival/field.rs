@@ -2,12 +2,12 @@
 
 use super::importance::{DangerTerms, ImportanceFunction, danger_terms};
 use tetrolab_core::board::Board;
+use tetrolab_core::ends::End;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::kernel::{Kernel, Position, Standing, Trajectories, Window};
 use tetrolab_core::piece::Piece;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::player_seed;
-use tetrolab_core::rules::End;
 use tetrolab_core::ruleset::Ruleset;
 
 /// How many trajectories the kernel plays side by side.
@@ -72,7 +72,7 @@ impl<'a> OneByOne<'a> {
             ruleset,
             player: player.boxed(),
             function,
-            without_memory: ruleset.rules.end() == Some(End::AboveTop)
+            without_memory: ruleset.rules.end() == Some(End::ABOVE_TOP)
                 && ruleset.randomizer().chances().is_some(),
             slot: None,
             waits: false,

@@ -7,7 +7,8 @@ use crate::game::{Game, GameView, Status};
 use crate::outcomes::Question;
 use crate::piece::{Piece, Rotation};
 use crate::players::{Player, Random, two_piece_by_one};
-use crate::rules::{End, Rules};
+use crate::ends::End;
+use crate::rules::Rules;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
 
@@ -131,7 +132,7 @@ fn view<'a>(board: &'a Board, pieces: u64, queue: &'a [Piece]) -> GameView<'a> {
         board,
         piece: Piece::I,
         queue,
-        rules: Rules::Drops(End::AboveTop),
+        rules: Rules::Drops(End::ABOVE_TOP),
         lines: 0,
         pieces,
         forecast: None,

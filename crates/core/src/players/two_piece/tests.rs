@@ -9,7 +9,8 @@ use crate::outcomes::Scored;
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Transition};
 use crate::players::{Greedy, Player, RatedPlacement, two_piece_by_one};
-use crate::rules::{End, Rules};
+use crate::ends::End;
+use crate::rules::Rules;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
 
@@ -28,7 +29,7 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
         board,
         piece,
         queue,
-        rules: Rules::Drops(End::AboveTop),
+        rules: Rules::Drops(End::ABOVE_TOP),
         lines: 0,
         pieces: 0,
         forecast: None,
@@ -38,7 +39,7 @@ fn view<'a>(board: &'a Board, piece: Piece, queue: &'a [Piece]) -> GameView<'a> 
 
 /// One step of the game; rows that are scored before their removal stay.
 fn step(before: &Board, placement: Placement, scored: Scored) -> Transition {
-    let mut transition = Rules::Drops(End::AboveTop).step(before, placement, None, 0);
+    let mut transition = Rules::Drops(End::ABOVE_TOP).step(before, placement, None, 0);
     if scored == Scored::BeforeRemoval {
         transition.after = *before;
         let (x, y) = (usize::from(placement.x), usize::from(placement.y));

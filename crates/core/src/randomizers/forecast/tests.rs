@@ -196,7 +196,7 @@ fn rules_without_chance_are_certain_of_their_piece() {
     let rows = ["....", "....", "....", ".###"];
     let adversary = crate::randomizers::testing::make_for(
         "adversary(few-holes)",
-        crate::rules::End::AboveTop,
+        crate::ends::End::ABOVE_TOP,
         4,
     );
     let forecast = Forecast::new(adversary.unwrap().knowledge());

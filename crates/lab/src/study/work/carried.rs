@@ -4,10 +4,10 @@ use super::WorkError;
 use crate::hash::hash_of;
 use crate::library::{FileSource, GivenFiles, LibraryError};
 use serde::{Deserialize, Serialize};
+use tetrolab_core::ends::End;
 use tetrolab_core::players::Player;
-use tetrolab_core::rules::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts};
-use tetrolab_core::spec::{Spec, SpecError};
+use tetrolab_core::spec::Spec;
 
 /// A player as a unit carries it: a published name, or a name with the texts of the files that it leads to. Whoever makes the player
 /// reads no file.
@@ -118,16 +118,9 @@ impl CarriedRules {
     /// # Errors
     /// When the rules make no game, or the randomizer names a player that is not carried, or is another one here.
     pub fn ruleset(&self) -> Result<Ruleset, WorkError> {
-        let wrong = |problem: String| LibraryError::from(SpecError::Part(problem));
         // Earlier versions wrote an end for stepped games too.
-        let end = match is_drops(&self.moves) {
-            true => {
-                let name = self.end.as_deref().unwrap_or("");
-                let unknown = || wrong(format!("there is no end '{name}'"));
-                Some(End::from_name(name).ok_or_else(unknown)?)
-            }
-            false => None,
-        };
+        let end = is_drops(&self.moves).then(|| End::find(self.end.as_deref().unwrap_or("")));
+        let end = end.transpose().map_err(LibraryError::from)?;
         let randomizer: Spec = self.randomizer.parse().map_err(LibraryError::from)?;
         let source = FileSource::Given(&self.files);
         if hash_of(&source.spec_identity(&randomizer)?) != self.hash {

@@ -8,12 +8,13 @@ use crate::context::CancelToken;
 use std::sync::Arc;
 use tetrolab_core::board::Board;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
+use tetrolab_core::ends::End;
 use tetrolab_core::evaluators::Evaluator;
 use tetrolab_core::kernel::{Afterstates, BestAfters, KernelBoard};
 use tetrolab_core::outcomes::Question;
 use tetrolab_core::piece::PIECES;
 use tetrolab_core::rng::Rng;
-use tetrolab_core::rules::{End, Rules};
+use tetrolab_core::rules::Rules;
 
 const LANES: usize = Afterstates::TOGETHER;
 /// The chance that a piece of tilted play is drawn as the game does.
@@ -276,7 +277,7 @@ impl GameGroup {
                 .behaviour
                 .best(&Question::simple(&board, PIECES[piece]));
             let after = (!best.game_over).then(|| {
-                let placed = Rules::Drops(End::AboveTop).step(&board, best.placement, None, 0);
+                let placed = Rules::Drops(End::ABOVE_TOP).step(&board, best.placement, None, 0);
                 KernelBoard::new(&placed.after)
             });
             let mut dangers = [f32::NAN; 7];

@@ -40,10 +40,10 @@ use group::{GameGroup, PlayContext, Visited};
 use settings::{DangerSettings, SETTINGS};
 use std::sync::Arc;
 use tetrolab_core::board::Board;
+use tetrolab_core::ends::End;
 use tetrolab_core::evaluators::{Evaluator, Model};
 use tetrolab_core::kernel::{Afterstates, KernelBoard};
 use tetrolab_core::rng::{Rng, game_seed};
-use tetrolab_core::rules::End;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{Spec, SpecError};
 use weights::LearnedWeights;
@@ -255,7 +255,7 @@ impl DangerLearner {
 
 /// The chances of the pieces of a game that can be learned; an error says why it cannot.
 fn chances(ruleset: &Ruleset) -> Result<[f64; 7], &'static str> {
-    if ruleset.rules.end() != Some(End::AboveTop) || ruleset.height > 26 {
+    if ruleset.rules.end() != Some(End::ABOVE_TOP) || ruleset.height > 26 {
         return Err("learns games that end above the top row, on boards of up to 26 rows");
     }
     if ruleset.preview > 0 {

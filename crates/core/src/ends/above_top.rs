@@ -1,0 +1,20 @@
+//! The simplified game of the literature.
+
+use super::{End, EndEntry, EndRule};
+
+impl End {
+    /// A piece that rests above the top row ends the game.
+    pub const ABOVE_TOP: End = End(&ENTRY);
+}
+
+pub(super) const ENTRY: EndEntry = EndEntry {
+    id: "above-top",
+    definition: "the piece rests with a cell above the top row; then no line is cleared",
+    source: "MDPTetris",
+    settings: &[],
+    make: EndRule {
+        before_clearing: true,
+        rows: 0,
+        ends_on: |_, _| false,
+    },
+};

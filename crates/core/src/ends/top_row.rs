@@ -1,0 +1,20 @@
+//! The game of the thesis.
+
+use super::{End, EndEntry, EndRule};
+
+impl End {
+    /// A stack that reaches the top row ends the game.
+    pub const TOP_ROW: End = End(&ENTRY);
+}
+
+pub(super) const ENTRY: EndEntry = EndEntry {
+    id: "top-row",
+    definition: "the stack, lines cleared, reaches the top row; or the piece rests above it, and no line is cleared",
+    source: "thesis; Bertsekas and Ioffe 1996",
+    settings: &[],
+    make: EndRule {
+        before_clearing: true,
+        rows: 1,
+        ends_on: |board, _| board.max_height() >= board.height(),
+    },
+};
