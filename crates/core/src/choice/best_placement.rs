@@ -2,8 +2,7 @@
 
 use super::ties::{Ties, order_key, tie_ranks};
 use super::{Choice, GreedyOptions, SearchValue};
-use crate::evaluators::{Evaluator, Scores};
-use crate::features::FeatureMatrix;
+use crate::evaluators::{Evaluator, Scores, Workspace};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
 use crate::piece::PIECES;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ struct Room {
     width: usize,
     ranks: [Vec<u8>; 7],
     outcomes: Outcomes,
-    values: FeatureMatrix,
+    workspace: Workspace,
     scores: Scores,
 }
 
@@ -34,14 +33,14 @@ impl Room {
             width,
             ranks: PIECES.map(|piece| tie_ranks(ties, piece, width)),
             outcomes: Outcomes::default(),
-            values: FeatureMatrix::default(),
+            workspace: Workspace::default(),
             scores: [0.0; MAX_OUTCOMES],
         })
     }
 
     fn rate(&mut self, evaluator: &dyn Evaluator, question: &Question<'_>) {
         self.outcomes.generate(question);
-        evaluator.rate(&mut self.outcomes, &mut self.values, &mut self.scores);
+        evaluator.rate(&mut self.outcomes, &mut self.workspace, &mut self.scores);
     }
 }
 
@@ -146,7 +145,7 @@ impl BestPlacement {
             if !room.outcomes.generate_more(&question) {
                 return;
             }
-            evaluator.rate(&mut room.outcomes, &mut room.values, &mut room.scores);
+            evaluator.rate(&mut room.outcomes, &mut room.workspace, &mut room.scores);
         }
     }
 

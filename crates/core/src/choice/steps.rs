@@ -121,8 +121,7 @@ impl BestPlacement {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::evaluators::{Evaluator, Scores};
-    use crate::features::FeatureMatrix;
+    use crate::evaluators::{Evaluator, Scores, Workspace};
     use crate::outcomes::Outcomes;
     use crate::piece::Piece;
     use std::sync::Arc;
@@ -132,7 +131,7 @@ mod tests {
     struct Partial(fn(&Outcomes, usize) -> bool);
 
     impl Evaluator for Partial {
-        fn rate(&self, outcomes: &mut Outcomes, _: &mut FeatureMatrix, scores: &mut Scores) {
+        fn rate(&self, outcomes: &mut Outcomes, _: &mut Workspace, scores: &mut Scores) {
             for index in 0..outcomes.len() {
                 scores[index] = match self.0(outcomes, index) {
                     true => index as f64,

@@ -6,9 +6,10 @@
 //! board it sees the lowest rows, and higher columns count as `H` high.
 
 use super::network::put_scores;
-use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError, Workspace,
+};
 use crate::board::{Board, HEIGHTS, column_height};
-use crate::features::FeatureMatrix;
 use crate::network::Network;
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -88,8 +89,8 @@ pub fn visit_board_inputs(board: &Board, height: usize, mut visit: impl FnMut(us
 }
 
 impl Evaluator for BoardNetwork {
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
-        let (mut inputs, mut pass) = std::mem::take(&mut values.signals);
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
+        let (inputs, pass) = &mut workspace.signals;
         inputs.reset(self.network.inputs(), outcomes.len());
         inputs.clear();
         outcomes.settle_all();
@@ -99,8 +100,7 @@ impl Evaluator for BoardNetwork {
                 inputs.row_mut(input)[index] = 1.0;
             });
         }
-        put_scores(self.network.forward(&inputs, &mut pass), scores);
-        values.signals = (inputs, pass);
+        put_scores(self.network.forward(inputs, pass), scores);
     }
 }
 

@@ -6,9 +6,9 @@
 use super::power::{Term, score_all};
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
-    form,
+    Workspace, form,
 };
-use crate::features::{FeatureMatrix, FeatureSet};
+use crate::features::FeatureSet;
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
 
@@ -87,14 +87,14 @@ impl Evaluator for Displaced {
         Some(&self.features)
     }
 
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
-        self.features.fill(outcomes, values);
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
+        self.features.fill(outcomes, &mut workspace.values);
         let terms = (0..self.weights.len()).map(|index| Term {
             weight: self.weights[index],
             displacement: self.displacements[index],
             exponent: self.exponents[index],
         });
-        score_all(terms, values, outcomes.len(), scores);
+        score_all(terms, &workspace.values, outcomes.len(), scores);
     }
 }
 

@@ -6,9 +6,9 @@
 use super::power::{Term, score_all};
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
-    form,
+    Workspace, form,
 };
-use crate::features::{FeatureMatrix, FeatureSet};
+use crate::features::FeatureSet;
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
 
@@ -72,15 +72,15 @@ impl Evaluator for Exponential {
         Some(&self.features)
     }
 
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
-        self.features.fill(outcomes, values);
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
+        self.features.fill(outcomes, &mut workspace.values);
         let pairs = self.weights.iter().zip(&self.exponents);
         let terms = pairs.map(|(&weight, &exponent)| Term {
             weight,
             displacement: 0.0,
             exponent,
         });
-        score_all(terms, values, outcomes.len(), scores);
+        score_all(terms, &workspace.values, outcomes.len(), scores);
     }
 }
 

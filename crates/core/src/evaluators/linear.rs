@@ -12,7 +12,7 @@
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Score, Scores,
-    WeightError,
+    WeightError, Workspace,
 };
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::Outcomes;
@@ -107,12 +107,12 @@ impl Evaluator for Linear {
         Some(&self.features)
     }
 
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         if let Some(weights) = &self.classic {
-            weigh_classic(outcomes, values, weights, scores);
+            weigh_classic(outcomes, &mut workspace.values, weights, scores);
         } else {
-            self.features.fill(outcomes, values);
-            self.score_all(values, outcomes.len(), scores);
+            self.features.fill(outcomes, &mut workspace.values);
+            self.score_all(&workspace.values, outcomes.len(), scores);
         }
     }
 

@@ -25,6 +25,8 @@ pub(crate) use tables::{ROOM, covers_few};
 pub use tables::{TableSum, sum};
 
 use crate::features::{FeatureMatrix, FeatureSet};
+use crate::lookup::Sight;
+use crate::network::{Pass, Signals};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 use crate::registry::Entry;
@@ -41,11 +43,22 @@ pub type Score = f64;
 /// Scores of all placements of a decision; only as many as there are placements mean anything.
 pub type Scores = [Score; MAX_OUTCOMES];
 
+/// Buffers of evaluators, reused from decision to decision.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// The values of features.
+    pub values: FeatureMatrix,
+    /// Inputs and activations of a network.
+    pub(crate) signals: (Signals, Pass),
+    /// Measurements of a board and the table entries that it shows.
+    pub(crate) looked_up: (Sight, Vec<u32>),
+}
+
 /// Rates placements: by features, or by whatever it sees of them.
 pub trait Evaluator: Send + Sync + std::fmt::Debug {
     /// Scores every placement. Scores of one decision compare with each other and with those of other decisions of the same
-    /// evaluator. `values` is only room to work in.
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores);
+    /// evaluator. The workspace carries nothing from one call to the next.
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores);
 
     /// The features that the evaluator weighs, in order, if it is made of features.
     fn features(&self) -> Option<&FeatureSet> {

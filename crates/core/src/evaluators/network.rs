@@ -4,8 +4,10 @@
 //! takes the scale into the first layer when it writes the network ([`Network::absorbing`]), so that a file means the same to everyone.
 
 use super::power::ordered;
-use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
-use crate::features::{FeatureMatrix, FeatureSet};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError, Workspace,
+};
+use crate::features::FeatureSet;
 use crate::network::{Network, Signals};
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -71,17 +73,16 @@ impl Evaluator for FeatureNetwork {
         Some(&self.features)
     }
 
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
-        self.features.fill(outcomes, values);
-        let (mut inputs, mut pass) = std::mem::take(&mut values.signals);
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
+        self.features.fill(outcomes, &mut workspace.values);
+        let (inputs, pass) = &mut workspace.signals;
         inputs.reset(self.features.len(), outcomes.len());
-        for (number, row) in values.rows().enumerate() {
+        for (number, row) in workspace.values.rows().enumerate() {
             for (input, value) in inputs.row_mut(number).iter_mut().zip(row) {
                 *input = *value as f32;
             }
         }
-        put_scores(self.network.forward(&inputs, &mut pass), scores);
-        values.signals = (inputs, pass);
+        put_scores(self.network.forward(inputs, pass), scores);
     }
 }
 

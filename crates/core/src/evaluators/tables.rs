@@ -4,9 +4,10 @@
 //! Weights are rounded to whole numbers of a small power of two, and these are added up: so the sum is the same in any
 //! order and on every machine, and a kernel may add them up as it likes.
 
-use super::{Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError};
+use super::{
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, Scores, WeightError, Workspace,
+};
 use crate::board::Board;
-use crate::features::FeatureMatrix;
 use crate::lookup::TableSet;
 use crate::outcomes::Outcomes;
 use std::sync::Arc;
@@ -235,13 +236,13 @@ pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bo
 }
 
 impl Evaluator for TableSum {
-    fn rate(&self, outcomes: &mut Outcomes, values: &mut FeatureMatrix, scores: &mut Scores) {
+    fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         outcomes.settle_all();
-        let (mut sight, mut entries) = std::mem::take(&mut values.looked_up);
+        let (sight, entries) = &mut workspace.looked_up;
         for (index, score) in scores[..outcomes.len()].iter_mut().enumerate() {
             sight.look(&outcomes.after(index).board);
-            self.set.look_up(&sight, &mut entries);
-            *score = self.score(&entries);
+            self.set.look_up(sight, entries);
+            *score = self.score(entries);
         }
         if let Some(most) = self.most_covered {
             let looked_up = covers_few(outcomes, most);
@@ -251,7 +252,6 @@ impl Evaluator for TableSum {
                 }
             }
         }
-        values.looked_up = (sight, entries);
     }
 
     fn as_tables(&self) -> Option<&TableSum> {

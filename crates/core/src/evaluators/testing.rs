@@ -1,9 +1,9 @@
 //! Evaluators with names, for tests of the parts that look them up.
 
-use super::{Evaluator, Linear};
+use super::{Evaluator, Linear, Workspace};
 use crate::board::Board;
 use crate::ends::End;
-use crate::features::{FeatureMatrix, FeatureSet, feature};
+use crate::features::{FeatureSet, feature};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
 use crate::piece::Piece;
 use crate::rules::Rules;
@@ -49,7 +49,7 @@ pub(crate) fn scores_of_squares(evaluator: &dyn Evaluator) -> Vec<f64> {
         scored: Scored::default(),
         lines_before: 0,
     });
-    let (mut values, mut scores) = (FeatureMatrix::default(), [0.0; MAX_OUTCOMES]);
-    evaluator.rate(&mut outcomes, &mut values, &mut scores);
+    let mut scores = [0.0; MAX_OUTCOMES];
+    evaluator.rate(&mut outcomes, &mut Workspace::default(), &mut scores);
     scores[..outcomes.len()].to_vec()
 }

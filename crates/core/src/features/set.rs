@@ -2,8 +2,6 @@
 
 use super::classic::{self, CLASSIC, Counts, ERODED, UNITS};
 use super::{Feature, Rule};
-use crate::lookup::Sight;
-use crate::network::{Pass, Signals};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
 
@@ -25,10 +23,6 @@ pub struct FeatureMatrix {
     places: Vec<usize>,
     /// The classic features, if they are computed together.
     counts: Box<Counts>,
-    /// Room for an evaluator that sends the values through a network.
-    pub(crate) signals: (Signals, Pass),
-    /// Room for an evaluator that looks boards up in tables.
-    pub(crate) looked_up: (Sight, Vec<u32>),
 }
 
 impl Default for FeatureMatrix {
@@ -37,8 +31,6 @@ impl Default for FeatureMatrix {
             rows: Vec::new(),
             places: Vec::new(),
             counts: Box::new([[0; MAX_OUTCOMES]; CLASSIC.len()]),
-            signals: Default::default(),
-            looked_up: Default::default(),
         }
     }
 }

@@ -10,9 +10,8 @@ use std::sync::Arc;
 use tempfile::tempdir;
 use tetrolab_core::evaluators::{
     EVALUATORS, Evaluator, EvaluatorEntry, Form, MakeEvaluator, ModelKind, NUMBERS, ParameterTable,
-    Scaling, Scores, Size,
+    Scaling, Scores, Size, Workspace,
 };
-use tetrolab_core::features::FeatureMatrix;
 use tetrolab_core::game::{Game, Status};
 use tetrolab_core::outcomes::Outcomes;
 use tetrolab_core::placement::Placement;
@@ -24,7 +23,7 @@ use tetrolab_core::players::Player;
 struct LowColumns(Vec<f64>);
 
 impl Evaluator for LowColumns {
-    fn rate(&self, outcomes: &mut Outcomes, _: &mut FeatureMatrix, scores: &mut Scores) {
+    fn rate(&self, outcomes: &mut Outcomes, _: &mut Workspace, scores: &mut Scores) {
         for (index, score) in scores[..outcomes.len()].iter_mut().enumerate() {
             let after = outcomes.transition(index).after;
             let cells = |(weight, height): (&f64, usize)| weight * height as f64;
