@@ -25,7 +25,7 @@ pub(crate) use tables::{ROOM, covers_few};
 pub use tables::{TableSum, sum};
 
 use crate::features::{FeatureMatrix, FeatureSet};
-use crate::lookup::Sight;
+use crate::lookup::BoardMeasurements;
 use crate::network::{Pass, Signals};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
@@ -51,7 +51,7 @@ pub struct Workspace {
     /// Inputs and activations of a network.
     pub(crate) signals: (Signals, Pass),
     /// Measurements of a board and the table entries that it shows.
-    pub(crate) looked_up: (Sight, Vec<u32>),
+    pub(crate) looked_up: (BoardMeasurements, Vec<u32>),
 }
 
 /// Rates placements: by features, or by whatever it sees of them.

@@ -238,10 +238,10 @@ pub(crate) fn covers_few(outcomes: &Outcomes, most: u32) -> impl Fn(usize) -> bo
 impl Evaluator for TableSum {
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         outcomes.settle_all();
-        let (sight, entries) = &mut workspace.looked_up;
+        let (measurements, entries) = &mut workspace.looked_up;
         for (index, score) in scores[..outcomes.len()].iter_mut().enumerate() {
-            sight.look(&outcomes.after(index).board);
-            self.set.look_up(sight, entries);
+            measurements.look(&outcomes.after(index).board);
+            self.set.look_up(measurements, entries);
             *score = self.score(entries);
         }
         if let Some(most) = self.most_covered {

@@ -12,7 +12,7 @@ use super::surface::{COLUMNS, Cells, copy_columns, remove_rows};
 use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
-use crate::lookup::{Sight, TableSet};
+use crate::lookup::{BoardMeasurements, TableSet};
 use crate::outcomes::{Outcomes, Question};
 use crate::piece::PIECES;
 use crate::simd::{LANES, Lanes, Words, Work};
@@ -100,7 +100,7 @@ pub struct Afterstates {
 #[derive(Default)]
 struct SearchOneByOne {
     outcomes: Outcomes,
-    sight: Sight,
+    measurements: BoardMeasurements,
     entries: Vec<u32>,
 }
 
@@ -209,17 +209,17 @@ impl Afterstates {
             });
         }
         for (stack, list) in stacks.iter().zip(lists) {
-            let SearchOneByOne { sight, .. } = &mut self.one_by_one;
-            sight.look(&stack.board(self.plan.width()));
-            self.set.look_up(sight, list);
+            let SearchOneByOne { measurements, .. } = &mut self.one_by_one;
+            measurements.look(&stack.board(self.plan.width()));
+            self.set.look_up(measurements, list);
         }
     }
 }
 
 impl SearchOneByOne {
     fn score(&mut self, set: &TableSet, board: &Board, weights: &[i32]) -> i32 {
-        self.sight.look(board);
-        set.look_up(&self.sight, &mut self.entries);
+        self.measurements.look(board);
+        set.look_up(&self.measurements, &mut self.entries);
         let shown = self.entries.iter().map(|entry| weights[*entry as usize]);
         shown.sum()
     }
@@ -352,7 +352,7 @@ impl<L: Lanes> Work<L> for ListEntries<'_> {
             lists: self.lists,
             nothing: self.plan.nothing(),
         };
-        let mut sight = self.plan.sight();
-        self.plan.find(&own, heights, &mut sink, &mut sight);
+        let mut measurements = self.plan.measurements();
+        self.plan.find(&own, heights, &mut sink, &mut measurements);
     }
 }

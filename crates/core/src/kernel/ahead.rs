@@ -9,13 +9,13 @@
 //! happens once per game.
 
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
+use super::exact::{exact_landing, exact_score};
 use super::ratings::NO_SCORE;
 use super::set::Set;
 use super::slots::Slots;
 use super::state::GameState;
 use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
-use super::ties::{exact_landing, exact_score};
 use super::weights::Measure;
 use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
 use crate::evaluators::Evaluator;

@@ -1,7 +1,7 @@
 //! Decisions for several groups of eight games, each group with one piece.
 //!
 //! First the placements of every group are scored by what they change (`drop`). Those that need a look at the whole board
-//! are collected from all groups, so that they fill the lanes (`unusual`); then those that rounding may have confused (`ties`).
+//! are collected from all groups, so that they fill the lanes (`unusual`); then those that rounding may have confused (`exact`).
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;

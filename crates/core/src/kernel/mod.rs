@@ -11,7 +11,7 @@
 //! - `batch` plays games to their end, many at a time, and lets other threads take some over. `slots` holds the games in
 //!   play (`state` is one of them), sorts them by their piece and takes the next eight.
 //! - `trajectories` plays from any position until its importance leaves a window.
-//! - `decide` finds the best placement of each of these games. It asks the exact weights (`ties`) where rounding (`weights`)
+//! - `decide` finds the best placement of each of these games. It asks the exact weights (`exact`) where rounding (`weights`)
 //!   could matter.
 //! - `surface` measures the eight boards: heights, holes, cells beside filled cells, rows with few cells missing.
 //! - `drop` goes through the placements of the piece, shape by shape and column by column, and scores what each
@@ -36,6 +36,7 @@ mod alone;
 mod batch;
 mod decide;
 mod drop;
+mod exact;
 mod lookup;
 mod misakamm;
 mod rate_all;
@@ -50,7 +51,6 @@ mod surface;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod ties;
 mod trajectories;
 mod unusual;
 mod weights;

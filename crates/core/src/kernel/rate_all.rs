@@ -4,7 +4,7 @@
 //! The shape's cells are put into the columns of the eight games, full rows are removed if there are any, and everything is
 //! measured again.
 
-use super::lookup::{LanePlan, LaneSight};
+use super::lookup::{LaneMeasurements, LanePlan};
 use super::misakamm;
 use super::ratings::{Best, NO_SCORE, Ratings, Running};
 use super::set::Set;
@@ -124,7 +124,7 @@ impl<L: Lanes> EightBoards<L> {
         let mut listed = [ListedDrop::default(); MAX_OUTCOMES * LANES + LANES];
         let count = self.list(piece, by.most_covered, ratings, &mut listed);
         let mut best = [(NO_SCORE, NO_SCORE, 0); LANES];
-        let mut sight = by.plan.sight();
+        let mut measurements = by.plan.measurements();
         let mut from = 0;
         while from < count {
             let Some(eight) = listed[from..].first_chunk::<LANES>() else {
@@ -135,7 +135,7 @@ impl<L: Lanes> EightBoards<L> {
                 cells: by.plan.places(piece),
                 eight,
                 by,
-                sight: &mut sight,
+                measurements: &mut measurements,
             });
             for (dropped, score) in eight.iter().zip(scores.0).take(count - from) {
                 let (lane, index) = (dropped.lane as usize % LANES, dropped.index as usize);
@@ -253,7 +253,7 @@ struct LookUpDropped<'a, L> {
     cells: &'a [i32],
     eight: &'a [ListedDrop; LANES],
     by: ByLookup<'a>,
-    sight: &'a mut LaneSight<L>,
+    measurements: &'a mut LaneMeasurements<L>,
 }
 
 impl<L: Lanes> Work<L> for LookUpDropped<'_, L> {
@@ -283,7 +283,7 @@ impl<L: Lanes> Work<L> for LookUpDropped<'_, L> {
         }
         let heights = lanes.look_up(&self.boards.heights.store());
         let ByLookup { plan, weights, .. } = self.by;
-        plan.sum(&own, heights, weights, self.sight).store()
+        plan.sum(&own, heights, weights, self.measurements).store()
     }
 }
 
@@ -352,8 +352,10 @@ impl<L: Lanes> Work<L> for SumUp<'_, L> {
     fn run(self) -> Words {
         let mut own = [L::splat(-1); COLUMNS];
         copy_columns(self.boards, self.plan.width(), &mut own);
-        let mut sight = self.plan.sight();
-        let sums = self.plan.sum(&own, self.heights, self.weights, &mut sight);
+        let mut measurements = self.plan.measurements();
+        let sums = self
+            .plan
+            .sum(&own, self.heights, self.weights, &mut measurements);
         sums.store()
     }
 }

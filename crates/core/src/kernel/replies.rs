@@ -2,12 +2,12 @@
 //! they come from.
 
 use super::decide::{Decider, MEMBERS};
+use super::exact::exact_score;
 use super::ratings::NO_SCORE;
 use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state;
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
-use super::ties::exact_score;
 use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{Fastest, Kernel, is_available};

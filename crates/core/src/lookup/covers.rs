@@ -1,7 +1,7 @@
 //! Covers: what lies above the highest hole of each column, and what it takes to open it.
 
 use super::words::{self, Unmixed};
-use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry, clipped};
+use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -54,16 +54,16 @@ struct Cover {
 }
 
 impl Cover {
-    fn of(sight: &Sight, column: usize) -> Option<Cover> {
-        let covered = sight.covered(column);
+    fn of(measurements: &BoardMeasurements, column: usize) -> Option<Cover> {
+        let covered = measurements.covered(column);
         let hole = crate::board::column_height(covered).checked_sub(1)?;
-        let top = usize::from(sight.heights()[column]);
+        let top = usize::from(measurements.heights()[column]);
         let rows = hole + 1..top;
-        let missing: u32 = sight.filled_rows()[rows.clone()]
+        let missing: u32 = measurements.filled_rows()[rows.clone()]
             .iter()
-            .map(|cells| sight.width() as u32 - cells.count_ones())
+            .map(|cells| measurements.width() as u32 - cells.count_ones())
             .sum();
-        let others = sight.covered_rows()[rows]
+        let others = measurements.covered_rows()[rows]
             .iter()
             .fold(0, |all, cells| all | cells);
         Some(Cover {
@@ -83,9 +83,9 @@ impl LookupTable for Covers {
         COVERS.deepest * (COVERS.missing + 1) * context
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
-        for column in 0..sight.width() {
-            let Some(cover) = Cover::of(sight, column) else {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        for column in 0..measurements.width() {
+            let Some(cover) = Cover::of(measurements, column) else {
                 continue;
             };
             let entry = Mixed::default()
@@ -94,7 +94,7 @@ impl LookupTable for Covers {
             found.entry(match self.with_sides {
                 false => entry.with(cover.others, COVERS.others + 1).0,
                 true => {
-                    let sides = sight.sides(column);
+                    let sides = measurements.sides(column);
                     let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
                     let (low, high) = (left.min(right), left.max(right));
                     entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0

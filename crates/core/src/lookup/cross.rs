@@ -2,7 +2,7 @@
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
-use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
+use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -43,10 +43,10 @@ impl LookupTable for Cross {
         self.first.values() * self.second.values()
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let entry = Mixed::default()
-            .with(self.first.of(sight), self.first.values())
-            .with(self.second.of(sight), self.second.values());
+            .with(self.first.of(measurements), self.first.values())
+            .with(self.second.of(measurements), self.second.values());
         found.entry(entry.0);
     }
 

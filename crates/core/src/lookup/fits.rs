@@ -2,7 +2,7 @@
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
-use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
+use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, Mixed, TableEntry};
 use crate::piece::Piece;
 use crate::settings::{Kind, Setting};
 
@@ -71,10 +71,10 @@ impl Fits {
     }
 
     /// None, one or more places for each piece, as a number to the base 3.
-    fn counts(&self, sight: &Sight) -> usize {
+    fn counts(&self, measurements: &BoardMeasurements) -> usize {
         let (mut places, mut before) = (0u64, None::<usize>);
-        for gap in 0..sight.width() - 1 {
-            let rise = sight.rise(gap);
+        for gap in 0..measurements.width() - 1 {
+            let rise = measurements.rise(gap);
             let own = (rise.abs() <= RISES).then_some((rise + RISES) as usize);
             places += own.map_or(0, |own| self.of_rise[own]);
             if let (Some(before), Some(own)) = (before, own) {
@@ -94,11 +94,11 @@ impl LookupTable for Fits {
         COUNTS.pow(PIECES.len() as u32) * self.with.values()
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let patterns = COUNTS.pow(PIECES.len() as u32);
         let entry = Mixed::default()
-            .with(self.with.of(sight), self.with.values())
-            .with(self.counts(sight), patterns);
+            .with(self.with.of(measurements), self.with.values())
+            .with(self.counts(measurements), patterns);
         found.entry(entry.0);
     }
 

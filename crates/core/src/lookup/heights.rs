@@ -1,7 +1,7 @@
 //! Heights of single columns, from the top of the board down.
 
 use super::words::{self, Unmixed};
-use super::{FoundEntries, LookupTable, Mixed, Sight, TableEntry};
+use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -39,17 +39,17 @@ impl LookupTable for Heights {
         }
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let rows = self.height + 1;
         let within = |value: usize| value.min(self.height);
-        for (column, height) in sight.heights().iter().enumerate() {
-            let left = within(sight.height() - usize::from(*height));
+        for (column, height) in measurements.heights().iter().enumerate() {
+            let left = within(measurements.height() - usize::from(*height));
             let context = match self.with_well {
                 // Rows left above the highest column, not above this one: a deep well is no danger by itself.
                 true => {
-                    let above = within(sight.rows_left());
+                    let above = within(measurements.rows_left());
                     Mixed::default()
-                        .with(within(sight.well(column)), rows)
+                        .with(within(measurements.well(column)), rows)
                         .with(above, rows)
                 }
                 false => {

@@ -1,7 +1,7 @@
 //! Measures of a board that tables cross with each other.
 
 use super::words::{self, Unmixed};
-use super::{BoardSize, Sight};
+use super::{BoardMeasurements, BoardSize};
 
 /// What is measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,62 +85,66 @@ impl BoardMeasure {
     }
 
     #[inline]
-    fn value(self, sight: &Sight) -> usize {
+    fn value(self, measurements: &BoardMeasurements) -> usize {
         match self {
-            BoardMeasure::RowsLeft => sight.rows_left(),
-            BoardMeasure::Holes => sight.holes(),
-            BoardMeasure::HoleRows => sight.hole_rows().count_ones() as usize,
-            BoardMeasure::RowTransitions => row_transitions(sight),
-            BoardMeasure::HoleRuns => hole_runs(sight),
-            BoardMeasure::HighestHole => sight.highest_hole().map_or(0, |row| sight.height() - row),
-            BoardMeasure::Bumpiness => (0..sight.width() - 1)
-                .map(|gap| sight.rise(gap).unsigned_abs() as usize)
+            BoardMeasure::RowsLeft => measurements.rows_left(),
+            BoardMeasure::Holes => measurements.holes(),
+            BoardMeasure::HoleRows => measurements.hole_rows().count_ones() as usize,
+            BoardMeasure::RowTransitions => row_transitions(measurements),
+            BoardMeasure::HoleRuns => hole_runs(measurements),
+            BoardMeasure::HighestHole => measurements
+                .highest_hole()
+                .map_or(0, |row| measurements.height() - row),
+            BoardMeasure::Bumpiness => (0..measurements.width() - 1)
+                .map(|gap| measurements.rise(gap).unsigned_abs() as usize)
                 .sum(),
-            BoardMeasure::Cells => cells(sight),
-            BoardMeasure::EmptyCells => sight.highest() * sight.width() - cells(sight),
-            BoardMeasure::Spread => {
-                let lowest = sight.heights().iter().min().copied().unwrap_or(0);
-                sight.highest() - usize::from(lowest)
+            BoardMeasure::Cells => cells(measurements),
+            BoardMeasure::EmptyCells => {
+                measurements.highest() * measurements.width() - cells(measurements)
             }
-            BoardMeasure::Wells => wells(sight),
+            BoardMeasure::Spread => {
+                let lowest = measurements.heights().iter().min().copied().unwrap_or(0);
+                measurements.highest() - usize::from(lowest)
+            }
+            BoardMeasure::Wells => wells(measurements),
             BoardMeasure::DeepestWell => {
-                let wells = (0..sight.width()).map(|column| sight.well(column));
+                let wells = (0..measurements.width()).map(|column| measurements.well(column));
                 wells.max().unwrap_or(0)
             }
         }
     }
 }
 
-fn cells(sight: &Sight) -> usize {
-    let rows = sight.filled_rows().iter();
+fn cells(measurements: &BoardMeasurements) -> usize {
+    let rows = measurements.filled_rows().iter();
     rows.map(|cells| cells.count_ones() as usize).sum()
 }
 
 /// Changes between filled and empty along the rows up to the highest column, both walls filled.
-fn row_transitions(sight: &Sight) -> usize {
-    let width = sight.width();
+fn row_transitions(measurements: &BoardMeasurements) -> usize {
+    let width = measurements.width();
     let walls = 1u32 | 1 << (width + 1);
     let changes = |cells: &u16| {
         let row = u32::from(*cells) << 1 | walls;
         ((row ^ row >> 1) & ((1 << (width + 1)) - 1)).count_ones() as usize
     };
-    sight.filled_rows().iter().map(changes).sum()
+    measurements.filled_rows().iter().map(changes).sum()
 }
 
 /// Vertical runs of covered cells.
-fn hole_runs(sight: &Sight) -> usize {
+fn hole_runs(measurements: &BoardMeasurements) -> usize {
     let runs = |column: usize| {
-        let holes = sight.covered(column);
+        let holes = measurements.covered(column);
         (holes & !(holes << 1)).count_ones() as usize
     };
-    (0..sight.width()).map(runs).sum()
+    (0..measurements.width()).map(runs).sum()
 }
 
 /// How many wells of depth 1, 2 and more there are, each up to three, in one number.
-fn wells(sight: &Sight) -> usize {
+fn wells(measurements: &BoardMeasurements) -> usize {
     let mut counts = [0usize; 3];
-    for column in 0..sight.width() {
-        if let Some(place) = sight.well(column).min(3).checked_sub(1) {
+    for column in 0..measurements.width() {
+        if let Some(place) = measurements.well(column).min(3).checked_sub(1) {
             counts[place] += 1;
         }
     }
@@ -194,7 +198,7 @@ impl ClippedMeasure {
     }
 
     #[inline]
-    pub(super) fn of(&self, sight: &Sight) -> usize {
-        self.measure.value(sight).min(self.most)
+    pub(super) fn of(&self, measurements: &BoardMeasurements) -> usize {
+        self.measure.value(measurements).min(self.most)
     }
 }

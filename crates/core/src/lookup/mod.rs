@@ -11,11 +11,11 @@ mod differences;
 mod fits;
 mod heights;
 mod measure;
+mod measurements;
 mod rectangles;
 mod row_patterns;
 mod rows;
 mod sets;
-mod sight;
 mod skyline;
 mod stretches;
 #[cfg(test)]
@@ -26,9 +26,9 @@ mod words;
 pub(crate) use covers::COVERS;
 pub(crate) use fits::fit_counts;
 pub(crate) use measure::{BoardMeasure, ClippedMeasure};
+pub use measurements::BoardMeasurements;
 pub(crate) use rows::FARTHEST;
 pub use sets::{TABLE_SETS, TableSetEntry};
-pub use sight::Sight;
 
 use crate::board::{Board, HEIGHTS, WIDTHS};
 use crate::registry::{Entry, find};
@@ -48,7 +48,7 @@ pub trait LookupTable: Send + Sync + Debug {
     }
 
     /// Tells which entries a board shows; some tables show one, others one for each row or column.
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>);
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>);
 
     /// What a board is like that shows an entry, in a few words.
     fn describe(&self, entry: usize) -> String;
@@ -213,20 +213,22 @@ impl TableSet {
 
     /// The entries that a board shows, table after table.
     #[inline]
-    pub fn look_up(&self, sight: &Sight, list: &mut Vec<u32>) {
+    pub fn look_up(&self, measurements: &BoardMeasurements, list: &mut Vec<u32>) {
         list.clear();
         for table in &*self.tables {
             let first = table.first;
-            table.table.find(sight, &mut FoundEntries { first, list });
+            table
+                .table
+                .find(measurements, &mut FoundEntries { first, list });
         }
     }
 
     /// The same for a board that nothing has been measured of.
     #[must_use]
     pub fn entries_of(&self, board: &Board) -> Vec<u32> {
-        let (mut sight, mut list) = (Sight::default(), Vec::new());
-        sight.look(board);
-        self.look_up(&sight, &mut list);
+        let (mut measurements, mut list) = (BoardMeasurements::default(), Vec::new());
+        measurements.look(board);
+        self.look_up(&measurements, &mut list);
         list
     }
 }

@@ -1,7 +1,7 @@
 //! Rows as patterns of cells: filled, open or covered.
 
 use super::words::Unmixed;
-use super::{FoundEntries, LookupTable, Sight, TableEntry};
+use super::{BoardMeasurements, FoundEntries, LookupTable, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
 
@@ -63,9 +63,9 @@ impl RowPatterns {
 
     /// An empty row has number 0, and no board shows it.
     #[inline]
-    fn pattern(&self, sight: &Sight, row: usize) -> usize {
-        let filled = self.digits[usize::from(sight.filled_rows()[row])];
-        let covered = self.digits[usize::from(sight.covered_rows()[row])];
+    fn pattern(&self, measurements: &BoardMeasurements, row: usize) -> usize {
+        let filled = self.digits[usize::from(measurements.filled_rows()[row])];
+        let covered = self.digits[usize::from(measurements.covered_rows()[row])];
         let side = |side: usize| filled[side] + 2 * covered[side];
         side(0).min(side(1)) as usize
     }
@@ -80,14 +80,15 @@ impl LookupTable for RowPatterns {
         *HEIGHTS.end()
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
-        match (self.which, sight.highest_hole()) {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        match (self.which, measurements.highest_hole()) {
             (Which::All, _) => {
-                (0..sight.highest()).for_each(|row| found.entry(self.pattern(sight, row)));
+                (0..measurements.highest())
+                    .for_each(|row| found.entry(self.pattern(measurements, row)));
             }
-            (Which::HighestHole, Some(row)) => found.entry(self.pattern(sight, row)),
+            (Which::HighestHole, Some(row)) => found.entry(self.pattern(measurements, row)),
             (Which::BelowHighestHole, Some(row)) if row > 0 => {
-                found.entry(self.pattern(sight, row - 1));
+                found.entry(self.pattern(measurements, row - 1));
             }
             // Nothing to see: the pattern that no row has.
             _ => found.entry(0),

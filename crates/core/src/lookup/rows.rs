@@ -1,7 +1,7 @@
 //! Rows and where they stand: above the highest hole, or below the top.
 
 use super::words::{self, Unmixed};
-use super::{FoundEntries, LookupTable, Sight, TableEntry};
+use super::{BoardMeasurements, FoundEntries, LookupTable, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
 
@@ -43,13 +43,13 @@ impl LookupTable for OpenRows {
         *HEIGHTS.end()
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
-        let first = sight.highest_hole().map_or(0, |hole| hole + 1);
-        for row in first..sight.highest() {
-            let cells = sight.filled_rows()[row];
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        let first = measurements.highest_hole().map_or(0, |hole| hole + 1);
+        for row in first..measurements.highest() {
+            let cells = measurements.filled_rows()[row];
             let mirrored = cells.reverse_bits() >> (16 - self.width);
             // Without a hole all rows are as far from it as can be.
-            let distance = match sight.highest_hole() {
+            let distance = match measurements.highest_hole() {
                 Some(hole) => (row - hole).min(FARTHEST) - 1,
                 None => FARTHEST,
             };
@@ -86,10 +86,10 @@ impl LookupTable for MissingCells {
         *HEIGHTS.end()
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
-        for (row, cells) in sight.filled_rows().iter().enumerate() {
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        for (row, cells) in measurements.filled_rows().iter().enumerate() {
             let missing = self.width - cells.count_ones() as usize;
-            let below_top = (sight.height() - 1 - row).min(self.height - 1);
+            let below_top = (measurements.height() - 1 - row).min(self.height - 1);
             found.entry(below_top * (self.width + 1) + missing);
         }
     }

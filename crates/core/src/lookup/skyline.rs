@@ -1,7 +1,7 @@
 //! Skylines: how far some columns all over the board stand above the lowest of them.
 
 use super::words::{self, Unmixed};
-use super::{BoardSize, FoundEntries, LookupTable, Mixed, Sight, TableEntry};
+use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, Mixed, TableEntry};
 use crate::settings::{Kind, Setting};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -64,8 +64,8 @@ impl LookupTable for Skyline {
         self.patterns
     }
 
-    fn find(&self, sight: &Sight, found: &mut FoundEntries<'_>) {
-        let heights = sight.heights();
+    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        let heights = measurements.heights();
         found.entry(self.pattern(heights.iter()));
         found.entry(self.pattern(heights.iter().rev()));
     }

@@ -20,7 +20,7 @@
 //!
 //! Keys that are held are not the game's business: an [`InputHandler`] turns them into the inputs of each tick (DAS and ARR).
 
-mod board;
+mod garbage;
 mod guideline;
 mod input_handler;
 mod inputs;

@@ -2,7 +2,7 @@
 
 mod entry;
 
-use super::board::raise;
+use super::garbage::raise;
 use super::score::{Clear, Tally};
 use super::{Inputs, SteppedRules};
 use crate::board::Board;

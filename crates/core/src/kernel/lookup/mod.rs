@@ -3,21 +3,21 @@
 //! Every kind of table that is known here has a twin there, which says what its entries mean. Scores are whole numbers
 //! ([`crate::evaluators::TableSum`]), so their sum does not depend on the order in which tables are looked up.
 //!
-//! - `sight` measures the eight boards once for all tables.
+//! - `lane_measurements` measures the eight boards once for all tables.
 //! - `outline` has the tables of heights, `rows` those of rows and covers, `measures` the crosses.
 
+mod lane_measurements;
 mod measures;
 mod outline;
 mod rows;
-mod sight;
 
 use super::shape::{FIRST, SHAPES};
 use super::surface::PerColumn;
 use crate::lookup::{BoardMeasure, TABLES, TableSet};
 use crate::simd::{LANES, Lanes};
+pub(super) use lane_measurements::LaneMeasurements;
+use lane_measurements::LaneView;
 use measures::LaneMeasure;
-pub(super) use sight::LaneSight;
-use sight::LaneView;
 
 /// What is done with the entries that eight boards show.
 pub(super) trait EntrySink<L> {
@@ -190,8 +190,8 @@ impl LanePlan {
 
     /// Room for looks at boards.
     #[inline(always)]
-    pub(super) fn sight<L: Lanes>(&self) -> LaneSight<L> {
-        LaneSight::new(self.nothing)
+    pub(super) fn measurements<L: Lanes>(&self) -> LaneMeasurements<L> {
+        LaneMeasurements::new(self.nothing)
     }
 
     /// The cells of every placement of a piece, 16 columns each.
@@ -207,13 +207,13 @@ impl LanePlan {
         own: &PerColumn<L>,
         heights: L,
         weights: &[i32],
-        sight: &mut LaneSight<L>,
+        measurements: &mut LaneMeasurements<L>,
     ) -> L {
         let mut sum = WeightSum {
             weights,
             sum: L::splat(0),
         };
-        self.find(own, heights, &mut sum, sight);
+        self.find(own, heights, &mut sum, measurements);
         sum.sum
     }
 
@@ -225,11 +225,11 @@ impl LanePlan {
         own: &PerColumn<L>,
         heights: L,
         sink: &mut impl EntrySink<L>,
-        sight: &mut LaneSight<L>,
+        measurements: &mut LaneMeasurements<L>,
     ) {
         match self.width {
-            10 => self.find_in(10, own, heights, sink, sight),
-            width => self.find_in(width, own, heights, sink, sight),
+            10 => self.find_in(10, own, heights, sink, measurements),
+            width => self.find_in(width, own, heights, sink, measurements),
         }
     }
 
@@ -240,34 +240,37 @@ impl LanePlan {
         own: &PerColumn<L>,
         heights: L,
         sink: &mut impl EntrySink<L>,
-        sight: &mut LaneSight<L>,
+        measurements: &mut LaneMeasurements<L>,
     ) {
-        sight.look(width, own, heights);
+        measurements.look(width, own, heights);
         if self.needs_rows {
-            sight.turn(width, &self.row_digits);
+            measurements.turn(width, &self.row_digits);
         }
         if self.needs_fits {
-            self.fit_places.count(width, sight);
+            self.fit_places.count(width, measurements);
         }
         if self.needs_covers {
-            rows::measure_covers(width, sight);
+            rows::measure_covers(width, measurements);
         }
-        let sight = &LaneView { width, sight };
-        let measures = measures::measure(sight, &self.measured);
+        let measurements = &LaneView {
+            width,
+            measurements,
+        };
+        let measures = measures::measure(measurements, &self.measured);
         for table in &self.tables {
             match table {
-                LaneTable::Differences(table) => table.find(sight, sink),
-                LaneTable::Tops(table) => table.find(sight, sink),
-                LaneTable::Rectangles(table) => table.find(sight, sink),
-                LaneTable::Heights(table) => table.find(sight, sink),
-                LaneTable::Stretches(table) => table.find(sight, sink),
-                LaneTable::Fits(table) => table.find(sight, &measures, sink),
-                LaneTable::RowPatterns(table) => table.find(sight, sink),
+                LaneTable::Differences(table) => table.find(measurements, sink),
+                LaneTable::Tops(table) => table.find(measurements, sink),
+                LaneTable::Rectangles(table) => table.find(measurements, sink),
+                LaneTable::Heights(table) => table.find(measurements, sink),
+                LaneTable::Stretches(table) => table.find(measurements, sink),
+                LaneTable::Fits(table) => table.find(measurements, &measures, sink),
+                LaneTable::RowPatterns(table) => table.find(measurements, sink),
                 LaneTable::OpenRows(first) => {
-                    rows::find_open(*first, sight, &self.row_digits, sink);
+                    rows::find_open(*first, measurements, &self.row_digits, sink);
                 }
-                LaneTable::MissingCells(table) => table.find(sight, sink),
-                LaneTable::Covers(table) => table.find(sight, sink),
+                LaneTable::MissingCells(table) => table.find(measurements, sink),
+                LaneTable::Covers(table) => table.find(measurements, sink),
                 LaneTable::Cross(first, [one, other]) => {
                     let value = one.of(&measures).mul(L::splat(other.values()));
                     sink.take(value.add(other.of(&measures)).add(L::splat(*first)));

@@ -1,8 +1,8 @@
 //! Tables of heights, and of cells in their columns.
 
 use super::EntrySink;
+use super::lane_measurements::{COLUMNS, LaneMeasurements, LaneView};
 use super::measures::{LaneMeasure, Measures};
-use super::sight::{COLUMNS, LaneSight, LaneView};
 use crate::lookup::{BoardSize, fit_counts};
 use crate::settings::Settings;
 use crate::simd::{Lanes, Words};
@@ -39,15 +39,19 @@ impl LaneDifferences {
 
     /// Those of few columns have code of their own, in which the loops over them are unrolled.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         match self.gaps {
-            2 => self.find_over(2, sight, sink),
-            3 => self.find_over(3, sight, sink),
-            4 => self.find_over(4, sight, sink),
-            5 => self.find_over(5, sight, sink),
-            6 => self.find_over(6, sight, sink),
-            9 => self.find_over(9, sight, sink),
-            gaps => self.find_over(gaps, sight, sink),
+            2 => self.find_over(2, measurements, sink),
+            3 => self.find_over(3, measurements, sink),
+            4 => self.find_over(4, measurements, sink),
+            5 => self.find_over(5, measurements, sink),
+            6 => self.find_over(6, measurements, sink),
+            9 => self.find_over(9, measurements, sink),
+            gaps => self.find_over(gaps, measurements, sink),
         }
     }
 
@@ -55,14 +59,14 @@ impl LaneDifferences {
     fn find_over<L: Lanes>(
         &self,
         gaps: usize,
-        sight: &LaneView<'_, L>,
+        measurements: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let mut steps = [L::splat(0); COLUMNS];
-        for gap in 0..sight.width - 1 {
-            steps[gap] = clipped(sight.rises[gap], self.most);
+        for gap in 0..measurements.width - 1 {
+            steps[gap] = clipped(measurements.rises[gap], self.most);
         }
-        let places = sight.width - gaps;
+        let places = measurements.width - gaps;
         for place in 0..places {
             let partner = places - 1 - place;
             let steps = &steps[place..place + gaps];
@@ -121,13 +125,17 @@ impl LaneTops {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         match self.columns {
-            1 => self.find_over(1, sight, sink),
-            2 => self.find_over(2, sight, sink),
-            3 => self.find_over(3, sight, sink),
-            4 => self.find_over(4, sight, sink),
-            columns => self.find_over(columns, sight, sink),
+            1 => self.find_over(1, measurements, sink),
+            2 => self.find_over(2, measurements, sink),
+            3 => self.find_over(3, measurements, sink),
+            4 => self.find_over(4, measurements, sink),
+            columns => self.find_over(columns, measurements, sink),
         }
     }
 
@@ -135,21 +143,21 @@ impl LaneTops {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        sight: &LaneView<'_, L>,
+        measurements: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let mut below = [L::splat(0); COLUMNS];
-        for c in 0..sight.width {
-            below[c] = self.below_top(sight.cells[c], sight.heights[c + 1]);
+        for c in 0..measurements.width {
+            below[c] = self.below_top(measurements.cells[c], measurements.heights[c + 1]);
         }
         let first = L::splat(self.first);
         let (base, all) = (L::splat(2 * self.most + 1), L::splat(2 * self.most));
         let cells = L::splat(self.cells);
-        for place in 0..=sight.width - columns {
+        for place in 0..=measurements.width - columns {
             let (mut pattern, mut mirrored) = (below[place], below[place + columns - 1]);
             if columns == 1 {
-                let (left, own) = (sight.heights[place], sight.heights[place + 1]);
-                let right = sight.heights[place + 2];
+                let (left, own) = (measurements.heights[place], measurements.heights[place + 1]);
+                let right = measurements.heights[place + 2];
                 let left = clipped(left.sub(own), self.most);
                 let right = clipped(right.sub(own), self.most);
                 pattern = pattern.mul(base).add(left).mul(base).add(right);
@@ -160,9 +168,9 @@ impl LaneTops {
                 mirrored = mirrored.shl_by(cells).or(below[place + columns - 1 - k]);
             }
             for k in 1..columns {
-                let step = clipped(sight.rises[place + k - 1], self.most);
+                let step = clipped(measurements.rises[place + k - 1], self.most);
                 pattern = pattern.mul(base).add(step);
-                let step = clipped(sight.rises[place + columns - 1 - k], self.most);
+                let step = clipped(measurements.rises[place + columns - 1 - k], self.most);
                 mirrored = mirrored.mul(base).add(all.sub(step));
             }
             sink.take(pattern.min(mirrored).add(first));
@@ -217,13 +225,17 @@ impl LaneRectangles {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let (high, cells) = (L::splat(self.high as i32), L::splat((1 << self.high) - 1));
         for y in 0..self.up {
             let by = L::splat(y as i32 + 1);
             let mut parts = [L::splat(0); COLUMNS];
-            for c in 0..sight.width {
-                parts[c] = sight.cells[c].shr_by(by).and(cells);
+            for c in 0..measurements.width {
+                parts[c] = measurements.cells[c].shr_by(by).and(cells);
             }
             for x in 0..self.across {
                 let (mut pattern, mut mirrored) = (L::splat(0), L::splat(0));
@@ -265,16 +277,23 @@ impl LaneHeights {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let (most, rows) = (L::splat(self.height), L::splat(self.height + 1));
-        let above = sight.height.sub(sight.highest).min(most);
-        for c in 0..sight.width {
+        let above = measurements.height.sub(measurements.highest).min(most);
+        for c in 0..measurements.width {
             let entry = if self.with_well {
-                let entry = sight.wells[c].min(most).mul(rows).add(above);
+                let entry = measurements.wells[c].min(most).mul(rows).add(above);
                 entry.add(L::splat(self.first))
             } else {
-                let place = c.min(sight.width - 1 - c) as i32;
-                let left = sight.height.sub(sight.heights[c + 1]).min(most);
+                let place = c.min(measurements.width - 1 - c) as i32;
+                let left = measurements
+                    .height
+                    .sub(measurements.heights[c + 1])
+                    .min(most);
                 left.add(L::splat(self.first + place * (self.height + 1)))
             };
             sink.take(entry);
@@ -301,12 +320,16 @@ impl LaneStretches {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         match self.columns {
-            1 => self.find_over(1, sight, sink),
-            2 => self.find_over(2, sight, sink),
-            3 => self.find_over(3, sight, sink),
-            columns => self.find_over(columns, sight, sink),
+            1 => self.find_over(1, measurements, sink),
+            2 => self.find_over(2, measurements, sink),
+            3 => self.find_over(3, measurements, sink),
+            columns => self.find_over(columns, measurements, sink),
         }
     }
 
@@ -314,19 +337,22 @@ impl LaneStretches {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        sight: &LaneView<'_, L>,
+        measurements: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let (mut deepest, mut tallest) = (L::splat(0), L::splat(0));
-        let places = sight.width + 1 - columns;
+        let places = measurements.width + 1 - columns;
         for place in 0..places {
-            let own = &sight.heights[place + 1..place + 1 + columns];
+            let own = &measurements.heights[place + 1..place + 1 + columns];
             let (mut highest, mut lowest) = (own[0], own[0]);
             for &height in &own[1..] {
                 highest = highest.max(height);
                 lowest = lowest.min(height);
             }
-            let (left, right) = (sight.heights[place], sight.heights[place + 1 + columns]);
+            let (left, right) = (
+                measurements.heights[place],
+                measurements.heights[place + 1 + columns],
+            );
             deepest = deepest.max(left.min(right).sub(highest));
             // A tower may stand at a wall.
             let left = if place == 0 { L::splat(0) } else { left };
@@ -338,7 +364,7 @@ impl LaneStretches {
             tallest = tallest.max(lowest.sub(left.max(right)));
         }
         let (most, rows) = (L::splat(self.height), self.height + 1);
-        let above = sight.height.sub(sight.highest).min(most);
+        let above = measurements.height.sub(measurements.highest).min(most);
         for (which, extreme) in [deepest, tallest].into_iter().enumerate() {
             let entry = extreme.min(most).mul(L::splat(rows)).add(above);
             sink.take(entry.add(L::splat(self.first + which as i32 * rows * rows)));
@@ -357,11 +383,15 @@ impl LaneFits {
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
-        sight: &LaneView<'_, L>,
+        measurements: &LaneView<'_, L>,
         measures: &Measures<L>,
         sink: &mut impl EntrySink<L>,
     ) {
-        let entry = self.with.of(measures).mul(L::splat(729)).add(sight.fits);
+        let entry = self
+            .with
+            .of(measures)
+            .mul(L::splat(729))
+            .add(measurements.fits);
         sink.take(entry.add(L::splat(self.first)));
     }
 }
@@ -393,12 +423,12 @@ impl FitPlaces {
 
     /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
-    pub(super) fn count<L: Lanes>(&self, width: usize, sight: &mut LaneSight<L>) {
+    pub(super) fn count<L: Lanes>(&self, width: usize, measurements: &mut LaneMeasurements<L>) {
         let mut places = L::splat(0);
         // Nothing fits three rises down.
         let mut before = L::splat(0);
         for gap in 0..width - 1 {
-            let rise = clipped(sight.rises[gap], 3);
+            let rise = clipped(measurements.rises[gap], 3);
             places = places.add(rise.look_up(&self.of_rise));
             let both = before.shl::<3>().sub(before).add(rise);
             places = places.add(both.gather(&self.of_rises));
@@ -411,6 +441,6 @@ impl FitPlaces {
             counts = counts.add(rest.and(L::splat(31)).min(two));
             rest = rest.shr::<5>();
         }
-        sight.fits = counts;
+        measurements.fits = counts;
     }
 }

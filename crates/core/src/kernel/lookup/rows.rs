@@ -1,7 +1,7 @@
 //! Tables of rows and of what covers holes.
 
 use super::EntrySink;
-use super::sight::{LaneSight, LaneView, in_row};
+use super::lane_measurements::{LaneMeasurements, LaneView, in_row};
 use crate::lookup::{BoardSize, COVERS, FARTHEST};
 use crate::settings::Settings;
 use crate::simd::Lanes;
@@ -55,18 +55,22 @@ impl LaneRowPatterns {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let first = L::splat(self.first);
         if let Some(below) = self.below {
-            let row = sight.hole_top.sub(L::splat(1 + below));
+            let row = measurements.hole_top.sub(L::splat(1 + below));
             let has_none = L::splat(0).gt(row);
-            let pattern = in_row(&sight.patterns, row.max(L::splat(0)));
+            let pattern = in_row(&measurements.patterns, row.max(L::splat(0)));
             sink.take(pattern.and_not(has_none).add(first));
             return;
         }
-        for row in 0..sight.most_rows {
-            let entry = L::load_from(&sight.patterns[row]).add(first);
-            sink.take(sight.has_row(row).pick(entry, sight.nothing));
+        for row in 0..measurements.most_rows {
+            let entry = L::load_from(&measurements.patterns[row]).add(first);
+            sink.take(measurements.has_row(row).pick(entry, measurements.nothing));
         }
     }
 }
@@ -75,24 +79,26 @@ impl LaneRowPatterns {
 #[inline(always)]
 pub(super) fn find_open<L: Lanes>(
     first: i32,
-    sight: &LaneView<'_, L>,
+    measurements: &LaneView<'_, L>,
     digits: &RowDigits,
     sink: &mut impl EntrySink<L>,
 ) {
     let farthest = L::splat(FARTHEST as i32);
-    let without_hole = sight.hole_top.eq(L::splat(0));
-    for row in 0..sight.most_rows {
+    let without_hole = measurements.hole_top.eq(L::splat(0));
+    for row in 0..measurements.most_rows {
         let number = L::splat(row as i32);
-        let is_below = sight.hole_top.gt(number);
-        let shown = sight.has_row(row).and_not(is_below);
+        let is_below = measurements.hole_top.gt(number);
+        let shown = measurements.has_row(row).and_not(is_below);
         if shown.bits() == 0 {
             continue;
         }
-        let distance = number.sub(sight.hole_top).min(farthest.sub(L::splat(1)));
+        let distance = number
+            .sub(measurements.hole_top)
+            .min(farthest.sub(L::splat(1)));
         let distance = without_hole.pick(farthest, distance);
-        let cells = sight.filled_rows[row].gather(&digits.smaller);
+        let cells = measurements.filled_rows[row].gather(&digits.smaller);
         let entry = distance.shl_by(L::splat(digits.width as i32)).or(cells);
-        sink.take(shown.pick(entry.add(L::splat(first)), sight.nothing));
+        sink.take(shown.pick(entry.add(L::splat(first)), measurements.nothing));
     }
 }
 
@@ -110,36 +116,42 @@ impl LaneMissing {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
         let last = L::splat(self.height as i32 - 1);
-        for row in 0..sight.most_rows {
-            let below_top = sight.height.sub(L::splat(row as i32 + 1)).min(last);
-            let entry = below_top.mul(L::splat(sight.width as i32 + 1));
-            let entry = entry.add(sight.missing[row]).add(L::splat(self.first));
-            sink.take(sight.has_row(row).pick(entry, sight.nothing));
+        for row in 0..measurements.most_rows {
+            let below_top = measurements.height.sub(L::splat(row as i32 + 1)).min(last);
+            let entry = below_top.mul(L::splat(measurements.width as i32 + 1));
+            let entry = entry
+                .add(measurements.missing[row])
+                .add(L::splat(self.first));
+            sink.take(measurements.has_row(row).pick(entry, measurements.nothing));
         }
     }
 }
 
 /// What lies above the highest hole of each column.
 #[inline(always)]
-pub(super) fn measure_covers<L: Lanes>(width: usize, sight: &mut LaneSight<L>) {
+pub(super) fn measure_covers<L: Lanes>(width: usize, measurements: &mut LaneMeasurements<L>) {
     let one = L::splat(1);
     for c in 0..width {
-        let covered = sight.covered[c];
+        let covered = measurements.covered[c];
         if covered.eq(L::splat(0)).bits() == 0xFF {
             continue;
         }
         // One more than the row of the hole: the first row of the cover.
         let from = covered.or(one).bit_length().sub(one);
-        let top = sight.heights[c + 1];
+        let top = measurements.heights[c + 1];
         let depth = top.sub(from).min(L::splat(COVERS.deepest as i32));
-        let missing = in_row(&sight.missing_below, top)
-            .sub(in_row(&sight.missing_below, from))
+        let missing = in_row(&measurements.missing_below, top)
+            .sub(in_row(&measurements.missing_below, from))
             .min(L::splat(COVERS.missing as i32));
         let depths = depth.sub(one).mul(L::splat(COVERS.missing as i32 + 1));
-        sight.cover_tops[c] = from;
-        sight.covers[c] = depths.add(missing);
+        measurements.cover_tops[c] = from;
+        measurements.covers[c] = depths.add(missing);
     }
 }
 
@@ -159,31 +171,40 @@ impl LaneCovers {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(&self, sight: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
-        for c in 0..sight.width {
-            let has_none = sight.covered[c].eq(L::splat(0));
+    pub(super) fn find<L: Lanes>(
+        &self,
+        measurements: &LaneView<'_, L>,
+        sink: &mut impl EntrySink<L>,
+    ) {
+        for c in 0..measurements.width {
+            let has_none = measurements.covered[c].eq(L::splat(0));
             if has_none.bits() == 0xFF {
                 continue;
             }
-            let entry = sight.covers[c];
+            let entry = measurements.covers[c];
             let entry = match self.with_sides {
-                true => self.add_sides(entry, sight, c),
-                false => self.add_others(entry, sight, sight.cover_tops[c], sight.heights[c + 1]),
+                true => self.add_sides(entry, measurements, c),
+                false => self.add_others(
+                    entry,
+                    measurements,
+                    measurements.cover_tops[c],
+                    measurements.heights[c + 1],
+                ),
             };
-            sink.take(has_none.pick(sight.nothing, entry.add(L::splat(self.first))));
+            sink.take(has_none.pick(measurements.nothing, entry.add(L::splat(self.first))));
         }
     }
 
     /// Other columns that are covered in the rows of the cover.
     #[inline(always)]
-    fn add_others<L: Lanes>(&self, entry: L, sight: &LaneView<'_, L>, from: L, top: L) -> L {
+    fn add_others<L: Lanes>(&self, entry: L, measurements: &LaneView<'_, L>, from: L, top: L) -> L {
         let bits = |rows: L| L::splat(2).shl_by(rows).sub(L::splat(1));
         let rows = bits(top).and_not(bits(from));
         let mut free = L::splat(0);
-        for c in 0..sight.width {
-            free = free.add(sight.covered[c].and(rows).eq(L::splat(0)));
+        for c in 0..measurements.width {
+            free = free.add(measurements.covered[c].and(rows).eq(L::splat(0)));
         }
-        let others = L::splat(sight.width as i32).add(free);
+        let others = L::splat(measurements.width as i32).add(free);
         let most = COVERS.others as i32;
         entry
             .mul(L::splat(most + 1))
@@ -192,9 +213,9 @@ impl LaneCovers {
 
     /// The differences in height to both sides, the smaller first.
     #[inline(always)]
-    fn add_sides<L: Lanes>(&self, entry: L, sight: &LaneView<'_, L>, c: usize) -> L {
+    fn add_sides<L: Lanes>(&self, entry: L, measurements: &LaneView<'_, L>, c: usize) -> L {
         let most = COVERS.difference;
-        let own = sight.heights[c + 1];
+        let own = measurements.heights[c + 1];
         let side = |height: L| {
             let difference = height.sub(own);
             difference
@@ -202,7 +223,10 @@ impl LaneCovers {
                 .min(L::splat(most))
                 .add(L::splat(most))
         };
-        let (left, right) = (side(sight.heights[c]), side(sight.heights[c + 2]));
+        let (left, right) = (
+            side(measurements.heights[c]),
+            side(measurements.heights[c + 2]),
+        );
         let size = L::splat(2 * most + 1);
         entry
             .mul(size)

@@ -46,7 +46,7 @@ impl Importance for Heights {
         let (sum, highest) = board.heights();
         assert_eq!((board.width(), board.piece()), (10, None));
         let heights = board.columns().map(|column| 64 - column.leading_zeros());
-        assert_eq!(sum, heights.iter().sum());
+        assert_eq!(sum, heights.iter().sum::<u32>());
         assert_eq!(Some(&highest), heights.iter().max());
         sum + 10 * highest
     }

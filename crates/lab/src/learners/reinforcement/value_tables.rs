@@ -4,7 +4,7 @@ use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_o
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
 use tetrolab_core::evaluators::{Model, TableSum, sum};
-use tetrolab_core::lookup::{Sight, TableSet};
+use tetrolab_core::lookup::{BoardMeasurements, TableSet};
 use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 
 /// A part of a trace that has decayed to less than this is dropped.
@@ -28,7 +28,7 @@ pub(super) struct ValueTables {
     /// The entries of the boards of the trace, the latest first.
     trace: VecDeque<Vec<u32>>,
     held: Option<Vec<u32>>,
-    sight: Sight,
+    measurements: BoardMeasurements,
     values: [f32; MAX_OUTCOMES],
     shown: Vec<Vec<u32>>,
 }
@@ -45,7 +45,7 @@ impl ValueTables {
             patience: blank.visits,
             trace: VecDeque::new(),
             held: None,
-            sight: Sight::default(),
+            measurements: BoardMeasurements::default(),
             values: [0.0; MAX_OUTCOMES],
             shown: vec![Vec::new(); MAX_OUTCOMES],
             set,
@@ -56,8 +56,8 @@ impl ValueTables {
 impl ValueFunction for ValueTables {
     fn look(&mut self, outcomes: &mut Outcomes) {
         for index in 0..outcomes.len() {
-            self.sight.look(&outcomes.board_after(index));
-            self.set.look_up(&self.sight, &mut self.shown[index]);
+            self.measurements.look(&outcomes.board_after(index));
+            self.set.look_up(&self.measurements, &mut self.shown[index]);
             self.values[index] = self.first + sum(&self.weights, &self.shown[index]);
         }
     }

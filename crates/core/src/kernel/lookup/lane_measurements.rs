@@ -10,7 +10,7 @@ use std::ops::Deref;
 pub(super) const COLUMNS: usize = 16;
 
 /// Eight boards as tables see them. Row `r` is bit `r + 1` of a column, bit 0 the floor; column `c` is bit `c` of a row.
-pub(in crate::kernel) struct LaneSight<L> {
+pub(in crate::kernel) struct LaneMeasurements<L> {
     /// Rows of each board.
     pub(super) height: L,
     /// See [`super::LanePlan::nothing`].
@@ -46,12 +46,12 @@ pub(in crate::kernel) struct LaneSight<L> {
     pub(super) covers: [L; COLUMNS],
 }
 
-impl<L: Lanes> LaneSight<L> {
+impl<L: Lanes> LaneMeasurements<L> {
     /// Room for looks at boards.
     #[inline(always)]
-    pub(in crate::kernel) fn new(nothing: i32) -> LaneSight<L> {
+    pub(in crate::kernel) fn new(nothing: i32) -> LaneMeasurements<L> {
         let zero = L::splat(0);
-        LaneSight {
+        LaneMeasurements {
             height: zero,
             nothing: L::splat(nothing),
             cells: [zero; COLUMNS],
@@ -77,32 +77,32 @@ impl<L: Lanes> LaneSight<L> {
     #[inline(always)]
     pub(super) fn look(&mut self, width: usize, own: &PerColumn<L>, height: L) {
         let (zero, one) = (L::splat(0), L::splat(1));
-        let sight = self;
-        sight.height = height;
-        sight.heights[0] = height;
-        sight.heights[width + 1] = height;
-        (sight.highest, sight.hole_rows) = (zero, zero);
+        let measurements = self;
+        measurements.height = height;
+        measurements.heights[0] = height;
+        measurements.heights[width + 1] = height;
+        (measurements.highest, measurements.hole_rows) = (zero, zero);
         for c in 0..width {
             let column = own[MARGIN + c];
             let top = column.bit_length();
             let covered = one.shl_by(top).sub(one).and_not(column);
-            sight.cells[c] = column;
-            sight.heights[c + 1] = top.sub(one);
-            sight.covered[c] = covered;
-            sight.highest = sight.highest.max(top);
-            sight.hole_rows = sight.hole_rows.or(covered);
+            measurements.cells[c] = column;
+            measurements.heights[c + 1] = top.sub(one);
+            measurements.covered[c] = covered;
+            measurements.highest = measurements.highest.max(top);
+            measurements.hole_rows = measurements.hole_rows.or(covered);
         }
-        sight.highest = sight.highest.sub(one);
-        sight.hole_top = sight.hole_rows.or(one).bit_length().sub(one);
+        measurements.highest = measurements.highest.sub(one);
+        measurements.hole_top = measurements.hole_rows.or(one).bit_length().sub(one);
         for c in 0..width {
             // Not `map`: it would not be compiled with the instructions of the lanes.
-            let (left, own) = (sight.heights[c], sight.heights[c + 1]);
-            let right = sight.heights[c + 2];
-            sight.rises[c] = right.sub(own);
-            sight.wells[c] = left.min(right).sub(own).max(zero);
+            let (left, own) = (measurements.heights[c], measurements.heights[c + 1]);
+            let right = measurements.heights[c + 2];
+            measurements.rises[c] = right.sub(own);
+            measurements.wells[c] = left.min(right).sub(own).max(zero);
         }
-        let most_rows = sight.highest.fold(L::max).store().0[0];
-        sight.most_rows = (most_rows as usize).min(MOST_ROWS);
+        let most_rows = measurements.highest.fold(L::max).store().0[0];
+        measurements.most_rows = (most_rows as usize).min(MOST_ROWS);
     }
 
     /// Rows from columns.
@@ -141,15 +141,15 @@ impl<L: Lanes> LaneSight<L> {
 /// knows it.
 pub(super) struct LaneView<'s, L> {
     pub(super) width: usize,
-    pub(super) sight: &'s LaneSight<L>,
+    pub(super) measurements: &'s LaneMeasurements<L>,
 }
 
 impl<L> Deref for LaneView<'_, L> {
-    type Target = LaneSight<L>;
+    type Target = LaneMeasurements<L>;
 
     #[inline(always)]
-    fn deref(&self) -> &LaneSight<L> {
-        self.sight
+    fn deref(&self) -> &LaneMeasurements<L> {
+        self.measurements
     }
 }
 

@@ -9,7 +9,7 @@ const MOST_ROWS: usize = *HEIGHTS.end();
 
 /// A board as tables see it. Column `c` is bit `c` of a row, row `r` bit `r` of a column, both from 0 on, the bottom row being 0.
 #[derive(Clone, Debug)]
-pub struct Sight {
+pub struct BoardMeasurements {
     width: usize,
     height: usize,
     columns: [u64; MOST_COLUMNS],
@@ -25,9 +25,9 @@ pub struct Sight {
     holes: u32,
 }
 
-impl Default for Sight {
-    fn default() -> Sight {
-        Sight {
+impl Default for BoardMeasurements {
+    fn default() -> BoardMeasurements {
+        BoardMeasurements {
             width: 0,
             height: 0,
             columns: [0; MOST_COLUMNS],
@@ -42,7 +42,7 @@ impl Default for Sight {
     }
 }
 
-impl Sight {
+impl BoardMeasurements {
     /// Looks at a board. What reaches above its top is cut off.
     pub fn look(&mut self, board: &Board) {
         let (width, height) = (board.width(), board.height());
@@ -185,18 +185,24 @@ mod tests {
     fn a_board_is_measured_as_it_is_drawn() {
         let rows = ["....", "#...", ".#..", "##.#"];
         let board = Board::from_rows(4, 4, &rows).unwrap();
-        let mut sight = Sight::default();
+        let mut measurements = BoardMeasurements::default();
         // What was seen before leaves nothing behind.
-        sight.look(&Board::from_rows(4, 4, &["####", "#...", "####", "#.##"]).unwrap());
-        sight.look(&board);
-        assert_eq!(sight.heights(), [3, 2, 0, 1]);
-        assert_eq!(sight.filled_rows(), [0b1011, 0b0010, 0b0001]);
-        assert_eq!(sight.covered_rows(), [0, 0b0001, 0]);
-        assert_eq!((sight.highest(), sight.rows_left()), (3, 1));
-        assert_eq!((sight.holes(), sight.highest_hole()), (1, Some(1)));
-        assert_eq!([0, 1, 2].map(|gap| sight.rise(gap)), [-1, -2, 1]);
-        assert_eq!(sight.sides(0), [1, -1]);
-        assert_eq!(sight.sides(3), [-1, 3]);
-        assert_eq!([0, 1, 2, 3].map(|column| sight.well(column)), [0, 0, 1, 0]);
+        measurements.look(&Board::from_rows(4, 4, &["####", "#...", "####", "#.##"]).unwrap());
+        measurements.look(&board);
+        assert_eq!(measurements.heights(), [3, 2, 0, 1]);
+        assert_eq!(measurements.filled_rows(), [0b1011, 0b0010, 0b0001]);
+        assert_eq!(measurements.covered_rows(), [0, 0b0001, 0]);
+        assert_eq!((measurements.highest(), measurements.rows_left()), (3, 1));
+        assert_eq!(
+            (measurements.holes(), measurements.highest_hole()),
+            (1, Some(1))
+        );
+        assert_eq!([0, 1, 2].map(|gap| measurements.rise(gap)), [-1, -2, 1]);
+        assert_eq!(measurements.sides(0), [1, -1]);
+        assert_eq!(measurements.sides(3), [-1, 3]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|column| measurements.well(column)),
+            [0, 0, 1, 0]
+        );
     }
 }
