@@ -18,6 +18,7 @@ use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
 use super::weights::Measure;
 use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
+use crate::ends::End;
 use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
 use crate::piece::{PIECES, Piece};

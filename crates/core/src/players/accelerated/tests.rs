@@ -1,13 +1,13 @@
 use super::*;
 use crate::board::Board;
 use crate::choice::{AnyPiece, BestPlacement, Dealing, Lookahead, SearchLimits, Ties};
+use crate::ends::End;
 use crate::evaluators::testing::{evaluator, features};
 use crate::evaluators::{Evaluator, Linear};
 use crate::game::{Game, GameView, Status};
 use crate::outcomes::Question;
 use crate::piece::{Piece, Rotation};
 use crate::players::{Player, Random, two_piece_by_one};
-use crate::ends::End;
 use crate::rules::Rules;
 use crate::ruleset::ruleset;
 use std::sync::Arc;

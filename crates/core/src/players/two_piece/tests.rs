@@ -1,5 +1,6 @@
 use crate::board::Board;
 use crate::choice::{GreedyOptions, Ties};
+use crate::ends::End;
 use crate::evaluators::testing::{evaluator, features};
 use crate::evaluators::{Evaluator, Linear};
 use crate::features::Rule;
@@ -9,7 +10,6 @@ use crate::outcomes::Scored;
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Transition};
 use crate::players::{Greedy, Player, RatedPlacement, two_piece_by_one};
-use crate::ends::End;
 use crate::rules::Rules;
 use crate::ruleset::ruleset;
 use std::sync::Arc;
