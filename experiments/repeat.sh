@@ -1,6 +1,7 @@
 #!/bin/sh
-# Plays committed raw results again and says whether every digit is the same: the standings on 10x10 and 10x16 by whole games, one
-# learned player for each optimiser, and one estimate by splitting. Speeds and times are left out of the comparison.
+# Repeats committed raw results and compares every digit: the standings on 10x10 and 10x16 by whole
+# games, one learned player for each optimiser, the first generations of each reinforcement learner,
+# and one estimate by splitting. Speeds and times are left out of the comparison.
 # From the root of the project, after `cargo build --release`:  sh experiments/repeat.sh
 # About six minutes on two cores. Exit code 1 if anything differs.
 set -eu
@@ -54,6 +55,24 @@ for learner in thesis-ga thesis-pso cma-es szita romero chen random-search; do
         --seed 1 --run "$work/runs/$learner-1" --test-games 0 --quiet --out "$work/$learner-1.toml" > /dev/null
     compare "learn $learner" "experiments/learners/players/$learner-1.toml" "$work/$learner-1.toml"
 done
+
+# curve LEARNER SEED COMMITTED FLAGS...: the first two generations of a committed learning curve.
+curve() {
+    learner=$1
+    seed=$2
+    committed=$3
+    shift 3
+    "$tetrolab" learn "$learner" "$@" --generations 2 --seed "$seed" --run "$work/runs/$learner-$seed" --test-games 0 \
+        --quiet > /dev/null
+    "$tetrolab" runs "$learner-$seed" --lab "$work/runs" --csv | cut -d, -f1-8 > "$work/curve.made"
+    head -n 3 "$committed" | cut -d, -f1-8 > "$work/curve.committed"
+    compare "learn $learner" "$work/curve.committed" "$work/curve.made"
+}
+
+curve q-network-fast 1 experiments/networks/curves/q-network-fast-1.csv --games 50
+curve td-lambda 5 experiments/networks/curves/td-lambda-5.csv --games 10
+curve td-tables 1 experiments/networks/curves/td-tables-1.csv --games 10
+curve danger 1 experiments/danger/curves/danger-1.csv
 
 "$tetrolab" eval dellacherie boumaza-8 bcts dt-10 dt-20 bdu misakamm-v2 --ruleset simplified-10x10 --games 10000 --json \
     > "$work/games-10x10.json"

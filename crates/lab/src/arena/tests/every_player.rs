@@ -28,14 +28,14 @@ fn every_player_repeats_its_games_on_any_number_of_threads_or_is_refused() {
     let mut refused = 0;
     for entry in RULESETS {
         let limits = Limits {
-            max_pieces: Some(if has_slow_forecasts(entry.id) { 3 } else { 25 }),
+            max_pieces: Some(if has_slow_forecasts(entry.id) { 3 } else { 15 }),
             ..Limits::default()
         };
         let rules = rules(&format!("{}-6x10", entry.id));
         for spec in specs() {
             let player = find_player(&spec, &rules).unwrap();
             let play =
-                |context: Context| play_limited(&context, &*player, (&rules, 8, limits), 0..4);
+                |context: Context| play_limited(&context, &*player, (&rules, 8, limits), 0..3);
             if player.needs_preview() > rules.preview {
                 let error = play(Context::on_threads(1)).unwrap_err();
                 assert!(matches!(error, ArenaError::Preview { .. }), "{error}");
@@ -43,7 +43,7 @@ fn every_player_repeats_its_games_on_any_number_of_threads_or_is_refused() {
                 continue;
             }
             let expected = play(Context::on_threads(1)).unwrap().games;
-            assert_eq!(expected.len(), 4);
+            assert_eq!(expected.len(), 3);
             let mut contexts = vec![Context::without_kernels(3)];
             if player.kernel(&rules).is_some() {
                 contexts.push(Context::on_threads(2));

@@ -67,7 +67,7 @@ fn ranges_merge_to_exactly_the_whole_in_any_order_and_twice() {
 fn ranges_of_repetitions_merge_to_exactly_the_whole() {
     let evaluation = Evaluation {
         trajectories: 200,
-        ruleset: "simplified-10x9".to_owned(),
+        ruleset: "simplified-8x7".to_owned(),
         ..quick(&["bcts", "dellacherie"], Target::Repetitions(5))
     };
     let whole = timeless(evaluated(&evaluation));

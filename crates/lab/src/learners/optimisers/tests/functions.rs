@@ -21,11 +21,18 @@ pub(super) fn ellipsoid(x: &[f64]) -> f64 {
     let n = x.len();
     let square: f64 = (0..n).map(|i| axis(i) * axis(i)).sum();
     let product: f64 = (0..n).map(|i| axis(i) * (x[i] - 1.0)).sum();
-    let term = |i: usize| {
-        let mirrored = x[i] - 1.0 - 2.0 * axis(i) * product / square;
-        libm::pow(10.0, 6.0 * i as f64 / (n - 1) as f64) * mirrored * mirrored
-    };
-    (0..n).map(term).sum()
+    stretched((0..n).map(|i| x[i] - 1.0 - 2.0 * axis(i) * product / square))
+}
+
+/// The sum of squares, each counted 10^(6 / (n - 1)) times as much as the one before it.
+pub(super) fn stretched(x: impl ExactSizeIterator<Item = f64>) -> f64 {
+    let ratio = libm::pow(10.0, 6.0 / (x.len() - 1) as f64);
+    let terms = x.scan(1.0, |stretch, x| {
+        let term = *stretch * x * x;
+        *stretch *= ratio;
+        Some(term)
+    });
+    terms.sum()
 }
 
 /// A long bent valley (Rosenbrock 1960), from the origin to the optimum.

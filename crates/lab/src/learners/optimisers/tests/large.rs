@@ -1,58 +1,47 @@
-//! CMA-ES in a thousand dimensions: what is kept of its matrix decides what it can solve, and at what cost.
+//! CMA-ES in hundreds of dimensions: the form of its matrix decides what it can solve, and at what cost.
 
-use super::functions::{Function, generation, sphere};
+use super::functions::{Function, ellipsoid, generation, sphere, stretched};
 use crate::learners::find_learner;
-
-const LARGE: usize = 1_000;
 
 /// The ellipsoid with its axes along the coordinates.
 fn upright(x: &[f64]) -> f64 {
     stretched(x.iter().map(|x| x - 1.0))
 }
 
-/// The ellipsoid mirrored at the hyperplane orthogonal to (1, 2, ..., n).
-fn askew(x: &[f64]) -> f64 {
-    let axis = |i: usize| (i + 1) as f64;
-    let n = x.len();
-    let square: f64 = (0..n).map(|i| axis(i) * axis(i)).sum();
-    let product: f64 = (0..n).map(|i| axis(i) * (x[i] - 1.0)).sum();
-    stretched((0..n).map(|i| x[i] - 1.0 - 2.0 * axis(i) * product / square))
-}
-
-/// The sum of squares, each counted 10^(6 / (n - 1)) times as much as the one before it.
-fn stretched(x: impl Iterator<Item = f64>) -> f64 {
-    let ratio = libm::pow(10.0, 6.0 / (LARGE - 1) as f64);
-    let terms = x.scan(1.0, |stretch, x| {
-        let term = *stretch * x * x;
-        *stretch *= ratio;
-        Some(term)
-    });
-    terms.sum()
-}
-
-/// A form, a function, evaluations, and what is then left of the value of the null vector.
+/// A form, a function, evaluations for each dimension, and the part of the null vector's value that
+/// the solution must be below.
 type Row = (&'static str, &'static str, Function, usize, f64);
 
 const ROWS: &[Row] = &[
-    ("auto", "sphere", sphere, 30_000, 1e-2),
-    ("diagonal", "ellipsoid", upright, 100_000, 1e-3),
-    ("low-rank", "sphere", sphere, 30_000, 1e-2),
-    ("low-rank", "ellipsoid askew", askew, 100_000, 1e-3),
+    ("auto", "sphere", sphere, 30, 1e-2),
+    ("diagonal", "ellipsoid", upright, 100, 1e-3),
+    ("low-rank", "sphere", sphere, 30, 1e-2),
+    ("low-rank", "ellipsoid askew", ellipsoid, 100, 1e-3),
 ];
 
-#[test]
-fn a_thousand_dimensions_are_searched_in_bounded_evaluations() {
+fn search_in(dimension: usize) {
     for (form, name, function, evaluations, target) in ROWS {
         let chosen = find_learner(&format!("cma-es(covariance={form})")).unwrap();
-        let mut optimizer = chosen.optimizer(LARGE, 1).unwrap();
+        let mut optimizer = chosen.optimizer(dimension, 1).unwrap();
         let mut spent = 0;
-        while spent < *evaluations && optimizer.stopped().is_none() {
+        while spent < evaluations * dimension && optimizer.stopped().is_none() {
             spent += generation(&mut *optimizer, *function).0;
         }
-        let left = function(&optimizer.solution()) / function(&[0.0; LARGE]);
-        println!("{form}, {name}: {left:.1e} is left after {spent} evaluations");
+        let left = function(&optimizer.solution()) / function(&vec![0.0; dimension]);
+        println!("{form}, {name}: {left:.1e} of the value is left after {spent} evaluations");
         assert!(left < *target, "{form}, {name}: {left:e} is left");
     }
+}
+
+#[test]
+fn hundreds_of_dimensions_are_searched_in_bounded_evaluations() {
+    search_in(300);
+}
+
+#[test]
+#[ignore = "takes ten times as long as 300 dimensions"]
+fn a_thousand_dimensions_are_searched_in_bounded_evaluations() {
+    search_in(1_000);
 }
 
 #[test]
