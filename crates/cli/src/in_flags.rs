@@ -5,6 +5,7 @@ use anyhow::{Error, anyhow};
 use tetrolab::analysis::AnalysisError;
 use tetrolab::core::game::SnapshotError;
 use tetrolab::learning::{FieldDifference, LearningError, StoreError};
+use tetrolab::session::SessionError;
 use tetrolab::study::StudyError;
 use tetrolab::study::work::WorkError;
 use tetrolab::survival::SurvivalError;
@@ -24,6 +25,14 @@ pub(crate) fn study(error: StudyError) -> Error {
             anyhow!("{player}: {error}")
         }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
+        error => error.into(),
+    }
+}
+
+/// A session's error for someone who types commands.
+pub(crate) fn session(error: SessionError) -> Error {
+    match error {
+        SessionError::Adversary(error) => anyhow!("--adversary: {error}"),
         error => error.into(),
     }
 }

@@ -2,15 +2,13 @@
 
 use crate::Completion;
 use crate::command::option;
-use crate::tui::app::{App, Pace, Seating, Setup};
-use crate::tui::bot::Bot;
-use crate::tui::screen_flags::ScreenFlags;
+use crate::tui::app::{App, Setup};
+use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
 use crate::tui::settings::{example, usual_path};
-use crate::tui::speed::Speed;
-use crate::tui::start_level::ruleset_at;
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tetrolab::session::{Lineup, Pace, Speed};
 
 fn examples() -> String {
     let path = usual_path().map_or_else(
@@ -69,14 +67,14 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     }
     let ruleset = Arc::new(ruleset_at(&args.ruleset, args.level)?);
     let versus = args.versus.as_ref();
-    let opponent = versus.map(|name| Bot::find(name, &ruleset)).transpose()?;
+    let opponent = versus.map(|name| find_bot(name, &ruleset)).transpose()?;
     let pace = args.versus_speed.map_or(Pace::Waits, Pace::PerSecond);
     let opponent = opponent.map(|bot| (bot, pace));
-    let bot = Bot::find(&args.bot, &ruleset)?;
+    let bot = find_bot(&args.bot, &ruleset)?;
     let seed = args.seed.unwrap_or_else(drawn_seed);
     let mut app = App::new(Setup {
         ruleset,
-        seating: Seating::You { bot, opponent },
+        lineup: Lineup::Person { bot, opponent },
         seed,
         speed: Speed::NORMAL,
         pieces: None,

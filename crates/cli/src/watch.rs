@@ -3,16 +3,14 @@
 use crate::Completion;
 use crate::command::{option, quote};
 use crate::eval::check_commas;
-use crate::tui::app::{App, Seating, Setup};
-use crate::tui::bot::Bot;
-use crate::tui::screen_flags::ScreenFlags;
-use crate::tui::speed::{Speed, parse_speed};
-use crate::tui::start_level::ruleset_at;
+use crate::tui::app::{App, Setup};
+use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
 use crate::tui::terminal;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tetrolab::game_records;
+use tetrolab::session::{Lineup, Speed, parse_speed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -71,37 +69,39 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     args.players
         .iter()
         .try_for_each(|name| check_commas(name))?;
-    let (ruleset, seating) = match &args.record {
+    let (ruleset, lineup) = match &args.record {
         Some(_) => args.recorded()?,
         None => {
             let ruleset = ruleset_at(&args.ruleset, args.level)?;
-            let bots = args.players.iter().map(|name| Bot::find(name, &ruleset));
+            let bots = args.players.iter().map(|name| find_bot(name, &ruleset));
             let bots = bots.collect::<Result<_, _>>()?;
-            (ruleset, Seating::Bots(bots))
+            (ruleset, Lineup::Bots(bots))
         }
     };
     let mut app = App::new(Setup {
         ruleset: Arc::new(ruleset),
-        seating,
+        lineup,
         seed: args.seed,
         speed: args.speed,
         pieces: args.pieces,
         screen: args.screen.read()?,
     })?;
     if let Some(at) = args.at {
-        app.go_to(at);
+        app.games.go_to(at);
     }
     let title = args.title();
-    match args.pieces.is_some() && args.screen.film.is_wanted() && !terminal::is_there() {
-        true => args.screen.film.film(&mut app, &title)?,
-        false => terminal::show(&mut app, &args.screen.film, &title)?,
+    let film = &args.screen.film;
+    if args.pieces.is_some() && film.is_wanted() && !terminal::is_there() {
+        film.film(&mut app, &title)?;
+    } else {
+        terminal::show(&mut app, film, &title)?;
     }
     Ok(args.screen.tell(&app, &title)?)
 }
 
 impl Args {
     /// The recorded game, under its own rules.
-    fn recorded(&self) -> anyhow::Result<(tetrolab::core::ruleset::Ruleset, Seating)> {
+    fn recorded(&self) -> anyhow::Result<(tetrolab::core::ruleset::Ruleset, Lineup)> {
         let path = self.record.as_deref().context("--record")?;
         let games = game_records::read(path, Some(self.game.unwrap_or(1)))?;
         let Some(recorded) = games.into_iter().next() else {
@@ -113,9 +113,9 @@ impl Args {
         let [player] = &self.players[..] else {
             bail!("a record is watched with one player, who says what it thinks of it");
         };
-        let bot = Bot::find(player, &ruleset)?;
+        let bot = find_bot(player, &ruleset)?;
         let record = Box::new(recorded.record);
-        Ok((ruleset, Seating::Record { record, bot }))
+        Ok((ruleset, Lineup::Record { record, bot }))
     }
 
     /// The command that shows the same.

@@ -57,6 +57,7 @@ mod number;
 mod ordered_file;
 pub mod records;
 pub mod report;
+pub mod session;
 pub mod stats;
 pub mod study;
 #[cfg(feature = "store")]

@@ -3,10 +3,10 @@
 use super::app::App;
 use super::capture::{CastFile, GifFile, save_svg};
 use super::draw::screen;
-use super::speed::Speed;
 use ratatui::buffer::Buffer;
 use std::path::PathBuf;
 use std::time::Duration;
+use tetrolab::session::Speed;
 
 /// Frames of a second of a film that is made without a terminal.
 const FRAMES: u32 = 30;
@@ -70,7 +70,7 @@ impl FilmFlags {
         app.begin_film();
         loop {
             // At full speed a frame is a thousand pieces, on every machine.
-            let most = match app.speed() {
+            let most = match app.games.speed() {
                 Speed::Full => 1000,
                 Speed::Doubled(_) => usize::MAX,
             };
@@ -83,7 +83,7 @@ impl FilmFlags {
             drop(deadline);
             at += frame;
             film.add(screen(app, width, height), at)?;
-            if app.has_come_to_its_end() || app.is_over() || stop.is_cancelled() {
+            if app.games.has_all_pieces() || app.games.is_over() || stop.is_cancelled() {
                 return film.finish(at + Duration::from_secs(1));
             }
         }

@@ -3,14 +3,17 @@
 use super::app::App;
 use super::film::FilmFlags;
 use super::palette::{Colours, Palette};
-use super::seat::Seat;
 use super::settings::{UserSettings, palette_named};
 use crate::Completion;
 use crate::output::{line, print_json};
+use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use tetrolab::core::ruleset::Ruleset;
 use tetrolab::game_records::to_json;
+use tetrolab::library::find_ruleset;
 use tetrolab::report::thousands;
+use tetrolab::session::{Bot, Session, at_level};
 
 /// How games are shown, and what is saved of them.
 #[derive(clap::Args, Clone, Debug)]
@@ -73,19 +76,23 @@ impl ScreenFlags {
     pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<Completion> {
         let danger = if self.danger { " --danger" } else { "" };
         self.tell_games(app, &format!("{command}{danger}"))?;
-        Ok(match app.was_interrupted() {
-            true => Completion::Interrupted,
-            false => Completion::Done,
+        Ok(if app.was_interrupted() {
+            Completion::Interrupted
+        } else {
+            Completion::Done
         })
     }
 
     fn tell_games(&self, app: &App, command: &str) -> std::io::Result<()> {
-        let records = app.seats().iter().map(|seat| seat.record());
+        let records = app.sessions().iter().map(Session::record);
         if self.json {
             let games = records.map(|record| to_json(&record));
             return print_json(&json!({ "games": Value::from_iter(games), "command": command }));
         }
-        let before = app.seats().iter().filter_map(Seat::record_before_edit);
+        let before = app
+            .sessions()
+            .iter()
+            .filter_map(Session::record_before_edit);
         let before = before.map(|record| (record, " before the board was edited"));
         for (record, when) in before.chain(records.map(|record| (record, ""))) {
             let count = |count: u64, word: &str| {
@@ -95,10 +102,22 @@ impl ScreenFlags {
             let (lines, pieces) = (count(record.lines, "line"), count(record.pieces, "piece"));
             line(&format!("{}: {lines}, {pieces}{when}", record.player))?;
         }
-        let game = match app.game_number() {
+        let game = match app.games.game_number() {
             1 => String::new(),
             game => format!("; this was game {game}"),
         };
         line(&format!("again: {command}{game}"))
     }
+}
+
+/// Finds a ruleset, and lets its games begin at a level.
+pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Ruleset> {
+    let ruleset = find_ruleset(text)?;
+    let at = |level| at_level(&ruleset, level).context("--level");
+    level.map_or_else(|| Ok(ruleset.clone()), at)
+}
+
+/// Finds the player of a session.
+pub(crate) fn find_bot(name: &str, ruleset: &Ruleset) -> anyhow::Result<Bot> {
+    Bot::find(name, ruleset).map_err(crate::in_flags::study)
 }

@@ -6,14 +6,15 @@ use anyhow::{Context, bail};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use tetrolab::core::ruleset::Ruleset;
-use tetrolab::core::stepped::{GravityCurve, InputSettings};
+use tetrolab::core::stepped::InputSettings;
+use tetrolab::session::usual_keys;
 use toml::{Table, Value};
 
 /// What a person has set.
 #[derive(Clone, Debug)]
 pub(crate) struct UserSettings {
     pub(crate) palette: Palette,
-    /// Whether the place under the falling piece is shown.
+    /// Whether the placement under the falling piece is shown.
     pub(crate) ghost: bool,
     pub(crate) bindings: Bindings,
     shift_delay: Option<u16>,
@@ -120,11 +121,7 @@ impl UserSettings {
 
     /// How keys repeat in a game: as set, or as is usual in games of its kind.
     pub(crate) fn input_settings(&self, ruleset: &Ruleset) -> InputSettings {
-        let usual = match ruleset.stepped().map(|rules| rules.steering.pace.curve) {
-            Some(GravityCurve::Nes) => InputSettings::NES,
-            Some(GravityCurve::Tgm) => InputSettings::TGM,
-            _ => InputSettings::GUIDELINE,
-        };
+        let usual = usual_keys(ruleset);
         InputSettings {
             shift_delay: self.shift_delay.unwrap_or(usual.shift_delay),
             shift_repeat: self.shift_repeat.unwrap_or(usual.shift_repeat),

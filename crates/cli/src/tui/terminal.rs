@@ -5,7 +5,6 @@ use super::capture::save_svg;
 use super::draw::{draw, screen};
 use super::film::{Film, FilmFlags};
 use super::input::{InputEvent, TerminalInput};
-use super::speed::Speed;
 use crate::interrupt;
 use anyhow::bail;
 use ratatui::Terminal;
@@ -26,6 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Once, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 use tetrolab::context::CancelToken;
+use tetrolab::session::Speed;
 
 /// Time between two frames: 60 of them are a second.
 const FRAME: Duration = Duration::from_micros(16_667);
@@ -119,7 +119,7 @@ impl GameWindow {
             let is_stale = self.shared.is_stale.swap(false, Ordering::Relaxed);
             let now = Instant::now();
             let passed = if is_stale { Duration::ZERO } else { now - last };
-            let is_full = app.speed() == Speed::Full && app.goes_on();
+            let is_full = app.games.speed() == Speed::Full && app.goes_on();
             let next = now + if is_full { FRAME_AT_FULL_SPEED } else { FRAME };
             app.advance(passed, &mut || Instant::now() >= next);
             last = now;
@@ -165,7 +165,7 @@ impl GameWindow {
                     let drawing = &self.shared.drawing;
                     let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
                     report_releases();
-                    app.set_tells_releases(true);
+                    app.set_reports_releases(true);
                 }
                 #[cfg(unix)]
                 Some(InputEvent::Key(key)) if app.is_stop_key(&key) => {

@@ -1,45 +1,44 @@
 //! Shows for tests: the same on every machine.
 
-use super::app::{App, Seating, Setup};
-use super::bot::Bot;
+use super::app::{App, Setup};
 use super::palette::{Colours, Palette};
 use super::screen_flags::ScreenSettings;
 use super::settings::UserSettings;
-use super::speed::Speed;
 use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tetrolab::core::record::GameRecord;
 use tetrolab::library::find_ruleset;
+use tetrolab::session::{Bot, Lineup, Speed};
 
 /// One tick at normal speed, and a little.
 pub(crate) const TICK: Duration = Duration::from_micros(16_670);
 
 /// A show under a ruleset.
-pub(crate) fn show(ruleset: &str, seating: impl FnOnce(&dyn Fn(&str) -> Bot) -> Seating) -> App {
-    show_in(Path::new(""), ruleset, seating)
+pub(crate) fn show(ruleset: &str, lineup: impl FnOnce(&dyn Fn(&str) -> Bot) -> Lineup) -> App {
+    show_in(Path::new(""), ruleset, lineup)
 }
 
 /// A show that saves its games in a folder.
 pub(crate) fn show_in(
     folder: &Path,
     ruleset: &str,
-    seating: impl FnOnce(&dyn Fn(&str) -> Bot) -> Seating,
+    lineup: impl FnOnce(&dyn Fn(&str) -> Bot) -> Lineup,
 ) -> App {
     let ruleset = find_ruleset(ruleset).unwrap();
-    let seating = seating(&|name| Bot::find(name, &ruleset).unwrap());
-    app(folder, ruleset, seating)
+    let lineup = lineup(&|name| Bot::find(name, &ruleset).unwrap());
+    app(folder, ruleset, lineup)
 }
 
-fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, seating: Seating) -> App {
+fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, lineup: Lineup) -> App {
     let colours = Colours {
         palette: Palette::Plain,
         is_true_colour: true,
     };
     App::new(Setup {
         ruleset: Arc::new(ruleset),
-        seating,
+        lineup,
         seed: 1,
         speed: Speed::NORMAL,
         pieces: None,
@@ -57,13 +56,13 @@ fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, seating: Seatin
 /// Bots that are watched.
 pub(crate) fn watch(ruleset: &str, players: &[&str]) -> App {
     show(ruleset, |bot| {
-        Seating::Bots(players.iter().map(|name| bot(name)).collect())
+        Lineup::Bots(players.iter().map(|name| bot(name)).collect())
     })
 }
 
 /// A person at play, with a bot at hand.
 pub(crate) fn play(ruleset: &str) -> App {
-    show(ruleset, |bot| Seating::You {
+    show(ruleset, |bot| Lineup::Person {
         bot: bot("bcts"),
         opponent: None,
     })
@@ -74,7 +73,7 @@ pub(crate) fn replay(record: GameRecord) -> App {
     let ruleset = tetrolab::game_records::ruleset(&record).unwrap();
     let bot = Bot::find("dellacherie", &ruleset).unwrap();
     let record = Box::new(record);
-    app(Path::new(""), ruleset, Seating::Record { record, bot })
+    app(Path::new(""), ruleset, Lineup::Record { record, bot })
 }
 
 impl App {
@@ -98,7 +97,7 @@ impl App {
     }
 
     pub(crate) fn set_speed(&mut self, speed: Speed) {
-        self.speed = speed;
+        self.games.set_speed(speed);
     }
 
     /// Presses the keys of these letters.

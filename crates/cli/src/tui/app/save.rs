@@ -3,6 +3,7 @@
 use super::App;
 use std::path::{Path, PathBuf};
 use tetrolab::game_records::RecordFile;
+use tetrolab::session::Session;
 
 impl App {
     /// Saves the games into a new file.
@@ -18,7 +19,7 @@ impl App {
 
     /// Writes what was played; how many games.
     fn write_games(&self, path: &Path) -> anyhow::Result<usize> {
-        let records = self.seats.iter().map(|seat| seat.record());
+        let records = self.sessions().iter().map(Session::record);
         let records: Vec<_> = records.filter(|record| record.pieces > 0).collect();
         if records.is_empty() {
             return Ok(0);
@@ -35,7 +36,7 @@ impl App {
         wanted.then(|| free_name(&self.folder, "tetrolab", "svg"))
     }
 
-    /// Tells what became of the picture.
+    /// Says whether the picture was saved.
     pub(crate) fn say_picture(&mut self, path: &Path, saved: anyhow::Result<()>) {
         self.say(match saved {
             Ok(()) => format!("saved: {}", path.display()),

@@ -2,11 +2,11 @@
 
 use super::layout::BoardLayout;
 use super::pen::Pen;
-use crate::tui::app::{App, Editor};
+use crate::tui::app::App;
 use crate::tui::palette::Colours;
-use crate::tui::seat::Seat;
 use ratatui::style::{Color, Modifier, Style};
 use tetrolab::core::piece::Piece;
+use tetrolab::session::{Editor, Session};
 
 /// How a cell looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,13 +20,13 @@ enum CellLook {
 
 pub(super) fn draw(
     app: &App,
-    seat: &Seat,
+    session: &Session,
     editor: Option<&Editor>,
     layout: BoardLayout,
     pen: &mut Pen<'_>,
 ) {
     frame(layout, pen);
-    let looks = shown(&looks(app, seat, editor, layout), layout);
+    let looks = shown(&looks(app, session, editor, layout), layout);
     let cursor = editor.and_then(|editor| {
         let (row, column) = editor.cursor;
         Some((layout.place(row)?, column))
@@ -87,16 +87,18 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
 /// How every cell looks, from the bottom.
 fn looks(
     app: &App,
-    seat: &Seat,
+    session: &Session,
     editor: Option<&Editor>,
     layout: BoardLayout,
 ) -> Vec<Vec<CellLook>> {
-    let board = seat.game().board();
+    let board = session.game().board();
     let look = |row: usize, column: usize| match editor {
         Some(editor) if row < layout.all_rows() && editor.is_filled(row, column) => {
             CellLook::Settled(None)
         }
-        None if board.is_filled(row, column) => CellLook::Settled(seat.stack().piece(row, column)),
+        None if board.is_filled(row, column) => {
+            CellLook::Settled(session.stack().piece(row, column))
+        }
         _ => CellLook::Empty,
     };
     let row = |row| (0..layout.width).map(|column| look(row, column)).collect();
@@ -110,17 +112,17 @@ fn looks(
             *cell = look;
         }
     };
-    if let Some(hint) = seat.hint {
+    if let Some(hint) = session.hint() {
         for (row, column) in hint.cells() {
             set(row, column, CellLook::Hint(hint.piece), false);
         }
     }
-    if let Some(ghost) = seat.ghost().filter(|_| app.settings().ghost) {
+    if let Some(ghost) = session.ghost().filter(|_| app.settings().ghost) {
         for (row, column) in ghost.cells() {
             set(row, column, CellLook::Ghost(ghost.piece), false);
         }
     }
-    if let Some(falling) = seat.falling() {
+    if let Some(falling) = session.falling() {
         for (row, column) in falling.cells() {
             if let (Ok(row), Ok(column)) = (row.try_into(), column.try_into()) {
                 set(row, column, CellLook::Falling(falling.piece), true);

@@ -1,7 +1,6 @@
 //! How large a board is drawn, and which of its rows.
 
-use crate::tui::app::Editor;
-use crate::tui::seat::Seat;
+use tetrolab::session::{Editor, Session};
 
 /// Where a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,13 +37,13 @@ impl BoardLayout {
     /// The largest layout that fits. `allows_halves` says whether cells may take half lines; the smallest ones
     /// always do.
     pub(super) fn fitting(
-        seat: &Seat,
+        session: &Session,
         editor: Option<&Editor>,
         (width, height): (u16, u16),
         is_alone: bool,
         allows_halves: bool,
     ) -> BoardLayout {
-        let (columns, rows) = (seat.ruleset().width, seat.visible_rows());
+        let (columns, rows) = (session.ruleset().width, session.visible_rows());
         let (room, lines) = (usize::from(width), usize::from(height).saturating_sub(2));
         let beside = if is_alone { BESIDE_ONE } else { BESIDE_TWO };
         let fits = |scale: &usize| {
@@ -57,15 +56,15 @@ impl BoardLayout {
         let scale = (2..=LARGEST).rev().find(fits).unwrap_or(1);
         let most = 2 * lines / scale;
         // The line of the upper edge is one of them.
-        let above = match seat.ruleset().stepped() {
+        let above = match session.ruleset().stepped() {
             Some(_) if scale > 1 => (2 * (lines + 1) / scale - rows).min(MOST_ABOVE),
             _ => 0,
         };
         let focus = match editor {
             Some(editor) => Some((editor.cursor.0, editor.cursor.0 + 1)),
-            None => piece_rows(seat, rows),
+            None => piece_rows(session, rows),
         };
-        let stack = seat.game().board().columns().iter();
+        let stack = session.game().board().columns().iter();
         let stack = stack
             .map(|column| 64 - column.leading_zeros() as usize)
             .max();
@@ -161,8 +160,8 @@ impl Rows {
 }
 
 /// The lowest row of the falling piece, and the one above its highest.
-fn piece_rows(seat: &Seat, rows: usize) -> Option<(usize, usize)> {
-    let cells = seat.falling()?.cells();
+fn piece_rows(session: &Session, rows: usize) -> Option<(usize, usize)> {
+    let cells = session.falling()?.cells();
     let on_board = cells
         .into_iter()
         .filter_map(|(row, _)| usize::try_from(row).ok());

@@ -7,9 +7,8 @@ mod pen;
 mod side;
 mod thoughts;
 
-use super::app::{App, Mode};
+use super::app::App;
 use super::keys::Action;
-use super::seat::{Dealer, Seat};
 pub(super) use help::pages as help_pages;
 use layout::BoardLayout;
 use pen::{Pen, shortened};
@@ -17,6 +16,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use tetrolab::report::{show, show_count};
+use tetrolab::session::{Dealer, Session};
 
 /// The smallest screen that shows a game.
 const SMALLEST: (u16, u16) = (30, 12);
@@ -50,41 +50,42 @@ pub(crate) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
     }
     title(app, &mut pen.part(0, 0, area.width, 1));
     status(app, &mut pen.part(0, area.height - 1, area.width, 1));
-    let seats = app.seats();
-    let width = area.width / seats.len().max(1) as u16;
-    for (index, seat) in seats.iter().enumerate() {
+    let sessions = app.sessions();
+    let width = area.width / sessions.len().max(1) as u16;
+    for (index, session) in sessions.iter().enumerate() {
         let left = width * index as u16;
         let mut part = pen.part(left, 1, width, area.height - 2);
-        draw_seat(app, seat, index, &mut part);
+        draw_session(app, session, index, &mut part);
     }
 }
 
 fn title(app: &App, pen: &mut Pen<'_>) {
     let colours = app.colours();
-    let Some(seat) = app.seats().first() else {
+    let Some(session) = app.sessions().first() else {
         return;
     };
-    let what = match seat.recorded_player() {
+    let what = match session.recorded_player() {
         Some(player) => format!("a game of {player}"),
-        None if seat.begins_in_a_record() => "from a record".to_owned(),
+        None if session.begins_in_a_record() => "from a record".to_owned(),
         None => {
-            let (game, seed) = (app.game_number(), app.series_seed());
+            let (game, seed) = (app.games.game_number(), app.games.seed());
             format!("seed {seed} · game {game}")
         }
     };
-    let state = match app.mode() {
-        Mode::Editing(_) => "EDIT".to_owned(),
-        _ if app.is_over() && seat.recorded_pieces().is_some() => "END".to_owned(),
-        _ if app.is_over() => "OVER".to_owned(),
-        Mode::Paused => "PAUSED".to_owned(),
-        Mode::Playing => format!("speed {}", app.speed()),
+    let games = &app.games;
+    let state = match () {
+        () if app.editor().is_some() => "EDIT".to_owned(),
+        () if games.is_over() && session.recorded_pieces().is_some() => "END".to_owned(),
+        () if games.is_over() => "OVER".to_owned(),
+        () if games.is_paused() => "PAUSED".to_owned(),
+        () => format!("speed {}", games.speed()),
     };
     let heading = Style::new()
         .fg(colours.heading())
         .add_modifier(Modifier::BOLD);
     pen.text(1, 0, "tetrolab", heading);
     let faint = Style::new().fg(colours.faint());
-    let rules = format!("{} · {what}", seat.ruleset().name);
+    let rules = format!("{} · {what}", session.ruleset().name);
     let room = usize::from(pen.size().0).saturating_sub(13 + state.chars().count());
     pen.text(11, 0, &shortened(&rules, room), faint);
     let alert = Style::new()
@@ -96,8 +97,8 @@ fn title(app: &App, pen: &mut Pen<'_>) {
 /// The last line: what was just said, or which keys there are.
 fn status(app: &App, pen: &mut Pen<'_>) {
     let colours = app.colours();
-    let is_editing = matches!(app.mode(), Mode::Editing(_));
-    let waits = app.seats().iter().any(Seat::waits_for_piece);
+    let is_editing = app.editor().is_some();
+    let waits = app.games.waits_for_piece();
     if let Some(message) = app.message().filter(|_| !is_editing && !waits) {
         pen.text(1, 0, message, Style::new().fg(colours.alert()));
         return;
@@ -106,10 +107,10 @@ fn status(app: &App, pen: &mut Pen<'_>) {
         let keys = app.settings().bindings.keys(action);
         keys.split(' ').next().unwrap_or_default().to_owned()
     };
-    let seat = app.seats().first();
-    let replayed = seat.is_some_and(|seat| seat.recorded_pieces().is_some());
-    let parts: Vec<String> = match app.mode() {
-        Mode::Editing(_) => words(&[
+    let session = app.sessions().first();
+    let replayed = session.is_some_and(|session| session.recorded_pieces().is_some());
+    let parts: Vec<String> = match () {
+        () if is_editing => words(&[
             "arrows move",
             "enter done",
             "esc leave",
@@ -119,26 +120,27 @@ fn status(app: &App, pen: &mut Pen<'_>) {
             "del clear row",
             "c clear",
         ]),
-        _ if waits => vec![
+        () if waits => vec![
             "choose the next piece: I O T Z S J L".to_owned(),
             format!("{} another way to deal", keys(Action::Dealing)),
         ],
-        _ if replayed => words(&[
+        () if replayed => words(&[
             "left right one piece",
-            match app.goes_on() {
-                true => "space pauses",
-                false => "space plays",
+            if app.goes_on() {
+                "space pauses"
+            } else {
+                "space plays"
             },
             "enter your game",
             "pgup pgdn ten",
             "home end",
             "? help",
         ]),
-        _ if app.is_over() => KEYS_AT_THE_END
+        () if app.games.is_over() => KEYS_AT_THE_END
             .iter()
             .map(|(action, word)| format!("{} {word}", keys(*action)))
             .collect(),
-        _ => USUAL_KEYS
+        () => USUAL_KEYS
             .iter()
             .map(|(action, word)| format!("{} {word}", keys(*action)))
             .collect(),
@@ -183,18 +185,15 @@ fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
+fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     let (width, height) = pen.size();
-    let editor = match app.mode() {
-        Mode::Editing(editor) if index == 0 => Some(editor),
-        _ => None,
-    };
+    let editor = app.editor().filter(|_| index == 0);
     let colours = app.colours();
     let layout = BoardLayout::fitting(
-        seat,
+        session,
         editor,
         (width, height),
-        app.seats().len() == 1,
+        app.sessions().len() == 1,
         colours.has_colours() && !colours.has_letters(),
     );
     let (board_width, board_height) = layout.size();
@@ -204,14 +203,14 @@ fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
     let top = (height - board_height) / 2;
     board::draw(
         app,
-        seat,
+        session,
         editor,
         layout,
         &mut pen.part(board_left, top, board_width, board_height),
     );
     over(
         app,
-        seat,
+        session,
         &mut pen.part(board_left, top, board_width, board_height),
     );
     let right = board_left + board_width + 1;
@@ -220,37 +219,41 @@ fn draw_seat(app: &App, seat: &Seat, index: usize, pen: &mut Pen<'_>) {
     let panel_height = height - panel_top;
     if is_wide {
         let mut left = pen.part(0, panel_top, SIDE, panel_height);
-        side::hold(seat, &mut left);
-        numbers(app, (seat, index), &mut left);
-        let next_width = match seat.ruleset().preview {
+        side::hold(session, &mut left);
+        numbers(app, (session, index), &mut left);
+        let next_width = match session.ruleset().preview {
             0 => 0,
             _ => NEXT,
         };
         side::next(
-            seat,
+            session,
             &mut pen.part(right, panel_top, next_width, panel_height),
         );
         let rest = width.saturating_sub(right + next_width);
         let mut panel = pen.part(right + next_width, panel_top, rest, panel_height);
-        thoughts::draw(app, seat, &mut panel);
+        thoughts::draw(app, session, &mut panel);
     } else if room > SIDE {
         let mut panel = pen.part(right, panel_top, width.saturating_sub(right), panel_height);
-        side::hold(seat, &mut panel);
-        numbers(app, (seat, index), &mut panel);
-        side::next(seat, &mut panel);
-        thoughts::draw(app, seat, &mut panel);
+        side::hold(session, &mut panel);
+        numbers(app, (session, index), &mut panel);
+        side::next(session, &mut panel);
+        thoughts::draw(app, session, &mut panel);
     }
 }
 
 /// Points, lines and what else is counted.
-fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
-    let game = seat.game();
-    let who = match (&seat.bot, seat.bot_plays, seat.recorded_pieces()) {
+fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
+    let game = session.game();
+    let who = match (
+        session.bot(),
+        session.bot_plays(),
+        session.recorded_pieces(),
+    ) {
         (_, _, Some(all)) => format!("{}/{all}", game.pieces()),
         (Some(bot), true, _) => bot.short_name(),
         _ => "you".to_owned(),
     };
-    pen.heading(if seat.recorded_pieces().is_some() {
+    pen.heading(if session.recorded_pieces().is_some() {
         "piece"
     } else {
         "plays"
@@ -269,12 +272,12 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     }
     rows.push(("lines", show_count(game.lines())));
     rows.push(("pieces", show_count(game.pieces())));
-    if let Some(rate) = app.pieces_per_second(index) {
+    if let Some(rate) = app.games.pieces_per_second(index) {
         rows.push(("per s", show(rate)));
     }
-    let seconds = app.elapsed().as_secs();
+    let seconds = app.games.elapsed().as_secs();
     rows.push(("time", format!("{}:{:02}", seconds / 60, seconds % 60)));
-    match seat.dealing() {
+    match session.dealing() {
         Dealer::Rules => (),
         Dealer::You => rows.push(("deals", "you".to_owned())),
         Dealer::Adversary => rows.push(("deals", "foe".to_owned())),
@@ -282,17 +285,17 @@ fn numbers(app: &App, (seat, index): (&Seat, usize), pen: &mut Pen<'_>) {
     for (name, value) in rows {
         pen.pair(name, &value);
     }
-    thoughts::danger(app, seat, pen);
+    thoughts::danger(app, session, pen);
 }
 
 /// Says over the board that a game has ended.
-fn over(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
-    if seat.is_playing() || matches!(app.mode(), Mode::Editing(_)) {
+fn over(app: &App, session: &Session, pen: &mut Pen<'_>) {
+    if session.is_playing() || app.editor().is_some() {
         return;
     }
-    let text = match seat.recorded_pieces() {
+    let text = match session.recorded_pieces() {
         Some(_) => " end of record ",
-        None => match seat.game().status() {
+        None => match session.game().status() {
             tetrolab::core::game::Status::OutOfPieces => " no more pieces ",
             _ => " game over ",
         },

@@ -1,14 +1,14 @@
 //! The next pieces and the one in the hold.
 
 use super::pen::Pen;
-use crate::tui::seat::Seat;
 use ratatui::style::{Color, Style};
 use tetrolab::core::piece::{Piece, Rotation};
 use tetrolab::core::stepped::SteppedGame;
+use tetrolab::session::Session;
 
 /// The piece in the hold, where the rules have one.
-pub(super) fn hold(seat: &Seat, pen: &mut Pen<'_>) {
-    let Some(game) = seat.game().stepped().filter(|game| game.rules().hold) else {
+pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
+    let Some(game) = session.game().stepped().filter(|game| game.rules().hold) else {
         return;
     };
     pen.heading("hold");
@@ -19,19 +19,19 @@ pub(super) fn hold(seat: &Seat, pen: &mut Pen<'_>) {
 }
 
 /// The pieces that come next, as far as there is room.
-pub(super) fn next(seat: &Seat, pen: &mut Pen<'_>) {
-    let waiting = seat.game().waiting_pieces();
+pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
+    let waiting = session.game().waiting_pieces();
     // While no piece falls, the first that waits is the next one.
-    let falls = seat
+    let falls = session
         .game()
         .stepped()
         .is_none_or(|game| SteppedGame::falling(game).is_some());
     let next = &waiting[usize::from(falls && !waiting.is_empty())..];
-    if seat.ruleset().preview == 0 && falls {
+    if session.ruleset().preview == 0 && falls {
         return;
     }
     pen.heading("next");
-    for piece in next.iter().take(seat.ruleset().preview.max(1)) {
+    for piece in next.iter().take(session.ruleset().preview.max(1)) {
         if pen.rows_left() < 2 {
             break;
         }

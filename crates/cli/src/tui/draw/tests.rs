@@ -1,11 +1,10 @@
 use super::*;
-use crate::tui::app::{Pace, Seating};
 use crate::tui::palette::Palette;
-use crate::tui::speed::Speed;
 use crate::tui::testing::{play, replay, show, watch};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 use std::path::PathBuf;
+use tetrolab::session::{Lineup, Pace, Speed};
 
 /// The characters of a screen, line by line.
 fn text(app: &App, width: u16, height: u16) -> String {
@@ -148,34 +147,34 @@ fn two_players_side_by_side() {
     let mut app = watch("simplified-10x20", &["bcts", "dt-20"]);
     app.pass(20 * 12 + 5);
     check("side-by-side", &app, USUAL);
-    let mut app = show("guideline", |bot| Seating::You {
+    let mut app = show("guideline", |bot| Lineup::Person {
         bot: bot("bcts"),
         opponent: Some((bot("near-perfect"), Pace::Waits)),
     });
     app.pass(60);
-    assert_eq!(app.seats()[1].game().pieces(), 0, "it waits");
+    assert_eq!(app.sessions()[1].game().pieces(), 0, "it waits");
     app.type_keys(" ");
     app.pass(60);
     check("versus", &app, USUAL);
     app.pass(60);
     assert_eq!(
-        app.seats()[1].game().pieces(),
+        app.sessions()[1].game().pieces(),
         1,
         "one piece for each of yours"
     );
     app.type_keys(".");
-    assert_eq!(app.seats()[1].game().pieces(), 1);
+    assert_eq!(app.sessions()[1].game().pieces(), 1);
 }
 
 #[test]
 fn an_opponent_with_a_pace_does_not_wait() {
-    let mut app = show("simplified-10x20", |bot| Seating::You {
+    let mut app = show("simplified-10x20", |bot| Lineup::Person {
         bot: bot("bcts"),
         opponent: Some((bot("dt-20"), Pace::PerSecond(2.0))),
     });
     app.pass(3 * 60 + 5);
-    assert_eq!(app.seats()[0].game().pieces(), 0);
-    assert_eq!(app.seats()[1].game().pieces(), 6);
+    assert_eq!(app.sessions()[0].game().pieces(), 0);
+    assert_eq!(app.sessions()[1].game().pieces(), 6);
 }
 
 #[test]
@@ -185,7 +184,7 @@ fn a_game_that_is_over() {
         &["random"],
     );
     app.pass(40 * 12);
-    assert!(app.is_over());
+    assert!(app.games.is_over());
     check("over", &app, USUAL);
 }
 
@@ -193,7 +192,7 @@ fn a_game_that_is_over() {
 fn a_record_and_what_a_player_thinks_of_it() {
     let mut watched = watch("simplified-10x20", &["bcts"]);
     watched.pass(40 * 12);
-    let mut app = replay(watched.seats()[0].record());
+    let mut app = replay(watched.sessions()[0].record());
     app.pass(5 * 12);
     assert!(text(&app, 80, 24).contains("space pauses"));
     app.press(&[KeyCode::PageDown, KeyCode::Left]);
@@ -239,11 +238,11 @@ fn pieces_that_the_person_chooses() {
     app.type_keys("d");
     app.pass(300);
     check("choose", &app, USUAL);
-    assert_eq!(app.seats()[0].game().pieces(), 0, "it waits");
+    assert_eq!(app.sessions()[0].game().pieces(), 0, "it waits");
     app.type_keys("szt");
     app.pass(12);
     assert_eq!(
-        app.seats()[0].game().pieces(),
+        app.sessions()[0].game().pieces(),
         1,
         "only one piece was asked for"
     );
@@ -305,9 +304,9 @@ fn full_speed_shows_the_same_game() {
         leaps += 1;
         leaps == 50
     });
-    assert_eq!(fast.seats()[0].game().pieces(), 50);
+    assert_eq!(fast.sessions()[0].game().pieces(), 50);
     assert_eq!(
-        fast.seats()[0].game().board(),
-        slow.seats()[0].game().board()
+        fast.sessions()[0].game().board(),
+        slow.sessions()[0].game().board()
     );
 }

@@ -2,24 +2,24 @@
 
 use super::pen::{Pen, shortened};
 use crate::tui::app::App;
-use crate::tui::danger::DangerReading;
-use crate::tui::seat::Seat;
 use ratatui::style::{Modifier, Style};
 use tetrolab::analysis::{AnalysedPlacement, AnalysedPlayer, FeatureTerm};
 use tetrolab::core::record::ShortPlacement;
 use tetrolab::report::show;
+use tetrolab::session::RiskReading;
+use tetrolab::session::Session;
 
 /// The panel, if it is shown and there is room.
-pub(super) fn draw(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
-    let (Some(bot), true) = (&seat.bot, app.shows_panel()) else {
+pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
+    let (Some(bot), true) = (session.bot(), app.shows_panel()) else {
         return;
     };
-    let Some(thoughts) = seat.thoughts().filter(|_| pen.rows_left() > 3) else {
+    let Some(thoughts) = session.analysis().filter(|_| pen.rows_left() > 3) else {
         return;
     };
     let room = usize::from(pen.size().0).saturating_sub(8);
     pen.heading(&format!("{} thinks", shortened(&bot.short_name(), room)));
-    placements(thoughts, seat.recorded_placement(), pen);
+    placements(thoughts, session.recorded_placement(), pen);
     if let Some(best) = thoughts.placements.first().filter(|_| pen.size().0 >= 28) {
         features(best, pen);
     }
@@ -114,27 +114,28 @@ fn signed(value: f64) -> String {
 }
 
 /// How dangerous the board is for the bot, where that is known.
-pub(super) fn danger(app: &App, seat: &Seat, pen: &mut Pen<'_>) {
-    let Some(meter) = app.danger() else {
+pub(super) fn danger(app: &App, session: &Session, pen: &mut Pen<'_>) {
+    let Some(risk) = app.risk() else {
         return;
     };
     // The meter is that of the first bot.
     let is_first = app
-        .seats()
+        .sessions()
         .first()
-        .is_some_and(|first| std::ptr::eq(first, seat));
+        .is_some_and(|first| std::ptr::eq(first, session));
     if !is_first || pen.rows_left() < 3 {
         return;
     }
     pen.heading("danger");
     let faint = Style::new().fg(pen.colours().faint());
-    let game = seat.game();
-    let known = match game.waiting_pieces().len() > 1 {
-        true => game.waiting_pieces().first().copied(),
-        false => None,
-    };
-    match meter.reading(game.board(), known) {
-        Some(DangerReading { text, share }) => {
+    let game = session.game();
+    let waiting = game.waiting_pieces();
+    let known = waiting.first().copied().filter(|_| waiting.len() > 1);
+    let reading = risk
+        .meter()
+        .and_then(|meter| meter.reading(game.board(), known));
+    match reading {
+        Some(RiskReading { text, share }) => {
             pen.line(&text, Style::new());
             let width = usize::from(pen.size().0).saturating_sub(2).min(12);
             let filled = (share.clamp(0.0, 1.0) * width as f64).ceil() as usize;

@@ -1,39 +1,38 @@
-//! What was played, so that it can be saved.
+//! The log of a game, from which its record is made.
 
-use tetrolab::core::board::Board;
-use tetrolab::core::game::{Game, Status};
-use tetrolab::core::piece::Piece;
-use tetrolab::core::placement::Placement;
-use tetrolab::core::record::{GameRecord, ShortPlacement};
-use tetrolab::core::ruleset::RulesetParts;
-use tetrolab::core::spec::Spec;
-use tetrolab::core::stepped::{Inputs, SteppedGame};
-use tetrolab::library::{GivenFiles, names_files};
+use crate::library::{GivenFiles, names_files};
+use tetrolab_core::board::Board;
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::piece::Piece;
+use tetrolab_core::placement::Placement;
+use tetrolab_core::record::{GameRecord, ShortPlacement};
+use tetrolab_core::ruleset::RulesetParts;
+use tetrolab_core::spec::Spec;
+use tetrolab_core::stepped::{Inputs, SteppedGame};
 
-/// Placements that are kept of a game: the first million. A game at full speed may last for hours.
+/// Placements that are kept, from the first on: a game at full speed may last for hours.
 const MOST_PLACEMENTS: usize = 1_000_000;
-/// Ticks that are kept of a stepped game: 18 hours at normal speed.
+/// Ticks that are kept: 18 hours at normal speed.
 const MOST_TICKS: usize = 4_000_000;
 
 /// Who placed a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Hand {
-    /// It was placed in a record.
+pub(super) enum Hand {
+    /// The player of a record.
     Record,
     You,
     Bot,
 }
 
-/// What was played of a game.
+/// The log of a game.
 #[derive(Clone, Debug)]
-pub(crate) struct GameLog {
+pub(super) struct GameLog {
     rules: RulesetParts,
     is_stepped: bool,
-    pub(crate) seed: u64,
-    pub(crate) start: Option<Board>,
-    /// How many placements and ticks are kept, from the first on.
+    pub(super) seed: u64,
+    pub(super) start: Option<Board>,
+    /// The most placements and ticks.
     most: (usize, usize),
-    /// How much of the log belongs to the game; the rest belongs to pieces that were taken back.
     kept: LogLength,
     placements: Vec<ShortPlacement>,
     inputs: Vec<Inputs>,
@@ -41,23 +40,30 @@ pub(crate) struct GameLog {
     drawn: Vec<Piece>,
 }
 
-/// How much of a log there is.
+/// The length of a log, and what is known of the game up to there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct LogLength {
+pub(super) struct LogLength {
     placements: usize,
     inputs: usize,
     drawn: usize,
     /// The pieces that were drawn, also those that are not kept.
     all_drawn: usize,
-    /// Whether pieces came otherwise than the rules and the seed say.
+    /// Whether pieces were dealt that the rules and the seed do not give.
     is_dealt_otherwise: bool,
     by_record: bool,
     by_you: bool,
     by_bot: bool,
 }
 
+/// A part of a log up to its end.
+pub(super) struct LogTail {
+    placements: Vec<ShortPlacement>,
+    inputs: Vec<Inputs>,
+    drawn: Vec<Piece>,
+}
+
 impl GameLog {
-    pub(crate) fn new(
+    pub(super) fn new(
         rules: RulesetParts,
         seed: u64,
         start: Option<Board>,
@@ -74,20 +80,30 @@ impl GameLog {
             inputs: Vec::new(),
             drawn: Vec::new(),
         };
-        log.see_pieces(game);
+        log.add_drawn(game);
         log
     }
 
-    pub(crate) fn kept(&self) -> LogLength {
+    pub(super) fn kept(&self) -> LogLength {
         self.kept
     }
 
-    /// Forgets what came after a moment.
-    pub(crate) fn back_to(&mut self, kept: LogLength) {
+    /// Takes off the part of the log after a moment.
+    pub(super) fn back_to(&mut self, kept: LogLength) -> LogTail {
         self.kept = kept;
-        self.placements.truncate(kept.placements);
-        self.inputs.truncate(kept.inputs);
-        self.drawn.truncate(kept.drawn);
+        LogTail {
+            placements: self.placements.split_off(kept.placements),
+            inputs: self.inputs.split_off(kept.inputs),
+            drawn: self.drawn.split_off(kept.drawn),
+        }
+    }
+
+    /// Adds a part that was taken off, up to the moment at its end.
+    pub(super) fn add_again(&mut self, tail: LogTail, kept: LogLength) {
+        self.kept = kept;
+        self.placements.extend(tail.placements);
+        self.inputs.extend(tail.inputs);
+        self.drawn.extend(tail.drawn);
     }
 
     fn is_full(&self) -> bool {
@@ -95,22 +111,24 @@ impl GameLog {
     }
 
     /// A tick was played.
-    pub(crate) fn add_inputs(&mut self, inputs: Inputs) {
+    pub(super) fn add_inputs(&mut self, inputs: Inputs) {
         if !self.is_full() {
             self.inputs.push(inputs);
             self.kept.inputs = self.inputs.len();
         }
     }
 
-    /// A piece has come to rest.
-    pub(crate) fn add(&mut self, placement: Placement, hand: Hand) {
+    /// A piece has locked.
+    pub(super) fn add(&mut self, placement: Placement, hand: Hand) {
         if self.is_full() {
             return;
         }
-        self.placements.push(match self.is_stepped {
-            true => ShortPlacement::stepped(placement),
-            false => placement.into(),
-        });
+        let short = if self.is_stepped {
+            ShortPlacement::stepped(placement)
+        } else {
+            placement.into()
+        };
+        self.placements.push(short);
         self.kept.placements = self.placements.len();
         match hand {
             Hand::Record => self.kept.by_record = true,
@@ -119,11 +137,11 @@ impl GameLog {
         }
     }
 
-    /// Takes note of pieces that were drawn since; whether there were any.
-    pub(crate) fn see_pieces(&mut self, game: &Game) -> bool {
+    /// Adds the pieces that were drawn since the last call; whether there were any.
+    pub(super) fn add_drawn(&mut self, game: &Game) -> bool {
         let held = game.stepped().and_then(SteppedGame::held);
         let waiting = game.waiting_pieces();
-        // The piece that ended a game still stands where it could not enter, or lies on the board.
+        // The piece that ended a game still waits, or is on the board.
         let total = game.pieces() as usize + waiting.len() + usize::from(held.is_some());
         let new = total.saturating_sub(self.kept.all_drawn);
         let new = new.min(waiting.len());
@@ -136,8 +154,8 @@ impl GameLog {
         new > 0
     }
 
-    /// The last piece was chosen by someone.
-    pub(crate) fn choose_last(&mut self, piece: Piece) {
+    /// The person chose the last piece.
+    pub(super) fn choose_last(&mut self, piece: Piece) {
         let is_kept = self.kept.drawn == self.kept.all_drawn;
         if let Some(last) = self.drawn.last_mut().filter(|_| is_kept) {
             *last = piece;
@@ -145,14 +163,14 @@ impl GameLog {
         self.kept.is_dealt_otherwise = true;
     }
 
-    /// From here on pieces come from elsewhere than the rules say.
-    pub(crate) fn deal_otherwise(&mut self) {
+    /// From here on the pieces are not those of the rules and the seed.
+    pub(super) fn deal_otherwise(&mut self) {
         self.kept.is_dealt_otherwise = true;
     }
 
     /// The record of the game so far. Players have their names, the person is `you`; `next` plays a game
     /// in which nobody has placed a piece yet.
-    pub(crate) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
+    pub(super) fn record(&self, game: &Game, recorded: &str, bot: &str, next: Hand) -> GameRecord {
         let mut rules = self.rules.clone();
         // A record leads to no file: where the rules name one, it lists the pieces.
         if self.kept.is_dealt_otherwise || names_files(&rules.randomizer) {
@@ -201,7 +219,7 @@ impl GameLog {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab::library::{find_player, find_ruleset};
+    use crate::library::{find_player, find_ruleset};
 
     #[test]
     fn a_long_game_keeps_its_first_part_only() {
@@ -214,7 +232,7 @@ mod tests {
         for _ in 0..300 {
             let step = game.apply(player.decide(&game.view()));
             log.add(step.placement, Hand::Bot);
-            log.see_pieces(&game);
+            log.add_drawn(&game);
             if full.is_none() && log.is_full() {
                 full = Some(log.drawn.len());
             }

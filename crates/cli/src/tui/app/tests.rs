@@ -1,15 +1,17 @@
 use super::*;
-use crate::tui::app::{App, Seating};
 use crate::tui::testing::{play, replay, show_in, watch};
 use ratatui::crossterm::event::KeyCode;
 use tetrolab::arena::{Arena, GameSeries, Limits};
 use tetrolab::context::Context;
+use tetrolab::core::board::Board;
+use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
 use tetrolab::game_records::{parse, read, ruleset, to_json};
 use tetrolab::library::{find_player, find_ruleset};
+use tetrolab::session::Dealer;
 
-fn seat(app: &App) -> &Seat {
-    &app.seats()[0]
+fn session(app: &App) -> &Session {
+    &app.sessions()[0]
 }
 
 /// The record as a file would give it back, played again: it must end as it says.
@@ -39,15 +41,15 @@ fn the_game_that_is_watched_is_the_one_that_eval_plays() {
         let context = Context::new(&Arena::new(1).unwrap());
         let played = context.play_all(&arms, &series, 0..1).unwrap();
         let mut app = watch(&rules.name, &[player]);
-        while seat(&app).game().pieces() < 20 && !app.is_over() {
+        while session(&app).game().pieces() < 20 && !app.games.is_over() {
             app.pass(1);
         }
-        let shown = &seat(&app).record().placements;
+        let shown = &session(&app).record().placements;
         let expected = played[0].placements[0].iter();
         let expected: Vec<String> = expected
             .map(|placement| format!("{:?}", placement.cells()))
             .collect();
-        let mut game = Game::new(&rules, seat(&app).record().seed);
+        let mut game = Game::new(&rules, session(&app).record().seed);
         for (short, expected) in shown.iter().zip(&expected) {
             let placement = short.on(game.board()).unwrap();
             assert_eq!(&format!("{:?}", placement.cells()), expected, "{player}");
@@ -61,20 +63,20 @@ fn the_game_that_is_watched_is_the_one_that_eval_plays() {
 fn what_is_taken_back_comes_again_in_the_same_way() {
     for rules in ["simplified-10x10", "guideline"] {
         let mut app = watch(rules, &["bcts"]);
-        while seat(&app).game().pieces() < 12 {
+        while session(&app).game().pieces() < 12 {
             app.pass(1);
         }
-        let (board, record) = (*seat(&app).game().board(), seat(&app).record());
+        let (board, record) = (*session(&app).game().board(), session(&app).record());
         for _ in 0..5 {
             app.type_keys("u");
         }
-        assert_eq!(seat(&app).game().pieces(), 7);
-        assert_eq!(replayed(&seat(&app).record()).pieces(), 7);
+        assert_eq!(session(&app).game().pieces(), 7);
+        assert_eq!(replayed(&session(&app).record()).pieces(), 7);
         for _ in 0..5 {
             app.type_keys(".");
         }
-        assert_eq!(seat(&app).game().board(), &board, "{rules}");
-        assert_eq!(seat(&app).record().placements, record.placements);
+        assert_eq!(session(&app).game().board(), &board, "{rules}");
+        assert_eq!(session(&app).record().placements, record.placements);
     }
 }
 
@@ -85,7 +87,7 @@ fn everything_can_be_taken_back_and_no_more() {
     for _ in 0..5 {
         app.type_keys("u");
     }
-    assert_eq!(seat(&app).game().pieces(), 0);
+    assert_eq!(session(&app).game().pieces(), 0);
     app.type_keys("u");
     assert_eq!(app.message(), Some("there is nothing to take back"));
 }
@@ -100,11 +102,11 @@ fn a_game_of_a_person_and_a_bot_is_saved_and_replays() {
     app.pass(90);
     app.type_keys("b");
     app.press(&[KeyCode::Char('c'), KeyCode::Char(' '), KeyCode::Down]);
-    let record = seat(&app).record();
+    let record = session(&app).record();
     assert_eq!(record.player, "you and bcts");
     assert!(record.pieces > 5, "{}", record.pieces);
     let again = replayed(&record);
-    let [one, other] = [&again, seat(&app).game()].map(|game| game.stepped().unwrap());
+    let [one, other] = [&again, session(&app).game()].map(|game| game.stepped().unwrap());
     assert_eq!(
         (one.tally(), one.falling()),
         (other.tally(), other.falling())
@@ -119,7 +121,7 @@ fn a_placement_game_takes_left_right_turns_and_drops() {
     app.press(&left);
     app.press(&[KeyCode::Char(' ')]);
     app.press(&[KeyCode::Char(' ')]);
-    let record = seat(&app).record();
+    let record = session(&app).record();
     let placements: Vec<String> = record.placements.iter().map(ToString::to_string).collect();
     assert_eq!(placements, ["Ie0", "On4"]);
     assert_eq!(replayed(&record).pieces(), 2);
@@ -129,10 +131,10 @@ fn a_placement_game_takes_left_right_turns_and_drops() {
 fn an_edited_board_begins_a_game_that_replays_and_can_be_taken_back() {
     for rules in ["simplified-10x20", "guideline"] {
         let mut app = watch(rules, &["bcts"]);
-        while seat(&app).game().pieces() < 4 {
+        while session(&app).game().pieces() < 4 {
             app.pass(1);
         }
-        let before = *seat(&app).game().board();
+        let before = *session(&app).game().board();
         app.type_keys("e");
         app.press(&[
             KeyCode::Char('g'),
@@ -141,20 +143,20 @@ fn an_edited_board_begins_a_game_that_replays_and_can_be_taken_back() {
             KeyCode::Char('x'),
         ]);
         app.press(&[KeyCode::Enter]);
-        assert_ne!(seat(&app).game().board(), &before);
+        assert_ne!(session(&app).game().board(), &before);
         app.type_keys("..");
-        let record = seat(&app).record();
+        let record = session(&app).record();
         assert!(record.start.is_some());
         assert_eq!(replayed(&record).pieces(), 2);
         app.type_keys("r");
-        assert_eq!(seat(&app).game().pieces(), 0, "the edited board again");
+        assert_eq!(session(&app).game().pieces(), 0, "the edited board again");
         app.type_keys("u");
         assert_eq!(
-            seat(&app).game().board(),
+            session(&app).game().board(),
             &before,
             "{rules}: the edit is undone"
         );
-        assert_eq!(replayed(&seat(&app).record()).pieces(), 4);
+        assert_eq!(replayed(&session(&app).record()).pieces(), 4);
     }
 }
 
@@ -169,7 +171,7 @@ fn a_full_row_disappears_from_an_edited_board() {
         KeyCode::Char('x'),
     ]);
     app.press(&[KeyCode::Enter]);
-    let rows = seat(&app).game().board().to_rows();
+    let rows = session(&app).game().board().to_rows();
     assert_eq!(rows[19], ".....#....");
     assert!(rows[..19].iter().all(|row| !row.contains('#')));
 }
@@ -188,11 +190,11 @@ fn chosen_pieces_come_and_the_record_has_them() {
         app.type_keys("d");
         // With a hold that is empty at first, a piece more is drawn.
         for letter in ["s", "z", "i", "o", "t"] {
-            assert!(seat(&app).waits_for_piece(), "{rules}");
+            assert!(session(&app).waits_for_piece(), "{rules}");
             app.type_keys(letter);
             app.pass(400);
         }
-        let record = seat(&app).record();
+        let record = session(&app).record();
         assert_eq!(replayed(&record).pieces(), record.pieces);
         let randomizer = record.rules.randomizer.to_string();
         assert!(randomizer.contains("SZIOT"), "{rules}: {randomizer}");
@@ -205,8 +207,8 @@ fn the_adversary_deals_until_it_is_sent_away() {
     app.pass(12);
     app.type_keys("dd");
     app.pass(12 * 12);
-    let record = seat(&app).record();
-    assert_eq!(replayed(&record).board(), seat(&app).game().board());
+    let record = session(&app).record();
+    assert_eq!(replayed(&record).board(), session(&app).game().board());
     let last: Vec<char> = record
         .placements
         .iter()
@@ -217,11 +219,11 @@ fn the_adversary_deals_until_it_is_sent_away() {
     let hard = last.iter().filter(|letter| "SZ".contains(**letter)).count();
     assert!(hard >= 4, "{last:?}");
     app.type_keys("d");
-    assert_eq!(seat(&app).dealing(), Dealer::Rules);
+    assert_eq!(session(&app).dealing(), Dealer::Rules);
     app.pass(12 * 30);
     assert_eq!(
-        replayed(&seat(&app).record()).board(),
-        seat(&app).game().board()
+        replayed(&session(&app).record()).board(),
+        session(&app).game().board()
     );
 }
 
@@ -229,21 +231,24 @@ fn the_adversary_deals_until_it_is_sent_away() {
 fn a_record_goes_back_and_forth_and_can_be_taken_over() {
     for rules in ["simplified-10x10", "guideline"] {
         let mut watched = watch(rules, &["bcts"]);
-        while seat(&watched).game().pieces() < 20 {
+        while session(&watched).game().pieces() < 20 {
             watched.pass(1);
         }
-        let record = seat(&watched).record();
+        let record = session(&watched).record();
         let mut app = replay(record.clone());
         app.press(&[KeyCode::End]);
-        assert_eq!(seat(&app).game().board(), seat(&watched).game().board());
+        assert_eq!(
+            session(&app).game().board(),
+            session(&watched).game().board()
+        );
         app.press(&[KeyCode::PageUp, KeyCode::Right, KeyCode::Left]);
-        assert_eq!(seat(&app).game().pieces(), 10);
+        assert_eq!(session(&app).game().pieces(), 10);
         let half = record.replay(&ruleset(&record).unwrap(), Some(10)).unwrap();
-        assert_eq!(seat(&app).game().board(), half.board(), "{rules}");
+        assert_eq!(session(&app).game().board(), half.board(), "{rules}");
         app.press(&[KeyCode::Enter]);
         app.type_keys("b...");
-        assert_eq!(seat(&app).game().pieces(), 13);
-        assert_eq!(replayed(&seat(&app).record()).pieces(), 13);
+        assert_eq!(session(&app).game().pieces(), 13);
+        assert_eq!(replayed(&session(&app).record()).pieces(), 13);
     }
 }
 
@@ -251,7 +256,7 @@ fn a_record_goes_back_and_forth_and_can_be_taken_over() {
 fn games_are_saved_under_a_name_that_is_free() {
     let folder = tempfile::tempdir().unwrap();
     let mut app = show_in(folder.path(), "simplified-10x20", |bot| {
-        Seating::Bots(vec![bot("bcts"), bot("dt-20")])
+        Lineup::Bots(vec![bot("bcts"), bot("dt-20")])
     });
     app.type_keys("w");
     assert_eq!(app.message(), Some("nothing was played yet"));
@@ -273,13 +278,16 @@ fn games_are_saved_under_a_name_that_is_free() {
 fn another_game_has_another_seed_and_a_restart_the_same() {
     let mut app = watch("simplified-10x10", &["bcts"]);
     app.pass(10 * 12);
-    let first = seat(&app).record();
+    let first = session(&app).record();
     app.type_keys("r");
     app.pass(10 * 12);
-    assert_eq!(seat(&app).record().placements[..9], first.placements[..9]);
+    assert_eq!(
+        session(&app).record().placements[..9],
+        first.placements[..9]
+    );
     app.type_keys("n");
     app.pass(12);
-    assert_ne!(seat(&app).record().seed, first.seed);
+    assert_ne!(session(&app).record().seed, first.seed);
 }
 
 #[test]
@@ -290,8 +298,12 @@ fn a_list_of_pieces_that_ends_in_an_entry_delay_ends_the_game() {
     ] {
         let mut app = watch(rules, &["bcts"]);
         app.pass(400);
-        assert_eq!(seat(&app).game().status(), Status::OutOfPieces, "{rules}");
-        assert_eq!(seat(&app).record().pieces, 3);
+        assert_eq!(
+            session(&app).game().status(),
+            Status::OutOfPieces,
+            "{rules}"
+        );
+        assert_eq!(session(&app).record().pieces, 3);
     }
 }
 
@@ -300,8 +312,8 @@ fn a_step_ends_when_the_next_piece_is_there() {
     let mut app = watch("tgm3", &["bcts"]);
     for _ in 0..5 {
         app.type_keys(".");
-        assert!(seat(&app).falling().is_some());
-        assert!(seat(&app).thoughts().is_some());
+        assert!(session(&app).falling().is_some());
+        assert!(session(&app).analysis().is_some());
     }
 }
 
@@ -311,15 +323,15 @@ fn what_is_taken_back_has_its_dealer_back_too() {
     app.pass(3 * 12);
     app.type_keys("dd");
     app.pass(5 * 12);
-    assert_eq!(seat(&app).dealing(), Dealer::Adversary);
-    while seat(&app).game().pieces() > 1 {
+    assert_eq!(session(&app).dealing(), Dealer::Adversary);
+    while session(&app).game().pieces() > 1 {
         app.type_keys("u");
     }
-    assert_eq!(seat(&app).dealing(), Dealer::Rules);
+    assert_eq!(session(&app).dealing(), Dealer::Rules);
     app.type_keys(".....");
     assert_eq!(
-        replayed(&seat(&app).record()).board(),
-        seat(&app).game().board()
+        replayed(&session(&app).record()).board(),
+        session(&app).game().board()
     );
 }
 
@@ -328,25 +340,27 @@ fn two_boards_are_edited_and_taken_back_together() {
     let mut app = watch("simplified-10x20", &["bcts", "dt-20"]);
     app.pass(4 * 12);
     let before: Vec<Board> = app
-        .seats()
+        .sessions()
         .iter()
-        .map(|seat| *seat.game().board())
+        .map(|session| *session.game().board())
         .collect();
     app.type_keys("e");
     app.press(&[KeyCode::Char('g'), KeyCode::Enter]);
     app.type_keys(".");
     app.type_keys("u");
-    for seat in app.seats() {
-        assert_eq!(seat.game().pieces(), 0);
-        assert!(seat.record().start.is_some(), "still the edited board");
+    for session in app.sessions() {
+        assert_eq!(session.game().pieces(), 0);
+        assert!(session.record().start.is_some(), "still the edited board");
     }
     app.type_keys("u");
-    for (seat, before) in app.seats().iter().zip(&before) {
-        assert_eq!(seat.game().board(), before);
+    for (session, before) in app.sessions().iter().zip(&before) {
+        assert_eq!(session.game().board(), before);
     }
     app.type_keys("u");
     assert!(
-        app.seats().iter().all(|seat| seat.game().pieces() == 3),
+        app.sessions()
+            .iter()
+            .all(|session| session.game().pieces() == 3),
         "and further back"
     );
 }
@@ -355,12 +369,12 @@ fn two_boards_are_edited_and_taken_back_together() {
 fn a_record_keeps_its_pieces_and_its_player() {
     let mut watched = watch("simplified-10x10", &["bcts"]);
     watched.pass(10 * 12 + 1);
-    let mut app = replay(seat(&watched).record());
+    let mut app = replay(session(&watched).record());
     app.type_keys("d");
-    assert_eq!(seat(&app).dealing(), Dealer::Rules);
+    assert_eq!(session(&app).dealing(), Dealer::Rules);
     app.pass(4 * 12);
-    assert_eq!(seat(&app).record().player, "bcts");
+    assert_eq!(session(&app).record().player, "bcts");
     app.press(&[KeyCode::Enter]);
     app.type_keys("b.");
-    assert_eq!(seat(&app).record().player, "bcts and dellacherie");
+    assert_eq!(session(&app).record().player, "bcts and dellacherie");
 }

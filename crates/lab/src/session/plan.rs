@@ -1,24 +1,24 @@
-//! Where a piece is meant to go, and how it is shown on the way.
+//! The plan for a piece, and how the piece is shown on its way.
 
 use std::collections::VecDeque;
-use tetrolab::core::board::Board;
-use tetrolab::core::game::Game;
-use tetrolab::core::moves::{Input, Path, drop_in};
-use tetrolab::core::piece::{Piece, Rotation};
-use tetrolab::core::placement::{Placement, Spin};
-use tetrolab::core::rotation::{Falling, Turn};
-use tetrolab::core::stepped::Inputs;
+use tetrolab_core::board::Board;
+use tetrolab_core::game::Game;
+use tetrolab_core::moves::{Input, Path, drop_in};
+use tetrolab_core::piece::{Piece, Rotation};
+use tetrolab_core::placement::{Placement, Spin};
+use tetrolab_core::rotation::{Falling, Turn};
+use tetrolab_core::stepped::Inputs;
 
-/// For how many ticks the piece of a placement game is shown before it lies: five pieces a second at normal speed.
-pub(crate) const DROP_TICKS: u16 = 12;
-/// For how many of them it stands where it came in, and then above its place.
-const STANDS: u16 = 4;
-const HOVERS: u16 = 7;
+/// Ticks for which the piece of a placement game is shown before it drops: five pieces a second.
+pub(super) const DROP_TICKS: u16 = 12;
+/// The tick in which it moves above its placement, and the one in which it begins to fall.
+const MOVES: u16 = 4;
+const FALLS: u16 = 7;
 
-/// What somebody has in mind for the piece.
+/// What the bot or the record will do with the piece.
 #[derive(Clone, Debug)]
 pub(super) enum Plan {
-    /// It drops; shown for so many ticks so far.
+    /// It drops, after this many ticks so far.
     Drop { placement: Placement, ticks: u16 },
     /// The inputs of the ticks to come.
     Path(VecDeque<Option<Input>>),
@@ -38,7 +38,7 @@ impl Plan {
         Plan::Path(path.0.into())
     }
 
-    /// What is pressed in the next tick.
+    /// The inputs of the next tick.
     pub(super) fn next_input(&mut self) -> Inputs {
         match self {
             Plan::Drop { .. } => Inputs::NONE,
@@ -47,7 +47,7 @@ impl Plan {
     }
 }
 
-/// The piece of a placement game above the board, in the middle or above its place; its upper edge is the board's.
+/// The piece of a placement game above the board, in the middle or above its placement.
 pub(super) fn hovering(game: &Game, above: Option<Placement>) -> Falling {
     let (piece, rotation) = match above {
         Some(placement) => (placement.piece, placement.rotation),
@@ -63,20 +63,20 @@ pub(super) fn hovering(game: &Game, above: Option<Placement>) -> Falling {
     }
 }
 
-/// Where the piece of a placement game is shown after so many ticks.
+/// The piece of a placement game after this many ticks.
 pub(super) fn on_the_way(game: &Game, placement: Placement, ticks: u16) -> Falling {
-    if ticks < STANDS {
+    if ticks < MOVES {
         return hovering(game, None);
     }
     let above = hovering(game, Some(placement));
-    let fallen = i32::from(ticks.saturating_sub(HOVERS));
+    let fallen = i32::from(ticks.saturating_sub(FALLS));
     let rows = i32::from(above.y) - i32::from(placement.y);
-    let all = i32::from(DROP_TICKS - HOVERS);
+    let all = i32::from(DROP_TICKS - FALLS);
     above.moved(0, -(rows * fallen / all) as i8)
 }
 
-/// The piece of a placement game after these inputs: to the side, or turned about its middle, inside the board.
-pub(super) fn steered(game: &Game, aim: Falling, pressed: Inputs) -> Falling {
+/// The piece of a placement game after these inputs: moved, or turned about its middle.
+pub(super) fn moved(game: &Game, aim: Falling, pressed: Inputs) -> Falling {
     let width = game.board().width() as i8;
     let turns = [
         (Input::Clockwise, Turn::Clockwise),
@@ -102,13 +102,14 @@ pub(super) fn steered(game: &Game, aim: Falling, pressed: Inputs) -> Falling {
 fn turned(piece: Piece, rotation: Rotation, turn: Turn) -> Rotation {
     let shape = piece.shape(rotation);
     let next = turn.of(rotation);
-    match piece.shape(next) == shape {
-        true => rotation,
-        false => piece.shape(next).rotation,
+    if piece.shape(next) == shape {
+        rotation
+    } else {
+        piece.shape(next).rotation
     }
 }
 
-/// Where a piece comes to rest that drops from here.
+/// The placement of a piece that drops from here.
 pub(super) fn dropped(board: &Board, aim: Falling) -> Placement {
     let x = aim.x.max(0) as u8;
     drop_in(board, aim.piece, aim.rotation, x).unwrap_or(Placement {

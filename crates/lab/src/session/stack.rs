@@ -1,33 +1,33 @@
-//! Whose the cells of a stack are: a board knows only which are filled.
+//! The pieces that the cells of a stack came from: a board knows only which are filled.
 
-use tetrolab::core::board::Board;
-use tetrolab::core::piece::Piece;
-use tetrolab::core::placement::Transition;
+use tetrolab_core::board::Board;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::placement::Transition;
 
-/// Which piece each cell of a stack came from.
+/// The piece that each cell of a stack came from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stack {
+pub struct Stack {
     width: usize,
     /// From the bottom, row by row.
     cells: Vec<Option<Piece>>,
 }
 
 impl Stack {
-    /// A stack of which nobody knows where it came from.
-    pub(crate) fn unknown(board: &Board) -> Stack {
+    /// A stack whose pieces are unknown.
+    pub(super) fn unknown(board: &Board) -> Stack {
         Stack {
             width: board.width(),
             cells: Vec::new(),
         }
     }
 
-    /// Whose a cell is, if that is known.
-    pub(crate) fn piece(&self, row: usize, column: usize) -> Option<Piece> {
+    /// The piece of a cell, if it is known.
+    pub fn piece(&self, row: usize, column: usize) -> Option<Piece> {
         self.cells.get(row * self.width + column).copied().flatten()
     }
 
-    /// A piece has come to rest.
-    pub(crate) fn add(&mut self, step: &Transition) {
+    /// A piece has locked.
+    pub(super) fn add(&mut self, step: &Transition) {
         for (row, column) in step.placement.cells() {
             let place = row * self.width + column;
             if place >= self.cells.len() {
@@ -48,8 +48,8 @@ impl Stack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tetrolab::core::game::Game;
-    use tetrolab::library::{find_player, find_ruleset};
+    use crate::library::{find_player, find_ruleset};
+    use tetrolab_core::game::Game;
 
     #[test]
     fn every_filled_cell_has_a_piece_and_no_empty_one() {

@@ -1,51 +1,53 @@
-//! `--level N`: the first level of a stepped game.
+//! The first level of a stepped game.
 
-use anyhow::bail;
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::core::stepped::GravityCurve;
-use tetrolab::library::{find_evaluator, find_ruleset};
+use super::SessionError;
+use crate::library::find_evaluator;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::GravityCurve;
 
-/// Finds a ruleset, and lets its games begin at a level.
-pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Ruleset> {
-    let ruleset = find_ruleset(text)?;
-    let Some(level) = level else {
-        return Ok(ruleset);
-    };
+/// The ruleset with games that begin at a level.
+///
+/// # Errors
+/// When the ruleset has no levels, or not this one.
+pub fn at_level(ruleset: &Ruleset, level: u32) -> Result<Ruleset, SessionError> {
+    let name = ruleset.name.clone();
     let Some(rules) = ruleset.stepped() else {
-        bail!(
-            "--level: {text} is a placement game without levels; use a stepped ruleset, such as guideline, nes or tgm"
-        );
+        return Err(SessionError::NoLevels(name));
     };
-    let levels = match rules.steering.pace.curve {
-        GravityCurve::None => bail!("--level: {text} has no gravity, so its levels do not differ"),
-        GravityCurve::Guideline => 1..=20,
-        GravityCurve::Nes => 0..=29,
-        GravityCurve::Tgm => 0..=998,
+    let (least, most) = match rules.steering.pace.curve {
+        GravityCurve::None => return Err(SessionError::NoGravity(name)),
+        GravityCurve::Guideline => (1, 20),
+        GravityCurve::Nes => (0, 29),
+        GravityCurve::Tgm => (0, 998),
     };
-    if !levels.contains(&level) {
-        let (least, most) = levels.into_inner();
-        bail!("--level: {text} begins at a level from {least} to {most}, not {level}");
+    if !(least..=most).contains(&level) {
+        return Err(SessionError::Level {
+            ruleset: name,
+            least,
+            most,
+            level,
+        });
     }
     let mut parts = ruleset.parts();
     parts.set_level(level);
-    parts.name = format!("{} from level {level}", parts.name);
+    parts.name = format!("{name} from level {level}");
     Ok(Ruleset::new(parts, &find_evaluator)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::library::find_ruleset;
 
     #[test]
     fn games_begin_at_the_level() {
         for (text, level) in [("nes", 18), ("guideline", 20), ("tgm", 500)] {
-            let ruleset = ruleset_at(text, Some(level)).unwrap();
+            let ruleset = at_level(&find_ruleset(text).unwrap(), level).unwrap();
             assert_eq!(ruleset.rules.as_ref().level(), level);
             // Records hold the level.
             let again = Ruleset::new(ruleset.parts(), &find_evaluator).unwrap();
             assert_eq!(again.rules.as_ref().level(), level);
         }
-        assert_eq!(ruleset_at("nes", None).unwrap().name, "nes");
     }
 
     #[test]
@@ -80,25 +82,20 @@ mod tests {
             (
                 "simplified-10x20",
                 3,
-                "--level: simplified-10x20 is a placement game",
+                "simplified-10x20 is a placement game",
             ),
-            (
-                "thesis-stepped",
-                3,
-                "--level: thesis-stepped has no gravity",
-            ),
+            ("thesis-stepped", 3, "thesis-stepped has no gravity"),
             (
                 "guideline",
                 0,
-                "--level: guideline begins at a level from 1 to 20, not 0",
+                "guideline begins at a level from 1 to 20, not 0",
             ),
-            (
-                "nes",
-                30,
-                "--level: nes begins at a level from 0 to 29, not 30",
-            ),
+            ("nes", 30, "nes begins at a level from 0 to 29, not 30"),
         ] {
-            let problem = ruleset_at(text, Some(level)).err().unwrap().to_string();
+            let problem = at_level(&find_ruleset(text).unwrap(), level)
+                .err()
+                .unwrap()
+                .to_string();
             assert!(problem.starts_with(said), "{problem}");
         }
     }

@@ -1,16 +1,16 @@
-//! How fast a game is shown.
+//! The speed of a game, and elapsed time as ticks.
 
 use std::time::Duration;
 
-/// Ticks of a second at normal speed.
-pub(crate) const TICKS: f64 = 60.0;
+/// Ticks per second at normal speed.
+pub const TICKS: f64 = 60.0;
 
-/// How fast a game is shown: from slow motion to as fast as it goes.
+/// The speed of a game: from slow motion to as fast as possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Speed {
-    /// So many doublings of the normal speed.
+pub enum Speed {
+    /// The normal speed, doubled this many times.
     Doubled(i8),
-    /// As fast as it goes.
+    /// As fast as possible.
     Full,
 }
 
@@ -18,23 +18,26 @@ const SLOWEST: i8 = -5;
 const FASTEST: i8 = 10;
 
 impl Speed {
-    pub(crate) const NORMAL: Speed = Speed::Doubled(0);
+    /// 60 ticks per second.
+    pub const NORMAL: Speed = Speed::Doubled(0);
 
-    pub(crate) fn faster(self) -> Speed {
+    /// The next speed above.
+    pub fn faster(self) -> Speed {
         match self {
             Speed::Doubled(doublings) if doublings < FASTEST => Speed::Doubled(doublings + 1),
             _ => Speed::Full,
         }
     }
 
-    pub(crate) fn slower(self) -> Speed {
+    /// The next speed below.
+    pub fn slower(self) -> Speed {
         match self {
             Speed::Full => Speed::Doubled(FASTEST),
             Speed::Doubled(doublings) => Speed::Doubled((doublings - 1).max(SLOWEST)),
         }
     }
 
-    /// Ticks of a second; none if there is no limit.
+    /// Ticks per second; none if there is no limit.
     fn ticks(self) -> Option<f64> {
         match self {
             Speed::Doubled(doublings) => Some(TICKS * 2f64.powi(i32::from(doublings))),
@@ -54,7 +57,10 @@ impl std::fmt::Display for Speed {
 }
 
 /// Reads a speed: the nearest doubling of a factor, or `full`.
-pub(crate) fn parse_speed(text: &str) -> Result<Speed, String> {
+///
+/// # Errors
+/// When the text is neither.
+pub fn parse_speed(text: &str) -> Result<Speed, String> {
     let text = text.trim_start_matches('x');
     if text == "full" {
         return Ok(Speed::Full);
@@ -69,19 +75,19 @@ pub(crate) fn parse_speed(text: &str) -> Result<Speed, String> {
     let doublings = doublings.filter(|doublings| known.contains(doublings));
     doublings
         .map(|doublings| Speed::Doubled(doublings as i8))
-        .ok_or_else(|| "a speed is a factor from 1/32 to 1024, or full".to_owned())
+        .ok_or_else(|| "expected a factor from 1/32 to 1024, or full".to_owned())
 }
 
-/// Turns time that has passed into ticks.
+/// Turns elapsed time into ticks.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Ticker {
+pub struct Ticker {
     owed: f64,
 }
 
 impl Ticker {
-    /// The ticks of a stretch of time; none at full speed.
-    pub(crate) fn ticks(&mut self, speed: Speed, passed: Duration) -> Option<u64> {
-        // After a stop (a suspended terminal, a slow decision) the game goes on where it was, without a rush.
+    /// The ticks of an elapsed time; none at full speed.
+    pub fn ticks(&mut self, speed: Speed, passed: Duration) -> Option<u64> {
+        // A suspended program or a slow decision is not made up for.
         let passed = passed.min(Duration::from_millis(250));
         self.owed += speed.ticks()? * passed.as_secs_f64();
         let whole = self.owed.floor();

@@ -1,14 +1,13 @@
-//! A recorded game that is played again.
+//! Recorded games that are watched.
 
-use super::{Dealer, Seat};
-use anyhow::Context;
+use super::{Bot, Dealer, Session, SessionError};
 use std::sync::Arc;
-use tetrolab::core::game::Game;
-use tetrolab::core::moves::{Path, PathFinder};
-use tetrolab::core::placement::Placement;
-use tetrolab::core::record::{GameRecord, ShortPlacement};
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::core::stepped::Inputs;
+use tetrolab_core::game::Game;
+use tetrolab_core::moves::{Path, PathFinder};
+use tetrolab_core::placement::Placement;
+use tetrolab_core::record::{GameRecord, ShortPlacement};
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::Inputs;
 
 /// A recorded game, whose placements and inputs come by themselves.
 #[derive(Clone, Debug)]
@@ -40,27 +39,31 @@ impl Script {
     }
 }
 
-impl Seat {
-    /// A recorded game that will be played again; it must be one under its rules.
-    pub(crate) fn replay(
+impl Session {
+    /// A recorded game that is watched; it must be possible under its rules.
+    ///
+    /// # Errors
+    /// When the record has no placements.
+    pub fn replay(
         ruleset: Arc<Ruleset>,
         record: GameRecord,
-        bot: Option<super::Bot>,
-    ) -> anyhow::Result<Seat> {
-        record
-            .placements
-            .first()
-            .context("the record holds no placements")?;
-        let mut seat = Seat::new(ruleset, record.seed, bot, false);
-        seat.replayed.clone_from(&record.player);
-        seat.script = Some(Script { record });
-        seat.restart();
-        Ok(seat)
+        bot: Option<Bot>,
+    ) -> Result<Session, SessionError> {
+        if record.placements.is_empty() {
+            return Err(SessionError::EmptyRecord);
+        }
+        let mut session = Session::new(ruleset, record.seed, bot, false);
+        session.replayed.clone_from(&record.player);
+        session.script = Some(Script { record });
+        session.restart();
+        Ok(session)
     }
 
-    /// Goes to the moment of the record at which so many pieces lie.
-    pub(crate) fn go_to(&mut self, pieces: u64) {
+    /// Goes to the moment after this many pieces: of the record, or of the game's own history.
+    pub fn go_to(&mut self, pieces: u64) {
         let Some(script) = &self.script else {
+            while self.game.pieces() > pieces && self.undo_piece() {}
+            while self.game.pieces() < pieces && self.redo_piece() {}
             return;
         };
         let pieces = pieces.min(script.record.placements.len() as u64);
@@ -70,32 +73,32 @@ impl Seat {
         while self.game.pieces() < pieces && self.step() {}
     }
 
-    /// How many pieces the record has, if one is played.
-    pub(crate) fn recorded_pieces(&self) -> Option<usize> {
+    /// The number of pieces in the record, if one is watched.
+    pub fn recorded_pieces(&self) -> Option<usize> {
         let script = self.script.as_ref()?;
         Some(script.record.placements.len())
     }
 
-    /// Whether the game began as a record, or on a board of someone's own.
-    pub(crate) fn begins_in_a_record(&self) -> bool {
+    /// Whether the game began as a record.
+    pub fn begins_in_a_record(&self) -> bool {
         !self.replayed.is_empty()
     }
 
     /// Who played the record.
-    pub(crate) fn recorded_player(&self) -> Option<&str> {
+    pub fn recorded_player(&self) -> Option<&str> {
         let script = self.script.as_ref()?;
         Some(&script.record.player)
     }
 
-    /// What the record has for the piece that waits.
-    pub(crate) fn recorded_placement(&self) -> Option<ShortPlacement> {
+    /// The placement of the record for the current piece.
+    pub fn recorded_placement(&self) -> Option<ShortPlacement> {
         let script = self.script.as_ref()?;
         let next = script.record.placements.get(self.game.pieces() as usize);
         next.copied()
     }
 
-    /// Leaves the record: the game goes on from here.
-    pub(crate) fn take_over(&mut self) {
+    /// Leaves the record: the person continues the game from here.
+    pub fn take_over(&mut self) {
         self.script = None;
         self.plan = None;
         self.dealing = Dealer::Rules;

@@ -1,0 +1,121 @@
+//! The player that plays, hints and analyses.
+
+use crate::analysis::{AnalysedPlacement, AnalysedPlayer, ask};
+use crate::study::{StudyError, find_able_player};
+use std::path::Path as FilePath;
+use tetrolab_core::game::{Game, Status};
+use tetrolab_core::moves::{Path, PathFinder};
+use tetrolab_core::placement::Placement;
+use tetrolab_core::players::Player;
+use tetrolab_core::rng::player_seed;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::SteppedGame;
+
+/// Placements in an analysis.
+const TOP: usize = 5;
+
+/// A player under its name.
+#[derive(Clone)]
+pub struct Bot {
+    /// The name under which it was found.
+    pub name: String,
+    player: Box<dyn Player>,
+}
+
+impl Bot {
+    /// A player that was found elsewhere.
+    pub fn new(name: &str, player: Box<dyn Player>) -> Bot {
+        let name = name.to_owned();
+        Bot { name, player }
+    }
+
+    /// Finds a player by its name, file or spec.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot play under the ruleset.
+    pub fn find(name: &str, ruleset: &Ruleset) -> Result<Bot, StudyError> {
+        Ok(Bot::new(name, find_able_player(name, ruleset)?))
+    }
+
+    /// A name that fits into a narrow column: that of a file without its folders.
+    pub fn short_name(&self) -> String {
+        let file = FilePath::new(&self.name).file_name();
+        let file = file.filter(|_| self.name.contains('/'));
+        file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into())
+    }
+
+    /// Whether games must keep a forecast for it.
+    pub(super) fn needs_forecast(&self) -> bool {
+        self.player.needs_forecast()
+    }
+
+    /// The player.
+    pub fn player(&self) -> &dyn Player {
+        &*self.player
+    }
+
+    /// Prepares the player for a game that begins, or goes on from another moment.
+    pub(super) fn start(&mut self, game_seed: u64) {
+        self.player.start(player_seed(game_seed));
+    }
+
+    /// Its placement now, if a piece waits; the player's state for the game does not change.
+    pub(super) fn suggest(&self, game: &Game) -> Option<Placement> {
+        self.clone().choose(game)
+    }
+
+    /// Its placement, if a piece waits.
+    pub(super) fn choose(&mut self, game: &Game) -> Option<Placement> {
+        is_asked(game).then(|| self.player.decide(&game.view()))
+    }
+
+    /// The inputs that bring the falling piece to the bot's placement or, if that cannot be reached any
+    /// more, to the best one that can.
+    pub(super) fn path(&mut self, game: &Game, finder: &mut PathFinder) -> Option<Path> {
+        let stepped = game.stepped()?;
+        stepped.falling()?;
+        let choice = self.choose(game)?;
+        if let Some(path) = stepped.path_to(choice, finder) {
+            return Some(path);
+        }
+        let rated = self.player.analyse(&game.view());
+        let mut reachable = rated
+            .iter()
+            .filter_map(|rated| stepped.path_to(rated.placement, finder));
+        reachable.next()
+    }
+
+    /// Its best placements, with those after a hold.
+    pub(super) fn analyse(&self, game: &Game) -> Option<AnalysedPlayer> {
+        if !is_asked(game) {
+            return None;
+        }
+        let (view, mut player) = (game.view(), self.player.clone());
+        let mut analysed = ask(&self.name, &mut *player, &view, TOP);
+        // As `Player::decide`: the piece after a hold, if the player sees enough then and rates placements.
+        let held = view.after_hold().filter(|held| {
+            held.piece != view.piece && held.queue.len() >= self.player.needs_preview()
+        });
+        if let Some(held) = held.filter(|_| analysed.rated > 0) {
+            let other = ask(&self.name, &mut *player, &held, TOP);
+            analysed.placements.extend(other.placements);
+            let value = |rated: &AnalysedPlacement| {
+                let score = rated.score.unwrap_or(f64::NEG_INFINITY);
+                (rated.survival.unwrap_or(0.0), score)
+            };
+            let by_value = |one: &AnalysedPlacement, other: &AnalysedPlacement| {
+                let (one, other) = (value(one), value(other));
+                other.0.total_cmp(&one.0).then(other.1.total_cmp(&one.1))
+            };
+            analysed.placements.sort_by(by_value);
+            analysed.placements.truncate(TOP);
+        }
+        Some(analysed)
+    }
+}
+
+/// Whether there is a piece to place: between two pieces of a stepped game there is none.
+fn is_asked(game: &Game) -> bool {
+    let falls = |stepped: &SteppedGame| stepped.falling().is_some();
+    game.status() == Status::Playing && game.stepped().is_none_or(falls)
+}

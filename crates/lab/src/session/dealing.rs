@@ -1,0 +1,62 @@
+//! Who chooses the pieces.
+
+use super::Session;
+use serde::{Deserialize, Serialize};
+use tetrolab_core::piece::Piece;
+use tetrolab_core::randomizers::Randomizer;
+
+/// Who chooses the pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Dealer {
+    /// The ruleset's randomizer.
+    Rules,
+    /// The person.
+    You,
+    /// An adversary that deals the worst piece.
+    Adversary,
+}
+
+impl Session {
+    /// Sets who chooses the pieces from now on; [`Dealer::Adversary`] needs an `adversary`.
+    pub fn deal_by(&mut self, dealing: Dealer, adversary: Option<Box<dyn Randomizer>>) {
+        self.dealing = dealing;
+        self.waits_for_piece = dealing == Dealer::You && self.is_playing();
+        match (dealing, adversary) {
+            (Dealer::Adversary, Some(adversary)) => {
+                self.log.deal_otherwise();
+                self.game.deal_from(adversary);
+            }
+            (Dealer::Rules, _) => self.game.deal_from(self.ruleset.randomizer()),
+            _ => (),
+        }
+        self.remember();
+    }
+
+    /// Adds pieces that were drawn to the log. If the person chooses them, the game waits.
+    pub(super) fn log_drawn_pieces(&mut self) {
+        let drawn = self.log.add_drawn(&self.game);
+        self.waits_for_piece |= drawn && self.dealing == Dealer::You && self.is_playing();
+    }
+
+    /// Sets the piece for which the game waits: the last that was drawn.
+    pub fn choose_piece(&mut self, piece: Piece) {
+        if self.waits_for_piece {
+            self.game.deal(piece);
+            self.log.choose_last(piece);
+            self.waits_for_piece = false;
+            self.begin_piece();
+            self.remember();
+        }
+    }
+
+    /// Whether the game waits for the person to choose a piece.
+    pub fn waits_for_piece(&self) -> bool {
+        self.waits_for_piece
+    }
+
+    /// Who chooses the pieces.
+    pub fn dealing(&self) -> Dealer {
+        self.dealing
+    }
+}

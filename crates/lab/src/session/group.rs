@@ -1,0 +1,474 @@
+//! Sessions on one clock: a person, bots side by side, or a record.
+
+use super::{
+    Bot, Dealer, KeyStroke, Keyboard, Session, SessionError, Speed, TICKS, Ticker, usual_keys,
+};
+use crate::library::find_evaluator;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use tetrolab_core::board::Board;
+use tetrolab_core::moves::Input;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::placement::Placement;
+use tetrolab_core::randomizers::{Randomizer, RandomizerContext, randomizer};
+use tetrolab_core::record::GameRecord;
+use tetrolab_core::rng::game_seed;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::stepped::InputSettings;
+
+/// Who plays on which board.
+pub enum Lineup {
+    /// A person with a bot that helps, and perhaps an opponent on a second board.
+    Person {
+        /// The bot that hints and takes over.
+        bot: Bot,
+        /// The opponent, and how fast it plays.
+        opponent: Option<(Bot, Pace)>,
+    },
+    /// Bots, each on its own board.
+    Bots(Vec<Bot>),
+    /// A recorded game, and a bot that analyses it.
+    Record {
+        /// The game.
+        record: Box<GameRecord>,
+        /// The bot.
+        bot: Bot,
+    },
+}
+
+/// How fast the opponent of a person plays.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// One piece for each of the person's.
+    Waits,
+    /// This many pieces per second at normal speed.
+    PerSecond(f64),
+}
+
+/// What a group of sessions begins with.
+pub struct GroupSetup {
+    /// The ruleset of all boards.
+    pub ruleset: Arc<Ruleset>,
+    /// Who plays.
+    pub lineup: Lineup,
+    /// The seed of the series of games, as for an evaluation.
+    pub seed: u64,
+    /// The speed at the beginning.
+    pub speed: Speed,
+    /// The pieces after which the games pause.
+    pub pieces: Option<u64>,
+    /// The evaluator against which [`Dealer::Adversary`] deals.
+    pub adversary: String,
+    /// How keys repeat; none for the usual settings of the ruleset.
+    pub keys: Option<InputSettings>,
+}
+
+/// Sessions that receive the same actions and the same time.
+pub struct SessionGroup {
+    ruleset: Arc<Ruleset>,
+    sessions: Vec<Session>,
+    /// The pace of the second session, if the first is a person's.
+    pace: Option<Pace>,
+    /// Pieces that an opponent with its own pace may still place.
+    owed: f64,
+    speed: Speed,
+    is_paused: bool,
+    ticker: Ticker,
+    keyboard: Keyboard,
+    seed: u64,
+    game: u64,
+    adversary: String,
+    pieces: Option<u64>,
+    rates: Vec<Rate>,
+    elapsed: Duration,
+}
+
+/// Pieces per second, measured over about a second.
+#[derive(Clone, Copy, Debug, Default)]
+struct Rate {
+    passed: Duration,
+    since: u64,
+    per_second: Option<f64>,
+}
+
+impl Rate {
+    fn add(&mut self, passed: Duration, pieces: u64) {
+        if pieces < self.since {
+            *self = Rate::default();
+        }
+        if self.passed.is_zero() && self.per_second.is_none() {
+            self.since = pieces;
+        }
+        self.passed += passed;
+        if self.passed >= Duration::from_secs(1) {
+            self.per_second = Some((pieces - self.since) as f64 / self.passed.as_secs_f64());
+            self.since = pieces;
+            self.passed = Duration::ZERO;
+        }
+    }
+}
+
+impl SessionGroup {
+    /// Begins the games.
+    ///
+    /// # Errors
+    /// When a record is empty, or there is no such adversary.
+    pub fn new(setup: GroupSetup) -> Result<SessionGroup, SessionError> {
+        let ruleset = setup.ruleset;
+        let seed = game_seed(setup.seed, 0);
+        let session = |bot, bot_plays| Session::new(Arc::clone(&ruleset), seed, bot, bot_plays);
+        let mut pace = None;
+        let sessions = match setup.lineup {
+            Lineup::Person { bot, opponent } => {
+                let mut sessions = vec![session(Some(bot), false)];
+                if let Some((opponent, its_pace)) = opponent {
+                    pace = Some(its_pace);
+                    sessions.push(session(Some(opponent), true));
+                }
+                sessions
+            }
+            Lineup::Bots(bots) => bots
+                .into_iter()
+                .map(|bot| session(Some(bot), true))
+                .collect(),
+            Lineup::Record { record, bot } => {
+                vec![Session::replay(Arc::clone(&ruleset), *record, Some(bot))?]
+            }
+        };
+        if sessions.is_empty() {
+            return Err(SessionError::NoPlayers);
+        }
+        let keys = setup.keys.unwrap_or_else(|| usual_keys(&ruleset));
+        let group = SessionGroup {
+            ruleset,
+            sessions,
+            pace,
+            owed: 0.0,
+            speed: setup.speed,
+            is_paused: false,
+            ticker: Ticker::default(),
+            keyboard: Keyboard::new(keys),
+            seed: setup.seed,
+            game: 0,
+            adversary: setup.adversary,
+            pieces: setup.pieces,
+            rates: Vec::new(),
+            elapsed: Duration::ZERO,
+        };
+        group.make_adversary()?;
+        Ok(group)
+    }
+
+    /// Lets time pass. At full speed the games play until `is_time` says that the caller is due.
+    pub fn advance(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
+        if !self.goes_on() {
+            return;
+        }
+        self.elapsed += passed;
+        self.play(passed, is_time);
+        self.rates.resize(self.sessions.len(), Rate::default());
+        for (rate, session) in self.rates.iter_mut().zip(&self.sessions) {
+            rate.add(passed, session.game().pieces());
+        }
+    }
+
+    fn play(&mut self, passed: Duration, is_time: &mut dyn FnMut() -> bool) {
+        // Nobody plays by hand at full speed.
+        let by_hand = self.sessions.iter().any(|session| !session.is_automatic());
+        let speed = if by_hand && self.speed == Speed::Full {
+            Speed::NORMAL
+        } else {
+            self.speed
+        };
+        let Some(ticks) = self.ticker.ticks(speed, passed) else {
+            while self.leap() && !is_time() {}
+            self.sessions.iter_mut().for_each(Session::keep_past);
+            return;
+        };
+        for _ in 0..ticks {
+            self.tick();
+            if self.has_all_pieces() || is_time() {
+                break;
+            }
+        }
+    }
+
+    /// Plays a tick of every session whose turn it is.
+    fn tick(&mut self) {
+        let pressed = self.keyboard.tick();
+        for index in 0..self.sessions.len() {
+            if self.is_below(&self.sessions[index]) && self.has_turn(index) {
+                self.sessions[index].tick(pressed);
+            }
+        }
+        if let (Some(Pace::PerSecond(pieces)), [_, opponent]) = (self.pace, &mut self.sessions[..])
+        {
+            self.owed += pieces / TICKS;
+            while self.owed >= 1.0 {
+                self.owed -= 1.0;
+                opponent.step();
+            }
+        }
+    }
+
+    /// Whether a session may play now. An opponent that waits plays until it has as many pieces as
+    /// the person; one with a pace of its own is not moved by ticks.
+    fn has_turn(&self, index: usize) -> bool {
+        let ([person, opponent], 1) = (&self.sessions[..], index) else {
+            return true;
+        };
+        match self.pace {
+            None => true,
+            Some(Pace::PerSecond(_)) => false,
+            Some(Pace::Waits) => {
+                let is_behind = opponent.game().pieces() < person.game().pieces();
+                is_behind || !person.is_playing() || opponent.is_between_pieces()
+            }
+        }
+    }
+
+    /// Every session plays a piece; whether one could.
+    fn leap(&mut self) -> bool {
+        let mut leapt = false;
+        for index in 0..self.sessions.len() {
+            let may = self.pace != Some(Pace::Waits) || self.has_turn(index);
+            if may && self.is_below(&self.sessions[index]) {
+                leapt |= self.sessions[index].leap();
+            }
+        }
+        leapt
+    }
+
+    /// Whether a game has fewer pieces than were asked for.
+    fn is_below(&self, session: &Session) -> bool {
+        self.pieces
+            .is_none_or(|most| session.game().pieces() < most)
+    }
+
+    /// Whether every game that goes on has as many pieces as were asked for.
+    pub fn has_all_pieces(&self) -> bool {
+        let mut playing = self.sessions.iter().filter(|session| session.is_playing());
+        self.pieces.is_some() && !playing.any(|session| self.is_below(session))
+    }
+
+    /// Whether all games have ended.
+    pub fn is_over(&self) -> bool {
+        !self.sessions.iter().any(Session::is_playing)
+    }
+
+    /// Whether the games move when time passes.
+    pub fn goes_on(&self) -> bool {
+        !self.is_paused && !self.is_over() && !self.has_all_pieces()
+    }
+
+    /// Pauses the games, or lets them go on.
+    pub fn set_paused(&mut self, is_paused: bool) {
+        self.is_paused = is_paused;
+        self.keyboard.clear();
+    }
+
+    /// Pauses the games or lets them go on; beyond the number of pieces that was asked for, if they
+    /// have reached it.
+    pub fn toggle_pause(&mut self) {
+        if self.has_all_pieces() {
+            self.pieces = None;
+        } else {
+            self.set_paused(!self.is_paused);
+        }
+    }
+
+    /// Receives a key of the game.
+    pub fn key(&mut self, input: Input, stroke: KeyStroke) {
+        self.keyboard.key(input, stroke);
+    }
+
+    /// Plays one piece on every board with a bot or a record, and pauses; whether one was played.
+    pub fn step(&mut self) -> bool {
+        self.is_paused = true;
+        let mut stepped = false;
+        for index in 0..self.sessions.len() {
+            // An opponent plays when it is its turn.
+            if index == 0 || self.pace.is_none() || self.has_turn(index) {
+                stepped |= self.sessions[index].step();
+            }
+        }
+        stepped
+    }
+
+    /// Takes back a piece on every board, or the last edit, and pauses; whether there was one.
+    pub fn undo(&mut self) -> bool {
+        self.set_paused(true);
+        let undone = self.on_any(Session::undo_piece);
+        if !undone {
+            self.rates.clear();
+        }
+        undone || self.on_any(Session::undo_edit)
+    }
+
+    /// Plays again what was taken back last, and pauses; whether there was something.
+    pub fn redo(&mut self) -> bool {
+        self.set_paused(true);
+        self.on_any(Session::redo_piece)
+    }
+
+    /// Does the same on all boards; whether it was possible on one.
+    fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
+        let done = self.sessions.iter_mut().map(action);
+        done.fold(false, |any, done| any | done)
+    }
+
+    /// Goes to the moment after this many pieces, and pauses.
+    pub fn go_to(&mut self, pieces: u64) {
+        self.sessions
+            .iter_mut()
+            .for_each(|session| session.go_to(pieces));
+        self.rates.clear();
+        self.is_paused = true;
+    }
+
+    /// Begins the same games again.
+    pub fn restart(&mut self) {
+        self.sessions.iter_mut().for_each(Session::restart);
+        self.reset_clock();
+        self.is_paused = false;
+    }
+
+    /// Begins the next games of the series.
+    pub fn new_game(&mut self) {
+        self.game += 1;
+        let seed = game_seed(self.seed, self.game);
+        self.sessions
+            .iter_mut()
+            .for_each(|session| session.new_game(seed));
+        self.reset_clock();
+        self.is_paused = false;
+    }
+
+    /// Begins new games on a board, paused.
+    pub fn edit(&mut self, board: Board) {
+        self.sessions
+            .iter_mut()
+            .for_each(|session| session.edit(board));
+        self.reset_clock();
+        self.is_paused = true;
+    }
+
+    /// Forgets the time, the rates and the keys of the games before.
+    fn reset_clock(&mut self) {
+        self.keyboard.clear();
+        self.elapsed = Duration::ZERO;
+        self.rates.clear();
+        self.owed = 0.0;
+    }
+
+    /// Hands the first game over to its bot, or to the person.
+    pub fn set_bot_plays(&mut self, bot_plays: bool) {
+        self.keyboard.clear();
+        self.sessions[0].set_bot_plays(bot_plays);
+    }
+
+    /// The placement that the bot of the first game suggests.
+    pub fn give_hint(&mut self) -> Option<Placement> {
+        self.sessions[0].give_hint()
+    }
+
+    /// Ends a record: the person continues its game, paused at first.
+    pub fn take_over(&mut self) {
+        self.sessions[0].take_over();
+        self.is_paused = true;
+    }
+
+    /// Sets who chooses the pieces from now on.
+    ///
+    /// # Errors
+    /// When a record is watched, or there are two boards, which get the same pieces.
+    pub fn deal_by(&mut self, dealing: Dealer) -> Result<(), SessionError> {
+        if self.sessions[0].recorded_pieces().is_some() {
+            return Err(SessionError::RecordedPieces);
+        }
+        if self.sessions.len() > 1 {
+            return Err(SessionError::SharedPieces);
+        }
+        let is_adversary = dealing == Dealer::Adversary;
+        let adversary = is_adversary.then(|| self.make_adversary()).transpose()?;
+        self.sessions[0].deal_by(dealing, adversary);
+        Ok(())
+    }
+
+    fn make_adversary(&self) -> Result<Box<dyn Randomizer>, SessionError> {
+        let context = RandomizerContext {
+            rules: self.ruleset.rules.as_ref(),
+            width: self.ruleset.width,
+            evaluators: &find_evaluator,
+        };
+        let spec = format!("adversary({})", self.adversary).parse();
+        Ok(randomizer(
+            &spec.map_err(SessionError::Adversary)?,
+            &context,
+        )?)
+    }
+
+    /// Whether a game waits for the person to choose a piece.
+    pub fn waits_for_piece(&self) -> bool {
+        self.sessions.iter().any(Session::waits_for_piece)
+    }
+
+    /// Sets the piece for which games wait.
+    pub fn choose_piece(&mut self, piece: Piece) {
+        self.sessions
+            .iter_mut()
+            .for_each(|session| session.choose_piece(piece));
+    }
+
+    /// Lets all bots analyse their positions.
+    pub fn analyse(&mut self) {
+        self.sessions.iter_mut().for_each(Session::analyse);
+    }
+
+    /// Sets the speed.
+    pub fn set_speed(&mut self, speed: Speed) {
+        self.speed = speed;
+    }
+
+    /// The sessions: at least one.
+    pub fn sessions(&self) -> &[Session] {
+        &self.sessions
+    }
+
+    /// The evaluator of the adversary.
+    pub fn adversary(&self) -> &str {
+        &self.adversary
+    }
+
+    /// The speed.
+    pub fn speed(&self) -> Speed {
+        self.speed
+    }
+
+    /// Whether the games are paused.
+    pub fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// The time that has passed in these games.
+    pub fn elapsed(&self) -> Duration {
+        self.elapsed
+    }
+
+    /// Pieces per second of a session.
+    pub fn pieces_per_second(&self, session: usize) -> Option<f64> {
+        self.rates.get(session)?.per_second
+    }
+
+    /// The number of the game in its series, from 1.
+    pub fn game_number(&self) -> u64 {
+        self.game + 1
+    }
+
+    /// The seed of the series.
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+}

@@ -1,0 +1,159 @@
+//! Undo and redo: moments of a game that it can return to.
+
+use super::log::{GameLog, LogLength, LogTail};
+use super::script::Script;
+use super::stack::Stack;
+use super::{Dealer, Session};
+use std::collections::VecDeque;
+use tetrolab_core::board::Board;
+use tetrolab_core::game::Game;
+use tetrolab_core::record::GameRecord;
+
+/// Pieces that can be taken back.
+const MOST_UNDONE: usize = 1000;
+/// Edits of the board that can be taken back.
+const MOST_EDITS: usize = 20;
+
+/// The state of a game at one time.
+#[derive(Clone)]
+pub(super) struct Moment {
+    pub(super) game: Game,
+    stack: Stack,
+    kept: LogLength,
+    dealing: Dealer,
+    waits_for_piece: bool,
+}
+
+/// A piece that was taken back: the moment after it, and its part of the log.
+pub(super) struct TakenBack {
+    moment: Moment,
+    tail: LogTail,
+}
+
+/// A game that an edit of its board has ended.
+pub(super) struct Edited {
+    moment: Moment,
+    log: GameLog,
+    past: VecDeque<Moment>,
+    script: Option<Script>,
+}
+
+impl Moment {
+    pub(super) fn at_start(game: &Game, stack: &Stack, kept: LogLength) -> Moment {
+        Moment {
+            game: game.clone(),
+            stack: stack.clone(),
+            kept,
+            dealing: Dealer::Rules,
+            waits_for_piece: false,
+        }
+    }
+}
+
+impl Session {
+    fn moment(&self) -> Moment {
+        Moment {
+            game: self.game.clone(),
+            stack: self.stack.clone(),
+            kept: self.log.kept(),
+            dealing: self.dealing,
+            waits_for_piece: self.waits_for_piece,
+        }
+    }
+
+    /// Makes this the moment that the next undo returns to.
+    pub(super) fn remember(&mut self) {
+        self.entry = self.moment();
+        self.future.clear();
+    }
+
+    /// Makes the pieces since the last call one step of the history.
+    pub fn keep_past(&mut self) {
+        if self.game.pieces() == self.entry.game.pieces() {
+            return;
+        }
+        let next = self.moment();
+        self.past
+            .push_back(std::mem::replace(&mut self.entry, next));
+        self.future.clear();
+        if self.past.len() > MOST_UNDONE {
+            self.past.pop_front();
+        }
+    }
+
+    /// Takes the last piece back; whether there was one.
+    pub fn undo_piece(&mut self) -> bool {
+        let Some(moment) = self.past.pop_back() else {
+            return false;
+        };
+        self.log.back_to(self.entry.kept);
+        let tail = self.log.back_to(moment.kept);
+        let moment = std::mem::replace(&mut self.entry, moment);
+        self.future.push(TakenBack { moment, tail });
+        self.return_to_entry();
+        true
+    }
+
+    /// Plays the piece again that was taken back last; whether there was one.
+    pub fn redo_piece(&mut self) -> bool {
+        let Some(TakenBack { moment, tail }) = self.future.pop() else {
+            return false;
+        };
+        self.log.back_to(self.entry.kept);
+        self.log.add_again(tail, moment.kept);
+        let before = std::mem::replace(&mut self.entry, moment);
+        self.past.push_back(before);
+        self.return_to_entry();
+        true
+    }
+
+    /// Begins a new game on this board. Its pieces are those of the game's seed, from the first on.
+    pub fn edit(&mut self, board: Board) {
+        if self.edited.len() == MOST_EDITS {
+            self.edited.remove(0);
+        }
+        self.edited.push(Edited {
+            moment: self.moment(),
+            log: self.log.clone(),
+            past: std::mem::take(&mut self.past),
+            script: self.script.take(),
+        });
+        self.begin(self.log.seed, Some(board));
+    }
+
+    /// Returns to the game before the board was edited; whether there was one.
+    pub fn undo_edit(&mut self) -> bool {
+        let Some(edited) = self.edited.pop() else {
+            return false;
+        };
+        self.log = edited.log;
+        self.past = edited.past;
+        self.script = edited.script;
+        self.future.clear();
+        self.log.back_to(edited.moment.kept);
+        self.entry = edited.moment;
+        self.return_to_entry();
+        true
+    }
+
+    /// The record of the game before the last edit of its board, if somebody played it.
+    pub fn record_before_edit(&self) -> Option<GameRecord> {
+        let edited = self.edited.last()?;
+        let record = self.record_of(&edited.log, &edited.moment.game);
+        (record.pieces > 0).then_some(record)
+    }
+
+    /// The steps that an undo and a redo can take.
+    pub fn history(&self) -> (usize, usize) {
+        (self.past.len(), self.future.len())
+    }
+
+    fn return_to_entry(&mut self) {
+        self.game = self.entry.game.clone();
+        self.stack = self.entry.stack.clone();
+        self.dealing = self.entry.dealing;
+        self.begin_piece();
+        self.waits_for_piece = self.entry.waits_for_piece && self.is_playing();
+        self.start_bot();
+    }
+}
