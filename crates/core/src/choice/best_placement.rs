@@ -1,7 +1,7 @@
 //! The placement with the highest score, one piece at a time.
 
 use super::ties::{Ties, order_key, tie_ranks};
-use super::{Choice, GreedyOptions, SearchValue};
+use super::{Choice, GreedyOptions, SearchValue, highest};
 use crate::evaluators::{Evaluator, Scores, Workspace};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, members};
 use crate::piece::PIECES;
@@ -167,7 +167,8 @@ impl BestPlacement {
 
 /// The allowed placement with the highest score; of several, the one with the lowest rank.
 fn first_of_the_best(scores: &[f64], ranks: &[u8], allowed: u64) -> usize {
-    let highest = highest(scores);
+    let (rows, rest) = scores.as_chunks::<4>();
+    let highest = rest.iter().fold(highest(rows), |a, &b| a.max(b));
     let mut best = 0u64;
     for (&score, &bit) in scores.iter().zip(&BITS) {
         best |= if score == highest { bit } else { 0 };
@@ -191,17 +192,3 @@ const BITS: [u64; MAX_OUTCOMES] = {
     }
     bits
 };
-
-/// The highest of the scores, found in four columns at once.
-fn highest(scores: &[f64]) -> f64 {
-    let higher = |a: f64, b: f64| if a > b { a } else { b };
-    let (chunks, rest) = scores.as_chunks::<4>();
-    let mut highest = [f64::NEG_INFINITY; 4];
-    for chunk in chunks {
-        for (highest, &score) in highest.iter_mut().zip(chunk) {
-            *highest = higher(score, *highest);
-        }
-    }
-    let all = highest.iter().chain(rest);
-    all.fold(f64::NEG_INFINITY, |most, &score| higher(score, most))
-}

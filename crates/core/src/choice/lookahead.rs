@@ -38,16 +38,14 @@
 
 mod search;
 
-use super::{BestPlacement, GreedyOptions, RatedStep, Replies, SearchStep, SearchValue};
+use super::{BestPlacement, RatedStep, Replies, SearchStep, SearchValue};
 use crate::board::Board;
-use crate::evaluators::Evaluator;
 use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::rules::Hold;
 use crate::stop::StopFlag;
 use search::Search;
-use std::sync::Arc;
 
 /// What a search is told of the pieces that are not shown. What is known depends on the pieces before, which a state stands for:
 /// 0 is the state after all pieces that are shown.
@@ -148,16 +146,15 @@ impl Lookahead {
         self.stop = stop.clone();
     }
 
-    /// The evaluator.
+    /// What rates steps: the evaluator, and how decisions are made apart from it.
     #[must_use]
-    pub fn evaluator(&self) -> &Arc<dyn Evaluator> {
-        self.expansion.evaluator()
+    pub fn expansion(&self) -> &BestPlacement {
+        &self.expansion
     }
 
-    /// How decisions are made, apart from the evaluator.
-    #[must_use]
-    pub fn options(&self) -> GreedyOptions {
-        self.expansion.options()
+    /// The steps of a piece, in the reference simulator's order.
+    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
+        self.expansion.expand(question)
     }
 
     /// Allows or forbids the kernel on the last ply; it never changes a result.
@@ -175,13 +172,6 @@ impl Lookahead {
     #[must_use]
     pub fn limits(&self) -> SearchLimits {
         self.limits
-    }
-
-    /// The steps of a piece, in the reference simulator's order.
-    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
-        let mut steps = Vec::new();
-        self.expansion.expand(question, &mut steps);
-        steps
     }
 
     /// All steps of the piece, best first.

@@ -68,6 +68,23 @@ impl<'a> SearchRules<'a> {
         self.root
     }
 
+    /// The decision context of a piece on the board of a node. Who rates its placements decides
+    /// which board is scored.
+    #[inline]
+    pub fn question<'q>(
+        &'q mut self,
+        node: &'q SearchNode,
+        piece: Piece,
+        next: Option<Piece>,
+    ) -> Question<'q> {
+        Question {
+            rules: self.at(node),
+            next,
+            lines_before: node.lines,
+            ..Question::simple(&node.board, piece)
+        }
+    }
+
     /// The rules at the level of a node, with its gravity.
     #[inline]
     pub fn at(&mut self, node: &SearchNode) -> RulesRef<'_> {
@@ -129,6 +146,14 @@ impl Clone for Box<dyn Replies> {
     }
 }
 
+impl ReplyRequest {
+    /// Asks for the best placement of a piece on the board with this number.
+    #[must_use]
+    pub fn new(node: usize, piece: Piece, next: Option<Piece>) -> ReplyRequest {
+        ReplyRequest { node, piece, next }
+    }
+}
+
 impl BestPlacement {
     /// The best placement for one request.
     pub(crate) fn reply(
@@ -137,14 +162,7 @@ impl BestPlacement {
         node: &SearchNode,
         request: &ReplyRequest,
     ) -> Choice {
-        self.best(&Question {
-            board: &node.board,
-            piece: request.piece,
-            rules: rules.at(node),
-            next: request.next,
-            scored: self.options().scored,
-            lines_before: node.lines,
-        })
+        self.best(&rules.question(node, request.piece, request.next))
     }
 }
 

@@ -76,9 +76,9 @@ pub fn best_first(
 }
 
 impl BestPlacement {
-    /// Replaces the list by all steps from a position, in the reference simulator's order.
-    pub fn list_all(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
-        steps.clear();
+    /// All steps from a position, in the reference simulator's order.
+    pub fn list_all(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
+        let mut steps = Vec::new();
         let evaluator = self.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.options();
         self.rate_each(question, |outcomes, index, score| {
@@ -101,12 +101,13 @@ impl BestPlacement {
                 transition,
             });
         });
+        steps
     }
 
     /// The same without steps that the evaluator does not look at: those that it scores with minus
     /// infinity, if it looks at one that does not end the game.
-    pub fn expand(&mut self, question: &Question<'_>, steps: &mut Vec<SearchStep>) {
-        self.list_all(question, steps);
+    pub fn expand(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
+        let mut steps = self.list_all(question);
         let is_looked_at = |step: &SearchStep| step.score > f64::NEG_INFINITY;
         if steps
             .iter()
@@ -114,6 +115,7 @@ impl BestPlacement {
         {
             steps.retain(is_looked_at);
         }
+        steps
     }
 }
 
@@ -144,9 +146,7 @@ mod tests {
     fn steps(rows: &[&str], looks: fn(&Outcomes, usize) -> bool) -> Vec<SearchStep> {
         let board = Board::from_rows(4, rows.len(), rows).unwrap();
         let mut decision = BestPlacement::new(Arc::new(Partial(looks)), GreedyOptions::default());
-        let mut steps = Vec::new();
-        decision.expand(&Question::simple(&board, Piece::O), &mut steps);
-        steps
+        decision.expand(&Question::simple(&board, Piece::O))
     }
 
     #[test]

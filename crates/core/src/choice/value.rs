@@ -86,6 +86,19 @@ impl Sub for SearchValue {
     }
 }
 
+/// The highest of many numbers, found in `N` columns at once.
+#[inline(always)]
+pub(crate) fn highest<'a, const N: usize>(rows: impl IntoIterator<Item = &'a [f64; N]>) -> f64 {
+    let higher = |a: f64, b: f64| if a > b { a } else { b };
+    let mut highest = [f64::NEG_INFINITY; N];
+    for row in rows {
+        for column in 0..N {
+            highest[column] = higher(row[column], highest[column]);
+        }
+    }
+    highest.into_iter().fold(f64::NEG_INFINITY, higher)
+}
+
 /// The values after each piece that may come, in the order of [`crate::piece::PIECES`], with the
 /// piece's probability.
 pub(super) type Branches = [Option<(f64, SearchValue)>; 7];

@@ -17,7 +17,9 @@ use super::state::GameState;
 use super::surface::{Cells, fill, full_rows, remove_rows, walled};
 use super::tables::Tables;
 use super::weights::Measure;
-use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue};
+use crate::choice::{
+    BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, SearchValue, highest,
+};
 use crate::ends::End;
 use crate::evaluators::Evaluator;
 use crate::outcomes::{MAX_OUTCOMES, Question, Scored, members};
@@ -100,19 +102,6 @@ const NOTHING: SearchValue<[f64; LANES]> = SearchValue {
     survival: [0.0; LANES],
     score: [0.0; LANES],
 };
-
-/// The highest of the numbers, found in all lanes at once.
-#[inline(always)]
-fn highest<'a>(numbers: impl Iterator<Item = &'a [f64; LANES]>) -> f64 {
-    let higher = |a: f64, b: f64| if a > b { a } else { b };
-    let mut highest = [f64::NEG_INFINITY; LANES];
-    for numbers in numbers {
-        for lane in 0..LANES {
-            highest[lane] = higher(numbers[lane], highest[lane]);
-        }
-    }
-    highest.into_iter().fold(f64::NEG_INFINITY, higher)
-}
 
 /// All first placements, in order.
 const ALL: [u8; MEMBERS] = {

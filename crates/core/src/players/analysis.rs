@@ -3,8 +3,8 @@
 
 use super::RatedPlacement;
 use crate::board::Board;
-use crate::choice::{Choice, GreedyOptions, RatedStep, SearchValue};
-use crate::evaluators::{Evaluator, Score};
+use crate::choice::{BestPlacement, Choice, RatedStep, SearchValue};
+use crate::evaluators::Score;
 use crate::game::GameView;
 use crate::outcomes::Scored;
 use crate::placement::Placement;
@@ -23,10 +23,10 @@ pub(super) struct Finding {
 
 impl Finding {
     /// The row of the placement that is chosen. If it ends the game, all do, or losing is allowed.
-    pub(super) fn chosen(self, evaluator: &dyn Evaluator) -> RatedPlacement {
+    pub(super) fn chosen(self, rating: &BestPlacement) -> RatedPlacement {
         RatedPlacement {
             placement: self.placement,
-            score: self.value.score * evaluator.unit(),
+            score: self.value.score * rating.evaluator().unit(),
             survival: if self.ends { 0.0 } else { self.value.survival },
             line: self.line,
         }
@@ -59,14 +59,14 @@ impl From<Choice> for Finding {
 /// game while others do not is minus infinity, unless losing is allowed.
 pub(super) fn rows(
     view: &GameView<'_>,
-    evaluator: &dyn Evaluator,
-    options: GreedyOptions,
+    rating: &BestPlacement,
     findings: Vec<Finding>,
 ) -> Vec<RatedPlacement> {
+    let options = rating.options();
     let is_end_avoided = !options.may_lose && findings.iter().any(|finding| !finding.ends);
     let row = |finding: Finding| {
         let is_avoided = finding.ends && is_end_avoided;
-        let mut row = finding.chosen(evaluator);
+        let mut row = finding.chosen(rating);
         if is_avoided {
             row.score = Score::NEG_INFINITY;
         }

@@ -128,8 +128,7 @@ impl Beam {
 
     fn search<'a>(&mut self, view: &'a GameView<'a>) -> BeamSearch<'a> {
         let following = &view.queue[..view.queue.len().min(self.depth - 1)];
-        let mut firsts = Vec::new();
-        self.expansion.expand(&Question::from(view), &mut firsts);
+        let firsts = self.expansion.expand(&Question::from(view));
         let mut search = BeamSearch {
             view,
             rules: SearchRules::new(view.rules),
@@ -162,17 +161,10 @@ impl Beam {
         number: usize,
     ) -> Vec<Front> {
         let mut longer = Vec::new();
-        let mut steps = Vec::new();
+        let next = search.view.queue.get(number).copied();
         for line in front.iter().take_while(|_| !self.stop.is_raised()) {
-            let question = Question {
-                rules: search.rules.at(&line.node),
-                board: &line.node.board,
-                piece,
-                next: search.view.queue.get(number).copied(),
-                lines_before: line.node.lines,
-                ..Question::from(search.view)
-            };
-            self.expansion.expand(&question, &mut steps);
+            let question = search.rules.question(&line.node, piece, next);
+            let steps = self.expansion.expand(&question);
             longer.extend(
                 steps
                     .iter()
@@ -192,7 +184,7 @@ impl Beam {
     ) {
         let nodes: Vec<SearchNode> = front.iter().map(|line| line.node).collect();
         let next = search.view.queue.get(number).copied();
-        let requests = (0..nodes.len()).map(|node| ReplyRequest { node, piece, next });
+        let requests = (0..nodes.len()).map(|node| ReplyRequest::new(node, piece, next));
         let requests: Vec<ReplyRequest> = requests.collect();
         let mut replies = Vec::new();
         self.replies
@@ -350,7 +342,7 @@ impl Player for Beam {
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let search = self.search(view);
         let best = self.finding(&search, search.ranked()[0]);
-        Some(best.chosen(&**self.expansion.evaluator()))
+        Some(best.chosen(&self.expansion))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
@@ -360,8 +352,7 @@ impl Player for Beam {
             line: search.best[first].map_or(Vec::new(), |ended| search.line(&ended)),
             ..self.finding(&search, first)
         });
-        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
-        rows(view, &**evaluator, options, findings.collect())
+        rows(view, &self.expansion, findings.collect())
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

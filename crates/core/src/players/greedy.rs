@@ -44,18 +44,16 @@ impl Player for Greedy {
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
-        let options = self.decision.options();
-        let mut steps = Vec::new();
-        self.decision.list_all(&Question::from(view), &mut steps);
+        let steps = self.decision.list_all(&Question::from(view));
         let mut rated: Vec<RatedStep> = steps.into_iter().map(RatedStep::alone).collect();
-        RatedStep::sort(&mut rated, options.may_lose);
+        RatedStep::sort(&mut rated, self.decision.options().may_lose);
         let findings = rated.iter().map(Finding::from).collect();
-        rows(view, &**self.decision.evaluator(), options, findings)
+        rows(view, &self.decision, findings)
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let choice = self.decision.best(&Question::from(view));
-        Some(Finding::from(choice).chosen(&**self.decision.evaluator()))
+        Some(Finding::from(choice).chosen(&self.decision))
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

@@ -6,7 +6,8 @@ use super::analysis::{Finding, rows};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options};
 use crate::choice::{
-    Dealing, GreedyOptions, Lookahead, RatedStep, SearchLimits, SearchNode, SearchRules, SearchStep,
+    Dealing, GreedyOptions, Lookahead, RatedStep, Replies, SearchLimits, SearchNode, SearchRules,
+    SearchStep,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
@@ -96,10 +97,14 @@ impl LookaheadPlayer {
         dealing: Dealing,
         limits: SearchLimits,
     ) -> LookaheadPlayer {
-        let replies = replies(ruleset, evaluator, options);
+        let search = Lookahead::new(replies(ruleset, evaluator, options), dealing, limits);
+        LookaheadPlayer::with_search(search, ruleset.preview)
+    }
+
+    fn with_search(search: Lookahead, preview: usize) -> LookaheadPlayer {
         LookaheadPlayer {
-            search: Lookahead::new(replies, dealing, limits),
-            preview: ruleset.preview,
+            search,
+            preview,
             holds: false,
             shortlist: None,
         }
@@ -112,11 +117,13 @@ impl LookaheadPlayer {
         evaluator: Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> LookaheadPlayer {
-        let limits = SearchLimits::exact(2);
-        LookaheadPlayer {
-            preview: 1,
-            ..LookaheadPlayer::new(ruleset, evaluator, options, Dealing::ByChance, limits)
-        }
+        LookaheadPlayer::two_piece_with(replies(ruleset, evaluator, options))
+    }
+
+    /// The same with these replies.
+    pub(crate) fn two_piece_with(replies: Box<dyn Replies>) -> LookaheadPlayer {
+        let search = Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2));
+        LookaheadPlayer::with_search(search, 1)
     }
 
     /// The same player, which considers only the `n` placements of a piece that were the best
@@ -124,7 +131,7 @@ impl LookaheadPlayer {
     #[must_use]
     pub fn with_shortlist(self, n: usize) -> LookaheadPlayer {
         LookaheadPlayer {
-            shortlist: Some(Shortlist::new(n, self.search.options())),
+            shortlist: Some(Shortlist::new(n, self.search.expansion().options())),
             ..self
         }
     }
@@ -166,8 +173,7 @@ impl LookaheadPlayer {
             line,
             ..Finding::from(&rated)
         });
-        let (evaluator, options) = (self.search.evaluator(), self.search.options());
-        rows(view, &**evaluator, options, findings.collect())
+        rows(view, self.search.expansion(), findings.collect())
     }
 
     /// Remembers the best replies of the next piece to the chosen step, if the player has a memory.
@@ -180,14 +186,9 @@ impl LookaheadPlayer {
             return;
         }
         let node = SearchNode::after(chosen);
-        let replies = self.search.expand(&Question {
-            rules: SearchRules::new(view.rules).at(&node),
-            board: &node.board,
-            piece,
-            next: view.queue.get(1).copied(),
-            lines_before: node.lines,
-            ..Question::from(view)
-        });
+        let mut rules = SearchRules::new(view.rules);
+        let question = rules.question(&node, piece, view.queue.get(1).copied());
+        let replies = self.search.expand(&question);
         shortlist.remember(view.pieces + 1, replies);
     }
 }
@@ -201,7 +202,7 @@ impl Player for LookaheadPlayer {
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let best = self.best(view);
-        Some(Finding::from(&best).chosen(&**self.search.evaluator()))
+        Some(Finding::from(&best).chosen(self.search.expansion()))
     }
 
     /// Placements that are not on the shortlist come last.
@@ -222,11 +223,11 @@ impl Player for LookaheadPlayer {
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.search.evaluator())
+        Some(self.search.expansion().evaluator())
     }
 
     fn scored(&self) -> Scored {
-        self.search.options().scored
+        self.search.expansion().options().scored
     }
 
     fn start(&mut self, _seed: u64) {
@@ -259,7 +260,8 @@ impl Player for LookaheadPlayer {
         if self.shortlist.is_some() || self.search.limits() != SearchLimits::exact(2) {
             return None;
         }
-        let (evaluator, options) = (self.search.evaluator(), self.search.options());
+        let expansion = self.search.expansion();
+        let (evaluator, options) = (expansion.evaluator(), expansion.options());
         match (self.preview.max(ruleset.preview), self.search.dealing()) {
             (0, Dealing::ByChance) => Kernel::expectimax(ruleset, evaluator, options),
             (0, Dealing::ByOpponent) => None,
@@ -270,21 +272,6 @@ impl Player for LookaheadPlayer {
 
     fn boxed(&self) -> Box<dyn Player> {
         Box::new(self.clone())
-    }
-}
-
-/// The two-piece player without the kernel, whatever the ruleset.
-#[cfg(test)]
-pub(crate) fn two_piece_by_one(
-    evaluator: Arc<dyn Evaluator>,
-    options: GreedyOptions,
-) -> LookaheadPlayer {
-    let replies = Box::new(crate::choice::BestPlacement::new(evaluator, options));
-    LookaheadPlayer {
-        search: Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2)),
-        preview: 1,
-        holds: false,
-        shortlist: None,
     }
 }
 

@@ -153,14 +153,13 @@ impl Player for Mcts {
             ..tree.finding(edge)
         });
         let findings = findings.collect();
-        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
-        rows(view, &**evaluator, options, findings)
+        rows(view, &self.expansion, findings)
     }
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let tree = self.search(view);
         let best = tree.finding(tree.ranked()[0]);
-        Some(best.chosen(&**self.expansion.evaluator()))
+        Some(best.chosen(&self.expansion))
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

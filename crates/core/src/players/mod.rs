@@ -18,12 +18,12 @@ mod two_piece;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+pub(crate) use tests::two_piece_by_one;
 
 pub use beam::Beam;
 pub use greedy::Greedy;
 pub use lookahead::LookaheadPlayer;
-#[cfg(test)]
-pub(crate) use lookahead::two_piece_by_one;
 pub use mcts::Mcts;
 pub use random::Random;
 pub use rollout::Rollout;

@@ -128,8 +128,7 @@ impl Rollout {
 
     /// All placements, best first. Survival is the part of the games that survived.
     fn tried(&mut self, view: &GameView<'_>) -> Vec<RatedStep> {
-        let mut steps = Vec::new();
-        self.expansion.expand(&Question::from(view), &mut steps);
+        let steps = self.expansion.expand(&Question::from(view));
         let continuations = self.played_on(view, &steps);
         let tried = steps.into_iter().zip(continuations.chunks(self.count));
         let tried = tried.map(|(step, games)| RatedStep {
@@ -194,11 +193,7 @@ impl Rollout {
             let Some((piece, next)) = game.comes(rules.root(), future, number, self.preview) else {
                 continue;
             };
-            requests.push(ReplyRequest {
-                node: nodes.len(),
-                piece,
-                next,
-            });
+            requests.push(ReplyRequest::new(nodes.len(), piece, next));
             nodes.push(game.node);
             playing.push(index);
         }
@@ -222,11 +217,7 @@ impl Rollout {
             else {
                 break;
             };
-            let request = ReplyRequest {
-                node: 0,
-                piece,
-                next,
-            };
+            let request = ReplyRequest::new(0, piece, next);
             self.replies
                 .find_all(&mut rules, &[game.node], &[request], &mut replies);
             game.place(&mut rules, &replies[0], next, self.expansion.evaluator());
@@ -328,7 +319,7 @@ impl Player for Rollout {
 
     fn rated_choice(&mut self, view: &GameView<'_>) -> Option<RatedPlacement> {
         let best = &self.tried(view)[0];
-        Some(Finding::from(best).chosen(&**self.expansion.evaluator()))
+        Some(Finding::from(best).chosen(&self.expansion))
     }
 
     fn analyse(&mut self, view: &GameView<'_>) -> Vec<RatedPlacement> {
@@ -338,8 +329,7 @@ impl Player for Rollout {
             ..Finding::from(rated)
         });
         let findings = findings.collect();
-        let (evaluator, options) = (self.expansion.evaluator(), self.expansion.options());
-        rows(view, &**evaluator, options, findings)
+        rows(view, &self.expansion, findings)
     }
 
     fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {

@@ -1,6 +1,7 @@
 //! Tests that every registered kind of player must pass.
 
 use super::*;
+use crate::choice::BestPlacement;
 use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
 use crate::game::{GameSnapshot, Status};
@@ -8,6 +9,14 @@ use crate::moves::placements;
 use crate::piece::{PIECES, Piece};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
+
+/// The two-piece player without the kernel, whatever the ruleset.
+pub(crate) fn two_piece_by_one(
+    evaluator: Arc<dyn Evaluator>,
+    options: GreedyOptions,
+) -> LookaheadPlayer {
+    LookaheadPlayer::two_piece_with(Box::new(BestPlacement::new(evaluator, options)))
+}
 
 /// The player of a spec, made for the two-piece game on a board of this size.
 fn made(spec: &str, size: &str) -> Result<Box<dyn Player>, SpecError> {

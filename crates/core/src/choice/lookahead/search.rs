@@ -98,7 +98,7 @@ impl<'a> Search<'a> {
         unseen: &'a mut dyn UnseenPieces,
     ) -> Search<'a> {
         Search {
-            may_lose: lookahead.options().may_lose,
+            may_lose: lookahead.expansion.options().may_lose,
             expansion: &mut lookahead.expansion,
             replies: &mut *lookahead.replies,
             unseen,
@@ -248,17 +248,9 @@ impl<'a> Search<'a> {
         let ToPlace { reached, piece } = to_place;
         let Reached { node, dealt, .. } = reached;
         self.spend(count_placements(*piece, node.board.width()))?;
-        let question = Question {
-            board: &node.board,
-            piece: *piece,
-            rules: self.rules.at(node),
-            next: self.shown.get(dealt.next).copied(),
-            scored: self.expansion.options().scored,
-            lines_before: node.lines,
-        };
-        let mut steps = Vec::new();
-        self.expansion.expand(&question, &mut steps);
-        Ok(steps)
+        let next = self.shown.get(dealt.next).copied();
+        let question = self.rules.question(node, *piece, next);
+        Ok(self.expansion.expand(&question))
     }
 
     /// Keeps the best steps of a piece, as many as the search is wide.
@@ -423,20 +415,15 @@ impl<'a> Search<'a> {
         requests: &mut Vec<ReplyRequest>,
     ) {
         let options = self.with_piece(reached, piece);
-        requests.extend(options.map(|one| ReplyRequest {
-            node,
-            piece: one.piece,
-            next: self.shown.get(one.reached.dealt.next).copied(),
+        requests.extend(options.map(|one| {
+            let next = self.shown.get(one.reached.dealt.next).copied();
+            ReplyRequest::new(node, one.piece, next)
         }));
     }
 
     /// The value of a board that a piece cannot enter.
     fn barred(&mut self, reached: &Reached, piece: Piece) -> Result<SearchValue, OutOfNodes> {
-        let request = ReplyRequest {
-            node: 0,
-            piece,
-            next: None,
-        };
+        let request = ReplyRequest::new(0, piece, None);
         let replies = self.reply(&[reached.node], &[request])?;
         Ok(self.last_value(&replies[0], true))
     }

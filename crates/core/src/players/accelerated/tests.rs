@@ -79,14 +79,13 @@ impl WordForWord {
         let chosen = search.best(&question, view.queue, &mut AnyPiece, &|steps| {
             steps.retain(|step| self.remembered.is_empty() || self.remembered.contains(&aim(step)));
         });
-        let mut replies = Vec::new();
         let question = Question {
             board: &chosen.step.transition.after,
             piece: view.queue[0],
             next: None,
             ..question
         };
-        BestPlacement::new(evaluator, options).expand(&question, &mut replies);
+        let mut replies = BestPlacement::new(evaluator, options).expand(&question);
         let loses = |step: &SearchStep| !options.may_lose && step.transition.game_over;
         replies.sort_by(|a, b| {
             let by_score = b.score.partial_cmp(&a.score).unwrap();
@@ -203,8 +202,7 @@ fn a_remembered_placement_that_bars_the_next_piece_is_avoided() {
         let mut game = new_game(rules, 1);
         for _ in 0..2_000 {
             let view = game.view();
-            let mut steps = Vec::new();
-            expansion.expand(&Question::from(&view), &mut steps);
+            let steps = expansion.expand(&Question::from(&view));
             let chosen = player.choose(&view);
             let ends = |step: &SearchStep| step.transition.game_over;
             let chosen = steps.iter().find(|s| s.transition.placement == chosen);

@@ -366,11 +366,7 @@ impl<'a> Tree<'a> {
         let next = self.view.queue.get(number + 1).copied();
         let requests = pieces.iter().filter(|(piece, _)| enters(*piece));
         let requests: Vec<ReplyRequest> = requests
-            .map(|&(piece, _)| ReplyRequest {
-                node: 0,
-                piece,
-                next,
-            })
+            .map(|&(piece, _)| ReplyRequest::new(0, piece, next))
             .collect();
         let mut replies = Vec::new();
         self.replies
@@ -493,16 +489,9 @@ impl<'a> Tree<'a> {
 
     /// The placements of a piece on a board, those with the highest scores of their own first.
     fn steps(&mut self, board: &SearchNode, piece: Piece, number: usize) -> Vec<SearchStep> {
-        let mut steps = Vec::new();
-        let question = Question {
-            board: &board.board,
-            piece,
-            rules: self.rules.at(board),
-            next: self.view.queue.get(number).copied(),
-            lines_before: board.lines,
-            ..Question::from(self.view)
-        };
-        self.expansion.expand(&question, &mut steps);
+        let next = self.view.queue.get(number).copied();
+        let question = self.rules.question(board, piece, next);
+        let mut steps = self.expansion.expand(&question);
         let may_lose = self.expansion.options().may_lose;
         steps.sort_by(|a, b| best_first((a, a.value()), (b, b.value()), may_lose));
         steps

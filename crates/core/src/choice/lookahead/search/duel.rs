@@ -89,12 +89,7 @@ impl Search<'_> {
         let node = SearchNode::of(question);
         let mut value = || match self.limits.depth {
             1 => {
-                let (piece, next) = (question.piece, question.next);
-                let request = ReplyRequest {
-                    node: 0,
-                    piece,
-                    next,
-                };
+                let request = ReplyRequest::new(0, question.piece, question.next);
                 let choice = self.reply(&[node], &[request])?[0];
                 Ok(self.last_value(&choice, choice.game_over))
             }
