@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub struct BestPlacement {
     evaluator: Arc<dyn Evaluator>,
     options: GreedyOptions,
-    room: Option<Box<Room>>,
+    scratch: Option<Box<Scratch>>,
 }
 
-/// Room for the decisions on boards of one width.
+/// Scratch space for the decisions on boards of one width.
 #[derive(Debug)]
-struct Room {
+struct Scratch {
     width: usize,
     ranks: [Vec<u8>; 7],
     outcomes: Outcomes,
@@ -27,9 +27,9 @@ struct Room {
     scores: Scores,
 }
 
-impl Room {
-    fn new(ties: Ties, width: usize) -> Box<Room> {
-        Box::new(Room {
+impl Scratch {
+    fn new(ties: Ties, width: usize) -> Box<Scratch> {
+        Box::new(Scratch {
             width,
             ranks: PIECES.map(|piece| tie_ranks(ties, piece, width)),
             outcomes: Outcomes::default(),
@@ -45,7 +45,7 @@ impl Room {
 }
 
 impl Clone for BestPlacement {
-    /// A copy decides alike in room of its own.
+    /// A copy makes the same decisions in its own scratch space.
     fn clone(&self) -> BestPlacement {
         BestPlacement::new(self.evaluator.clone(), self.options)
     }
@@ -58,7 +58,7 @@ impl BestPlacement {
         BestPlacement {
             evaluator,
             options,
-            room: None,
+            scratch: None,
         }
     }
 
@@ -80,10 +80,10 @@ impl BestPlacement {
             return self.best_stepped(question);
         }
         let may_lose = self.options.may_lose;
-        let room = self.rated(question);
-        let outcomes = &room.outcomes;
+        let scratch = self.rated(question);
+        let outcomes = &scratch.outcomes;
         let count = outcomes.len();
-        let scores = &mut room.scores[..count];
+        let scores = &mut scratch.scores[..count];
         let mut allowed = u64::MAX >> (MAX_OUTCOMES - count);
         if !may_lose && allowed & !outcomes.losing() != 0 {
             allowed &= !outcomes.losing();
@@ -91,7 +91,7 @@ impl BestPlacement {
                 scores[index] = f64::NEG_INFINITY;
             }
         }
-        let ranks = &room.ranks[question.piece as usize];
+        let ranks = &scratch.ranks[question.piece as usize];
         let best = first_of_the_best(scores, ranks, allowed);
         Choice {
             placement: outcomes.placement(best),
@@ -133,35 +133,39 @@ impl BestPlacement {
     ) {
         let evaluator = self.evaluator.clone();
         let scored = self.options.scored;
-        let room = self.rated(question);
+        let scratch = self.rated(question);
         loop {
-            for index in 0..room.outcomes.len() {
-                visit(&room.outcomes, index, room.scores[index]);
+            for index in 0..scratch.outcomes.len() {
+                visit(&scratch.outcomes, index, scratch.scores[index]);
             }
             let question = Question {
                 scored,
                 ..*question
             };
-            if !room.outcomes.generate_more(&question) {
+            if !scratch.outcomes.generate_more(&question) {
                 return;
             }
-            evaluator.rate(&mut room.outcomes, &mut room.workspace, &mut room.scores);
+            evaluator.rate(
+                &mut scratch.outcomes,
+                &mut scratch.workspace,
+                &mut scratch.scores,
+            );
         }
     }
 
-    /// The room with all placements rated.
-    fn rated(&mut self, question: &Question<'_>) -> &mut Room {
+    /// The scratch space with all placements rated.
+    fn rated(&mut self, question: &Question<'_>) -> &mut Scratch {
         let question = Question {
             scored: self.options.scored,
             ..*question
         };
         let width = question.board.width();
-        let room = self.room.take().filter(|room| room.width == width);
-        let room = self
-            .room
-            .insert(room.unwrap_or_else(|| Room::new(self.options.ties, width)));
-        room.rate(&*self.evaluator, &question);
-        room
+        let scratch = self.scratch.take().filter(|scratch| scratch.width == width);
+        let scratch = self
+            .scratch
+            .insert(scratch.unwrap_or_else(|| Scratch::new(self.options.ties, width)));
+        scratch.rate(&*self.evaluator, &question);
+        scratch
     }
 }
 

@@ -82,7 +82,7 @@ impl Seconds {
     }
 }
 
-/// Room for the decisions of one game.
+/// Scratch space for the decisions of one game.
 pub(super) struct Ahead<L> {
     pub(super) kind: SecondPieces,
     chances: [f64; 7],

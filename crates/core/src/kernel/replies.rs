@@ -45,12 +45,12 @@ pub struct RepliesTogether {
     general: BestPlacement,
     /// For every piece where each placement goes; the rows mean nothing.
     places: Arc<[Vec<Placement>; 7]>,
-    room: Box<ReplyRoom<Fastest>>,
+    scratch: Box<ReplyScratch<Fastest>>,
     is_allowed: bool,
 }
 
-/// Room for the decisions about some boards.
-struct ReplyRoom<L> {
+/// Scratch space for the decisions about some boards.
+struct ReplyScratch<L> {
     decider: Decider<L>,
     /// The boards and their scores.
     cells: Vec<Cells>,
@@ -86,7 +86,7 @@ impl RepliesTogether {
             kernel: Arc::new(kernel),
             general: BestPlacement::new(evaluator.clone(), options),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
-            room: Box::new(ReplyRoom::new()),
+            scratch: Box::new(ReplyScratch::new()),
             is_allowed: true,
         })
     }
@@ -99,17 +99,18 @@ impl RepliesTogether {
             && board.full_rows() == 0
     }
 
-    /// Answers the requests for one piece that are listed in the room, and puts the answers where they belong.
+    /// Answers the requests for one piece that are listed in the scratch space, and stores each
+    /// answer under its request.
     fn answer(&mut self, piece: Piece, requests: &[ReplyRequest], replies: &mut [Option<Choice>]) {
-        let (kernel, room) = (&*self.kernel, &mut *self.room);
-        let asked = std::mem::take(&mut room.asked);
+        let (kernel, scratch) = (&*self.kernel, &mut *self.scratch);
+        let asked = std::mem::take(&mut scratch.asked);
         for chunk in asked.chunks(MEMBERS) {
             let found = match kernel.kind {
-                SetKind::Dellacherie => room.find::<Dellacherie>(kernel, piece, requests, chunk),
-                SetKind::Bcts => room.find::<Bcts>(kernel, piece, requests, chunk),
-                SetKind::Dt => room.find::<Dt>(kernel, piece, requests, chunk),
-                SetKind::Misakamm => room.find::<Misakamm>(kernel, piece, requests, chunk),
-                SetKind::Lookup => room.find::<Lookup>(kernel, piece, requests, chunk),
+                SetKind::Dellacherie => scratch.find::<Dellacherie>(kernel, piece, requests, chunk),
+                SetKind::Bcts => scratch.find::<Bcts>(kernel, piece, requests, chunk),
+                SetKind::Dt => scratch.find::<Dt>(kernel, piece, requests, chunk),
+                SetKind::Misakamm => scratch.find::<Misakamm>(kernel, piece, requests, chunk),
+                SetKind::Lookup => scratch.find::<Lookup>(kernel, piece, requests, chunk),
             };
             for (&request, found) in chunk.iter().zip(found) {
                 replies[request] = found.map(|found| Choice {
@@ -122,7 +123,7 @@ impl RepliesTogether {
                 });
             }
         }
-        room.asked = asked;
+        scratch.asked = asked;
     }
 }
 
@@ -137,14 +138,14 @@ impl Replies for RepliesTogether {
         if !self.is_allowed {
             return self.general.find_all(rules, nodes, requests, replies);
         }
-        self.room.take_boards(&self.kernel, nodes);
+        self.scratch.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
         let mut found = vec![None; requests.len()];
         for piece in PIECES {
             let asked = requests.iter().enumerate();
             let asked = asked.filter(|(_, request)| request.piece == piece && fits[request.node]);
-            self.room.asked.clear();
-            self.room.asked.extend(asked.map(|(number, _)| number));
+            self.scratch.asked.clear();
+            self.scratch.asked.extend(asked.map(|(number, _)| number));
             self.answer(piece, requests, &mut found);
         }
         replies.clear();
@@ -177,7 +178,7 @@ impl Replies for RepliesTogether {
             kernel: self.kernel.clone(),
             general: self.general.clone(),
             places: self.places.clone(),
-            room: Box::new(ReplyRoom::new()),
+            scratch: Box::new(ReplyScratch::new()),
             is_allowed: self.is_allowed,
         })
     }
@@ -191,9 +192,9 @@ impl fmt::Debug for RepliesTogether {
     }
 }
 
-impl<L: Lanes> ReplyRoom<L> {
-    fn new() -> ReplyRoom<L> {
-        ReplyRoom {
+impl<L: Lanes> ReplyScratch<L> {
+    fn new() -> ReplyScratch<L> {
+        ReplyScratch {
             decider: Decider::new(),
             cells: Vec::new(),
             scores: Vec::new(),
@@ -245,7 +246,7 @@ impl<L: Lanes> ReplyRoom<L> {
             *node = requests[request].node;
         }
         L::enter(FindBest::<L, S> {
-            room: self,
+            scratch: self,
             tables: &kernel.tables,
             piece: piece as usize,
             nodes: &nodes[..asked.len()],
@@ -256,7 +257,7 @@ impl<L: Lanes> ReplyRoom<L> {
 
 /// Finds the best placement of one piece on up to 64 boards.
 struct FindBest<'a, L, S> {
-    room: &'a mut ReplyRoom<L>,
+    scratch: &'a mut ReplyScratch<L>,
     tables: &'a Tables,
     piece: usize,
     nodes: &'a [usize],
@@ -269,12 +270,12 @@ impl<L: Lanes, S: Set> Work<L> for FindBest<'_, L, S> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let FindBest {
-            room,
+            scratch,
             tables,
             nodes,
             ..
         } = self;
-        let (decider, cells, scores) = (&mut room.decider, &room.cells, &room.scores);
+        let (decider, cells, scores) = (&mut scratch.decider, &scratch.cells, &scratch.scores);
         decider.clear();
         for group in nodes.chunks(LANES) {
             let node = |lane: usize| group[if lane < group.len() { lane } else { 0 }];

@@ -205,6 +205,7 @@ impl<'a> Tree<'a> {
             ..
         } = edge.step;
         let SearchValue { survival, score } = edge.value;
+        // Where losing is allowed, the tree values a step that ends the game like any other.
         let ends = self.avoids(game_over);
         let value = match edge.visits {
             0 if ends => SearchValue::of_last(own_score, true),
