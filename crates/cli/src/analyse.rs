@@ -11,7 +11,7 @@ use anyhow::bail;
 use std::io;
 use std::path::{Path, PathBuf};
 use tetrolab::analysis::{
-    Analysis, AnalysisError, BoardSource, PositionSource, RecordSource, analyse,
+    Analysis, AnalysisError, BoardSource, GameSource, PositionSource, analyse,
 };
 use tetrolab::draw::{sheet_svg, write};
 use tetrolab::library::Lines;
@@ -116,7 +116,7 @@ impl Args {
 
     fn position(&self) -> anyhow::Result<PositionSource> {
         if let Some(file) = &self.record {
-            return Ok(PositionSource::Record(RecordSource {
+            return Ok(PositionSource::Record(GameSource {
                 file: file.clone(),
                 game: self.game.unwrap_or(1),
                 at: self.at.unwrap_or(0),

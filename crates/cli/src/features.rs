@@ -5,6 +5,7 @@ mod games;
 use crate::Completion;
 use crate::output::json_line;
 use anyhow::{Context, bail};
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -18,8 +19,8 @@ use tetrolab::core::players::Player;
 use tetrolab::core::randomizers::Forecast;
 use tetrolab::core::rules::Rules;
 use tetrolab::core::spec::SpecError;
+use tetrolab::formats::placements::PlacementCase;
 use tetrolab::library::{FileError, Lines, find_features, find_player, find_ruleset};
-use tetrolab::records::PlacementRecord;
 use tetrolab::report::Number;
 
 /// Compute every feature of recorded placements or games, and what players would have done instead.
@@ -108,9 +109,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
                 games::each_placement(&line, games, &features, &mut emit).with_context(here)?;
             }
             LineKind::Placement => {
-                let record = PlacementRecord::parse(&line).with_context(here)?;
-                let mut json = values(&record, &features);
-                if let Some(choices) = players.choices(&record).with_context(here)? {
+                let case = PlacementCase::parse(&line).with_context(here)?;
+                let mut json = values(&case, &features);
+                if let Some(choices) = players.choices(&case).with_context(here)? {
                     json["choices"] = choices;
                 }
                 json_line(&mut out, &json.to_string())?;
@@ -135,10 +136,10 @@ enum LineKind {
 impl LineKind {
     /// A line that is neither is told so; one that is no JSON object is explained where placements are read.
     fn of(line: &str) -> anyhow::Result<LineKind> {
-        let Ok(Value::Object(json)) = serde_json::from_str::<Value>(line) else {
+        let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line) else {
             return Ok(LineKind::Placement);
         };
-        let has = |key: &str| json.contains_key(key);
+        let has = |key: &str| fields.contains_key(key);
         match (
             has("placements") || has("rules"),
             has("rows") || has("cells") || has("width"),
@@ -164,10 +165,10 @@ fn wanted_features(wanted: Option<&str>) -> Result<Vec<&'static Feature>, SpecEr
     wanted.map_or_else(|| Ok(FEATURES.iter().collect()), find_features)
 }
 
-fn values(record: &PlacementRecord, features: &[&'static Feature]) -> Value {
-    let transition = record.transition();
+fn values(case: &PlacementCase, features: &[&'static Feature]) -> Value {
+    let transition = case.transition();
     json!({
-        "id": record.id,
+        "id": case.id,
         "lines": transition.lines(),
         "game_over": transition.game_over,
         "features": feature_values(&transition, features),
@@ -224,15 +225,15 @@ impl<'a> Players<'a> {
         Ok(made.collect::<Result<_, _>>()?)
     }
 
-    /// What each player chooses for the record's board and piece; `None` when no player is asked.
-    fn choices(&mut self, record: &PlacementRecord) -> anyhow::Result<Option<Value>> {
+    /// What each player chooses for the board and the piece; `None` when no player is asked.
+    fn choices(&mut self, case: &PlacementCase) -> anyhow::Result<Option<Value>> {
         if self.names.is_empty() {
             return Ok(None);
         }
         let view = GameView {
-            board: &record.board,
-            piece: record.placement.piece,
-            queue: &record.queue,
+            board: &case.board,
+            piece: case.placement.piece,
+            queue: &case.queue,
             rules: Rules::Drops(End::ABOVE_TOP),
             lines: 0,
             pieces: 0,
@@ -244,15 +245,15 @@ impl<'a> Players<'a> {
             .outcomes
             .iter()
             .all(|outcome| outcome.landing.game_over);
-        let size = (record.board.width(), record.board.height());
+        let size = (case.board.width(), case.board.height());
         if !self.by_size.contains_key(&size) {
             self.by_size.insert(size, self.made_for(size)?);
         }
         let players = self.by_size.get_mut(&size).expect("just made");
         let mut choices = Map::new();
         for (name, player) in self.names.iter().zip(players) {
-            if player.needs_preview() > record.queue.len() {
-                bail!("{name} must see the next piece; the record has no 'queue' that tells it");
+            if player.needs_preview() > case.queue.len() {
+                bail!("{name} must see the next piece; the placement has no 'queue'");
             }
             player.start(self.seed);
             let choice = if all_lose {

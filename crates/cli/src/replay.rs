@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
-use tetrolab::game_records::{RecordedGame, read, ruleset};
+use tetrolab::formats::games::{RecordedGame, read, ruleset};
 use tetrolab::report::{harmless_name, thousands};
 
 /// Play recorded games again, placement by placement, and check that they end as recorded.

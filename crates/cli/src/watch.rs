@@ -9,7 +9,7 @@ use crate::tui::terminal;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::sync::Arc;
-use tetrolab::game_records;
+use tetrolab::formats::games;
 use tetrolab::session::{Lineup, Speed, parse_speed};
 
 const EXAMPLES: &str = "\
@@ -103,12 +103,12 @@ impl Args {
     /// The recorded game, under its own rules.
     fn recorded(&self) -> anyhow::Result<(tetrolab::core::ruleset::Ruleset, Lineup)> {
         let path = self.record.as_deref().context("--record")?;
-        let games = game_records::read(path, Some(self.game.unwrap_or(1)))?;
-        let Some(recorded) = games.into_iter().next() else {
+        let found = games::read(path, Some(self.game.unwrap_or(1)))?;
+        let Some(recorded) = found.into_iter().next() else {
             bail!("{}: holds no games", path.display());
         };
         let here = || format!("{}, line {}", path.display(), recorded.line);
-        let ruleset = game_records::ruleset(&recorded.record).with_context(here)?;
+        let ruleset = games::ruleset(&recorded.record).with_context(here)?;
         recorded.record.replay(&ruleset, None).with_context(here)?;
         let [player] = &self.players[..] else {
             bail!("a record is watched with one player, who says what it thinks of it");

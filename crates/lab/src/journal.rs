@@ -8,10 +8,12 @@
 //! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
 
 use crate::hash::hash_of;
+use crate::library::{FileError, FullRules};
 use serde_json::Value;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use tetrolab_core::ruleset::Ruleset;
 
 /// Why a journal cannot be used.
 #[derive(Debug)]
@@ -38,6 +40,22 @@ impl From<std::io::Error> for JournalError {
 pub(crate) struct JournalHead(pub(crate) Value);
 
 impl JournalHead {
+    /// A head with these fields and those of the rules of a game.
+    pub(crate) fn with_rules(mut head: Value, ruleset: &Ruleset) -> Result<JournalHead, FileError> {
+        let rules = FullRules::with_files(ruleset)?;
+        head["ruleset"] = rules.name.into();
+        head["width"] = rules.width.into();
+        head["height"] = rules.height.into();
+        head["preview"] = rules.preview.into();
+        head["randomizer"] = rules.randomizer.into();
+        head["randomizer_hash"] = rules.hash.into();
+        match rules.end {
+            Some(end) => head["end"] = end.into(),
+            None => head["moves"] = rules.moves.into(),
+        }
+        Ok(JournalHead(head))
+    }
+
     fn content(&self) -> String {
         self.0.to_string()
     }
@@ -195,4 +213,34 @@ fn sealed(check: &str, content: &str) -> String {
 /// The check of a line that follows one with the check `before`; the first line follows none.
 fn check(before: &str, content: &str) -> String {
     hash_of(&[before, content].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::find_ruleset;
+    use serde_json::json;
+
+    /// Heads that earlier versions wrote: of an estimate, and of games of both kinds.
+    const EARLIER: [&str; 3] = [
+        r#"{"survival":2,"method":3,"player":"strategies","player_hash":"c3a46133f02ceadb","ruleset":"simplified-6x8","width":6,"height":8,"end":"above-top","preview":0,"randomizer":"uniform","randomizer_hash":"e310aa31a74861fb","seed":1,"trajectories":100,"base":80,"levels":[94],"danger":null,"surveyed":404813,"survey_hash":"6356579b40e36d09"}"#,
+        r#"{"games":1,"version":"0.1.0","player":"strategies","player_hash":"c3a46133f02ceadb","ruleset":"simplified-6x8","width":6,"height":8,"end":"above-top","preview":0,"moves":"drops","randomizer":"uniform","randomizer_hash":"e310aa31a74861fb","seed":1,"max_pieces":null}"#,
+        r#"{"games":1,"version":"0.1.0","player":"strategies","player_hash":"c3a46133f02ceadb","ruleset":"nes","width":10,"height":20,"end":"entry-blocked","preview":1,"moves":"stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)","randomizer":"nes","randomizer_hash":"e556dcbaa045cab5","seed":1,"max_pieces":20}"#,
+    ];
+
+    #[test]
+    fn a_journal_of_an_earlier_version_is_continued_for_the_same_rules() {
+        let head = |name: &str| {
+            let ruleset = find_ruleset(name).unwrap();
+            JournalHead::with_rules(json!({ "seed": 1 }), &ruleset).unwrap()
+        };
+        for (earlier, name) in EARLIER
+            .iter()
+            .zip(["simplified-6x8", "simplified-6x8", "nes"])
+        {
+            assert_eq!(head(name).difference(earlier), None, "{name}");
+            let other = head("simplified-6x8(preview=3)");
+            assert!(other.difference(earlier).is_some());
+        }
+    }
 }

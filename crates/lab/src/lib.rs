@@ -10,7 +10,7 @@
 //!
 //! [`study`] has the calls, [`context`] what each runs with; all else is what they are made of. [`library`] knows the published players and the shipped rulesets and
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
-//! with intervals; [`game_records`] keeps whole games, to be played again; [`records`] reads placements for conformance tests;
+//! with intervals; [`formats`] has the files of whole games, to be played again, and of placements for conformance tests;
 //! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
 //! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures. The engine is [`core`].
 //!
@@ -43,7 +43,7 @@ pub mod arena;
 pub mod bench;
 pub mod context;
 pub mod draw;
-pub mod game_records;
+pub mod formats;
 mod hash;
 mod journal;
 pub mod knowledge;
@@ -55,7 +55,6 @@ pub mod library;
 mod memory;
 mod number;
 mod ordered_file;
-pub mod records;
 pub mod report;
 pub mod session;
 pub mod stats;

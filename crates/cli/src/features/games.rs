@@ -7,7 +7,7 @@ use tetrolab::core::features::Feature;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::placement::Transition;
 use tetrolab::core::record::{GameRecord, InputLog, ShortPlacement};
-use tetrolab::game_records::{parse, ruleset};
+use tetrolab::formats::games::{parse, ruleset};
 
 /// Plays the game of a line again and emits an object for each of its placements.
 pub(super) fn each_placement(

@@ -10,7 +10,7 @@ use anyhow::Context;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::core::ruleset::Ruleset;
-use tetrolab::game_records::to_json;
+use tetrolab::formats::games::to_json;
 use tetrolab::library::find_ruleset;
 use tetrolab::report::thousands;
 use tetrolab::session::{Bot, Session, at_level};

@@ -70,7 +70,7 @@ pub(crate) fn play(ruleset: &str) -> App {
 
 /// A record that is watched.
 pub(crate) fn replay(record: GameRecord) -> App {
-    let ruleset = tetrolab::game_records::ruleset(&record).unwrap();
+    let ruleset = tetrolab::formats::games::ruleset(&record).unwrap();
     let bot = Bot::find("dellacherie", &ruleset).unwrap();
     let record = Box::new(record);
     app(Path::new(""), ruleset, Lineup::Record { record, bot })

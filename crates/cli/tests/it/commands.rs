@@ -390,7 +390,7 @@ fn recorded_games_are_a_dataset_of_features() {
         "{said}"
     );
     let said = sentence(here, &["replay", "one.jsonl"]);
-    assert!(said.contains("'placements' must be"), "{said}");
+    assert!(said.contains("missing field `placements`"), "{said}");
 }
 
 #[test]

@@ -10,9 +10,9 @@
 mod position;
 mod result;
 
-pub use position::{BoardSource, PositionSource, RecordSource};
+pub use position::{BoardSource, GameSource, PositionSource};
 pub use result::{
-    ANALYSIS_SCHEMA, Analysed, AnalysedPlacement, AnalysedPlayer, AnalysedPosition, AnalysedRecord,
+    ANALYSIS_SCHEMA, Analysed, AnalysedGame, AnalysedPlacement, AnalysedPlayer, AnalysedPosition,
     AnalysedStep, FeatureTerm, TableTerm,
 };
 

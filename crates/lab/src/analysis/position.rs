@@ -1,7 +1,7 @@
 //! Where the position of an analysis comes from.
 
-use super::{AnalysedPosition, AnalysedRecord, AnalysisError};
-use crate::game_records::{self, RecordedGame};
+use super::{AnalysedGame, AnalysedPosition, AnalysisError};
+use crate::formats::games::{self, RecordedGame};
 use crate::library::{FileError, find_evaluator, find_ruleset};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub enum PositionSource {
     /// A board that is drawn, and the pieces that are shown.
     Board(BoardSource),
     /// A moment of a recorded game.
-    Record(RecordSource),
+    Record(GameSource),
 }
 
 /// A board that is drawn, and the pieces that are shown.
@@ -39,7 +39,7 @@ pub struct BoardSource {
 /// A moment of a recorded game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct RecordSource {
+pub struct GameSource {
     /// The file of game records.
     pub file: PathBuf,
     /// The number of the game in the file, from 1.
@@ -66,7 +66,7 @@ pub(super) struct Situation {
     pub(super) snapshot: GameSnapshot,
     /// The pieces that were placed before, as far as they are known.
     before: Vec<Piece>,
-    pub(super) record: Option<AnalysedRecord>,
+    pub(super) record: Option<AnalysedGame>,
 }
 
 impl PositionSource {
@@ -126,10 +126,10 @@ fn one_piece(letter: &str) -> Result<Vec<Piece>, AnalysisError> {
     piece.ok_or_else(|| AnalysisError::Piece(letter.to_owned()))
 }
 
-impl RecordSource {
+impl GameSource {
     fn open(&self) -> Result<Situation, AnalysisError> {
-        let games = game_records::read(&self.file, Some(self.game))?;
-        let game = games.first();
+        let found = games::read(&self.file, Some(self.game))?;
+        let game = found.first();
         game.map_or_else(|| Err(self.no_game().into()), |game| self.stand(game))
     }
 
@@ -142,7 +142,7 @@ impl RecordSource {
     fn stand(&self, recorded: &RecordedGame) -> Result<Situation, AnalysisError> {
         let RecordedGame { line, record } = recorded;
         let here = |problem: String| FileError::at_line(&self.file, *line, problem);
-        let ruleset = game_records::ruleset(record).map_err(|error| here(error.to_string()))?;
+        let ruleset = games::ruleset(record).map_err(|error| here(error.to_string()))?;
         let game = record.replay(&ruleset, Some(self.at));
         let game = game.map_err(|error| here(error.to_string()))?;
         let snapshot = GameSnapshot::of(&game);
@@ -156,7 +156,7 @@ impl RecordSource {
         Ok(Situation {
             snapshot,
             before: before.map(|short| short.piece).collect(),
-            record: Some(AnalysedRecord {
+            record: Some(AnalysedGame {
                 file: self.file.clone(),
                 game: self.game,
                 player: record.player.clone(),

@@ -51,12 +51,12 @@ pub struct AnalysedPosition {
     /// Lines cleared before.
     pub lines: u64,
     /// The game that it comes from, if it comes from one.
-    pub record: Option<AnalysedRecord>,
+    pub record: Option<AnalysedGame>,
 }
 
 /// The recorded game from which a position comes.
 #[derive(Clone, Debug, Serialize)]
-pub struct AnalysedRecord {
+pub struct AnalysedGame {
     /// The file.
     pub file: PathBuf,
     /// The number of the game in the file, from 1.

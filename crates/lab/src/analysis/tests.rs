@@ -125,7 +125,7 @@ fn what_is_no_position_is_refused() {
 
 #[test]
 fn a_description_reads_back_as_the_same() {
-    let record = RecordSource {
+    let record = GameSource {
         file: "games.jsonl".into(),
         game: 2,
         at: 30,

@@ -3,6 +3,7 @@
 use super::coordinates;
 use super::network::usual_layers;
 use crate::learners::find_learner;
+use crate::library::FullRules;
 use serde::{Deserialize, Serialize};
 
 /// Everything that the result of a learning run depends on: the same description gives the same
@@ -50,8 +51,12 @@ pub struct Learning {
     /// The rules of the game in full, as they were when the run was begun: a ruleset's file may
     /// change. A task fills them in; callers leave them out, and descriptions of older stores have
     /// none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<String>,
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "FullRules::of_plan"
+    )]
+    pub rules: Option<FullRules>,
     /// A hash of the look-up tables at which a search of their factors begins: their file may
     /// change. A task fills it in too.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -284,9 +289,9 @@ impl Learning {
             let with_hash = |hash: &String| Some(format!("tables with the hash {hash}"));
             return Some(difference("start_tables", with_hash(own), with_hash(other)));
         }
-        let (own, other) = (self.rules.clone()?, other.rules.clone()?);
+        let (own, other) = (self.rules.as_ref()?, other.rules.as_ref()?);
         let with_name = format!("{} with the rules {own}", self.ruleset);
-        (own != other).then(|| difference("rules", Some(with_name), Some(other)))
+        (own != other).then(|| difference("rules", Some(with_name), Some(other.to_string())))
     }
 }
 
@@ -358,15 +363,17 @@ pub(super) mod tests {
 
     #[test]
     fn a_description_of_an_older_store_has_no_rules_and_fits_any() {
-        let with = |rules: &str| Learning {
-            rules: Some(rules.to_owned()),
-            ..tiny()
+        let with = |rules: &str| {
+            let mut json = serde_json::to_value(tiny()).unwrap();
+            json["rules"] = format!("{rules} above-top preview=0 bag").into();
+            serde_json::from_value::<Learning>(json).unwrap()
         };
         assert_eq!(tiny().difference(&with("6x8")), None);
         let difference = with("6x9").difference(&with("6x8")).unwrap();
         assert_eq!(
             difference.to_string(),
-            "simplified-6x8 with the rules 6x9, not 6x8"
+            "simplified-6x8 with the rules 6x9 above-top preview=0 bag, \
+             not 6x8 above-top preview=0 bag"
         );
         assert_eq!(with("6x8").fields(), tiny().fields());
     }

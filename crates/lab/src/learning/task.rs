@@ -6,7 +6,7 @@ use super::{Learning, LearningError, TooMuchMemory};
 use crate::arena::check_player;
 use crate::learners::vectors::centre;
 use crate::learners::{Chosen, LearnerError, LearningRun, Solution, TrainingSetup, find_learner};
-use crate::library::{Parts, find_ruleset};
+use crate::library::{FullRules, Parts, find_ruleset};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -47,7 +47,7 @@ impl Task {
     pub fn with_parts(mut plan: Learning, parts: Parts) -> Result<Task, LearningError> {
         check_numbers(&plan)?;
         let ruleset = find_ruleset(&plan.ruleset)?;
-        plan.rules = Some(rules(&ruleset));
+        plan.rules = Some(FullRules::unnamed(&ruleset));
         let objective = find_objective(&plan.objective)?;
         let mut learner = find_learner(&plan.learner)?;
         if plan.start.is_some() {
@@ -258,24 +258,6 @@ fn check_supported(
     };
     let learner = learner.learner.id;
     Err(LearningError::Unsupported { learner, problem })
-}
-
-/// Everything about a game but its name.
-fn rules(ruleset: &Ruleset) -> String {
-    let Ruleset {
-        width,
-        height,
-        rules,
-        preview,
-        randomizer_spec,
-        ..
-    } = ruleset;
-    let end = rules.as_ref().end_name();
-    let rules = format!("{width}x{height} {end} preview={preview} {randomizer_spec}");
-    match ruleset.stepped() {
-        Some(_) => format!("{rules} {}", ruleset.moves_spec),
-        None => rules,
-    }
 }
 
 fn check_numbers(plan: &Learning) -> Result<(), LearningError> {

@@ -1,6 +1,7 @@
 //! The library: players and rulesets by name, file or spec.
 
 mod file;
+mod full_rules;
 mod identity;
 mod model_file;
 mod network_file;
@@ -15,6 +16,7 @@ mod table_file;
 
 pub(crate) use file::one_line;
 pub use file::{FileError, Lines, check_place};
+pub use full_rules::{FullRules, RuleError};
 pub use identity::player_identity;
 pub(crate) use identity::spec_identity;
 pub use model_file::{model_bytes, read_model, sealed_model_bytes};
@@ -46,6 +48,17 @@ pub enum LibraryError {
     /// A file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
+    /// Rules in full are wrong.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// What a name stands for is something else on this machine.
+    #[error(
+        "{name} is not the same here as where the unit was made: a published player differs, or the unit was changed"
+    )]
+    OtherPlayer {
+        /// The name.
+        name: String,
+    },
 }
 
 /// The published player with this name, as the program was built with it: no file is read.

@@ -11,7 +11,7 @@
 //! ```
 
 use super::file::TomlFile;
-use super::{FileSource, LibraryError};
+use super::{FileError, FileSource, FullRules, GivenFiles, LibraryError, RuleError};
 use std::path::Path;
 use tetrolab_core::ends::End;
 use tetrolab_core::ruleset::{DROPS, Ruleset, RulesetParts, is_shipped, ruleset};
@@ -38,28 +38,34 @@ pub(super) fn read_text(
     let stem = path
         .file_stem()
         .map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    let moves = file.text("moves")?.unwrap_or(DROPS);
-    let moves = moves
-        .parse::<Spec>()
-        .map_err(|error| file.error(&file.span("moves"), error.to_string()))?;
-    let end = end(&file, moves == Spec::name(DROPS))?;
     let needed = |key: &str| {
         let missing = || file.error_of_file(format!("'{key}' is missing"));
         file.whole(key)?.ok_or_else(missing)
     };
-    let here = |problem: String| file.error(&file.span("randomizer"), problem);
-    let randomizer = file.text("randomizer")?.unwrap_or("uniform");
-    let parts = RulesetParts {
+    let text = |key: &str| Ok::<_, FileError>(file.text(key)?.map(str::to_owned));
+    let mut rules = FullRules {
         name: file.name("name")?.map_or(stem, str::to_owned),
         width: needed("width")?,
         height: needed("height")?,
-        end,
+        end: text("end")?,
         preview: file.whole("preview")?.unwrap_or(0),
-        randomizer: randomizer
-            .parse::<Spec>()
-            .map_err(|error| here(error.to_string()))?,
-        moves,
+        randomizer: text("randomizer")?.unwrap_or_else(|| "uniform".to_owned()),
+        files: GivenFiles::new(),
+        hash: None,
+        moves: text("moves")?.unwrap_or_else(|| DROPS.to_owned()),
     };
+    if rules.moves == DROPS {
+        rules
+            .end
+            .get_or_insert_with(|| End::ABOVE_TOP.name().to_owned());
+    } else if !matches!(rules.end.as_deref(), None | Some("entry-blocked")) {
+        // Files of earlier versions may have the end that every stepped game had.
+        let problem =
+            "a stepped game has no end: set over=lock-out, overflow or top-row in its moves";
+        return Err(file.error(&file.span("end"), problem).into());
+    }
+    let here = |error: RuleError| file.error(&file.span(error.field), error.problem);
+    let parts = rules.parts().map_err(here)?;
     let ruleset =
         Ruleset::new(parts, &evaluators).map_err(|error| file.error_of_file(error.to_string()))?;
     if has_name_of_another(&ruleset, source) {
@@ -70,24 +76,6 @@ pub(super) fn read_text(
         return Err(file.error_of_file(problem).into());
     }
     Ok(ruleset)
-}
-
-/// When the game is over. Stepped games have no end: the one that every stepped game has may be there, in files of
-/// earlier versions, and is left out.
-fn end(file: &TomlFile, is_drops: bool) -> Result<Option<End>, LibraryError> {
-    let name = file.text("end")?;
-    let error = |problem| file.error(&file.span("end"), problem).into();
-    match name {
-        None if is_drops => Ok(Some(End::ABOVE_TOP)),
-        Some(name) if is_drops => {
-            let end = End::find(name).map_err(|unknown| error(unknown.to_string()))?;
-            Ok(Some(end))
-        }
-        None | Some("entry-blocked") => Ok(None),
-        Some(_) => Err(error(
-            "a stepped game has no end: set over=lock-out, overflow or top-row in its moves".into(),
-        )),
-    }
 }
 
 /// Whether the name, read as a spec, means a shipped ruleset with other rules: results are kept under names, and those

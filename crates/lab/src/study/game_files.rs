@@ -5,7 +5,7 @@ use super::evaluation::Evaluating;
 use super::game_log::{KnownGames, ResultLog};
 use super::players::Named;
 use crate::arena::{GameResult, GameSink, Played, SinkFailed, lock};
-use crate::game_records::RecordedRules;
+use crate::formats::games::{RecordedRules, to_json};
 use crate::ordered_file::OrderedFile;
 use std::sync::Mutex;
 use tetrolab_core::placement::Placement;
@@ -163,8 +163,8 @@ impl<'a> GameFiles<'a> {
         };
         for (game, placements) in games.iter().zip(placements) {
             let seed = game_seed(self.seed, game.index);
-            let line = rules.line((self.players[player], seed), game, placements);
-            lock(records).add((player, game.index), &line)?;
+            let record = rules.record((self.players[player], seed), game, placements);
+            lock(records).add((player, game.index), &to_json(&record).to_string())?;
         }
         Ok(())
     }

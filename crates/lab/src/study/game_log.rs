@@ -9,7 +9,7 @@ use super::evaluation::Request;
 use crate::arena::{GameResult, MOST_GAMES};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
-use crate::library::{FileError, player_identity, spec_identity};
+use crate::library::{FileError, player_identity};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -158,23 +158,15 @@ impl ResultLog {
 
 /// What the games of a log depend on.
 fn head(player: &str, request: &Request<'_>) -> Result<JournalHead, StudyError> {
-    let parts = request.ruleset.parts();
-    Ok(JournalHead(json!({
+    let json = json!({
         "games": FORMAT,
         "version": env!("CARGO_PKG_VERSION"),
         "player": player,
         "player_hash": hash_of(&player_identity(player)?),
-        "ruleset": parts.name,
-        "width": parts.width,
-        "height": parts.height,
-        "end": request.ruleset.rules.as_ref().end_name(),
-        "preview": parts.preview,
-        "moves": parts.moves.to_string(),
-        "randomizer": parts.randomizer.to_string(),
-        "randomizer_hash": hash_of(&spec_identity(&parts.randomizer)?),
         "seed": request.evaluation.seed,
         "max_pieces": request.evaluation.max_pieces,
-    })))
+    });
+    Ok(JournalHead::with_rules(json, request.ruleset)?)
 }
 
 fn problem(path: &Path, error: JournalError) -> StudyError {

@@ -8,7 +8,6 @@ use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
-use crate::library::spec_identity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -40,20 +39,11 @@ impl Head {
         levels: &Levels,
         survey: &Survey,
     ) -> Result<Head, SurvivalError> {
-        let parts = ruleset.parts();
-        let randomizer = spec_identity(&parts.randomizer)?;
-        Ok(Head(JournalHead(json!({
+        let json = json!({
             "survival": FORMAT,
             "method": METHOD,
             "player": splitting.player,
             "player_hash": hash_of(&splitting.identity),
-            "ruleset": parts.name,
-            "width": parts.width,
-            "height": parts.height,
-            "end": ruleset.rules.as_ref().end_name(),
-            "preview": parts.preview,
-            "randomizer": parts.randomizer.to_string(),
-            "randomizer_hash": hash_of(&randomizer),
             "seed": seed,
             "trajectories": levels.trajectories,
             "base": levels.base,
@@ -61,7 +51,8 @@ impl Head {
             "danger": levels.danger,
             "surveyed": survey.played,
             "survey_hash": format!("{:016x}", survey.fingerprint),
-        }))))
+        });
+        Ok(Head(JournalHead::with_rules(json, ruleset)?))
     }
 }
 

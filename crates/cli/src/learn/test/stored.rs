@@ -1,10 +1,11 @@
 //! The result of a test, as the folder of its run keeps it.
 
 use crate::command;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
 use tetrolab::learning::write_whole;
-use tetrolab::library::FileError;
+use tetrolab::library::{FileError, FullRules};
 use tetrolab::report::show;
 use tetrolab::study::{Evaluated, Evaluation, PlayerResult};
 
@@ -12,14 +13,15 @@ use tetrolab::study::{Evaluated, Evaluation, PlayerResult};
 const FILE: &str = "test.json";
 
 /// What was asked of a test.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TestRequest {
     /// The learned player's file.
     pub(super) player: String,
     /// The game.
     pub(super) ruleset: String,
     /// The rules in full, if the game is that of training.
-    pub(super) rules: Option<String>,
+    #[serde(default, deserialize_with = "FullRules::of_plan")]
+    pub(super) rules: Option<FullRules>,
     /// How many games were asked for, if any number was.
     pub(super) games: Option<u64>,
     /// The time that it may take.
@@ -27,15 +29,16 @@ pub(super) struct TestRequest {
 }
 
 /// An evaluation that is a part of a test.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TestPart {
     pub(super) evaluation: Evaluation,
     pub(super) evaluated: Evaluated,
 }
 
 /// What came of a test.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TestResult {
+    #[serde(flatten)]
     pub(super) request: TestRequest,
     /// How the players were tested, in a sentence.
     pub(super) method: String,
@@ -65,67 +68,14 @@ impl TestResult {
 
     /// Keeps the result in the folder of the run.
     pub(super) fn keep(&self, folder: &Path) -> Result<(), FileError> {
-        write_whole(&folder.join(FILE), &format!("{:#}\n", self.to_json()))
+        let text = serde_json::to_string_pretty(self).expect("the result of a test is JSON");
+        write_whole(&folder.join(FILE), &format!("{text}\n"))
     }
 
     /// What the folder of a run holds; a file that cannot be read, as one of another version, is none.
     fn read(folder: &Path) -> Option<TestResult> {
         let text = std::fs::read_to_string(folder.join(FILE)).ok()?;
-        TestResult::from_json(&serde_json::from_str(&text).ok()?)
-    }
-
-    fn to_json(&self) -> Value {
-        let TestRequest {
-            player,
-            ruleset,
-            rules,
-            games,
-            seconds,
-        } = &self.request;
-        let part = |part: &TestPart| {
-            json!({
-                "evaluation": serde_json::to_value(&part.evaluation).unwrap_or_default(),
-                "evaluated": serde_json::to_value(&part.evaluated).unwrap_or_default(),
-            })
-        };
-        json!({
-            "player": player,
-            "ruleset": ruleset,
-            "rules": rules,
-            "games": games,
-            "seconds": seconds,
-            "method": self.method,
-            "missing": self.missing,
-            "time_is_over": self.time_is_over,
-            "parts": self.parts.iter().map(part).collect::<Vec<_>>(),
-        })
-    }
-
-    fn from_json(json: &Value) -> Option<TestResult> {
-        let text = |key: &str| json[key].as_str().map(str::to_owned);
-        let part = |part: &Value| {
-            Some(TestPart {
-                evaluation: serde_json::from_value(part["evaluation"].clone()).ok()?,
-                evaluated: serde_json::from_value(part["evaluated"].clone()).ok()?,
-            })
-        };
-        Some(TestResult {
-            request: TestRequest {
-                player: text("player")?,
-                ruleset: text("ruleset")?,
-                rules: text("rules"),
-                games: json["games"].as_u64(),
-                seconds: json["seconds"].as_f64()?,
-            },
-            method: text("method")?,
-            missing: serde_json::from_value(json["missing"].clone()).ok()?,
-            time_is_over: json["time_is_over"].as_bool()?,
-            parts: json["parts"]
-                .as_array()?
-                .iter()
-                .map(part)
-                .collect::<Option<_>>()?,
-        })
+        serde_json::from_str(&text).ok()
     }
 
     /// The results of all players, the learned one first.
@@ -190,4 +140,30 @@ pub(crate) fn summary(folder: &Path) -> Option<TestSummary> {
         lines: format!("{lines} lines"),
         json: stored.json(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tetrolab::library::find_ruleset;
+
+    #[test]
+    fn a_test_of_an_earlier_version_is_found_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let earlier = r#"{"player":"p.toml","ruleset":"simplified-6x8","rules":"6x8 above-top preview=0 uniform",
+            "games":2,"seconds":45.0,"method":"2 games","missing":[],"time_is_over":false,"parts":[]}"#;
+        std::fs::write(folder.path().join(FILE), earlier).unwrap();
+        let mut request = TestRequest {
+            player: "p.toml".to_owned(),
+            ruleset: "simplified-6x8".to_owned(),
+            rules: Some(FullRules::unnamed(&find_ruleset("simplified-6x8").unwrap())),
+            games: Some(2),
+            seconds: 45.0,
+        };
+        let found = TestResult::find(folder.path(), &request).unwrap();
+        found.keep(folder.path()).unwrap();
+        assert_eq!(TestResult::find(folder.path(), &request), Some(found));
+        request.rules = Some(FullRules::unnamed(&find_ruleset("simplified-6x9").unwrap()));
+        assert_eq!(TestResult::find(folder.path(), &request), None);
+    }
 }

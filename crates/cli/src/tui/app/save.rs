@@ -2,7 +2,7 @@
 
 use super::App;
 use std::path::{Path, PathBuf};
-use tetrolab::game_records::RecordFile;
+use tetrolab::formats::games;
 use tetrolab::session::Session;
 
 impl App {
@@ -24,9 +24,7 @@ impl App {
         if records.is_empty() {
             return Ok(0);
         }
-        let mut file = RecordFile::create(path)?;
-        records.iter().try_for_each(|record| file.add(record))?;
-        file.finish()?;
+        games::write(path, &records)?;
         Ok(records.len())
     }
 

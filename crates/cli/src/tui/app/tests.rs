@@ -6,7 +6,7 @@ use tetrolab::context::Context;
 use tetrolab::core::board::Board;
 use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
-use tetrolab::game_records::{parse, read, ruleset, to_json};
+use tetrolab::formats::games::{parse, read, ruleset, to_json};
 use tetrolab::library::{find_player, find_ruleset};
 use tetrolab::session::Dealer;
 

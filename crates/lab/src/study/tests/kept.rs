@@ -1,7 +1,7 @@
 //! Evaluations that keep their games on disk: logs from which they continue, records, tables.
 
 use super::*;
-use crate::game_records;
+use crate::formats::games;
 use crate::library::find_ruleset;
 use crate::study::evaluation::Request;
 use crate::study::game_log::ResultLog;
@@ -171,7 +171,7 @@ fn records_stand_in_the_order_of_players_and_games_and_replay() {
     };
     let found = evaluate(&evaluation, &keep, &context()).unwrap();
     assert_eq!(timeless(found), timeless(evaluated(&evaluation)));
-    let games = game_records::read(&path, None).unwrap();
+    let games = games::read(&path, None).unwrap();
     assert_eq!(games.len(), 80);
     let ruleset = find_ruleset(&evaluation.ruleset).unwrap();
     for (player, games) in ["random", "bcts"].iter().zip(games.chunks(40)) {
@@ -232,7 +232,7 @@ fn files_of_a_ruleset_are_read_once_for_all_records() {
         }
     });
     evaluate(&evaluation, &keep, &context).unwrap();
-    let games = game_records::read(&path, None).unwrap();
+    let games = games::read(&path, None).unwrap();
     assert_eq!(games.len(), 3);
     assert!(
         games

@@ -18,14 +18,13 @@ mod worker;
 #[cfg(all(test, feature = "store"))]
 mod tests;
 
-pub use carried::{CarriedPlayer, CarriedRules};
+pub use carried::CarriedPlayer;
 pub use merge::merge;
 pub use unit::{GameColumns, ProgramVersion, RangeResult, Unit, UnitRefused, UnitResult, split};
 pub use worker::{Answer, Worked, work};
 
 use super::StudyError;
 use crate::library::{FileError, LibraryError};
-use tetrolab_core::ruleset::RulesetError;
 use unit::{MOST_IN_A_UNIT, MOST_TRAJECTORIES_OF_A_UNIT};
 
 /// The version of the lines that units and their results are.
@@ -57,14 +56,6 @@ pub enum WorkError {
         found: ProgramVersion,
         /// What reads it.
         known: ProgramVersion,
-    },
-    /// What a name stands for is something else on this machine.
-    #[error(
-        "{name} is not the same here as where the unit was made: a published player differs, or the unit was changed"
-    )]
-    OtherPlayer {
-        /// The name.
-        name: String,
     },
     /// Levels by a player that a unit does not carry.
     #[error("work cannot be shared with the level {0}: a unit carries no other player")]
@@ -139,9 +130,6 @@ pub enum WorkError {
     /// A player or ruleset is wrong.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The rules make no game.
-    #[error(transparent)]
-    Ruleset(#[from] RulesetError),
     /// A file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),

@@ -1,9 +1,9 @@
 //! A unit of work, and its result.
 
-use super::{CarriedPlayer, CarriedRules, WORK_SCHEMA, WorkError};
+use super::{CarriedPlayer, WORK_SCHEMA, WorkError};
 use crate::arena::{GameResult, Played};
 use crate::hash::hash_of;
-use crate::library::find_ruleset;
+use crate::library::{FullRules, find_ruleset};
 use crate::study::{Evaluation, Target};
 use crate::survival::{LevelKind, METHOD, SharedRepetitions};
 use serde::de::DeserializeOwned;
@@ -69,7 +69,7 @@ pub struct Unit {
     /// Who plays.
     pub player: CarriedPlayer,
     /// What is played.
-    pub rules: CarriedRules,
+    pub rules: FullRules,
     /// The first game or repetition.
     pub from: u64,
     /// The one after the last.
@@ -140,7 +140,7 @@ pub(super) fn versioned<T: DeserializeOwned>(
     struct Version {
         schema: u32,
     }
-    let wrong = |error: serde_json::Error| wrong(crate::records::in_a_line(&error));
+    let wrong = |error: serde_json::Error| wrong(crate::formats::in_a_line(&error));
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
         found if found != known => Err(WorkError::Schema { found, known }),
@@ -175,7 +175,7 @@ pub fn split(
 ) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
     let (_, whole) = counted(evaluation)?;
     evaluation.check()?;
-    let rules = CarriedRules::new(&find_ruleset(&evaluation.ruleset)?)?;
+    let rules = FullRules::with_files(&find_ruleset(&evaluation.ruleset)?)?;
     let players = evaluation.players.iter();
     let players = players.map(|name| CarriedPlayer::new(name));
     let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;
@@ -206,7 +206,7 @@ pub struct UnitResult {
     /// The name of the player.
     pub player: String,
     /// What was played.
-    pub rules: CarriedRules,
+    pub rules: FullRules,
     /// A hash of everything but the range: results with the same one belong together.
     pub identity: String,
     /// The first game or repetition.

@@ -1,7 +1,8 @@
 use super::*;
-use crate::arena::{GameSeries, Limits};
+use crate::arena::{GameSeries, Limits, Played};
 use crate::context::Context;
 use crate::library::{find_player, find_ruleset};
+use serde_json::json;
 use tempfile::tempdir;
 
 /// Two games, of each of which at most this many placements are kept.
@@ -20,12 +21,8 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
 fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
     let game = &played.games[place];
     let of = (played.name.as_str(), played.seed_of(game));
-    record(
-        of,
-        &RecordedRules::of(rules).unwrap(),
-        game,
-        &played.placements[place],
-    )
+    let rules = RecordedRules::of(rules).unwrap();
+    rules.record(of, game, &played.placements[place])
 }
 
 #[test]
@@ -70,15 +67,15 @@ fn wrong_records_are_explained() {
     };
     assert_eq!(
         error(&|json| *json = json!([])),
-        "is not a JSON object: an object in braces is needed"
+        "invalid type: sequence, expected an object in braces at column 0"
     );
     assert_eq!(
         error(&|json| json["rules"] = Value::Null),
-        "'rules' must be an object with width, height, end, preview and randomizer"
+        "'rules': invalid type: null, expected an object in braces at column 63"
     );
     assert_eq!(
         error(&|json| json["rules"]["width"] = json!(-1)),
-        "'width' must be a whole number"
+        "'rules': 'width': invalid value: integer `-1`, expected usize at column 74"
     );
     assert_eq!(
         error(&|json| json["rules"]["width"] = json!(17)),
@@ -94,44 +91,34 @@ fn wrong_records_are_explained() {
     );
     assert_eq!(
         error(&|json| json["complete"] = json!("no")),
-        "'complete' must be true or false"
+        "'complete': invalid type: string \"no\", expected a boolean at column 233"
     );
     assert!(error(&|json| json["placements"] = json!("Te3 Q")).starts_with("'Q' is not"));
 }
 
 #[test]
-fn a_file_has_its_name_only_when_it_is_whole() {
-    let folder = tempdir().unwrap();
-    let (path, part) = (
-        folder.path().join("games"),
-        folder.path().join("games.part"),
-    );
-    let rules = find_ruleset("simplified-6x12").unwrap();
-    let mut file = RecordFile::create(&path).unwrap();
-    file.write(&rules, &[played(&rules, 10)]).unwrap();
-    assert!(part.exists() && !path.exists());
-    drop(file);
-    assert!(!part.exists() && !path.exists());
-    RecordFile::create(&path).unwrap().finish().unwrap();
-    assert!(!part.exists() && path.exists());
-}
-
-#[test]
-fn what_exists_is_never_written_over() {
+fn games_are_written_to_a_new_file() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("games");
+    let rules = find_ruleset("simplified-6x12").unwrap();
+    let record = record_of(&played(&rules, 10), &rules, 0);
+    write(&path, std::slice::from_ref(&record)).unwrap();
+    assert_eq!(
+        read(&path, None).unwrap(),
+        [RecordedGame { line: 1, record }]
+    );
+    let said = write(&path, &[]).unwrap_err().to_string();
     let shown = path.display();
-    let first = RecordFile::create(&path).unwrap();
-    let said = RecordFile::create(&path).unwrap_err().to_string();
-    assert!(said.starts_with(&format!("{shown}.part: exists already")));
-    first.finish().unwrap();
-    let said = RecordFile::create(&path).unwrap_err().to_string();
-    let expected = format!("{shown}: exists already; records are written to a new file");
-    assert_eq!(said, expected);
+    assert_eq!(
+        said,
+        format!("{shown}: exists already; records are written to a new file")
+    );
     let nowhere = folder.path().join("no/games");
-    let said = RecordFile::create(&nowhere).unwrap_err().to_string();
-    let expected = format!("{}: there is no such folder", nowhere.display());
-    assert_eq!(said, expected);
+    let said = write(&nowhere, &[]).unwrap_err().to_string();
+    assert_eq!(
+        said,
+        format!("{}: there is no such folder", nowhere.display())
+    );
 }
 
 #[test]
@@ -158,8 +145,27 @@ fn a_start_and_inputs_read_back_as_they_were_written() {
         json[field] = value;
         parse(&json.to_string()).unwrap_err().to_string()
     };
-    assert!(wrong("start", json!(3)).starts_with("'start' must be a list of rows"));
+    assert!(
+        wrong("start", json!(3))
+            .starts_with("'start': invalid type: integer `3`, expected a sequence")
+    );
     assert!(wrong("start", json!(["##"])).starts_with("'start': "));
-    assert!(wrong("start", json!(["##########"])).ends_with("of which none is full"));
+    assert!(wrong("start", json!(["##########"])).ends_with("found a full one"));
     assert!(wrong("inputs", json!("x")).starts_with("'inputs': 'x' is neither"));
+}
+
+/// Games that earlier versions wrote: with the end after the randomizer, and with one in a stepped game.
+const EARLIER: [&str; 2] = [
+    r#"{"player":"strategies","ruleset":"simplified-6x8(randomizer=adversary(bcts))","rules":{"width":6,"height":8,"preview":0,"randomizer":"adversary(bcts)","end":"above-top"},"seed":6791897765849424158,"lines":1,"pieces":10,"finished":true,"complete":true,"placements":"Zn0 Se2 Ie0 Se4 On1 On1 On1 On3 Ze3 On1"}"#,
+    r#"{"player":"strategies","ruleset":"nes","rules":{"width":10,"height":20,"preview":1,"randomizer":"nes","moves":"stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)","end":"entry-blocked"},"seed":6791897765849424158,"lines":3,"pieces":10,"finished":false,"complete":true,"placements":"On0@0 Zn2@0 In0@2 Tn5@0 Zn7@0 On4@1 Zn5@2 Se8@1 Ls2@0 Ze7@0"}"#,
+];
+
+#[test]
+fn records_of_earlier_versions_are_read_and_replay() {
+    for line in EARLIER {
+        let record = parse(line).unwrap();
+        assert_eq!(record.rules.end.is_none(), record.rules.name == "nes");
+        let game = record.replay(&ruleset(&record).unwrap(), None).unwrap();
+        assert_eq!(game.pieces(), 10);
+    }
 }

@@ -1,0 +1,230 @@
+//! Game records: games as they were played, as JSON objects, one per line.
+//!
+//! `player`, `ruleset` (its name), `rules` (see [`FullRules`]), `seed`, `lines`, `pieces`, `finished`, `complete` (whether
+//! every placement was kept) and `placements` (such as `Te3`, with blanks between). A game that began on a board with
+//! something on it has `start` (its rows, the top one first), and one that someone steered has `inputs` (see
+//! [`InputLog`](tetrolab_core::record::InputLog)). A game is played again from its `rules`; the name is only shown. If the
+//! randomizer names player files, `files` holds their texts: no other file is read for a record, whatever it says.
+
+use super::{LineError, read_line, with_fields};
+use crate::arena::GameResult;
+use crate::library::{FileError, FileSource, FullRules, GivenFiles, Lines};
+use crate::ordered_file::OrderedFile;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::Path;
+use tetrolab_core::board::Board;
+use tetrolab_core::placement::Placement;
+use tetrolab_core::record::{GameRecord, ShortPlacement};
+use tetrolab_core::ruleset::{Ruleset, RulesetError, RulesetParts};
+use tetrolab_core::spec::Spec;
+
+/// A game of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedGame {
+    /// The line of the file, the first being 1.
+    pub line: usize,
+    /// The game.
+    pub record: GameRecord,
+}
+
+/// A line as it is written.
+#[derive(Serialize, Deserialize)]
+struct GameLine {
+    player: String,
+    ruleset: String,
+    #[serde(deserialize_with = "with_fields")]
+    rules: FullRules,
+    seed: u64,
+    lines: u64,
+    pieces: u64,
+    finished: bool,
+    complete: bool,
+    placements: String,
+    #[serde(default, skip_serializing_if = "GivenFiles::is_empty")]
+    files: GivenFiles,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    inputs: Option<String>,
+}
+
+impl TryFrom<GameLine> for GameRecord {
+    type Error = LineError;
+
+    fn try_from(line: GameLine) -> Result<GameRecord, LineError> {
+        let rules = RulesetParts {
+            name: line.ruleset,
+            ..line.rules.parts().map_err(LineError::new)?
+        };
+        let start = line.start.map(|rows| start(&rows, &rules));
+        let placements = line.placements.split_whitespace().map(str::parse);
+        let inputs = line.inputs.map(|inputs| inputs.parse());
+        Ok(GameRecord {
+            player: line.player,
+            files: line.files,
+            seed: line.seed,
+            start: start.transpose()?,
+            inputs: inputs
+                .transpose()
+                .map_err(|error| LineError::in_field("inputs", error))?,
+            placements: placements
+                .collect::<Result<_, _>>()
+                .map_err(LineError::new)?,
+            complete: line.complete,
+            lines: line.lines,
+            pieces: line.pieces,
+            finished: line.finished,
+            rules,
+        })
+    }
+}
+
+/// The board on which a game began.
+fn start(rows: &[String], rules: &RulesetParts) -> Result<Board, LineError> {
+    let board = Board::from_lowest_rows(rules.width, rules.height, rows);
+    let board = board.map_err(|error| LineError::in_field("start", error))?;
+    if board.full_rows() != 0 {
+        let problem = "expected rows that are not full, found a full one";
+        return Err(LineError::in_field("start", problem));
+    }
+    Ok(board)
+}
+
+impl From<&GameRecord> for GameLine {
+    fn from(record: &GameRecord) -> GameLine {
+        let placements: Vec<String> = record.placements.iter().map(ToString::to_string).collect();
+        let start = record.start.map(|board| {
+            let mut rows = board.to_rows();
+            let empty = rows.iter().take_while(|row| !row.contains('#')).count();
+            rows.split_off(empty)
+        });
+        GameLine {
+            player: record.player.clone(),
+            ruleset: record.rules.name.clone(),
+            rules: FullRules {
+                name: String::new(),
+                ..FullRules::from(&record.rules)
+            },
+            seed: record.seed,
+            lines: record.lines,
+            pieces: record.pieces,
+            finished: record.finished,
+            complete: record.complete,
+            placements: placements.join(" "),
+            files: record.files.clone(),
+            start,
+            inputs: record.inputs.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+/// Reads the games of a file, or the one with this number, the first being 1.
+///
+/// # Errors
+/// When the file cannot be read, a game that is asked for is wrong, or there is none.
+pub fn read(path: &Path, wanted: Option<usize>) -> Result<Vec<RecordedGame>, FileError> {
+    let (mut games, mut count) = (Vec::new(), 0);
+    for numbered in Lines::open(path)? {
+        let (line, text) = numbered?;
+        count += 1;
+        if wanted.is_none_or(|wanted| wanted == count) {
+            let record = parse(&text);
+            let record =
+                record.map_err(|error| FileError::at_line(path, line, error.to_string()))?;
+            games.push(RecordedGame { line, record });
+        }
+    }
+    let problem = match wanted {
+        _ if !games.is_empty() => return Ok(games),
+        Some(wanted) if count > 0 => format!("holds {count} game(s); there is no game {wanted}"),
+        _ => "holds no games".to_owned(),
+    };
+    Err(FileError::of_file(path, problem))
+}
+
+/// Reads one line.
+///
+/// # Errors
+/// When it is not a game record.
+pub fn parse(line: &str) -> Result<GameRecord, LineError> {
+    read_line::<GameLine>(line)?.try_into()
+}
+
+/// The record as a line of a file holds it.
+#[must_use]
+pub fn to_json(record: &GameRecord) -> Value {
+    serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
+}
+
+/// Writes games to a new file. It appears under its name only when it is whole.
+///
+/// # Errors
+/// When something has that name already, or the file cannot be written.
+pub fn write(path: &Path, records: &[GameRecord]) -> Result<(), FileError> {
+    let mut file = OrderedFile::create(path, "records")?;
+    for record in records {
+        file.append(&to_json(record).to_string())?;
+    }
+    file.finish(|_| true)
+}
+
+/// The ruleset under which a recorded game was played. No file is read for it.
+///
+/// # Errors
+/// When the rules of the record make no game.
+pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
+    let source = FileSource::Given(&record.files);
+    let evaluators = |spec: &Spec, width| source.evaluator(spec, width);
+    Ruleset::new(record.rules.clone(), &evaluators)
+}
+
+/// The texts of the player files that a ruleset names: a record carries them.
+///
+/// # Errors
+/// When one cannot be read.
+pub fn files_of(ruleset: &Ruleset) -> Result<GivenFiles, FileError> {
+    FileSource::Disk.files_of(&ruleset.randomizer_spec)
+}
+
+/// A ruleset with the texts of the player files that it names, which are read once for all games.
+pub(crate) struct RecordedRules<'a> {
+    ruleset: &'a Ruleset,
+    files: GivenFiles,
+}
+
+impl<'a> RecordedRules<'a> {
+    pub(crate) fn of(ruleset: &'a Ruleset) -> Result<RecordedRules<'a>, FileError> {
+        let files = files_of(ruleset)?;
+        Ok(RecordedRules { ruleset, files })
+    }
+
+    /// The record of a game of the arena.
+    pub(crate) fn record(
+        &self,
+        (player, seed): (&str, u64),
+        game: &GameResult,
+        placements: &[Placement],
+    ) -> GameRecord {
+        let short = match self.ruleset.stepped() {
+            Some(_) => ShortPlacement::stepped,
+            None => ShortPlacement::from,
+        };
+        GameRecord {
+            player: player.to_owned(),
+            rules: self.ruleset.parts(),
+            files: self.files.clone(),
+            seed,
+            start: None,
+            inputs: None,
+            complete: placements.len() as u64 == game.pieces,
+            placements: placements.iter().copied().map(short).collect(),
+            lines: game.lines,
+            pieces: game.pieces,
+            finished: game.finished,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
