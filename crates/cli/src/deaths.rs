@@ -126,7 +126,7 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
     let title = format!("How {} dies · {}", args.player, found.ruleset);
     let seed = args.seed;
     let caption = format!(
-        "a row for each death; below each board: once in so many pieces a stack comes so far · seed {seed}"
+        "a row for each death, which ends with the piece above the last board; below each board: once in how many pieces · seed {seed}"
     );
     deaths_svg(&title, &caption, &found.deaths, BOARDS)
 }
@@ -135,7 +135,7 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
 fn print_all(args: &Args, found: &FoundDeaths) -> io::Result<()> {
     let Args { player, seed, .. } = args;
     line(&format!(
-        "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in so many pieces a stack comes so far.\n",
+        "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in how many pieces a stack comes this far. The last board is lost with the piece above it.\n",
         found.ruleset,
         args.level()
     ))?;
@@ -146,20 +146,32 @@ fn print_all(args: &Args, found: &FoundDeaths) -> io::Result<()> {
     ))
 }
 
-/// Boards side by side, and below each how rare it is.
+/// Boards side by side, below each how rare it is, and above the last one the piece with which the
+/// player lost.
 fn print(death: &Death) -> io::Result<()> {
-    let steps = death.shown(BOARDS);
-    let boards: Vec<Vec<String>> = steps.iter().map(|step| step.board.to_rows()).collect();
-    let rows = boards.first().map_or(0, Vec::len);
-    let width = boards.first().map_or(0, |rows| rows[0].len()).max(14);
-    for row in 0..rows {
-        let cells: Vec<String> = boards
-            .iter()
-            .map(|board| format!("{:width$}", board[row]))
-            .collect();
-        line(cells.join("  ").trim_end())?;
+    let shown = death.shown(BOARDS);
+    let boards: Vec<Vec<String>> = shown.iter().map(|(board, _)| board.to_rows()).collect();
+    let (width, height) = (death.end.board.width(), death.end.board.height());
+    let panel = width.max(14);
+    let print_row = |texts: Vec<String>| {
+        let padded: Vec<String> = texts.iter().map(|text| format!("{text:panel$}")).collect();
+        line(padded.join("  ").trim_end())
+    };
+    let piece = death.end.piece.to_string();
+    let entering = death.end.entering();
+    for row in [height + 1, height] {
+        let letter = |column: usize| match entering.contains(&(row, column)) {
+            true => piece.as_str(),
+            false => " ",
+        };
+        let mut texts = vec![String::new(); shown.len() - 1];
+        texts.push((0..width).map(letter).collect());
+        print_row(texts)?;
     }
-    let once = |rate: f64| format!("{:width$}", format!("1 in {}", show(1.0 / rate)));
-    let below: Vec<String> = steps.iter().map(|step| once(step.rate)).collect();
-    line(&format!("{}\n", below.join("  ").trim_end()))
+    for row in 0..height {
+        print_row(boards.iter().map(|board| board[row].clone()).collect())?;
+    }
+    let once = |&(_, rate): &(_, f64)| format!("1 in {}", show(1.0 / rate));
+    print_row(shown.iter().map(once).collect())?;
+    line("")
 }

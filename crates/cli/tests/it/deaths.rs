@@ -18,13 +18,24 @@ fn deaths_are_boards_side_by_side_each_rarer_than_the_one_before() {
     let two = [&QUICK[..], &["--deaths=2"]].concat();
     let said = stdout(folder.path(), &two);
     let value = json(folder.path(), &two);
-    let boards = |death: &serde_json::Value| death["steps"].as_array().unwrap().len().min(6);
-    let boards: usize = value["deaths"].as_array().unwrap().iter().map(boards).sum();
+    let boards = |death: &serde_json::Value| {
+        let steps = death["steps"].as_array().unwrap().iter();
+        let before = steps.filter(|step| step["board"] != death["end"]["board"]);
+        (before.count() + 1).min(6)
+    };
+    let deaths = value["deaths"].as_array().unwrap();
+    let boards: usize = deaths.iter().map(boards).sum();
     assert!(
         boards > 4 && said.matches("1 in ").count() == boards,
         "{said}"
     );
-    assert_eq!(said.lines().count(), 3 + 2 * (8 + 2) + 1, "{said}");
+    assert_eq!(said.lines().count(), 3 + 2 * (2 + 8 + 2) + 1, "{said}");
+    for death in deaths {
+        let piece = death["end"]["piece"].as_str().unwrap();
+        assert!(said.matches(piece).count() >= 4, "{piece}: {said}");
+        assert_eq!(death["end"]["rate"], value["rate_of_repetition"]);
+        assert_eq!(death["end"]["board"].as_array().unwrap().len(), 8);
+    }
     let value = json(folder.path(), &[&QUICK[..], &["--worst-of=3"]].concat());
     assert!(value["rate_of_repetition"].as_f64().unwrap() > 0.0);
     assert!((1..=3).contains(&value["repetition"].as_u64().unwrap()));
@@ -49,6 +60,7 @@ fn deaths_are_drawn() {
     let drawn = fs::read_to_string(folder.path().join("deaths.svg")).unwrap();
     assert!(drawn.starts_with("<svg") && drawn.contains("How bcts dies"));
     assert!(drawn.matches("class=\"well\"").count() > 6, "{drawn}");
+    assert_eq!(drawn.matches("class=\"piece ").count(), 3 * 4, "{drawn}");
 }
 
 #[test]

@@ -19,6 +19,8 @@ pub(super) struct GameState {
     pub(super) piece: u8,
     /// The piece after it; only drawn when the player sees it.
     pub(super) next: u8,
+    /// The piece with which the game was lost, if it is over.
+    pub(super) last: u8,
     pub(super) over: bool,
     pub(super) rng: Rng,
     pub(super) pieces: u64,
@@ -41,6 +43,7 @@ impl GameState {
             score,
             piece,
             next: 0,
+            last: 0,
             over: false,
             rng,
             pieces: 0,
@@ -59,7 +62,7 @@ impl GameState {
     pub(super) fn apply<L: Lanes>(&mut self, decision: Option<Decision<'_>>) {
         self.pieces += 1;
         let Some(decision) = decision else {
-            self.over = true;
+            (self.over, self.last) = (true, self.piece);
             return;
         };
         fill::<L>(&mut self.cells, decision.place, decision.landing);

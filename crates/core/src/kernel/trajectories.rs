@@ -228,7 +228,13 @@ impl<'k, I: Importance> Trajectories<'k, I> {
         }
     }
 
-    /// The position of a trajectory that is not over.
+    /// The piece with which a trajectory that is over was lost.
+    #[must_use]
+    pub fn last_piece(&self, slot: usize) -> Piece {
+        state::piece(self.slots.games[slot].last)
+    }
+
+    /// The position of a trajectory; of one that is over, before the last piece.
     #[must_use]
     pub fn position(&self, slot: usize) -> Position {
         let state = &self.slots.games[slot];

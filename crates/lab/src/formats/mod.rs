@@ -42,8 +42,15 @@ fn read_line<T: DeserializeOwned>(line: &str) -> Result<T, LineError> {
 /// What is wrong with the JSON of a line, and in which column. Only the caller knows the number of the line. Control
 /// characters are escaped.
 pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    one_line(&text.replace(" at line 1 column ", " at column "))
+    let mut text = error.to_string();
+    for (serde, plain) in [
+        (" at line 1 column ", " at column "),
+        ("expected usize", "expected a non-negative integer"),
+        ("expected u64", "expected a non-negative integer"),
+    ] {
+        text = text.replace(serde, plain);
+    }
+    one_line(&text)
 }
 
 /// Reads an object; an error names the field in which it is.

@@ -157,7 +157,7 @@ mod tests {
         );
         assert_eq!(
             error(&line(ROWS, "O", "[[0,2]]")),
-            "'cells': invalid length 1, expected an array of length 4 at column 102"
+            "'cells': invalid length 1, expected an array of length 4 at column 93"
         );
         let narrow = line(ROWS, "O", cells).replace("\"width\":4", "\"width\":3");
         assert_eq!(error(&narrow), "a board is 4 to 16 columns wide, not 3");

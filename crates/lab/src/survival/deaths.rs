@@ -15,6 +15,8 @@ use super::subject::{Crew, FieldTask};
 use crate::context::Context;
 use serde::Serialize;
 use tetrolab_core::board::Board;
+use tetrolab_core::piece::{Piece, Rotation};
+use tetrolab_core::placement::{Placement, Spin};
 use tetrolab_core::ruleset::Ruleset;
 
 /// One death.
@@ -22,19 +24,56 @@ use tetrolab_core::ruleset::Ruleset;
 pub struct Death {
     /// The boards on the way, from the first level on.
     pub steps: Vec<DeathStep>,
+    /// The end of the game.
+    pub end: DeathEnd,
 }
 
 impl Death {
-    /// At most so many boards of the way, evenly spread, the last one among them.
+    /// At most this many boards with their rates, evenly spread; the last one is that of the end.
     #[must_use]
-    pub fn shown(&self, most: usize) -> Vec<&DeathStep> {
-        let last = self.steps.len().saturating_sub(1);
-        let count = most.min(self.steps.len());
+    pub fn shown(&self, most: usize) -> Vec<(&Board, f64)> {
+        let way = self
+            .steps
+            .iter()
+            .filter(|step| step.board != self.end.board);
+        let mut boards: Vec<_> = way.map(|step| (&step.board, step.rate)).collect();
+        boards.push((&self.end.board, self.end.rate));
+        let (last, count) = (boards.len() - 1, most.min(boards.len()));
         let place = |index: usize| match count {
             1 => last,
             _ => (index * last + (count - 1) / 2) / (count - 1),
         };
-        (0..count).map(|index| &self.steps[place(index)]).collect()
+        (0..count).map(|index| boards[place(index)]).collect()
+    }
+}
+
+/// The end of a game: the player lost with this piece on this board.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct DeathEnd {
+    /// Deaths per piece.
+    pub rate: f64,
+    /// The rows of the board before the last piece, top row first.
+    #[serde(serialize_with = "rows")]
+    pub board: Board,
+    /// The last piece.
+    #[serde(serialize_with = "letter")]
+    pub piece: Piece,
+}
+
+impl DeathEnd {
+    /// The cells of the last piece above the board, where it enters: row from the bottom, column.
+    #[must_use]
+    pub fn entering(&self) -> [(usize, usize); 4] {
+        let (piece, rotation) = (self.piece, Rotation::North);
+        let left = (self.board.width() - piece.shape(rotation).width) / 2;
+        let above = Placement {
+            piece,
+            rotation,
+            x: left as u8,
+            y: self.board.height() as u8,
+            spin: Spin::None,
+        };
+        above.cells()
     }
 }
 
@@ -52,6 +91,10 @@ pub struct DeathStep {
 
 fn rows<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
     board.to_rows().serialize(serializer)
+}
+
+fn letter<S: serde::Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(piece)
 }
 
 /// Deaths of a repetition.
@@ -119,6 +162,9 @@ impl FieldTask for FindDeaths<'_> {
         let mut shown: Vec<u32> = Vec::new();
         let is_whole = repetition.levels.len() == self.levels.levels.len();
         for end in ends.iter().filter(|_| is_whole) {
+            let Arrival::Dead { lost, .. } = &end.arrival else {
+                continue;
+            };
             if deaths.deaths.len() == self.most {
                 break;
             }
@@ -128,7 +174,12 @@ impl FieldTask for FindDeaths<'_> {
             // One that died before it entered a level has no board to show.
             if !shown.contains(&first) && !steps.is_empty() {
                 shown.push(first);
-                deaths.deaths.push(Death { steps });
+                let end = DeathEnd {
+                    rate: repetition.rate,
+                    board: lost.board,
+                    piece: lost.piece,
+                };
+                deaths.deaths.push(Death { steps, end });
             }
         }
         Ok(deaths)
@@ -176,6 +227,9 @@ mod tests {
     use super::*;
     use crate::arena::Arena;
     use crate::library::{find_player, find_ruleset};
+    use tetrolab_core::ends::End;
+    use tetrolab_core::moves::placements;
+    use tetrolab_core::rules::Rules;
 
     fn deaths(kernels: bool, threads: usize, ruleset: &str) -> Deaths {
         let ruleset = find_ruleset(ruleset).unwrap();
@@ -205,6 +259,11 @@ mod tests {
                 assert_ne!(pair[0].board, pair[1].board);
             }
         }
+        let rules = Rules::Drops(End::ABOVE_TOP);
+        for DeathEnd { board, piece, .. } in found.deaths.iter().map(|death| &death.end) {
+            let mut last = placements(board, *piece).into_iter();
+            assert!(last.all(|last| rules.step(board, last, None, 0).game_over));
+        }
         assert_ne!(found.deaths[0].steps[0], found.deaths[1].steps[0]);
         assert_eq!(found, deaths(true, 2, "simplified-10x8"));
         assert_eq!(found, deaths(false, 1, "simplified-10x8"));
@@ -215,10 +274,10 @@ mod tests {
         let death = &deaths(true, 1, "simplified-10x8").deaths[0];
         let shown = death.shown(3);
         assert_eq!(shown.len(), 3);
-        assert_eq!(shown[0], &death.steps[0]);
-        assert_eq!(Some(shown[2]), death.steps.last());
+        assert_eq!(shown[0].0, &death.steps[0].board);
+        assert_eq!(shown[2], (&death.end.board, death.end.rate));
         assert_eq!(death.shown(1)[0], shown[2]);
-        assert_eq!(death.shown(999).len(), death.steps.len());
+        assert!(death.shown(999).len() >= death.steps.len());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Entries into a level, and the climb from one level to the next.
 
 use super::batch::{ENDLESS, Halt, Next, Team, TrajectoryBatch};
-use super::field::Field;
+use super::field::{Field, LostPosition};
 use serde::{Deserialize, Serialize};
 use tetrolab_core::kernel::{Standing, Window};
 use tetrolab_core::rng::{Rng, game_seed};
@@ -24,6 +24,7 @@ pub(super) enum Arrival<P> {
     Dead {
         /// Cells on the board, those of the last piece included.
         cells: u32,
+        lost: Box<LostPosition>,
     },
 }
 
@@ -36,7 +37,10 @@ impl<P: Clone> LevelEntry<P> {
         root: u32,
     ) -> LevelEntry<P> {
         let arrival = if now.over {
-            Arrival::Dead { cells: now.cells }
+            Arrival::Dead {
+                cells: now.cells,
+                lost: Box::new(field.lost(slot)),
+            }
         } else {
             Arrival::Alive {
                 position: field.position(slot),
@@ -57,7 +61,7 @@ impl<P: Clone> LevelEntry<P> {
     /// The cells on the board, if the game is over.
     pub(super) fn cells_at_death(&self) -> Option<u32> {
         match self.arrival {
-            Arrival::Dead { cells } => Some(cells),
+            Arrival::Dead { cells, .. } => Some(cells),
             Arrival::Alive { .. } => None,
         }
     }

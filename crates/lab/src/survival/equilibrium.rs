@@ -227,6 +227,7 @@ impl<P: Clone> Chain<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::survival::field::LostPosition;
     use crate::survival::importance::{DANGER_TERMS, DangerTerms};
     use tetrolab_core::board::Board;
     use tetrolab_core::ruleset::Ruleset;
@@ -280,6 +281,10 @@ mod tests {
         }
 
         fn position(&self, _slot: usize) {}
+
+        fn lost(&self, _slot: usize) -> LostPosition {
+            unreachable!("these games have no end")
+        }
 
         fn danger_terms(&self, _slot: usize) -> DangerTerms {
             [0; DANGER_TERMS]

@@ -13,6 +13,13 @@ use tetrolab_core::ruleset::Ruleset;
 /// How many trajectories the kernel plays side by side.
 const SIDE_BY_SIDE: usize = 160;
 
+/// The board before the last piece of a game, and that piece.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct LostPosition {
+    pub(super) board: Board,
+    pub(super) piece: Piece,
+}
+
 /// Where trajectories are played, some side by side. What becomes of a trajectory follows from its start, its seed
 /// and its windows alone.
 pub(super) trait Field {
@@ -35,6 +42,8 @@ pub(super) trait Field {
     fn standing(&self, slot: usize) -> Standing;
     /// Where a trajectory at rest stands.
     fn position(&self, slot: usize) -> Self::Position;
+    /// How a trajectory that is over was lost.
+    fn lost(&self, slot: usize) -> LostPosition;
     /// What a danger looks at on the board of a trajectory at rest.
     fn danger_terms(&self, slot: usize) -> DangerTerms;
     /// The board of a position.
@@ -57,6 +66,8 @@ struct Trajectory {
     game: Game,
     /// The level of the board; of a game that is over, before the last piece.
     level: u32,
+    /// The position before the last piece.
+    last: LostPosition,
     /// Pieces, lines and line points that the game had when the trajectory began.
     before: (u64, u64, u64),
     window: Window,
@@ -118,6 +129,7 @@ impl Field for OneByOne<'_> {
             level: self
                 .function
                 .of_columns(game.board().columns(), self.known(&game)),
+            last: position_of(&game),
             game,
             before,
             window,
@@ -138,6 +150,7 @@ impl Field for OneByOne<'_> {
         let Some(Trajectory {
             game,
             level: last_level,
+            last,
             before,
             window,
         }) = self.slot.as_mut().filter(|_| self.waits)
@@ -148,6 +161,7 @@ impl Field for OneByOne<'_> {
         let sees_next = self.player.needs_preview() > 0;
         rested.push(0);
         while game.status() == Status::Playing {
+            *last = position_of(game);
             game.apply(self.player.decide(&game.view()));
             if game.status() != Status::Playing {
                 return;
@@ -182,6 +196,10 @@ impl Field for OneByOne<'_> {
         Some(self.trajectory().game.clone())
     }
 
+    fn lost(&self, _slot: usize) -> LostPosition {
+        self.trajectory().last
+    }
+
     fn danger_terms(&self, _slot: usize) -> DangerTerms {
         let game = &self.trajectory().game;
         danger_terms(game.board().columns(), self.known(game))
@@ -193,10 +211,16 @@ impl Field for OneByOne<'_> {
     }
 }
 
+/// The board and the piece to place.
+fn position_of(game: &Game) -> LostPosition {
+    let (board, piece) = (*game.board(), game.view().piece);
+    LostPosition { board, piece }
+}
+
 /// Trajectories of the kernel, many side by side.
 pub(super) struct SideBySide<'a> {
     trajectories: Trajectories<'a, ImportanceFunction>,
-    width: usize,
+    empty: Board,
     beginning: Position,
 }
 
@@ -208,7 +232,7 @@ impl<'a> SideBySide<'a> {
     ) -> SideBySide<'a> {
         let trajectories = Trajectories::new(kernel, function);
         SideBySide {
-            width: ruleset.width,
+            empty: ruleset.empty_board(),
             beginning: trajectories.position_on(&ruleset.empty_board()),
             trajectories,
         }
@@ -223,7 +247,7 @@ impl Field for SideBySide<'_> {
     }
 
     fn width(&self) -> usize {
-        self.width
+        self.empty.width()
     }
 
     fn beginning(&self) -> Position {
@@ -250,9 +274,16 @@ impl Field for SideBySide<'_> {
         self.trajectories.position(slot)
     }
 
+    fn lost(&self, slot: usize) -> LostPosition {
+        let mut board = self.empty;
+        self.trajectories.position(slot).write_to(&mut board);
+        let piece = self.trajectories.last_piece(slot);
+        LostPosition { board, piece }
+    }
+
     fn danger_terms(&self, slot: usize) -> DangerTerms {
         let board = self.trajectories.board(slot);
-        danger_terms(&board.columns()[..self.width], board.piece())
+        danger_terms(&board.columns()[..self.width()], board.piece())
     }
 
     fn board(position: &Position, ruleset: &Ruleset) -> Board {

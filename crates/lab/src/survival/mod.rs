@@ -67,7 +67,7 @@ mod tests;
 
 pub(crate) use checkpoint::METHOD;
 pub use danger::{danger_chance, times_empty};
-pub use deaths::{Death, DeathStep, Deaths};
+pub use deaths::{Death, DeathEnd, DeathStep, Deaths};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};

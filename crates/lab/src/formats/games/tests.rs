@@ -63,19 +63,20 @@ fn wrong_records_are_explained() {
         change(&mut json);
         let record = parse(&json.to_string()).map_err(|error| error.to_string());
         let rules = record.and_then(|record| ruleset(&record).map_err(|error| error.to_string()));
-        rules.unwrap_err()
+        let error = rules.unwrap_err();
+        error.split(" at column ").next().unwrap().to_owned()
     };
     assert_eq!(
         error(&|json| *json = json!([])),
-        "invalid type: sequence, expected an object in braces at column 0"
+        "invalid type: sequence, expected an object in braces"
     );
     assert_eq!(
         error(&|json| json["rules"] = Value::Null),
-        "'rules': invalid type: null, expected an object in braces at column 63"
+        "'rules': invalid type: null, expected an object in braces"
     );
     assert_eq!(
         error(&|json| json["rules"]["width"] = json!(-1)),
-        "'rules': 'width': invalid value: integer `-1`, expected usize at column 74"
+        "'rules': 'width': invalid value: integer `-1`, expected a non-negative integer"
     );
     assert_eq!(
         error(&|json| json["rules"]["width"] = json!(17)),
@@ -91,7 +92,7 @@ fn wrong_records_are_explained() {
     );
     assert_eq!(
         error(&|json| json["complete"] = json!("no")),
-        "'complete': invalid type: string \"no\", expected a boolean at column 233"
+        "'complete': invalid type: string \"no\", expected a boolean"
     );
     assert!(error(&|json| json["placements"] = json!("Te3 Q")).starts_with("'Q' is not"));
 }

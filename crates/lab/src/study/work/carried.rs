@@ -3,7 +3,6 @@
 use crate::hash::hash_of;
 use crate::library::{FileSource, GivenFiles, LibraryError};
 use serde::{Deserialize, Serialize};
-use tetrolab_core::ends::End;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
