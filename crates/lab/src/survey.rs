@@ -58,3 +58,42 @@ pub(crate) fn survey(
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::find_ruleset;
+    use tetrolab_core::features::feature;
+    use tetrolab_core::moves::{PathFinder, PathStart};
+
+    /// With pieces that fall at once, some straight drops cannot be reached.
+    #[test]
+    fn in_stepped_games_only_placements_that_can_be_reached_are_looked_at() {
+        let ruleset = find_ruleset("tgm(level=500)").unwrap();
+        let features = FeatureSet::new(vec![feature("holes").unwrap()], 10);
+        let mut seen = 0;
+        survey(&features, reference(10), &ruleset, |_, placements| {
+            seen += placements;
+        });
+        let mut player = BestPlacement::new(reference(10), GreedyOptions::default());
+        let (mut finder, mut reached) = (PathFinder::default(), Vec::new());
+        let (mut decisions, mut expected, mut drops) = (0, 0, 0);
+        for seed in 0..DECISIONS {
+            let mut game = Game::new(&ruleset, seed);
+            while game.status() == Status::Playing && decisions < DECISIONS {
+                let view = game.view();
+                let steering = view.rules.steering().unwrap();
+                let start = PathStart::entering(steering.entry(view.piece, view.board));
+                finder.search(view.board, steering, start);
+                finder.places(view.board, steering, &mut reached);
+                expected += reached.len();
+                drops += tetrolab_core::moves::placements(view.board, view.piece).len();
+                decisions += 1;
+                let placement = player.best(&Question::from(&view)).placement;
+                game.apply(placement);
+            }
+        }
+        assert_eq!(seen, expected);
+        assert!(expected < drops, "{expected} of {drops}");
+    }
+}

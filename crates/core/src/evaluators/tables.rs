@@ -262,7 +262,30 @@ impl Evaluator for TableSum {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluators::testing::evaluator;
     use crate::lookup::BoardSize;
+    use crate::outcomes::Question;
+    use crate::piece::Piece;
+    use crate::ruleset::ruleset;
+
+    /// Pieces fall at once. They cannot pass the tower in column 2, and right of it a square covers
+    /// four cells wherever it rests; the flat columns left of the tower are out of reach.
+    #[test]
+    fn a_drop_that_cannot_be_reached_is_no_measure_of_few_covered_cells() {
+        let rules = ruleset(&"tgm(level=500)".parse().unwrap(), &evaluator).unwrap();
+        let (top, ragged) = ("..#.......", "..#.#.#.#.");
+        let rows = [[top; 4], [ragged; 4]].concat();
+        let board = Board::from_lowest_rows(10, 20, &rows).unwrap();
+        let mut outcomes = Outcomes::default();
+        outcomes.generate(&Question {
+            rules: rules.rules.as_ref(),
+            ..Question::simple(&board, Piece::O)
+        });
+        let columns: Vec<u8> = outcomes.iter().map(|outcome| outcome.landing.x).collect();
+        assert_eq!(columns, [3, 4, 5, 6, 7, 8]);
+        let few = covers_few(&outcomes, 0);
+        assert!((0..outcomes.len()).all(few));
+    }
 
     #[test]
     fn a_wrong_number_of_entries_is_refused_in_one_sentence() {

@@ -68,7 +68,7 @@ impl Tops {
         let all = (1 << self.cells) - 1;
         match below {
             0 => all,
-            // The empty cells, moved up until the top is out of measurements: what comes in from below is not empty.
+            // The empty cells, moved up until the top is out of sight: what comes in from below is not empty.
             _ => {
                 all & !(!measurements.column(column) << (64 - below) >> (64 - self.cells)) as usize
             }
