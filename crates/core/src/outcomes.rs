@@ -4,7 +4,7 @@
 use crate::board::Board;
 use crate::ends::End;
 use crate::moves::{
-    COLUMN_LANES, Drops, Excerpt, Group, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
+    COLUMNS, Drops, Excerpt, Group, PathFinder, PathStart, PerColumn, Steering, WALL_HEIGHT,
     WINDOW_MARGIN, drops_only, for_each_lane, lane_if,
 };
 use crate::piece::{Piece, Shape};
@@ -503,7 +503,7 @@ impl Outcomes {
 struct Bounds {
     /// Height of the lowest column left of column `c`, and of the lowest one from `c` on.
     left_of: PerColumn,
-    from: [i16; COLUMN_LANES + 4],
+    from: [i16; COLUMNS + 4],
     /// A piece whose top is not above this row does not end the game, unless it completes rows.
     quiet_top: i16,
 }
@@ -514,19 +514,19 @@ impl Bounds {
     fn new(drops: &Drops, question: &Question<'_>) -> Bounds {
         let board = &drops.before.board;
         let mut bounds = Bounds {
-            left_of: [WALL_HEIGHT; COLUMN_LANES],
-            from: [WALL_HEIGHT; COLUMN_LANES + 4],
+            left_of: [WALL_HEIGHT; COLUMNS],
+            from: [WALL_HEIGHT; COLUMNS + 4],
             quiet_top: 0,
         };
         // Beyond the last column there are walls.
-        let tops = &drops.tops[WINDOW_MARGIN..WINDOW_MARGIN + COLUMN_LANES];
+        let tops = &drops.tops[WINDOW_MARGIN..WINDOW_MARGIN + COLUMNS];
         let mut least = WALL_HEIGHT;
-        for x in 0..COLUMN_LANES {
+        for x in 0..COLUMNS {
             bounds.left_of[x] = least;
             least = least.min(tops[x]);
         }
         least = WALL_HEIGHT;
-        for x in (0..COLUMN_LANES).rev() {
+        for x in (0..COLUMNS).rev() {
             least = least.min(tops[x]);
             bounds.from[x] = least;
         }

@@ -16,7 +16,7 @@ use super::row_transitions::WithWalls;
 use super::rows_with_holes::RowsWithHoles;
 use super::wells::WellSums;
 use crate::board::{WALL, column_height};
-use crate::moves::{COLUMN_LANES, Group, Padded, PerColumn, WINDOW_MARGIN, for_each_lane, lane_if};
+use crate::moves::{COLUMNS, Group, Padded, PerColumn, WINDOW_MARGIN, for_each_lane, lane_if};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::piece::{SHAPES, Shape};
 use crate::placement::{Landing, Surface};
@@ -151,16 +151,16 @@ struct Before {
 /// A copy for each distance from a lane. Reading all of them from one list in a loop over lanes, the compiler would
 /// keep what it has read for the next lane, and take one lane after the other.
 fn by_distance(padded: &Padded<i16>) -> [PerColumn; 8] {
-    let mut lanes = [[0; COLUMN_LANES]; 8];
+    let mut lanes = [[0; COLUMNS]; 8];
     for (distance, lanes) in lanes.iter_mut().enumerate() {
-        lanes.copy_from_slice(&padded[distance..distance + COLUMN_LANES]);
+        lanes.copy_from_slice(&padded[distance..distance + COLUMNS]);
     }
     lanes
 }
 
 impl Before {
     fn new(outcomes: &Outcomes) -> Before {
-        let mut hole_tops = [0; COLUMN_LANES + 8];
+        let mut hole_tops = [0; COLUMNS + 8];
         let sum = Sums::of(&outcomes.drops().before, |column, holes| {
             hole_tops[column + WINDOW_MARGIN] = column_height(holes) as i16;
         });
@@ -226,7 +226,7 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
 ) -> u16 {
     let shape = const { SHAPES[PIECE][SHAPE] };
     let (base, lanes) = (&before.counts, group.lanes());
-    let mut rows = [[0; COLUMN_LANES]; 8];
+    let mut rows = [[0; COLUMNS]; 8];
     let mut marked = 0;
     for x in 0..lanes {
         let y = group.y[x];
@@ -246,7 +246,7 @@ fn fill_shape<const PIECE: usize, const SHAPE: usize>(
     }
     for (row, own) in counts.iter_mut().zip(&rows) {
         // All lanes: those that mean nothing are overwritten by the next shape.
-        row[group.start..group.start + COLUMN_LANES].copy_from_slice(own);
+        row[group.start..group.start + COLUMNS].copy_from_slice(own);
     }
     marked
 }

@@ -6,7 +6,7 @@
 use super::surface::{COLUMNS, MARGIN, PerColumn};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
-use super::whole::BitCount;
+use super::whole::BitSum;
 use crate::simd::{Lanes, Words};
 
 /// The measures of eight boards.
@@ -14,13 +14,8 @@ use crate::simd::{Lanes, Words};
 pub(super) fn measure<L: Lanes>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
     let width = tables.width;
     let wall = L::splat(tables.all_rows());
-    let (mut rows, mut changes) = (BitCount::new(), BitCount::new());
-    let mut holes = [
-        BitCount::new(),
-        BitCount::new(),
-        BitCount::new(),
-        BitCount::new(),
-    ];
+    let (mut rows, mut changes) = (BitSum::new(), BitSum::new());
+    let mut holes = [BitSum::new(), BitSum::new(), BitSum::new(), BitSum::new()];
     // Walls are as high as the board.
     let mut tops = [L::splat(tables.height as i32 + 1); COLUMNS];
     let mut hole_rows = L::splat(0);

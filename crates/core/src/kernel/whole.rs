@@ -96,12 +96,12 @@ pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: 
 }
 
 /// A sum of bits, counted in bytes and added up once.
-pub(super) struct BitCount<L>(L);
+pub(super) struct BitSum<L>(L);
 
-impl<L: Lanes> BitCount<L> {
+impl<L: Lanes> BitSum<L> {
     #[inline(always)]
-    pub(super) fn new() -> BitCount<L> {
-        BitCount(L::splat(0))
+    pub(super) fn new() -> BitSum<L> {
+        BitSum(L::splat(0))
     }
 
     /// Counts the bits. A byte holds 31 of these.
@@ -122,8 +122,8 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
     // Beside a wall only the rows of the board count, and the floor, which is filled on both sides.
     let wall = L::splat(tables.all_rows());
     let columns = MARGIN..MARGIN + width;
-    let (mut rows, mut changes) = (BitCount::new(), BitCount::new());
-    let (mut holes, mut depth) = (BitCount::new(), BitCount::new());
+    let (mut rows, mut changes) = (BitSum::new(), BitSum::new());
+    let (mut holes, mut depth) = (BitSum::new(), BitSum::new());
     let (mut hole_rows, mut wells) = (L::splat(0), L::splat(0));
     let (mut left, mut left_top) = (wall, None);
     let mut steps = L::splat(0);
@@ -179,7 +179,7 @@ fn well_sum<L: Lanes>([left, a, b, right]: [L; 4]) -> L {
     let (empty_a, empty_b) = (L::splat(-1).and_not(a), L::splat(-1).and_not(b));
     let mut cells_a = left.and(b).and(empty_a);
     let mut cells_b = a.and(right).and(empty_b);
-    let mut sum = BitCount::new();
+    let mut sum = BitSum::new();
     // Each round moves all cells down by one and drops those that meet a filled cell. Neighbours never have a cell in
     // the same row, as each needs the other column filled there, and all move alike: they are counted together.
     loop {

@@ -4,7 +4,7 @@ use super::set::Set;
 use super::surface::{Cells, SMALL_STEPS, WALL_TOP, fill, full_rows, remove_rows, step, walled};
 use super::tables::{Place, Tables};
 use super::weights::Measure;
-use super::whole::{BitCount, run_sum};
+use super::whole::{BitSum, run_sum};
 use crate::simd::{LANES, Lanes, Work};
 use std::marker::PhantomData;
 
@@ -74,10 +74,10 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
 
 /// What is counted column by column.
 struct BoardSums<L> {
-    rows: BitCount<L>,
-    changes: BitCount<L>,
-    holes: BitCount<L>,
-    depth: BitCount<L>,
+    rows: BitSum<L>,
+    changes: BitSum<L>,
+    holes: BitSum<L>,
+    depth: BitSum<L>,
     hole_rows: L,
 }
 
@@ -85,10 +85,10 @@ impl<L: Lanes> BoardSums<L> {
     #[inline(always)]
     fn new() -> BoardSums<L> {
         BoardSums {
-            rows: BitCount::new(),
-            changes: BitCount::new(),
-            holes: BitCount::new(),
-            depth: BitCount::new(),
+            rows: BitSum::new(),
+            changes: BitSum::new(),
+            holes: BitSum::new(),
+            depth: BitSum::new(),
             hole_rows: L::splat(0),
         }
     }
@@ -110,7 +110,7 @@ impl<L: Lanes> BoardSums<L> {
 
     #[inline(always)]
     fn weighted<S: Set>(&self, tables: &Tables) -> L {
-        let weigh = |sum: &BitCount<L>, measure| {
+        let weigh = |sum: &BitSum<L>, measure| {
             let weight = L::splat(tables.weights.of(measure));
             sum.total().mul(weight)
         };
@@ -129,7 +129,7 @@ impl<L: Lanes> BoardSums<L> {
 fn well_sum<L: Lanes>(left: [L; 2], own: [L; 2], right: [L; 2]) -> L {
     let mut low = left[0].and(right[0]).and_not(own[0]);
     let mut high = left[1].and(right[1]).and_not(own[1]);
-    let (mut low_sum, mut high_sum) = (BitCount::new(), BitCount::new());
+    let (mut low_sum, mut high_sum) = (BitSum::new(), BitSum::new());
     // Each round moves all cells down by one and drops those that meet a filled cell.
     while low.or(high).eq(L::splat(0)).bits() != 0xFF {
         low_sum.count(low);

@@ -54,16 +54,16 @@ struct Cover {
 }
 
 impl Cover {
-    fn of(measurements: &BoardMeasurements, column: usize) -> Option<Cover> {
-        let covered = measurements.covered(column);
+    fn of(board: &BoardMeasurements, column: usize) -> Option<Cover> {
+        let covered = board.covered(column);
         let hole = crate::board::column_height(covered).checked_sub(1)?;
-        let top = usize::from(measurements.heights()[column]);
+        let top = usize::from(board.heights()[column]);
         let rows = hole + 1..top;
-        let missing: u32 = measurements.filled_rows()[rows.clone()]
+        let missing: u32 = board.filled_rows()[rows.clone()]
             .iter()
-            .map(|cells| measurements.width() as u32 - cells.count_ones())
+            .map(|cells| board.width() as u32 - cells.count_ones())
             .sum();
-        let others = measurements.covered_rows()[rows]
+        let others = board.covered_rows()[rows]
             .iter()
             .fold(0, |all, cells| all | cells);
         Some(Cover {
@@ -83,9 +83,9 @@ impl LookupTable for Covers {
         COVERS.deepest * (COVERS.missing + 1) * context
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        for column in 0..measurements.width() {
-            let Some(cover) = Cover::of(measurements, column) else {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        for column in 0..board.width() {
+            let Some(cover) = Cover::of(board, column) else {
                 continue;
             };
             let entry = Mixed::default()
@@ -94,7 +94,7 @@ impl LookupTable for Covers {
             found.entry(match self.with_sides {
                 false => entry.with(cover.others, COVERS.others + 1).0,
                 true => {
-                    let sides = measurements.sides(column);
+                    let sides = board.sides(column);
                     let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
                     let (low, high) = (left.min(right), left.max(right));
                     entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0

@@ -43,10 +43,10 @@ impl LookupTable for Cross {
         self.first.values() * self.second.values()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let entry = Mixed::default()
-            .with(self.first.of(measurements), self.first.values())
-            .with(self.second.of(measurements), self.second.values());
+            .with(self.first.of(board), self.first.values())
+            .with(self.second.of(board), self.second.values());
         found.entry(entry.0);
     }
 

@@ -67,15 +67,15 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let places = self.size.width + 1 - self.columns;
         let (gaps, base) = (self.columns - 1, 2 * self.most as usize + 1);
         for place in 0..places {
             let (mut pattern, mut mirrored) = (0, 0);
             for gap in 0..gaps {
-                pattern = pattern * base + clipped(measurements.rise(place + gap), self.most);
-                mirrored = mirrored * base
-                    + clipped(-measurements.rise(place + gaps - 1 - gap), self.most);
+                pattern = pattern * base + clipped(board.rise(place + gap), self.most);
+                mirrored =
+                    mirrored * base + clipped(-board.rise(place + gaps - 1 - gap), self.most);
             }
             let partner = places - 1 - place;
             let (table, pattern) = match (self.by_place, place.cmp(&partner)) {

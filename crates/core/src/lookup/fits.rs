@@ -71,10 +71,10 @@ impl Fits {
     }
 
     /// None, one or more places for each piece, as a number to the base 3.
-    fn counts(&self, measurements: &BoardMeasurements) -> usize {
+    fn counts(&self, board: &BoardMeasurements) -> usize {
         let (mut places, mut before) = (0u64, None::<usize>);
-        for gap in 0..measurements.width() - 1 {
-            let rise = measurements.rise(gap);
+        for gap in 0..board.width() - 1 {
+            let rise = board.rise(gap);
             let own = (rise.abs() <= RISES).then_some((rise + RISES) as usize);
             places += own.map_or(0, |own| self.of_rise[own]);
             if let (Some(before), Some(own)) = (before, own) {
@@ -94,11 +94,11 @@ impl LookupTable for Fits {
         COUNTS.pow(PIECES.len() as u32) * self.with.values()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let patterns = COUNTS.pow(PIECES.len() as u32);
         let entry = Mixed::default()
-            .with(self.with.of(measurements), self.with.values())
-            .with(self.counts(measurements), patterns);
+            .with(self.with.of(board), self.with.values())
+            .with(self.counts(board), patterns);
         found.entry(entry.0);
     }
 

@@ -39,17 +39,17 @@ impl LookupTable for Heights {
         }
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let rows = self.height + 1;
         let within = |value: usize| value.min(self.height);
-        for (column, height) in measurements.heights().iter().enumerate() {
-            let left = within(measurements.height() - usize::from(*height));
+        for (column, height) in board.heights().iter().enumerate() {
+            let left = within(board.height() - usize::from(*height));
             let context = match self.with_well {
                 // Rows left above the highest column, not above this one: a deep well is no danger by itself.
                 true => {
-                    let above = within(measurements.rows_left());
+                    let above = within(board.rows_left());
                     Mixed::default()
-                        .with(within(measurements.well(column)), rows)
+                        .with(within(board.well(column)), rows)
                         .with(above, rows)
                 }
                 false => {

@@ -85,66 +85,62 @@ impl BoardMeasure {
     }
 
     #[inline]
-    fn value(self, measurements: &BoardMeasurements) -> usize {
+    fn value(self, board: &BoardMeasurements) -> usize {
         match self {
-            BoardMeasure::RowsLeft => measurements.rows_left(),
-            BoardMeasure::Holes => measurements.holes(),
-            BoardMeasure::HoleRows => measurements.hole_rows().count_ones() as usize,
-            BoardMeasure::RowTransitions => row_transitions(measurements),
-            BoardMeasure::HoleRuns => hole_runs(measurements),
-            BoardMeasure::HighestHole => measurements
-                .highest_hole()
-                .map_or(0, |row| measurements.height() - row),
-            BoardMeasure::Bumpiness => (0..measurements.width() - 1)
-                .map(|gap| measurements.rise(gap).unsigned_abs() as usize)
+            BoardMeasure::RowsLeft => board.rows_left(),
+            BoardMeasure::Holes => board.holes(),
+            BoardMeasure::HoleRows => board.hole_rows().count_ones() as usize,
+            BoardMeasure::RowTransitions => row_transitions(board),
+            BoardMeasure::HoleRuns => hole_runs(board),
+            BoardMeasure::HighestHole => board.highest_hole().map_or(0, |row| board.height() - row),
+            BoardMeasure::Bumpiness => (0..board.width() - 1)
+                .map(|gap| board.rise(gap).unsigned_abs() as usize)
                 .sum(),
-            BoardMeasure::Cells => cells(measurements),
-            BoardMeasure::EmptyCells => {
-                measurements.highest() * measurements.width() - cells(measurements)
-            }
+            BoardMeasure::Cells => cells(board),
+            BoardMeasure::EmptyCells => board.highest() * board.width() - cells(board),
             BoardMeasure::Spread => {
-                let lowest = measurements.heights().iter().min().copied().unwrap_or(0);
-                measurements.highest() - usize::from(lowest)
+                let lowest = board.heights().iter().min().copied().unwrap_or(0);
+                board.highest() - usize::from(lowest)
             }
-            BoardMeasure::Wells => wells(measurements),
+            BoardMeasure::Wells => wells(board),
             BoardMeasure::DeepestWell => {
-                let wells = (0..measurements.width()).map(|column| measurements.well(column));
+                let wells = (0..board.width()).map(|column| board.well(column));
                 wells.max().unwrap_or(0)
             }
         }
     }
 }
 
-fn cells(measurements: &BoardMeasurements) -> usize {
-    let rows = measurements.filled_rows().iter();
+fn cells(board: &BoardMeasurements) -> usize {
+    let rows = board.filled_rows().iter();
     rows.map(|cells| cells.count_ones() as usize).sum()
 }
 
 /// Changes between filled and empty along the rows up to the highest column, both walls filled.
-fn row_transitions(measurements: &BoardMeasurements) -> usize {
-    let width = measurements.width();
+fn row_transitions(board: &BoardMeasurements) -> usize {
+    let width = board.width();
     let walls = 1u32 | 1 << (width + 1);
     let changes = |cells: &u16| {
         let row = u32::from(*cells) << 1 | walls;
         ((row ^ row >> 1) & ((1 << (width + 1)) - 1)).count_ones() as usize
     };
-    measurements.filled_rows().iter().map(changes).sum()
+    board.filled_rows().iter().map(changes).sum()
 }
 
 /// Vertical runs of covered cells.
-fn hole_runs(measurements: &BoardMeasurements) -> usize {
+fn hole_runs(board: &BoardMeasurements) -> usize {
     let runs = |column: usize| {
-        let holes = measurements.covered(column);
+        let holes = board.covered(column);
         (holes & !(holes << 1)).count_ones() as usize
     };
-    (0..measurements.width()).map(runs).sum()
+    (0..board.width()).map(runs).sum()
 }
 
 /// How many wells of depth 1, 2 and more there are, each up to three, in one number.
-fn wells(measurements: &BoardMeasurements) -> usize {
+fn wells(board: &BoardMeasurements) -> usize {
     let mut counts = [0usize; 3];
-    for column in 0..measurements.width() {
-        if let Some(place) = measurements.well(column).min(3).checked_sub(1) {
+    for column in 0..board.width() {
+        if let Some(place) = board.well(column).min(3).checked_sub(1) {
             counts[place] += 1;
         }
     }
@@ -198,7 +194,7 @@ impl ClippedMeasure {
     }
 
     #[inline]
-    pub(super) fn of(&self, measurements: &BoardMeasurements) -> usize {
-        self.measure.value(measurements).min(self.most)
+    pub(super) fn of(&self, board: &BoardMeasurements) -> usize {
+        self.measure.value(board).min(self.most)
     }
 }

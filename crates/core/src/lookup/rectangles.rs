@@ -91,17 +91,11 @@ impl Rectangles {
 
     /// The cells of a rectangle column by column, from the left or as in a mirror.
     #[inline]
-    fn pattern(
-        &self,
-        measurements: &BoardMeasurements,
-        x: usize,
-        y: usize,
-        in_mirror: bool,
-    ) -> usize {
+    fn pattern(&self, board: &BoardMeasurements, x: usize, y: usize, in_mirror: bool) -> usize {
         let cells = (1u64 << self.high) - 1;
         (0..self.wide).fold(0, |all, j| {
             let j = if in_mirror { self.wide - 1 - j } else { j };
-            all << self.high | (measurements.column(x + j) >> y & cells) as usize
+            all << self.high | (board.column(x + j) >> y & cells) as usize
         })
     }
 
@@ -124,11 +118,11 @@ impl LookupTable for Rectangles {
         self.places().iter().product()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let [across, up] = self.places();
         for y in 0..up {
             for x in 0..across {
-                let seen = |in_mirror| self.pattern(measurements, x, y, in_mirror);
+                let seen = |in_mirror| self.pattern(board, x, y, in_mirror);
                 let pattern = match (self.shared, (2 * x + 1).cmp(&across)) {
                     (Shared::Place, Ordering::Equal) => seen(false).min(seen(true)),
                     (Shared::Place, Ordering::Greater) => seen(true),

@@ -63,9 +63,9 @@ impl RowPatterns {
 
     /// An empty row has number 0, and no board shows it.
     #[inline]
-    fn pattern(&self, measurements: &BoardMeasurements, row: usize) -> usize {
-        let filled = self.digits[usize::from(measurements.filled_rows()[row])];
-        let covered = self.digits[usize::from(measurements.covered_rows()[row])];
+    fn pattern(&self, board: &BoardMeasurements, row: usize) -> usize {
+        let filled = self.digits[usize::from(board.filled_rows()[row])];
+        let covered = self.digits[usize::from(board.covered_rows()[row])];
         let side = |side: usize| filled[side] + 2 * covered[side];
         side(0).min(side(1)) as usize
     }
@@ -80,15 +80,14 @@ impl LookupTable for RowPatterns {
         *HEIGHTS.end()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        match (self.which, measurements.highest_hole()) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        match (self.which, board.highest_hole()) {
             (Which::All, _) => {
-                (0..measurements.highest())
-                    .for_each(|row| found.entry(self.pattern(measurements, row)));
+                (0..board.highest()).for_each(|row| found.entry(self.pattern(board, row)));
             }
-            (Which::HighestHole, Some(row)) => found.entry(self.pattern(measurements, row)),
+            (Which::HighestHole, Some(row)) => found.entry(self.pattern(board, row)),
             (Which::BelowHighestHole, Some(row)) if row > 0 => {
-                found.entry(self.pattern(measurements, row - 1));
+                found.entry(self.pattern(board, row - 1));
             }
             // Nothing to see: the pattern that no row has.
             _ => found.entry(0),

@@ -43,13 +43,13 @@ impl LookupTable for OpenRows {
         *HEIGHTS.end()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let first = measurements.highest_hole().map_or(0, |hole| hole + 1);
-        for row in first..measurements.highest() {
-            let cells = measurements.filled_rows()[row];
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        let first = board.highest_hole().map_or(0, |hole| hole + 1);
+        for row in first..board.highest() {
+            let cells = board.filled_rows()[row];
             let mirrored = cells.reverse_bits() >> (16 - self.width);
             // Without a hole all rows are as far from it as can be.
-            let distance = match measurements.highest_hole() {
+            let distance = match board.highest_hole() {
                 Some(hole) => (row - hole).min(FARTHEST) - 1,
                 None => FARTHEST,
             };
@@ -86,10 +86,10 @@ impl LookupTable for MissingCells {
         *HEIGHTS.end()
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        for (row, cells) in measurements.filled_rows().iter().enumerate() {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        for (row, cells) in board.filled_rows().iter().enumerate() {
             let missing = self.width - cells.count_ones() as usize;
-            let below_top = (measurements.height() - 1 - row).min(self.height - 1);
+            let below_top = (board.height() - 1 - row).min(self.height - 1);
             found.entry(below_top * (self.width + 1) + missing);
         }
     }

@@ -64,8 +64,8 @@ impl LookupTable for Skyline {
         self.patterns
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let heights = measurements.heights();
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+        let heights = board.heights();
         found.entry(self.pattern(heights.iter()));
         found.entry(self.pattern(heights.iter().rev()));
     }

@@ -34,14 +34,14 @@ struct Stretches {
 
 impl Stretches {
     /// How far the deepest well goes down and the highest tower up.
-    fn extremes(&self, measurements: &BoardMeasurements) -> [usize; 2] {
-        let heights = measurements.heights();
+    fn extremes(&self, board: &BoardMeasurements) -> [usize; 2] {
+        let heights = board.heights();
         let (mut deepest, mut tallest) = (0, 0);
         for place in 0..=heights.len() - self.columns {
             let (before, rest) = heights.split_at(place);
             let (own, after) = rest.split_at(self.columns);
             let sides = [before.last(), after.first()];
-            let wall = measurements.height() as u8;
+            let wall = board.height() as u8;
             let [left, right] = sides.map(|side| side.copied().unwrap_or(wall));
             let highest = own.iter().copied().max().unwrap_or(0);
             deepest = deepest.max(left.min(right).saturating_sub(highest));
@@ -59,13 +59,13 @@ impl LookupTable for Stretches {
         2 * (self.height + 1) * (self.height + 1)
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         let rows = self.height + 1;
-        for (which, extreme) in self.extremes(measurements).into_iter().enumerate() {
+        for (which, extreme) in self.extremes(board).into_iter().enumerate() {
             let entry = Mixed::default()
                 .with(which, 2)
                 .with(extreme.min(self.height), rows)
-                .with(measurements.rows_left().min(self.height), rows);
+                .with(board.rows_left().min(self.height), rows);
             found.entry(entry.0);
         }
     }

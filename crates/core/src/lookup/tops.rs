@@ -63,20 +63,18 @@ impl Tops {
     }
 
     /// The cells below the one at the top of a column; below the floor all are filled.
-    fn below_top(&self, measurements: &BoardMeasurements, column: usize) -> usize {
-        let below = usize::from(measurements.heights()[column]).saturating_sub(1);
+    fn below_top(&self, board: &BoardMeasurements, column: usize) -> usize {
+        let below = usize::from(board.heights()[column]).saturating_sub(1);
         let all = (1 << self.cells) - 1;
         match below {
             0 => all,
             // The empty cells, moved up until the top is out of sight: what comes in from below is not empty.
-            _ => {
-                all & !(!measurements.column(column) << (64 - below) >> (64 - self.cells)) as usize
-            }
+            _ => all & !(!board.column(column) << (64 - below) >> (64 - self.cells)) as usize,
         }
     }
 
     /// The entry of the columns from `place` on, seen from the left or in the mirror.
-    fn pattern(&self, measurements: &BoardMeasurements, place: usize, in_mirror: bool) -> usize {
+    fn pattern(&self, board: &BoardMeasurements, place: usize, in_mirror: bool) -> usize {
         let turned = |index: usize, count: usize| match in_mirror {
             true => count - 1 - index,
             false => index,
@@ -84,15 +82,15 @@ impl Tops {
         let mut pattern = Mixed::default();
         for index in 0..self.columns {
             let column = place + turned(index, self.columns);
-            pattern = pattern.with(self.below_top(measurements, column), 1 << self.cells);
+            pattern = pattern.with(self.below_top(board, column), 1 << self.cells);
         }
         let size = 2 * self.most as usize + 1;
         for index in 0..self.gaps() {
             let gap = turned(index, self.gaps());
             let difference = match (self.columns, in_mirror) {
-                (1, _) => measurements.sides(place)[gap],
-                (_, false) => measurements.rise(place + gap),
-                (_, true) => -measurements.rise(place + gap),
+                (1, _) => board.sides(place)[gap],
+                (_, false) => board.rise(place + gap),
+                (_, true) => -board.rise(place + gap),
             };
             pattern = pattern.with(clipped(difference, self.most), size);
         }
@@ -105,9 +103,9 @@ impl LookupTable for Tops {
         (2 * self.most as usize + 1).pow(self.gaps() as u32) << (self.columns * self.cells)
     }
 
-    fn find(&self, measurements: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
         for place in 0..=self.width - self.columns {
-            let sides = [false, true].map(|in_mirror| self.pattern(measurements, place, in_mirror));
+            let sides = [false, true].map(|in_mirror| self.pattern(board, place, in_mirror));
             found.entry(sides[0].min(sides[1]));
         }
     }

@@ -17,13 +17,13 @@ pub(crate) struct Excerpt {
 }
 
 /// One number for every column in which a shape can come down.
-pub(crate) type PerColumn = [i16; COLUMN_LANES];
+pub(crate) type PerColumn = [i16; COLUMNS];
 
 /// The number of columns of the widest board.
-pub(crate) const COLUMN_LANES: usize = 16;
+pub(crate) const COLUMNS: usize = 16;
 
 /// One number for every column of the board and the walls beside it: column `c` at `c + WINDOW_MARGIN`.
-pub(crate) type Padded<T> = [T; COLUMN_LANES + 8];
+pub(crate) type Padded<T> = [T; COLUMNS + 8];
 
 /// The height of a wall: higher than any stack.
 pub(crate) const WALL_HEIGHT: i16 = 64;
@@ -43,7 +43,7 @@ impl Group {
     /// How many lanes loops have to run through: whole vectors of eight, a few lanes beyond the last one included.
     #[inline]
     pub(crate) fn lanes(&self) -> usize {
-        if self.count <= 8 { 8 } else { COLUMN_LANES }
+        if self.count <= 8 { 8 } else { COLUMNS }
     }
 
     /// The columns around one placement of the shape, as in [`Excerpt`].
@@ -61,10 +61,10 @@ impl Group {
 /// can be turned into vector instructions: neither a shift nor a conditional table look-up can.
 #[inline(always)]
 pub(crate) fn lane_if(condition: bool, x: usize) -> u16 {
-    const LANE: [u16; COLUMN_LANES] = {
-        let mut bits = [0; COLUMN_LANES];
+    const LANE: [u16; COLUMNS] = {
+        let mut bits = [0; COLUMNS];
         let mut x = 0;
-        while x < COLUMN_LANES {
+        while x < COLUMNS {
             bits[x] = 1 << x;
             x += 1;
         }
@@ -105,8 +105,8 @@ impl Default for Drops {
     fn default() -> Drops {
         Drops {
             before: Surface::new(Board::new(10, 20).expect("a legal size")),
-            padded: [WALL; COLUMN_LANES + 8],
-            tops: [WALL_HEIGHT; COLUMN_LANES + 8],
+            padded: [WALL; COLUMNS + 8],
+            tops: [WALL_HEIGHT; COLUMNS + 8],
             piece: Piece::O,
             count: 0,
             groups: Vec::with_capacity(8),
@@ -157,14 +157,14 @@ impl Drops {
             return Some(group.start + x);
         }
         let start = self.count;
-        if start + COLUMN_LANES > most {
+        if start + COLUMNS > most {
             return None;
         }
         self.groups.push(Group {
             shape,
             start,
             count: self.before.board.width() + 1 - shape.width,
-            y: [y; COLUMN_LANES],
+            y: [y; COLUMNS],
         });
         self.count += self.groups[self.groups.len() - 1].count;
         Some(start + x)
@@ -179,10 +179,10 @@ impl Drops {
     /// Copies the columns and their heights between walls.
     fn pad_columns(&mut self) {
         let width = self.before.board.width();
-        self.padded = [WALL; COLUMN_LANES + 8];
+        self.padded = [WALL; COLUMNS + 8];
         self.padded[WINDOW_MARGIN..WINDOW_MARGIN + width]
             .copy_from_slice(self.before.board.columns());
-        self.tops = [WALL_HEIGHT; COLUMN_LANES + 8];
+        self.tops = [WALL_HEIGHT; COLUMNS + 8];
         let tops = &mut self.tops[WINDOW_MARGIN..WINDOW_MARGIN + width];
         for (top, &height) in tops.iter_mut().zip(self.before.heights()) {
             *top = i16::from(height);
@@ -193,9 +193,9 @@ impl Drops {
     /// vector instructions. The lanes that stick out of the board mean nothing.
     #[inline]
     fn resting_rows(&self, shape: &Shape) -> PerColumn {
-        let mut y = [0; COLUMN_LANES];
+        let mut y = [0; COLUMNS];
         for (j, &bottom) in shape.bottoms[..shape.width].iter().enumerate() {
-            let tops = &self.tops[WINDOW_MARGIN + j..][..COLUMN_LANES];
+            let tops = &self.tops[WINDOW_MARGIN + j..][..COLUMNS];
             for (y, &top) in y.iter_mut().zip(tops) {
                 *y = i16::max(*y, top - i16::from(bottom));
             }

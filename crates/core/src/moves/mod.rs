@@ -13,8 +13,8 @@ pub mod paths;
 mod steering;
 
 pub(crate) use drops::{
-    COLUMN_LANES, Drops, Excerpt, Group, Padded, PerColumn, WALL_HEIGHT, WINDOW_MARGIN,
-    for_each_lane, lane_if,
+    COLUMNS, Drops, Excerpt, Group, Padded, PerColumn, WALL_HEIGHT, WINDOW_MARGIN, for_each_lane,
+    lane_if,
 };
 
 pub use input::{INPUTS, Input, Path};

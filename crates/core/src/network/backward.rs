@@ -2,14 +2,14 @@
 //! Williams 1986).
 
 use super::forward::weigh;
-use super::signals::{Lane, SAMPLE_LANES, Signals};
+use super::signals::{BLOCK, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
 use crate::stop::StopFlag;
 
 /// Multiplies two blocks and adds the products, lane by lane.
 #[inline(always)]
 fn add_products(sums: &mut Lane, one: &Lane, other: &Lane) {
-    for lane in 0..SAMPLE_LANES {
+    for lane in 0..BLOCK {
         sums[lane] += one[lane] * other[lane];
     }
 }
@@ -21,7 +21,7 @@ fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
     let (fours, rest) = sums.as_chunks_mut::<4>();
     let beyond = 4 * fours.len();
     for (number, sums) in fours.iter_mut().enumerate() {
-        let [mut a, mut b, mut c, mut d] = [[0.0; SAMPLE_LANES]; 4];
+        let [mut a, mut b, mut c, mut d] = [[0.0; BLOCK]; 4];
         let first = 4 * number;
         let rows = [
             &others.blocks_of(first)[..row.len()],
@@ -38,7 +38,7 @@ fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
         *sums = [a, b, c, d];
     }
     for (number, sum) in rest.iter_mut().enumerate() {
-        let mut own = [0.0; SAMPLE_LANES];
+        let mut own = [0.0; BLOCK];
         for (block, other) in row.iter().zip(others.blocks_of(beyond + number)) {
             add_products(&mut own, block, other);
         }
@@ -51,7 +51,7 @@ fn weigh_rows(row: &[Lane], others: &Signals, sums: &mut [Lane]) {
 fn add_lanes(sums: &[Lane], numbers: &mut [f32]) {
     for (number, lane) in numbers.iter_mut().zip(sums) {
         let mut lane = *lane;
-        let mut width = SAMPLE_LANES / 2;
+        let mut width = BLOCK / 2;
         while width > 0 {
             for index in 0..width {
                 lane[index] += lane[index + width];
@@ -73,7 +73,7 @@ impl DenseLayer {
         stop: &StopFlag,
     ) {
         let (weights, biases) = (self.weights(), self.biases());
-        let mut sums = vec![[0.0; SAMPLE_LANES]; self.inputs];
+        let mut sums = vec![[0.0; BLOCK]; self.inputs];
         for unit in 0..self.units {
             if stop.is_raised() {
                 return;
@@ -82,9 +82,9 @@ impl DenseLayer {
             weigh_rows(row, input, &mut sums);
             let own = weights.start + unit * self.inputs;
             add_lanes(&sums, &mut gradient[own..own + self.inputs]);
-            let mut sum = [0.0; SAMPLE_LANES];
+            let mut sum = [0.0; BLOCK];
             for block in row {
-                for lane in 0..SAMPLE_LANES {
+                for lane in 0..BLOCK {
                     sum[lane] += block[lane];
                 }
             }

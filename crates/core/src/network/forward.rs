@@ -1,13 +1,13 @@
 //! From inputs to outputs.
 
-use super::signals::{Lane, SAMPLE_LANES, Signals};
+use super::signals::{BLOCK, Lane, Signals};
 use super::{Activation, DenseLayer, Network, Pass};
 use crate::stop::StopFlag;
 
 /// Adds a multiple of a block to another.
 #[inline(always)]
 fn add_multiple(sums: &mut Lane, weight: f32, row: &Lane) {
-    for lane in 0..SAMPLE_LANES {
+    for lane in 0..BLOCK {
         sums[lane] += weight * row[lane];
     }
 }
@@ -29,11 +29,8 @@ pub(super) fn weigh(
         let (wa, rest) = four.split_at(inputs);
         let (wb, rest) = rest.split_at(inputs);
         let (wc, wd) = rest.split_at(inputs);
-        let (mut a, mut b) = ([bias(unit); SAMPLE_LANES], [bias(unit + 1); SAMPLE_LANES]);
-        let (mut c, mut d) = (
-            [bias(unit + 2); SAMPLE_LANES],
-            [bias(unit + 3); SAMPLE_LANES],
-        );
+        let (mut a, mut b) = ([bias(unit); BLOCK], [bias(unit + 1); BLOCK]);
+        let (mut c, mut d) = ([bias(unit + 2); BLOCK], [bias(unit + 3); BLOCK]);
         let mut place = block;
         for (((wa, wb), wc), wd) in wa.iter().zip(wb).zip(wc).zip(wd) {
             let row = &blocks[place];
@@ -50,7 +47,7 @@ pub(super) fn weigh(
         unit += 4;
     }
     for own in fours.remainder().chunks_exact(inputs) {
-        let mut sum = [bias(unit); SAMPLE_LANES];
+        let mut sum = [bias(unit); BLOCK];
         for (place, weight) in own.iter().enumerate() {
             add_multiple(&mut sum, *weight, &blocks[place * stride + block]);
         }

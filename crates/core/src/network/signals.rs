@@ -2,10 +2,10 @@
 
 /// How many samples lie in one block. Sums over inputs are taken for a block at once; sums over samples lane by lane, and then over
 /// the lanes in a fixed order. So results do not depend on how many lanes a machine's registers have.
-pub(super) const SAMPLE_LANES: usize = 16;
+pub(super) const BLOCK: usize = 16;
 
 /// One number of each sample of a block.
-pub(super) type Lane = [f32; SAMPLE_LANES];
+pub(super) type Lane = [f32; BLOCK];
 
 /// A row of numbers for each unit, one number for each sample; rows are filled up with zeros to whole blocks.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -42,14 +42,13 @@ impl Signals {
         if (units, count) != (self.units, self.count) {
             (self.units, self.count) = (units, count);
             self.blocks.clear();
-            self.blocks
-                .resize(units * self.stride(), [0.0; SAMPLE_LANES]);
+            self.blocks.resize(units * self.stride(), [0.0; BLOCK]);
         }
     }
 
     /// Makes all numbers 0.
     pub fn clear(&mut self) {
-        self.blocks.fill([0.0; SAMPLE_LANES]);
+        self.blocks.fill([0.0; BLOCK]);
     }
 
     /// How many units there are.
@@ -83,7 +82,7 @@ impl Signals {
     /// How many blocks a row has.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
-        self.count.div_ceil(SAMPLE_LANES)
+        self.count.div_ceil(BLOCK)
     }
 
     #[inline(always)]

@@ -1,6 +1,5 @@
 //! Networks in the widest registers that the processor has: the same work as anywhere else and the same bits, in about half the time.
 
-use super::is_available;
 use crate::network::{Network, Pass, Signals, Training};
 
 /// Work whose `run` is inlined into a function that is compiled for wide registers: all that it calls should be inlined too.
@@ -65,7 +64,7 @@ impl WideWork for WideGradient<'_> {
 
 fn widened<W: WideWork>(work: W) -> W::Output {
     #[cfg(target_arch = "x86_64")]
-    if is_available() {
+    if super::is_available() {
         return super::avx2::widened(work);
     }
     work.run()

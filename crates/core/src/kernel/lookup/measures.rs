@@ -1,6 +1,6 @@
 //! Measures of eight boards that tables cross with each other.
 
-use super::super::whole::BitCount;
+use super::super::whole::BitSum;
 use super::lane_measurements::LaneView;
 use crate::lookup::{BoardMeasure, BoardSize, ClippedMeasure};
 use crate::simd::Lanes;
@@ -36,24 +36,24 @@ impl LaneMeasure {
 /// What these boards measure.
 #[inline(always)]
 pub(super) fn measure<L: Lanes>(
-    measurements: &LaneView<'_, L>,
+    board: &LaneView<'_, L>,
     wanted: &[bool; BoardMeasure::COUNT],
 ) -> Measures<L> {
     let zero = L::splat(0);
     let mut measures = [zero; BoardMeasure::COUNT];
     let wants = |measure: BoardMeasure| wanted[measure as usize];
     let mut set = |measure: BoardMeasure, value: L| measures[measure as usize] = value;
-    let height = measurements.height;
-    set(BoardMeasure::RowsLeft, height.sub(measurements.highest));
-    set(BoardMeasure::HoleRows, measurements.hole_rows.count());
+    let height = board.height;
+    set(BoardMeasure::RowsLeft, height.sub(board.highest));
+    set(BoardMeasure::HoleRows, board.hole_rows.count());
     // The row of the highest hole counted from the top, one more than its distance.
-    let from_top = height.sub(measurements.hole_top).add(L::splat(1));
-    let has_none = measurements.hole_rows.eq(zero);
+    let from_top = height.sub(board.hole_top).add(L::splat(1));
+    let has_none = board.hole_rows.eq(zero);
     set(BoardMeasure::HighestHole, from_top.and_not(has_none));
     if wants(BoardMeasure::Holes) || wants(BoardMeasure::HoleRuns) {
-        let (mut holes, mut runs) = (BitCount::new(), BitCount::new());
-        for c in 0..measurements.width {
-            let covered = measurements.covered[c];
+        let (mut holes, mut runs) = (BitSum::new(), BitSum::new());
+        for c in 0..board.width {
+            let covered = board.covered[c];
             holes.count(covered);
             runs.count(covered.and_not(covered.shl::<1>()));
         }
@@ -61,43 +61,43 @@ pub(super) fn measure<L: Lanes>(
         set(BoardMeasure::HoleRuns, runs.total());
     }
     if wants(BoardMeasure::Cells) || wants(BoardMeasure::EmptyCells) {
-        let mut cells = BitCount::new();
-        for c in 0..measurements.width {
-            cells.count(measurements.cells[c]);
+        let mut cells = BitSum::new();
+        for c in 0..board.width {
+            cells.count(board.cells[c]);
         }
-        let width = L::splat(measurements.width as i32);
+        let width = L::splat(board.width as i32);
         let cells = cells.total().sub(width);
         set(BoardMeasure::Cells, cells);
         set(
             BoardMeasure::EmptyCells,
-            measurements.highest.mul(width).sub(cells),
+            board.highest.mul(width).sub(cells),
         );
     }
     if wants(BoardMeasure::RowTransitions) {
-        set(BoardMeasure::RowTransitions, row_transitions(measurements));
+        set(BoardMeasure::RowTransitions, row_transitions(board));
     }
     if wants(BoardMeasure::Bumpiness) {
         let mut sum = zero;
-        for c in 0..measurements.width - 1 {
-            let rise = measurements.rises[c];
+        for c in 0..board.width - 1 {
+            let rise = board.rises[c];
             sum = sum.add(rise.max(zero.sub(rise)));
         }
         set(BoardMeasure::Bumpiness, sum);
     }
     if wants(BoardMeasure::Spread) {
         let mut lowest = height;
-        for c in 0..measurements.width {
-            lowest = lowest.min(measurements.heights[c + 1]);
+        for c in 0..board.width {
+            lowest = lowest.min(board.heights[c + 1]);
         }
-        set(BoardMeasure::Spread, measurements.highest.sub(lowest));
+        set(BoardMeasure::Spread, board.highest.sub(lowest));
     }
     if wants(BoardMeasure::Wells) {
-        set(BoardMeasure::Wells, wells(measurements));
+        set(BoardMeasure::Wells, wells(board));
     }
     if wants(BoardMeasure::DeepestWell) {
         let mut deepest = zero;
-        for c in 0..measurements.width {
-            deepest = deepest.max(measurements.wells[c]);
+        for c in 0..board.width {
+            deepest = deepest.max(board.wells[c]);
         }
         set(BoardMeasure::DeepestWell, deepest);
     }
@@ -106,13 +106,13 @@ pub(super) fn measure<L: Lanes>(
 
 /// Changes between filled and empty along the rows up to the highest column, both walls filled.
 #[inline(always)]
-fn row_transitions<L: Lanes>(measurements: &LaneView<'_, L>) -> L {
-    let wall = L::splat(2).shl_by(measurements.highest).sub(L::splat(1));
-    let mut changes = BitCount::new();
+fn row_transitions<L: Lanes>(board: &LaneView<'_, L>) -> L {
+    let wall = L::splat(2).shl_by(board.highest).sub(L::splat(1));
+    let mut changes = BitSum::new();
     let mut left = wall;
-    for c in 0..measurements.width {
-        changes.count(left.xor(measurements.cells[c]));
-        left = measurements.cells[c];
+    for c in 0..board.width {
+        changes.count(left.xor(board.cells[c]));
+        left = board.cells[c];
     }
     changes.count(left.xor(wall));
     changes.total()
@@ -120,10 +120,10 @@ fn row_transitions<L: Lanes>(measurements: &LaneView<'_, L>) -> L {
 
 /// How many wells of depth 1, 2 and more there are, each up to three, in one number.
 #[inline(always)]
-fn wells<L: Lanes>(measurements: &LaneView<'_, L>) -> L {
+fn wells<L: Lanes>(board: &LaneView<'_, L>) -> L {
     let mut counts = [L::splat(0); 3];
-    for c in 0..measurements.width {
-        let depth = measurements.wells[c].min(L::splat(3));
+    for c in 0..board.width {
+        let depth = board.wells[c].min(L::splat(3));
         for (k, count) in counts.iter_mut().enumerate() {
             // A mask is -1.
             *count = count.sub(depth.eq(L::splat(k as i32 + 1)));

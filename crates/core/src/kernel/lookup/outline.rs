@@ -39,19 +39,15 @@ impl LaneDifferences {
 
     /// Those of few columns have code of their own, in which the loops over them are unrolled.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.gaps {
-            2 => self.find_over(2, measurements, sink),
-            3 => self.find_over(3, measurements, sink),
-            4 => self.find_over(4, measurements, sink),
-            5 => self.find_over(5, measurements, sink),
-            6 => self.find_over(6, measurements, sink),
-            9 => self.find_over(9, measurements, sink),
-            gaps => self.find_over(gaps, measurements, sink),
+            2 => self.find_over(2, board, sink),
+            3 => self.find_over(3, board, sink),
+            4 => self.find_over(4, board, sink),
+            5 => self.find_over(5, board, sink),
+            6 => self.find_over(6, board, sink),
+            9 => self.find_over(9, board, sink),
+            gaps => self.find_over(gaps, board, sink),
         }
     }
 
@@ -59,14 +55,14 @@ impl LaneDifferences {
     fn find_over<L: Lanes>(
         &self,
         gaps: usize,
-        measurements: &LaneView<'_, L>,
+        board: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let mut steps = [L::splat(0); COLUMNS];
-        for gap in 0..measurements.width - 1 {
-            steps[gap] = clipped(measurements.rises[gap], self.most);
+        for gap in 0..board.width - 1 {
+            steps[gap] = clipped(board.rises[gap], self.most);
         }
-        let places = measurements.width - gaps;
+        let places = board.width - gaps;
         for place in 0..places {
             let partner = places - 1 - place;
             let steps = &steps[place..place + gaps];
@@ -125,17 +121,13 @@ impl LaneTops {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.columns {
-            1 => self.find_over(1, measurements, sink),
-            2 => self.find_over(2, measurements, sink),
-            3 => self.find_over(3, measurements, sink),
-            4 => self.find_over(4, measurements, sink),
-            columns => self.find_over(columns, measurements, sink),
+            1 => self.find_over(1, board, sink),
+            2 => self.find_over(2, board, sink),
+            3 => self.find_over(3, board, sink),
+            4 => self.find_over(4, board, sink),
+            columns => self.find_over(columns, board, sink),
         }
     }
 
@@ -143,21 +135,21 @@ impl LaneTops {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        measurements: &LaneView<'_, L>,
+        board: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let mut below = [L::splat(0); COLUMNS];
-        for c in 0..measurements.width {
-            below[c] = self.below_top(measurements.cells[c], measurements.heights[c + 1]);
+        for c in 0..board.width {
+            below[c] = self.below_top(board.cells[c], board.heights[c + 1]);
         }
         let first = L::splat(self.first);
         let (base, all) = (L::splat(2 * self.most + 1), L::splat(2 * self.most));
         let cells = L::splat(self.cells);
-        for place in 0..=measurements.width - columns {
+        for place in 0..=board.width - columns {
             let (mut pattern, mut mirrored) = (below[place], below[place + columns - 1]);
             if columns == 1 {
-                let (left, own) = (measurements.heights[place], measurements.heights[place + 1]);
-                let right = measurements.heights[place + 2];
+                let (left, own) = (board.heights[place], board.heights[place + 1]);
+                let right = board.heights[place + 2];
                 let left = clipped(left.sub(own), self.most);
                 let right = clipped(right.sub(own), self.most);
                 pattern = pattern.mul(base).add(left).mul(base).add(right);
@@ -168,9 +160,9 @@ impl LaneTops {
                 mirrored = mirrored.shl_by(cells).or(below[place + columns - 1 - k]);
             }
             for k in 1..columns {
-                let step = clipped(measurements.rises[place + k - 1], self.most);
+                let step = clipped(board.rises[place + k - 1], self.most);
                 pattern = pattern.mul(base).add(step);
-                let step = clipped(measurements.rises[place + columns - 1 - k], self.most);
+                let step = clipped(board.rises[place + columns - 1 - k], self.most);
                 mirrored = mirrored.mul(base).add(all.sub(step));
             }
             sink.take(pattern.min(mirrored).add(first));
@@ -225,17 +217,13 @@ impl LaneRectangles {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let (high, cells) = (L::splat(self.high as i32), L::splat((1 << self.high) - 1));
         for y in 0..self.up {
             let by = L::splat(y as i32 + 1);
             let mut parts = [L::splat(0); COLUMNS];
-            for c in 0..measurements.width {
-                parts[c] = measurements.cells[c].shr_by(by).and(cells);
+            for c in 0..board.width {
+                parts[c] = board.cells[c].shr_by(by).and(cells);
             }
             for x in 0..self.across {
                 let (mut pattern, mut mirrored) = (L::splat(0), L::splat(0));
@@ -277,23 +265,16 @@ impl LaneHeights {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let (most, rows) = (L::splat(self.height), L::splat(self.height + 1));
-        let above = measurements.height.sub(measurements.highest).min(most);
-        for c in 0..measurements.width {
+        let above = board.height.sub(board.highest).min(most);
+        for c in 0..board.width {
             let entry = if self.with_well {
-                let entry = measurements.wells[c].min(most).mul(rows).add(above);
+                let entry = board.wells[c].min(most).mul(rows).add(above);
                 entry.add(L::splat(self.first))
             } else {
-                let place = c.min(measurements.width - 1 - c) as i32;
-                let left = measurements
-                    .height
-                    .sub(measurements.heights[c + 1])
-                    .min(most);
+                let place = c.min(board.width - 1 - c) as i32;
+                let left = board.height.sub(board.heights[c + 1]).min(most);
                 left.add(L::splat(self.first + place * (self.height + 1)))
             };
             sink.take(entry);
@@ -320,16 +301,12 @@ impl LaneStretches {
 
     /// Those of few columns have code of their own, as for `differences`.
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         match self.columns {
-            1 => self.find_over(1, measurements, sink),
-            2 => self.find_over(2, measurements, sink),
-            3 => self.find_over(3, measurements, sink),
-            columns => self.find_over(columns, measurements, sink),
+            1 => self.find_over(1, board, sink),
+            2 => self.find_over(2, board, sink),
+            3 => self.find_over(3, board, sink),
+            columns => self.find_over(columns, board, sink),
         }
     }
 
@@ -337,22 +314,19 @@ impl LaneStretches {
     fn find_over<L: Lanes>(
         &self,
         columns: usize,
-        measurements: &LaneView<'_, L>,
+        board: &LaneView<'_, L>,
         sink: &mut impl EntrySink<L>,
     ) {
         let (mut deepest, mut tallest) = (L::splat(0), L::splat(0));
-        let places = measurements.width + 1 - columns;
+        let places = board.width + 1 - columns;
         for place in 0..places {
-            let own = &measurements.heights[place + 1..place + 1 + columns];
+            let own = &board.heights[place + 1..place + 1 + columns];
             let (mut highest, mut lowest) = (own[0], own[0]);
             for &height in &own[1..] {
                 highest = highest.max(height);
                 lowest = lowest.min(height);
             }
-            let (left, right) = (
-                measurements.heights[place],
-                measurements.heights[place + 1 + columns],
-            );
+            let (left, right) = (board.heights[place], board.heights[place + 1 + columns]);
             deepest = deepest.max(left.min(right).sub(highest));
             // A tower may stand at a wall.
             let left = if place == 0 { L::splat(0) } else { left };
@@ -364,7 +338,7 @@ impl LaneStretches {
             tallest = tallest.max(lowest.sub(left.max(right)));
         }
         let (most, rows) = (L::splat(self.height), self.height + 1);
-        let above = measurements.height.sub(measurements.highest).min(most);
+        let above = board.height.sub(board.highest).min(most);
         for (which, extreme) in [deepest, tallest].into_iter().enumerate() {
             let entry = extreme.min(most).mul(L::splat(rows)).add(above);
             sink.take(entry.add(L::splat(self.first + which as i32 * rows * rows)));
@@ -383,15 +357,11 @@ impl LaneFits {
     #[inline(always)]
     pub(super) fn find<L: Lanes>(
         &self,
-        measurements: &LaneView<'_, L>,
+        board: &LaneView<'_, L>,
         measures: &Measures<L>,
         sink: &mut impl EntrySink<L>,
     ) {
-        let entry = self
-            .with
-            .of(measures)
-            .mul(L::splat(729))
-            .add(measurements.fits);
+        let entry = self.with.of(measures).mul(L::splat(729)).add(board.fits);
         sink.take(entry.add(L::splat(self.first)));
     }
 }
@@ -423,12 +393,12 @@ impl FitPlaces {
 
     /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
-    pub(super) fn count<L: Lanes>(&self, width: usize, measurements: &mut LaneMeasurements<L>) {
+    pub(super) fn count<L: Lanes>(&self, width: usize, board: &mut LaneMeasurements<L>) {
         let mut places = L::splat(0);
         // Nothing fits three rises down.
         let mut before = L::splat(0);
         for gap in 0..width - 1 {
-            let rise = clipped(measurements.rises[gap], 3);
+            let rise = clipped(board.rises[gap], 3);
             places = places.add(rise.look_up(&self.of_rise));
             let both = before.shl::<3>().sub(before).add(rise);
             places = places.add(both.gather(&self.of_rises));
@@ -441,6 +411,6 @@ impl FitPlaces {
             counts = counts.add(rest.and(L::splat(31)).min(two));
             rest = rest.shr::<5>();
         }
-        measurements.fits = counts;
+        board.fits = counts;
     }
 }

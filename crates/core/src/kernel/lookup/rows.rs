@@ -55,22 +55,18 @@ impl LaneRowPatterns {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let first = L::splat(self.first);
         if let Some(below) = self.below {
-            let row = measurements.hole_top.sub(L::splat(1 + below));
+            let row = board.hole_top.sub(L::splat(1 + below));
             let has_none = L::splat(0).gt(row);
-            let pattern = in_row(&measurements.patterns, row.max(L::splat(0)));
+            let pattern = in_row(&board.patterns, row.max(L::splat(0)));
             sink.take(pattern.and_not(has_none).add(first));
             return;
         }
-        for row in 0..measurements.most_rows {
-            let entry = L::load_from(&measurements.patterns[row]).add(first);
-            sink.take(measurements.has_row(row).pick(entry, measurements.nothing));
+        for row in 0..board.most_rows {
+            let entry = L::load_from(&board.patterns[row]).add(first);
+            sink.take(board.has_row(row).pick(entry, board.nothing));
         }
     }
 }
@@ -79,26 +75,24 @@ impl LaneRowPatterns {
 #[inline(always)]
 pub(super) fn find_open<L: Lanes>(
     first: i32,
-    measurements: &LaneView<'_, L>,
+    board: &LaneView<'_, L>,
     digits: &RowDigits,
     sink: &mut impl EntrySink<L>,
 ) {
     let farthest = L::splat(FARTHEST as i32);
-    let without_hole = measurements.hole_top.eq(L::splat(0));
-    for row in 0..measurements.most_rows {
+    let without_hole = board.hole_top.eq(L::splat(0));
+    for row in 0..board.most_rows {
         let number = L::splat(row as i32);
-        let is_below = measurements.hole_top.gt(number);
-        let shown = measurements.has_row(row).and_not(is_below);
+        let is_below = board.hole_top.gt(number);
+        let shown = board.has_row(row).and_not(is_below);
         if shown.bits() == 0 {
             continue;
         }
-        let distance = number
-            .sub(measurements.hole_top)
-            .min(farthest.sub(L::splat(1)));
+        let distance = number.sub(board.hole_top).min(farthest.sub(L::splat(1)));
         let distance = without_hole.pick(farthest, distance);
-        let cells = measurements.filled_rows[row].gather(&digits.smaller);
+        let cells = board.filled_rows[row].gather(&digits.smaller);
         let entry = distance.shl_by(L::splat(digits.width as i32)).or(cells);
-        sink.take(shown.pick(entry.add(L::splat(first)), measurements.nothing));
+        sink.take(shown.pick(entry.add(L::splat(first)), board.nothing));
     }
 }
 
@@ -116,42 +110,36 @@ impl LaneMissing {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
         let last = L::splat(self.height as i32 - 1);
-        for row in 0..measurements.most_rows {
-            let below_top = measurements.height.sub(L::splat(row as i32 + 1)).min(last);
-            let entry = below_top.mul(L::splat(measurements.width as i32 + 1));
-            let entry = entry
-                .add(measurements.missing[row])
-                .add(L::splat(self.first));
-            sink.take(measurements.has_row(row).pick(entry, measurements.nothing));
+        for row in 0..board.most_rows {
+            let below_top = board.height.sub(L::splat(row as i32 + 1)).min(last);
+            let entry = below_top.mul(L::splat(board.width as i32 + 1));
+            let entry = entry.add(board.missing[row]).add(L::splat(self.first));
+            sink.take(board.has_row(row).pick(entry, board.nothing));
         }
     }
 }
 
 /// What lies above the highest hole of each column.
 #[inline(always)]
-pub(super) fn measure_covers<L: Lanes>(width: usize, measurements: &mut LaneMeasurements<L>) {
+pub(super) fn measure_covers<L: Lanes>(width: usize, board: &mut LaneMeasurements<L>) {
     let one = L::splat(1);
     for c in 0..width {
-        let covered = measurements.covered[c];
+        let covered = board.covered[c];
         if covered.eq(L::splat(0)).bits() == 0xFF {
             continue;
         }
         // One more than the row of the hole: the first row of the cover.
         let from = covered.or(one).bit_length().sub(one);
-        let top = measurements.heights[c + 1];
+        let top = board.heights[c + 1];
         let depth = top.sub(from).min(L::splat(COVERS.deepest as i32));
-        let missing = in_row(&measurements.missing_below, top)
-            .sub(in_row(&measurements.missing_below, from))
+        let missing = in_row(&board.missing_below, top)
+            .sub(in_row(&board.missing_below, from))
             .min(L::splat(COVERS.missing as i32));
         let depths = depth.sub(one).mul(L::splat(COVERS.missing as i32 + 1));
-        measurements.cover_tops[c] = from;
-        measurements.covers[c] = depths.add(missing);
+        board.cover_tops[c] = from;
+        board.covers[c] = depths.add(missing);
     }
 }
 
@@ -171,40 +159,31 @@ impl LaneCovers {
     }
 
     #[inline(always)]
-    pub(super) fn find<L: Lanes>(
-        &self,
-        measurements: &LaneView<'_, L>,
-        sink: &mut impl EntrySink<L>,
-    ) {
-        for c in 0..measurements.width {
-            let has_none = measurements.covered[c].eq(L::splat(0));
+    pub(super) fn find<L: Lanes>(&self, board: &LaneView<'_, L>, sink: &mut impl EntrySink<L>) {
+        for c in 0..board.width {
+            let has_none = board.covered[c].eq(L::splat(0));
             if has_none.bits() == 0xFF {
                 continue;
             }
-            let entry = measurements.covers[c];
+            let entry = board.covers[c];
             let entry = match self.with_sides {
-                true => self.add_sides(entry, measurements, c),
-                false => self.add_others(
-                    entry,
-                    measurements,
-                    measurements.cover_tops[c],
-                    measurements.heights[c + 1],
-                ),
+                true => self.add_sides(entry, board, c),
+                false => self.add_others(entry, board, board.cover_tops[c], board.heights[c + 1]),
             };
-            sink.take(has_none.pick(measurements.nothing, entry.add(L::splat(self.first))));
+            sink.take(has_none.pick(board.nothing, entry.add(L::splat(self.first))));
         }
     }
 
     /// Other columns that are covered in the rows of the cover.
     #[inline(always)]
-    fn add_others<L: Lanes>(&self, entry: L, measurements: &LaneView<'_, L>, from: L, top: L) -> L {
+    fn add_others<L: Lanes>(&self, entry: L, board: &LaneView<'_, L>, from: L, top: L) -> L {
         let bits = |rows: L| L::splat(2).shl_by(rows).sub(L::splat(1));
         let rows = bits(top).and_not(bits(from));
         let mut free = L::splat(0);
-        for c in 0..measurements.width {
-            free = free.add(measurements.covered[c].and(rows).eq(L::splat(0)));
+        for c in 0..board.width {
+            free = free.add(board.covered[c].and(rows).eq(L::splat(0)));
         }
-        let others = L::splat(measurements.width as i32).add(free);
+        let others = L::splat(board.width as i32).add(free);
         let most = COVERS.others as i32;
         entry
             .mul(L::splat(most + 1))
@@ -213,9 +192,9 @@ impl LaneCovers {
 
     /// The differences in height to both sides, the smaller first.
     #[inline(always)]
-    fn add_sides<L: Lanes>(&self, entry: L, measurements: &LaneView<'_, L>, c: usize) -> L {
+    fn add_sides<L: Lanes>(&self, entry: L, board: &LaneView<'_, L>, c: usize) -> L {
         let most = COVERS.difference;
-        let own = measurements.heights[c + 1];
+        let own = board.heights[c + 1];
         let side = |height: L| {
             let difference = height.sub(own);
             difference
@@ -223,10 +202,7 @@ impl LaneCovers {
                 .min(L::splat(most))
                 .add(L::splat(most))
         };
-        let (left, right) = (
-            side(measurements.heights[c]),
-            side(measurements.heights[c + 2]),
-        );
+        let (left, right) = (side(board.heights[c]), side(board.heights[c + 2]));
         let size = L::splat(2 * most + 1);
         entry
             .mul(size)

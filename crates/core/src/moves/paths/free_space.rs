@@ -2,11 +2,11 @@
 
 use super::graph::{Graph, TurnEdge, TurnTest};
 use crate::board::Board;
-use crate::moves::COLUMN_LANES;
+use crate::moves::COLUMNS;
 use crate::rotation::{ROWS_ABOVE, When};
 
 /// Positions of a piece in one node: bit `y` of word `x` is the bounding box with its lower left corner in column `x`, row `y`.
-pub(super) type Plane = [u64; COLUMN_LANES];
+pub(super) type Plane = [u64; COLUMNS];
 
 /// One position of the piece: its node, and the lower left corner of its bounding box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,8 +35,8 @@ impl FreeSpace {
         let rows = board.height() + ROWS_ABOVE;
         for (rotation, shape) in graph.shapes.iter().enumerate() {
             let inside = (1u64 << (rows + 1 - shape.height)) - 1;
-            self.free[rotation] = [0; COLUMN_LANES];
-            self.grounded[rotation] = [0; COLUMN_LANES];
+            self.free[rotation] = [0; COLUMNS];
+            self.grounded[rotation] = [0; COLUMNS];
             for x in 0..=self.width - shape.width {
                 let columns = &board.columns()[x..x + shape.width];
                 let mut taken = 0;
@@ -82,7 +82,7 @@ impl FreeSpace {
     pub(super) fn beside(&self, rotation: usize, x: usize) -> u64 {
         let free = &self.free[rotation];
         let left = if x > 0 { free[x - 1] } else { 0 };
-        let right = if x + 1 < COLUMN_LANES { free[x + 1] } else { 0 };
+        let right = if x + 1 < COLUMNS { free[x + 1] } else { 0 };
         !(left & right)
     }
 

@@ -46,7 +46,7 @@ mod tests;
 
 pub(super) use graph::Graph;
 
-use super::{COLUMN_LANES, Input, LockTimer, Path, Spins, Steering};
+use super::{COLUMNS, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Surface};
 use crate::rotation::Falling;
@@ -138,9 +138,9 @@ struct FoundPositions {
 impl Default for FoundPositions {
     fn default() -> FoundPositions {
         FoundPositions {
-            resting: [[0; COLUMN_LANES]; 8],
-            spun: [[0; COLUMN_LANES]; 8],
-            spun_by_far_kick: [[0; COLUMN_LANES]; 8],
+            resting: [[0; COLUMNS]; 8],
+            spun: [[0; COLUMNS]; 8],
+            spun_by_far_kick: [[0; COLUMNS]; 8],
         }
     }
 }

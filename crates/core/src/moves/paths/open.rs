@@ -8,7 +8,7 @@
 use super::PathStart;
 use super::graph::{Graph, TurnTest};
 use crate::board::Board;
-use crate::moves::{COLUMN_LANES, Spins, Steering};
+use crate::moves::{COLUMNS, Spins, Steering};
 use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Spin};
 use crate::rotation::ROWS_ABOVE;
@@ -54,7 +54,7 @@ words!(u16, u32, u64);
 const MARGIN: usize = 8;
 
 /// The positions of one rotation; column `x` at `x + MARGIN`.
-type PositionColumns<W> = [W; COLUMN_LANES + 2 * MARGIN];
+type PositionColumns<W> = [W; COLUMNS + 2 * MARGIN];
 
 /// The positions of all rotations.
 type Sets<W> = [PositionColumns<W>; 4];
@@ -120,7 +120,7 @@ fn search_in<W: Word>(
     };
     let looks_alike = graph.shapes[1].rotation == graph.shapes[0].rotation;
     let nodes = if looks_alike && !is_tracked { 1 } else { 4 };
-    let empty = [[W::EMPTY; COLUMN_LANES + 2 * MARGIN]; 4];
+    let empty = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
     let mut search = OpenSearch {
         graph,
         nodes,
@@ -142,13 +142,13 @@ fn search_in<W: Word>(
 /// The positions in which a shape fits.
 fn free<W: Word>(board: &Board, shape: &Shape) -> PositionColumns<W> {
     let width = board.width();
-    let mut columns = [W::EMPTY; COLUMN_LANES + 4];
+    let mut columns = [W::EMPTY; COLUMNS + 4];
     for (rows, &column) in columns.iter_mut().zip(board.columns()) {
         *rows = W::low(column);
     }
-    let mut taken = [W::EMPTY; COLUMN_LANES];
+    let mut taken = [W::EMPTY; COLUMNS];
     for (number, &cells) in shape.columns[..shape.width].iter().enumerate() {
-        let column = &columns[number..number + COLUMN_LANES];
+        let column = &columns[number..number + COLUMNS];
         let mut cells = cells;
         while cells != 0 {
             let row = cells.trailing_zeros();
@@ -160,7 +160,7 @@ fn free<W: Word>(board: &Board, shape: &Shape) -> PositionColumns<W> {
     }
     let rows = board.height() + ROWS_ABOVE + 1 - shape.height;
     let inside = W::low((1 << rows) - 1);
-    let mut free = [W::EMPTY; COLUMN_LANES + 2 * MARGIN];
+    let mut free = [W::EMPTY; COLUMNS + 2 * MARGIN];
     for x in 0..=width - shape.width {
         free[MARGIN + x] = !taken[x] & inside;
     }
@@ -198,7 +198,7 @@ impl<W: Word> OpenSearch<'_, W> {
             let next = self.press();
             let mut any = false;
             for node in 0..self.nodes {
-                for x in 0..COLUMN_LANES + 2 * MARGIN {
+                for x in 0..COLUMNS + 2 * MARGIN {
                     self.fresh[node][x] = next[node][x] & !self.reached[node][x];
                     self.reached[node][x] = self.reached[node][x] | next[node][x];
                 }
@@ -221,12 +221,12 @@ impl<W: Word> OpenSearch<'_, W> {
             let mut falling = *fresh;
             let mut rows = 0;
             loop {
-                for x in MARGIN..MARGIN + COLUMN_LANES {
+                for x in MARGIN..MARGIN + COLUMNS {
                     falling[x] = falling[x] >> 1 & free[x] & !reached[x];
                     reached[x] = reached[x] | falling[x];
                     fresh[x] = fresh[x] | falling[x];
                 }
-                if is_empty(&falling[MARGIN..MARGIN + COLUMN_LANES]) {
+                if is_empty(&falling[MARGIN..MARGIN + COLUMNS]) {
                     break;
                 }
                 rows += 1;
@@ -238,14 +238,14 @@ impl<W: Word> OpenSearch<'_, W> {
 
     /// All positions to which a step to the side or a turn leads from new ones.
     fn press(&mut self) -> Sets<W> {
-        let mut next = [[W::EMPTY; COLUMN_LANES + 2 * MARGIN]; 4];
+        let mut next = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
         for node in 0..self.nodes {
             let from = self.fresh[node];
             if is_empty(&from) {
                 continue;
             }
             let (own, free) = (&mut next[node], &self.free[node]);
-            for x in MARGIN..MARGIN + COLUMN_LANES {
+            for x in MARGIN..MARGIN + COLUMNS {
                 own[x] = own[x] | (from[x - 1] | from[x + 1]) & free[x];
             }
             if self.nodes > 1 {
@@ -259,18 +259,18 @@ impl<W: Word> OpenSearch<'_, W> {
     fn turn(&mut self, node: usize, next: &mut Sets<W>) {
         let graph = self.graph;
         for edge in &graph.nodes[node].edges {
-            let mut rest = [W::EMPTY; COLUMN_LANES];
-            rest.copy_from_slice(&self.fresh[node][MARGIN..MARGIN + COLUMN_LANES]);
+            let mut rest = [W::EMPTY; COLUMNS];
+            rest.copy_from_slice(&self.fresh[node][MARGIN..MARGIN + COLUMNS]);
             for test in &edge.tests {
                 let free = &self.free[test.to];
                 if self.is_tracked {
-                    let mut targets = [W::EMPTY; COLUMN_LANES + 2 * MARGIN];
+                    let mut targets = [W::EMPTY; COLUMNS + 2 * MARGIN];
                     try_test(test, free, &mut rest, &mut targets);
                     let spun = match test.is_far {
                         true => &mut self.spun_by_far_kick[test.to],
                         false => &mut self.spun[test.to],
                     };
-                    for x in MARGIN..MARGIN + COLUMN_LANES {
+                    for x in MARGIN..MARGIN + COLUMNS {
                         next[test.to][x] = next[test.to][x] | targets[x];
                         spun[x] = spun[x] | targets[x];
                     }
@@ -289,9 +289,9 @@ impl<W: Word> OpenSearch<'_, W> {
         places.clear();
         for shape in piece.shapes() {
             let looks_alike = |&node: &usize| self.graph.shapes[node].rotation == shape.rotation;
-            let mut sets = [[W::EMPTY; COLUMN_LANES + 2 * MARGIN]; 3];
+            let mut sets = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 3];
             for node in (0..self.nodes).filter(looks_alike) {
-                for x in MARGIN..MARGIN + COLUMN_LANES {
+                for x in MARGIN..MARGIN + COLUMNS {
                     let free = self.free[node][x];
                     sets[0][x] = sets[0][x] | self.reached[node][x] & !(free << 1);
                     sets[1][x] = sets[1][x] | self.spun[node][x];
@@ -325,13 +325,13 @@ impl<W: Word> OpenSearch<'_, W> {
 fn try_test<W: Word>(
     test: &TurnTest,
     free: &PositionColumns<W>,
-    rest: &mut [W; COLUMN_LANES],
+    rest: &mut [W; COLUMNS],
     next: &mut PositionColumns<W>,
 ) {
     let first = (MARGIN as i32 + test.dx) as usize;
     let (up, down) = (test.dy.max(0) as u32, (-test.dy).max(0) as u32);
-    let targets = next[first..first + COLUMN_LANES].iter_mut();
-    let columns = targets.zip(&free[first..first + COLUMN_LANES]).zip(rest);
+    let targets = next[first..first + COLUMNS].iter_mut();
+    let columns = targets.zip(&free[first..first + COLUMNS]).zip(rest);
     for ((next, &free), rest) in columns {
         let fits = *rest << up >> down & free;
         *next = *next | fits;

@@ -5,7 +5,7 @@ use super::graph::{Graph, TurnEdge, TurnTest};
 use super::open::FloodLimits;
 use super::{FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source};
 use crate::board::Board;
-use crate::moves::{COLUMN_LANES, DropKey, Locking, Spins, Steering};
+use crate::moves::{COLUMNS, DropKey, Locking, Spins, Steering};
 use crate::placement::{Placement, Spin};
 use crate::rotation::When;
 use std::ops::Range;
@@ -33,7 +33,7 @@ impl PathFinder {
     /// Finds every place that the piece could reach if it never locked by itself.
     pub(super) fn search_untimed(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         let graph = self.begin(board, steering, start);
-        let mut reached: Planes = [[0; COLUMN_LANES]; 8];
+        let mut reached: Planes = [[0; COLUMNS]; 8];
         if start.falling.fits(board) {
             let rotation = start.falling.rotation as usize;
             let has_kicked = start.floor_kicked && self.nodes > 4;
@@ -56,8 +56,7 @@ impl PathFinder {
         let (top, entry) = (board.max_height(), start.falling.y);
         let in_the_open = ((1u64 << (entry - 3)) - 1) & (!0 << top);
         let near = in_the_open & ((1 << (top + OPEN_ROWS)) - 1);
-        let (mut reached, mut fresh): (Planes, Planes) =
-            ([[0; COLUMN_LANES]; 8], [[0; COLUMN_LANES]; 8]);
+        let (mut reached, mut fresh): (Planes, Planes) = ([[0; COLUMNS]; 8], [[0; COLUMNS]; 8]);
         for (node, free) in self.space.free.iter().enumerate() {
             reached[node] = free.map(|rows| rows & in_the_open);
             fresh[node] = free.map(|rows| rows & near);
@@ -80,7 +79,7 @@ impl PathFinder {
         ticks: usize,
     ) -> bool {
         for _ in 0..ticks {
-            let mut next: Planes = [[0; COLUMN_LANES]; 8];
+            let mut next: Planes = [[0; COLUMNS]; 8];
             self.press_all(steering, graph, &fresh, &mut next);
             if !self.add(&next, &mut reached, &mut fresh) {
                 self.rest(&reached);
@@ -111,7 +110,7 @@ impl PathFinder {
         let mut deadline = Deadline::new(start.patience(steering));
         self.mind(&mut deadline, &reached, 0);
         for tick in 1..=MAX_TICKS {
-            let mut next: Planes = [[0; COLUMN_LANES]; 8];
+            let mut next: Planes = [[0; COLUMNS]; 8];
             self.press_all(steering, graph, &fresh, &mut next);
             let rows = steering.gravity.rows_in(start.age + tick as u32);
             if rows == 0 {
@@ -126,7 +125,7 @@ impl PathFinder {
                 }
                 self.fall(&mut reached, rows);
                 fresh = reached;
-                let last = after_last_fall.get_or_insert_with(|| Box::new([[!0; COLUMN_LANES]; 8]));
+                let last = after_last_fall.get_or_insert_with(|| Box::new([[!0; COLUMNS]; 8]));
                 if **last == reached {
                     break;
                 }
@@ -296,13 +295,13 @@ impl PathFinder {
     fn turn_tracked(&mut self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
         let mut rest = *from;
         for (number, test) in edge.tests.iter().enumerate() {
-            let mut targets = [0; COLUMN_LANES];
+            let mut targets = [0; COLUMNS];
             self.try_test(node, test, &mut rest, &mut targets);
             let spun = match test.is_far {
                 true => &mut self.found.spun_by_far_kick[test.to],
                 false => &mut self.found.spun[test.to],
             };
-            for x in 0..COLUMN_LANES {
+            for x in 0..COLUMNS {
                 next[test.to][x] |= targets[x];
                 spun[x] |= targets[x];
             }

@@ -12,7 +12,7 @@
 
 use super::MAX_TICKS;
 use super::stepper::{Moving, Stepper, TickResult};
-use crate::moves::{COLUMN_LANES, DropKey, Input, LockTimer, Locking, Path};
+use crate::moves::{COLUMNS, DropKey, Input, LockTimer, Locking, Path};
 use crate::placement::{Placement, Spin};
 
 /// The search ends when so many ticks have brought nothing new: more than a piece takes to the
@@ -78,11 +78,11 @@ pub(super) struct TimedSearch {
 }
 
 fn position(moving: &Moving) -> usize {
-    (moving.spot.node * COLUMN_LANES + moving.spot.x as usize) * 64 + moving.spot.y as usize
+    (moving.spot.node * COLUMNS + moving.spot.x as usize) * 64 + moving.spot.y as usize
 }
 
 fn place(placement: Placement) -> usize {
-    let column = placement.shape().rotation as usize * COLUMN_LANES + usize::from(placement.x);
+    let column = placement.shape().rotation as usize * COLUMNS + usize::from(placement.x);
     column * 64 + usize::from(placement.y)
 }
 
@@ -94,9 +94,9 @@ impl TimedSearch {
         self.after_last_fall.clear();
         (self.has_news, self.last_news) = (false, 0);
         self.heads.clear();
-        self.heads.resize(8 * COLUMN_LANES * 64, NONE);
+        self.heads.resize(8 * COLUMNS * 64, NONE);
         self.ending_of.clear();
-        self.ending_of.resize(4 * COLUMN_LANES * 64, NONE);
+        self.ending_of.resize(4 * COLUMNS * 64, NONE);
         let beginning = stepper.beginning();
         if !stepper.space.is_free(beginning.spot) {
             return;
