@@ -1,8 +1,8 @@
 //! Descriptions as command lines that repeat them.
 
 use tetrolab::learning::Learning;
-use tetrolab::study::{Comparison, Evaluation, Method, Target};
-use tetrolab::survival::{LevelKind, TRAJECTORIES};
+use tetrolab::study::{Comparison, Evaluation, GamesGoal, Method, Plan, SplittingPlan};
+use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
 /// A word for a shell.
 pub(crate) fn quote(text: &str) -> String {
@@ -37,23 +37,43 @@ pub(crate) fn evaluation(of: &Evaluation) -> String {
 
 /// The command of an evaluation, with more options.
 pub(crate) fn evaluation_with(of: &Evaluation, more: &str) -> String {
-    let target = match of.target {
-        Target::Games(games) => format!(" --games {games}"),
-        Target::Precision(precision) => format!(" --precision {precision}"),
-        Target::Pieces(pieces) => format!(" --budget {pieces}"),
-        Target::Repetitions(repetitions) => format!(" --repetitions {repetitions}"),
-    };
-    let cap = of.max_pieces;
-    let cap = cap.map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
     let options = format!(
-        "{}{}{target}{}{cap} --seed {}{more}",
+        "{}{} --seed {}{more}",
         option("--ruleset", &of.ruleset),
-        method(of.method),
-        [trajectories(of.trajectories), level(&of.level)].concat(),
+        plan(&of.plan),
         of.seed
     );
     let players: Vec<&str> = of.players.iter().map(String::as_str).collect();
     with_words("tetrolab eval", &players, &options)
+}
+
+/// The flags of a plan.
+fn plan(of: &Plan) -> String {
+    let precision = |part: f64| format!(" --precision {part}");
+    let with = |plan: &SplittingPlan| trajectories(plan.trajectories) + &level(&plan.level);
+    match of {
+        Plan::Auto {
+            precision: part,
+            splitting,
+        } => precision(*part) + &with(splitting),
+        Plan::Games { until, max_pieces } => {
+            let cap = max_pieces.map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
+            match until {
+                GamesGoal::Games(games) => format!(" --games {games}{cap}"),
+                GamesGoal::Precision(part) => {
+                    format!("{}{}{cap}", method(Method::Games), precision(*part))
+                }
+            }
+        }
+        Plan::Splitting { until, splitting } => {
+            let until = match until {
+                Goal::Precision(part) => precision(*part),
+                Goal::Pieces(pieces) => format!(" --budget {pieces}"),
+                Goal::Repetitions(count) => format!(" --repetitions {count}"),
+            };
+            method(Method::Splitting).to_owned() + &until + &with(splitting)
+        }
+    }
 }
 
 /// The command of a comparison.
@@ -154,36 +174,42 @@ mod tests {
     }
 
     fn many_evaluations() -> impl Iterator<Item = Evaluation> {
-        let targets = [
-            (Method::Auto, Target::Games(60), Some(9)),
-            (Method::Auto, Target::Precision(0.05), None),
-            (Method::Games, Target::Precision(0.1 + 0.2), None),
-            (Method::Splitting, Target::Precision(1.0), None),
-            (Method::Auto, Target::Pieces(7), None),
-            (Method::Splitting, Target::Repetitions(16), None),
-        ];
-        targets
+        let (precision, splitting) = (
+            1.0 / 3.0,
+            SplittingPlan {
+                trajectories: 300,
+                level: LevelKind::Stack,
+            },
+        );
+        let capped = Plan::Games {
+            until: GamesGoal::Games(60),
+            max_pieces: Some(9),
+        };
+        let games = Plan::Games {
+            until: GamesGoal::Precision(0.1 + 0.2),
+            max_pieces: None,
+        };
+        let auto = Plan::Auto {
+            precision,
+            splitting: splitting.clone(),
+        };
+        let goals = [Goal::Precision(1.0), Goal::Pieces(7), Goal::Repetitions(16)];
+        let split = goals.map(|until| Plan::Splitting {
+            until,
+            splitting: splitting.clone(),
+        });
+        let plans = [Plan::default(), capped, games, auto]
             .into_iter()
-            .map(|(method, target, max_pieces)| Evaluation {
-                players: vec![
-                    "bcts".to_owned(),
-                    "greedy(it's.toml, losing=allow)".to_owned(),
-                ],
-                ruleset: "-my rules.toml".to_owned(),
-                method,
-                target,
-                trajectories: if max_pieces.is_some() {
-                    TRAJECTORIES
-                } else {
-                    300
-                },
-                level: match target {
-                    Target::Repetitions(_) => LevelKind::Stack,
-                    _ => LevelKind::Danger,
-                },
-                max_pieces,
-                seed: u64::MAX,
-            })
+            .chain(split);
+        plans.map(|plan| Evaluation {
+            players: vec![
+                "bcts".to_owned(),
+                "greedy(it's.toml, losing=allow)".to_owned(),
+            ],
+            ruleset: "-my rules.toml".to_owned(),
+            plan,
+            seed: u64::MAX,
+        })
     }
 
     #[test]

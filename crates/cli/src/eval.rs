@@ -14,8 +14,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tetrolab::context::Event;
 use tetrolab::library::find_ruleset;
 use tetrolab::report::thousands;
-use tetrolab::study::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
-use tetrolab::survival::{LevelKind, TRAJECTORIES};
+use tetrolab::study::{
+    Evaluation, GamesGoal, Keep, Method, Plan, RECORDED_PIECES, SplittingPlan, evaluate,
+};
+use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
 /// Find out how many lines players make on average, with 95 % intervals.
 ///
@@ -230,17 +232,35 @@ impl Args {
         Evaluation {
             players: self.players.clone(),
             ruleset: self.ruleset.clone(),
-            method: self.method.into(),
-            target: match (self.games, self.budget, self.repetitions) {
-                (Some(games), ..) => Target::Games(games),
-                (_, Some(pieces), _) => Target::Pieces(pieces),
-                (.., Some(repetitions)) => Target::Repetitions(repetitions),
-                _ => Target::Precision(self.precision),
-            },
+            plan: self.plan(),
+            seed: self.seed,
+        }
+    }
+
+    /// The plan of flags that go together.
+    fn plan(&self) -> Plan {
+        let max_pieces = self.max_pieces.0;
+        let precision = self.precision;
+        let splitting = SplittingPlan {
             trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
             level: self.level.clone().unwrap_or_default(),
-            max_pieces: self.max_pieces.0,
-            seed: self.seed,
+        };
+        let goal = self.budget.map(Goal::Pieces);
+        let goal = goal.or(self.repetitions.map(Goal::Repetitions));
+        let until = self.games.map(GamesGoal::Games);
+        match (self.method, goal) {
+            (MethodFlag::Splitting, _) | (_, Some(_)) => Plan::Splitting {
+                until: goal.unwrap_or(Goal::Precision(precision)),
+                splitting,
+            },
+            (MethodFlag::Auto, None) if until.is_none() && max_pieces.is_none() => Plan::Auto {
+                precision,
+                splitting,
+            },
+            _ => Plan::Games {
+                until: until.unwrap_or(GamesGoal::Precision(precision)),
+                max_pieces,
+            },
         }
     }
 }

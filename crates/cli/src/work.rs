@@ -13,8 +13,8 @@ use std::thread;
 use std::time::Duration;
 use tetrolab::library::{FileError, Lines};
 use tetrolab::study::work::{UnitRefused, UnitResult, merge, split, work};
-use tetrolab::study::{Evaluation, Target};
-use tetrolab::survival::{LevelKind, TRAJECTORIES};
+use tetrolab::study::{Evaluation, GamesGoal, Plan, SplittingPlan};
+use tetrolab::survival::{Goal, LevelKind, TRAJECTORIES};
 
 /// How often a worker that waits for its next unit looks whether it is to stop.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -193,15 +193,20 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
     let evaluation = Evaluation {
         players: args.players.clone(),
         ruleset: args.ruleset.clone(),
-        target: match (args.games, args.repetitions) {
-            (_, Some(repetitions)) => Target::Repetitions(repetitions),
-            (games, None) => Target::Games(games.unwrap_or_default()),
+        plan: match args.repetitions {
+            Some(repetitions) => Plan::Splitting {
+                until: Goal::Repetitions(repetitions),
+                splitting: SplittingPlan {
+                    trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
+                    level: args.level.clone().unwrap_or_default(),
+                },
+            },
+            None => Plan::Games {
+                until: GamesGoal::Games(args.games.unwrap_or_default()),
+                max_pieces: args.max_pieces,
+            },
         },
-        trajectories: args.trajectories.unwrap_or(TRAJECTORIES),
-        level: args.level.clone().unwrap_or_default(),
-        max_pieces: args.max_pieces,
         seed: args.seed,
-        ..Evaluation::default()
     };
     for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
         json_line(&mut io::stdout().lock(), &serde_json::to_string(&unit)?)?;

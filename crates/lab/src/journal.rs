@@ -8,7 +8,7 @@
 //! Repetitions of splitting (`survival`) and whole games (`study`) are kept in this format.
 
 use crate::hash::hash_of;
-use crate::library::{FileError, FullRules};
+use crate::library::{FileError, FileSource, FullRules};
 use serde_json::Value;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -41,8 +41,12 @@ pub(crate) struct JournalHead(pub(crate) Value);
 
 impl JournalHead {
     /// A head with these fields and those of the rules of a game.
-    pub(crate) fn with_rules(mut head: Value, ruleset: &Ruleset) -> Result<JournalHead, FileError> {
-        let rules = FullRules::with_files(ruleset)?;
+    pub(crate) fn with_rules(
+        mut head: Value,
+        ruleset: &Ruleset,
+        library: FileSource<'_>,
+    ) -> Result<JournalHead, FileError> {
+        let rules = FullRules::with_files(ruleset, library)?;
         head["ruleset"] = rules.name.into();
         head["width"] = rules.width.into();
         head["height"] = rules.height.into();
@@ -232,7 +236,7 @@ mod tests {
     fn a_journal_of_an_earlier_version_is_continued_for_the_same_rules() {
         let head = |name: &str| {
             let ruleset = find_ruleset(name).unwrap();
-            JournalHead::with_rules(json!({ "seed": 1 }), &ruleset).unwrap()
+            JournalHead::with_rules(json!({ "seed": 1 }), &ruleset, FileSource::Disk).unwrap()
         };
         for (earlier, name) in EARLIER
             .iter()

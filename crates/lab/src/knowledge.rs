@@ -6,8 +6,7 @@
 //! for each hole), each adds what it adds.
 
 use crate::context::Context;
-use crate::library::find_ruleset;
-use crate::study::{StudyError, find_able_player};
+use crate::study::{StudyError, able_player};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use tetrolab_core::evaluators::TableSum;
@@ -103,8 +102,10 @@ pub struct EntryKnowledge {
 /// # Errors
 /// When there is no such player, it cannot play this game, or it has no look-up tables.
 pub fn ask(inquiry: &Inquiry, context: &Context) -> Result<KnownTables, KnowledgeError> {
-    let ruleset = find_ruleset(&inquiry.ruleset).map_err(StudyError::from)?;
-    let player = find_able_player(&inquiry.player, &ruleset)?;
+    let library = context.library();
+    let ruleset = library.ruleset(&inquiry.ruleset);
+    let ruleset = ruleset.map_err(StudyError::from)?;
+    let player = able_player(library, &inquiry.player, &ruleset)?;
     let mut player = context.copy_of(&*player);
     let tables = player.evaluator().and_then(|own| own.as_tables());
     let tables = tables.ok_or_else(|| KnowledgeError::NoTables(inquiry.player.clone()))?;

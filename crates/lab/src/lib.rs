@@ -21,7 +21,7 @@
 //! # std::env::set_current_dir(&folder)?;
 //! use tetrolab::arena::Arena;
 //! use tetrolab::context::{Context, Event};
-//! use tetrolab::study::{Budget, Evaluation, Keep, Learning, LearningPlace, Target, evaluate, learn};
+//! use tetrolab::study::{Budget, Evaluation, Keep, Learning, LearningPlace, Plan, evaluate, learn};
 //!
 //! let arena = Arena::new(0)?; // one thread for every core
 //! let context = Context::new(&arena).observer(|event| if let Event::Generation(done) = event.event {
@@ -31,7 +31,7 @@
 //! let place = LearningPlace::new("runs/mine".as_ref())?;
 //! let mine = learn(&learning, &place, &context)?.player.expect("nobody stops it");
 //! let (players, ruleset) = (vec!["bcts".into(), "dt-10".into(), mine], "simplified-6x8".into());
-//! let evaluation = Evaluation { players, ruleset, target: Target::Games(100), ..Evaluation::default() };
+//! let evaluation = Evaluation { players, ruleset, plan: Plan::games(100), ..Evaluation::default() };
 //! for result in evaluate(&evaluation, &Keep::nothing(), &Context::new(&arena))?.results {
 //!     println!("{}: {:?} lines, 95 % interval {:?}", result.player, result.lines.mean, result.lines.ci95);
 //! }

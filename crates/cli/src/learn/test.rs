@@ -241,7 +241,11 @@ impl TestResult {
         first.evaluated.comparisons.clear();
         first.evaluation.players = unknown;
         if !is_interrupted() {
-            let cap = first.evaluation.max_pieces.map_or(String::new(), thousands);
+            let cap = first
+                .evaluation
+                .plan
+                .max_pieces()
+                .map_or(String::new(), thousands);
             let text =
                 format!("Instead, their first games, cut off after {cap} pieces, are shown.");
             self.missing.push(text);

@@ -97,6 +97,9 @@ pub enum AnalysisError {
         /// How many are shown.
         shown: usize,
     },
+    /// A record where no file is read.
+    #[error("a position from a record needs a file, and no file of this machine is read here")]
+    NoRecords,
     /// No placements are asked for.
     #[error("at least one placement of each player is shown, not 0")]
     NothingToShow,
@@ -114,8 +117,8 @@ fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, Analysis
     if analysis.top == 0 {
         return Err(AnalysisError::NothingToShow);
     }
-    let mut situation = analysis.position.open()?;
-    let players = find_players(&analysis.players, &situation.ruleset);
+    let mut situation = analysis.position.open(context.library())?;
+    let players = find_players(context.library(), &analysis.players, &situation.ruleset);
     let players = players.map_err(|error| in_position(error, &situation))?;
     if players.iter().any(|named| named.player.needs_forecast()) {
         situation.foresee()?;

@@ -2,7 +2,7 @@
 
 use super::{AnalysedGame, AnalysedPosition, AnalysisError};
 use crate::formats::games::{self, RecordedGame};
-use crate::library::{FileError, find_evaluator, find_ruleset};
+use crate::library::{FileError, FileSource};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tetrolab_core::board::{Board, BoardError};
@@ -70,17 +70,20 @@ pub(super) struct Situation {
 }
 
 impl PositionSource {
-    pub(super) fn open(&self) -> Result<Situation, AnalysisError> {
+    pub(super) fn open(&self, library: FileSource<'_>) -> Result<Situation, AnalysisError> {
         match self {
-            PositionSource::Board(source) => source.open(),
-            PositionSource::Record(source) => source.open(),
+            PositionSource::Board(source) => source.open(library),
+            PositionSource::Record(source) => match library {
+                FileSource::Disk => source.open(),
+                FileSource::Given(_) => Err(AnalysisError::NoRecords),
+            },
         }
     }
 }
 
 impl BoardSource {
-    fn open(&self) -> Result<Situation, AnalysisError> {
-        let named = find_ruleset(&self.ruleset)?;
+    fn open(&self, library: FileSource<'_>) -> Result<Situation, AnalysisError> {
+        let named = library.ruleset(&self.ruleset)?;
         let pieces = [one_piece(&self.piece)?, pieces(&self.next)?].concat();
         let board = self.board(&named)?;
         // A snapshot has at most as many pieces as a ruleset can show.
@@ -88,7 +91,7 @@ impl BoardSource {
             preview: (pieces.len() - 1).min(MAX_PREVIEW),
             ..named.parts()
         };
-        let ruleset = Ruleset::new(parts, &find_evaluator)?;
+        let ruleset = Ruleset::new(parts, &|spec, width| library.evaluator(spec, width))?;
         Ok(Situation {
             snapshot: GameSnapshot::new(&ruleset, board, &pieces)?,
             ruleset,

@@ -30,6 +30,7 @@ pub use event::{Event, StudyEvent};
 pub(crate) use clock::MockClock;
 
 use crate::arena::{Arena, lock};
+use crate::library::{FileSource, GivenFiles};
 use serde::{Deserialize, Serialize};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
@@ -55,6 +56,8 @@ pub struct Context {
     study: StudyId,
     arena: Arena,
     cancel: CancelToken,
+    /// The texts that names lead to besides published parts; none for the files of this machine.
+    given: Option<Arc<GivenFiles>>,
     clock: Arc<dyn Clock>,
     /// When the study began, by its clock.
     began: Duration,
@@ -85,6 +88,7 @@ impl Context {
             study: arena.register(&cancel),
             arena: arena.clone(),
             cancel,
+            given: None,
             began: clock.now(),
             clock: Arc::new(clock),
             events: None,
@@ -106,6 +110,25 @@ impl Context {
         Context {
             events: Some(Arc::new(events)),
             ..self
+        }
+    }
+
+    /// The same study for names that came from elsewhere: they lead to published players and shipped
+    /// rulesets, to specs of them, and to these texts. No file of this machine is read for a name.
+    #[must_use]
+    pub fn names_only(self, given: GivenFiles) -> Context {
+        Context {
+            given: Some(Arc::new(given)),
+            ..self
+        }
+    }
+
+    /// Where the names of a description lead.
+    #[must_use]
+    pub fn library(&self) -> FileSource<'_> {
+        match &self.given {
+            None => FileSource::Disk,
+            Some(given) => FileSource::Given(given),
         }
     }
 

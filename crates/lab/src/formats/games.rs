@@ -194,8 +194,11 @@ pub(crate) struct RecordedRules<'a> {
 }
 
 impl<'a> RecordedRules<'a> {
-    pub(crate) fn of(ruleset: &'a Ruleset) -> Result<RecordedRules<'a>, FileError> {
-        let files = files_of(ruleset)?;
+    pub(crate) fn of(
+        ruleset: &'a Ruleset,
+        library: FileSource<'_>,
+    ) -> Result<RecordedRules<'a>, FileError> {
+        let files = library.files_of(&ruleset.randomizer_spec)?;
         Ok(RecordedRules { ruleset, files })
     }
 

@@ -9,6 +9,7 @@
 //!   and the missing ones are added to the store.
 //! - Both have a generation, but not the same one: the run is refused.
 
+use super::description::StoredPlan;
 use super::folder::write_whole_bytes;
 use super::generation::Generation;
 use super::store::StoredGeneration;
@@ -169,8 +170,8 @@ pub(super) fn restore(
     };
     let tensors = Tensors::read(path).map_err(|error| wrong(&error.problem))?;
     let foreign = || wrong("is not a checkpoint of this run");
-    let own = tensors.word("plan").map(serde_json::from_str::<Learning>);
-    if !matches!(own, Some(Ok(own)) if own.difference(plan).is_none()) {
+    let own = tensors.word("plan").map(serde_json::from_str::<StoredPlan>);
+    if !matches!(own, Some(Ok(StoredPlan(own))) if own.difference(plan).is_none()) {
         return Err(foreign().into());
     }
     run.restore(&tensors).map_err(|problem| wrong(&problem))?;

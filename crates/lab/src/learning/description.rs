@@ -3,13 +3,17 @@
 use super::coordinates;
 use super::network::usual_layers;
 use crate::learners::find_learner;
-use crate::library::FullRules;
+use crate::library::{FileError, FullRules, is_path, names_files};
+use serde::de::Error as _;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use tetrolab_core::spec::Spec;
 
 /// Everything that the result of a learning run depends on: the same description gives the same
-/// player on any machine, unless it has a limit on time. Fields that this version does not know are
-/// ignored, so that a store which a later version has written can be listed.
+/// player on any machine, unless it has a limit on time. As data, fields that are left out are those of
+/// [`Learning::default`], and unknown ones are refused.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Learning {
     /// The learner with its settings.
     pub learner: String,
@@ -23,16 +27,14 @@ pub struct Learning {
     pub evaluator: String,
     /// The units of the hidden layers of an evaluator that is a network and that an optimiser
     /// searches, separated by commas; a task fills them in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub layers: Option<String>,
     /// What these units make of their sums.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub activation: Option<String>,
     /// The player around whose weights the search begins; around 0 without one.
     pub start: Option<String>,
-    /// In which coordinates the learner searches. Descriptions of older stores say nothing, which
-    /// is none.
-    #[serde(default)]
+    /// In which coordinates the learner searches.
     pub scale: Scale,
     /// What a candidate is worth.
     pub objective: String,
@@ -52,15 +54,51 @@ pub struct Learning {
     /// change. A task fills them in; callers leave them out, and descriptions of older stores have
     /// none.
     #[serde(
-        default,
         skip_serializing_if = "Option::is_none",
         deserialize_with = "FullRules::of_plan"
     )]
     pub rules: Option<FullRules>,
     /// A hash of the look-up tables at which a search of their factors begins: their file may
     /// change. A task fills it in too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub start_tables: Option<String>,
+}
+
+/// A description that a run has stored. That of a later version may have more fields, and that of an
+/// earlier one says nothing of its coordinates, which were those of the weights.
+#[derive(Deserialize)]
+#[serde(try_from = "Map<String, Value>")]
+pub(super) struct StoredPlan(pub(super) Learning);
+
+impl TryFrom<Map<String, Value>> for StoredPlan {
+    type Error = serde_json::Error;
+
+    fn try_from(mut stored: Map<String, Value>) -> serde_json::Result<StoredPlan> {
+        const MAY_BE_MISSING: [&str; 4] = ["layers", "activation", "rules", "start_tables"];
+        let known = serde_json::to_value(Learning::default())?;
+        let is_known = |field: &str| known.get(field).is_some() || MAY_BE_MISSING.contains(&field);
+        let required = [
+            "learner",
+            "ruleset",
+            "features",
+            "objective",
+            "budget",
+            "seed",
+        ];
+        if let Some(missing) = required
+            .into_iter()
+            .find(|&field| !stored.contains_key(field))
+        {
+            return Err(serde_json::Error::missing_field(missing));
+        }
+        stored.retain(|field, _| is_known(field));
+        if let Some(Value::Object(budget)) = stored.get_mut("budget") {
+            budget.retain(|field, _| known["budget"].get(field).is_some());
+        }
+        let unscaled = || Value::from(Scale::None.name());
+        stored.entry("scale").or_insert_with(unscaled);
+        serde_json::from_value(stored.into()).map(StoredPlan)
+    }
 }
 
 /// In which coordinates a learner searches.
@@ -93,7 +131,8 @@ impl Scale {
 }
 
 /// When to stop. What is counted is compared between generations, so the last one may go beyond it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Budget {
     /// Generations of each run.
     pub generations: Option<u64>,
@@ -114,17 +153,45 @@ impl Budget {
     pub fn generations(generations: u64) -> Budget {
         Budget {
             generations: Some(generations),
-            games: None,
-            pieces: None,
-            seconds: None,
-            fitness: None,
+            ..Budget::default()
+        }
+    }
+}
+
+impl Learning {
+    /// Finds names that lead to files, for descriptions that came from elsewhere.
+    ///
+    /// # Errors
+    /// When there is one.
+    pub(crate) fn check_names(&self) -> Result<(), FileError> {
+        let Learning {
+            learner,
+            ruleset,
+            features,
+            player,
+            evaluator,
+            objective,
+            ..
+        } = self;
+        let names = [learner, ruleset, features, player, evaluator, objective];
+        let is_file = |text: &str| {
+            let spec = text.parse::<Spec>();
+            is_path(text) || spec.is_ok_and(|spec| names_files(&spec))
+        };
+        let mut names = names.into_iter().chain(&self.start);
+        let problem =
+            "no file of this machine is read here; name a published player or a shipped ruleset";
+        match names.find(|text| is_file(text)) {
+            Some(file) => Err(FileError::of_file(file.as_ref(), problem)),
+            None => Ok(()),
         }
     }
 }
 
 impl Default for Learning {
     /// Boumaza's experiment (2009) with fewer games and generations, once: a few seconds. Games of
-    /// the harder game end far below the cap; it is there for other games.
+    /// the harder game end far below the cap; it is there for other games. The program learns
+    /// `danger-quick` instead when no learner is named: tables, which take a minute.
     fn default() -> Learning {
         Learning {
             learner: "boumaza".to_owned(),
@@ -358,7 +425,27 @@ pub(super) mod tests {
             scale: Scale::None,
             ..tiny()
         };
-        assert_eq!(serde_json::from_str::<Learning>(text).unwrap(), expected);
+        let read = |text: &str| serde_json::from_str::<StoredPlan>(text).map(|stored| stored.0);
+        assert_eq!(read(text).unwrap(), expected);
+        // A later version may know more.
+        let more = text.replace("\"seed\":5", "\"seed\":5,\"colour\":\"red\"");
+        assert_eq!(read(&more).unwrap(), expected);
+        let error = read(&text.replace("\"seed\":5", "\"sead\":5"))
+            .err()
+            .unwrap();
+        assert_eq!(error.to_string(), "missing field `seed`");
+    }
+
+    #[test]
+    fn a_description_may_leave_fields_out_and_unknown_ones_are_refused() {
+        let some: Learning = serde_json::from_str(r#"{"seed":7}"#).unwrap();
+        let expected = Learning {
+            seed: 7,
+            ..Learning::default()
+        };
+        assert_eq!(some, expected);
+        let error = serde_json::from_str::<Learning>(r#"{"sead":7}"#).unwrap_err();
+        assert!(error.to_string().starts_with("unknown field `sead`"));
     }
 
     #[test]

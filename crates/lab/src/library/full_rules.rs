@@ -88,11 +88,11 @@ impl FullRules {
     ///
     /// # Errors
     /// When a file that the randomizer names cannot be read.
-    pub fn with_files(ruleset: &Ruleset) -> Result<FullRules, FileError> {
+    pub fn with_files(ruleset: &Ruleset, library: FileSource<'_>) -> Result<FullRules, FileError> {
         let randomizer = &ruleset.randomizer_spec;
         Ok(FullRules {
-            files: FileSource::Disk.files_of(randomizer)?,
-            hash: Some(hash_of(&FileSource::Disk.spec_identity(randomizer)?)),
+            files: library.files_of(randomizer)?,
+            hash: Some(hash_of(&library.spec_identity(randomizer)?)),
             ..FullRules::from(&ruleset.parts())
         })
     }
@@ -235,7 +235,7 @@ mod tests {
     fn every_shipped_ruleset_is_made_again_from_its_form() {
         for (_, names) in crate::library::rulesets() {
             let ruleset = find_ruleset(&names[0]).unwrap();
-            let rules = FullRules::with_files(&ruleset).unwrap();
+            let rules = FullRules::with_files(&ruleset, FileSource::Disk).unwrap();
             let text = serde_json::to_string(&rules).unwrap();
             let again: FullRules = serde_json::from_str(&text).unwrap();
             assert_eq!(again.ruleset().unwrap().parts(), ruleset.parts());
@@ -244,7 +244,8 @@ mod tests {
 
     #[test]
     fn the_end_of_a_stepped_game_that_an_earlier_version_wrote_is_ignored() {
-        let mut rules = FullRules::with_files(&find_ruleset("guideline").unwrap()).unwrap();
+        let mut rules =
+            FullRules::with_files(&find_ruleset("guideline").unwrap(), FileSource::Disk).unwrap();
         assert_eq!(rules.end, None);
         rules.end = Some("entry-blocked".to_owned());
         assert_eq!(rules.parts().unwrap().end, None);

@@ -6,7 +6,6 @@ use super::result::RatioResult;
 use super::{Method, SCHEMA, StudyError, check_part};
 use crate::arena::{GameResult, GameSeries};
 use crate::context::{Context, Event};
-use crate::library::find_ruleset;
 use crate::number::finite;
 use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
 use crate::survival::{
@@ -21,30 +20,40 @@ const GAMES_PER_UNIT: usize = 32;
 
 /// What is asked: which of two players is better?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(default, deny_unknown_fields)]
 pub struct Comparison {
     /// The first player.
     pub first: String,
     /// The second player.
     pub second: String,
     /// Which game.
-    #[serde(default = "Comparison::default_ruleset")]
     pub ruleset: String,
     /// How both are measured.
-    #[serde(default)]
     pub method: Method,
     /// A difference that does not matter, as a part: closer players are called equal.
-    #[serde(default = "Comparison::default_margin")]
     pub margin: f64,
     /// Splitting: trajectories that start at each level of a repetition.
-    #[serde(default = "Comparison::default_trajectories")]
     pub trajectories: usize,
     /// Splitting: what is a level.
-    #[serde(default)]
     pub level: LevelKind,
     /// The seed of the games; both players are measured on the same ones.
-    #[serde(default = "Comparison::default_seed")]
     pub seed: u64,
+}
+
+impl Default for Comparison {
+    /// No players yet; the usual board and margin.
+    fn default() -> Comparison {
+        Comparison {
+            first: String::new(),
+            second: String::new(),
+            ruleset: "simplified-10x10".to_owned(),
+            method: Method::Auto,
+            margin: 0.05,
+            trajectories: TRAJECTORIES,
+            level: LevelKind::default(),
+            seed: 1,
+        }
+    }
 }
 
 impl Comparison {
@@ -54,29 +63,8 @@ impl Comparison {
         Comparison {
             first: first.to_owned(),
             second: second.to_owned(),
-            ruleset: Comparison::default_ruleset(),
-            method: Method::Auto,
-            margin: Comparison::default_margin(),
-            trajectories: Comparison::default_trajectories(),
-            level: LevelKind::default(),
-            seed: Comparison::default_seed(),
+            ..Comparison::default()
         }
-    }
-
-    fn default_ruleset() -> String {
-        "simplified-10x10".to_owned()
-    }
-
-    fn default_margin() -> f64 {
-        0.05
-    }
-
-    fn default_trajectories() -> usize {
-        TRAJECTORIES
-    }
-
-    fn default_seed() -> u64 {
-        1
     }
 }
 
@@ -147,13 +135,13 @@ impl Compared {
 /// When a name or a number is wrong, players cannot play, or there is nothing to compare.
 pub fn compare(comparison: &Comparison, context: &Context) -> Result<Compared, StudyError> {
     check_part("a margin", comparison.margin)?;
-    let ruleset = find_ruleset(&comparison.ruleset)?;
+    let ruleset = context.library().ruleset(&comparison.ruleset)?;
     let names = [comparison.first.clone(), comparison.second.clone()];
     let comparing = Comparing {
         comparison,
         context,
         ruleset: &ruleset,
-        players: find_players(&names, &ruleset)?,
+        players: find_players(context.library(), &names, &ruleset)?,
     };
     context.run(|| comparing.run())
 }

@@ -1,9 +1,8 @@
 //! Deaths: how a player loses games that it hardly ever loses.
 
 use super::StudyError;
-use super::players::find_able_player;
+use super::players::able_player;
 use crate::context::Context;
-use crate::library::find_ruleset;
 use crate::survival::{Death, Deaths, Goal, LevelKind, Splitting, TRAJECTORIES};
 use serde::{Deserialize, Serialize};
 
@@ -60,8 +59,8 @@ pub struct FoundDeaths {
 /// # Errors
 /// When a name or a number is wrong, the player's games have no end, or it is cancelled.
 pub fn find_deaths(search: &DeathSearch, context: &Context) -> Result<FoundDeaths, StudyError> {
-    let ruleset = find_ruleset(&search.ruleset)?;
-    let player = find_able_player(&search.player, &ruleset)?;
+    let ruleset = context.library().ruleset(&search.ruleset)?;
+    let player = able_player(context.library(), &search.player, &ruleset)?;
     let splitting = Splitting {
         trajectories: search.trajectories,
         level: search.level.clone(),

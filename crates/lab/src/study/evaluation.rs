@@ -1,16 +1,15 @@
 //! Evaluations: how many lines players make on average, by whole games or by splitting.
 
 use super::games::{self, Games};
+use super::plan::{EvaluationFields, GamesGoal, Plan, SplittingPlan};
 use super::players::{Named, find_players};
 use super::result::{Evaluated, FailedPlayer, PlayerResult};
 use super::splitting::Estimating;
-use super::{Note, NoteKind, StudyError, check_part};
-use crate::arena::{ArenaError, GameSeries, Limits};
+use super::{Note, NoteKind, StudyError};
+use crate::arena::{GameSeries, Limits};
 use crate::context::{Context, Event};
-use crate::library::find_ruleset;
-use crate::survival::{
-    LevelKind, MOST_REPETITIONS, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
-};
+use crate::library::FileSource;
+use crate::survival::{Goal, LevelKind, Surveyed, SurvivalError};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tetrolab_core::ruleset::Ruleset;
@@ -22,22 +21,14 @@ const CHEAP: f64 = 6e7;
 
 /// What is asked of players: how many lines they make on average, with a 95 % interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(try_from = "EvaluationFields", into = "EvaluationFields")]
 pub struct Evaluation {
     /// Who plays: published names, player files, folders of learning runs, or specs.
     pub players: Vec<String>,
     /// Which game: a name, a spec, or a file.
     pub ruleset: String,
-    /// How the means are found.
-    pub method: Method,
-    /// When it is enough.
-    pub target: Target,
-    /// Splitting: trajectories that start at each level of a repetition.
-    pub trajectories: usize,
-    /// Splitting: what is a level.
-    pub level: LevelKind,
-    /// Whole games are cut off after this many pieces.
-    pub max_pieces: Option<u64>,
+    /// How the means are found, and when it is enough.
+    pub plan: Plan,
     /// The seed of the games. Players that play whole games play the same ones.
     pub seed: u64,
 }
@@ -48,11 +39,7 @@ impl Default for Evaluation {
         Evaluation {
             players: Vec::new(),
             ruleset: "simplified-10x10".to_owned(),
-            method: Method::Auto,
-            target: Target::Precision(0.05),
-            trajectories: TRAJECTORIES,
-            level: LevelKind::default(),
-            max_pieces: None,
+            plan: Plan::default(),
             seed: 1,
         }
     }
@@ -69,20 +56,6 @@ pub enum Method {
     Games,
     /// Multilevel splitting.
     Splitting,
-}
-
-/// When an evaluation is enough.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Target {
-    /// Whole games to play.
-    Games(u64),
-    /// The half width of the 95 % interval, as a part of the mean.
-    Precision(f64),
-    /// Pieces to play by splitting; two repetitions are played in any case.
-    Pieces(u64),
-    /// Repetitions of splitting to do.
-    Repetitions(u64),
 }
 
 /// What an evaluation keeps on disk; it changes no result.
@@ -103,6 +76,11 @@ impl Keep {
     pub fn nothing() -> Keep {
         Keep::default()
     }
+
+    /// Whether something is kept that only whole games have.
+    fn of_games(&self) -> bool {
+        self.records.is_some() || self.table.is_some()
+    }
 }
 
 impl Evaluation {
@@ -110,132 +88,85 @@ impl Evaluation {
     ///
     /// # Errors
     /// When a name is unknown, a number makes no sense, or parts do not fit together.
-    pub fn check(&self) -> Result<(), StudyError> {
-        self.check_numbers()?;
-        let ruleset = find_ruleset(&self.ruleset)?;
-        self.find_players(&ruleset).map(drop)
+    pub fn check(&self, library: FileSource<'_>) -> Result<(), StudyError> {
+        self.plan.check()?;
+        let ruleset = library.ruleset(&self.ruleset)?;
+        self.find_players(library, &ruleset).map(drop)
     }
 
     /// The players, if they can be asked what is asked of them.
-    fn find_players(&self, ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
-        let players = find_players(&self.players, ruleset)?;
+    fn find_players(
+        &self,
+        library: FileSource<'_>,
+        ruleset: &Ruleset,
+    ) -> Result<Vec<Named>, StudyError> {
+        let players = find_players(library, &self.players, ruleset)?;
         // What the level is of which no one asks does not matter.
-        let may_split = self.asks_for_games().is_none() && self.level != LevelKind::default();
-        if self.asks_for_splitting().is_some() || may_split {
-            for Named { name, player } in &players {
-                self.splitting(name).check(&**player, ruleset)?;
-            }
+        let is_auto = matches!(self.plan, Plan::Auto { .. });
+        let splitting = self.plan.splitting().map(|plan| plan.1);
+        let splitting = splitting.filter(|plan| !is_auto || plan.level != LevelKind::default());
+        for Named { name, player } in players.iter().filter(|_| splitting.is_some()) {
+            splitting.map_or(Ok(()), |plan| {
+                plan.of(name).check(library, &**player, ruleset)
+            })?;
         }
         Ok(players)
     }
 
-    /// How a player is estimated by splitting; nothing is kept.
-    pub(super) fn splitting(&self, player: &str) -> Splitting {
-        Splitting {
-            trajectories: self.trajectories,
-            level: self.level.clone(),
-            player: player.to_owned(),
-            ..Splitting::default()
-        }
-    }
-
-    pub(super) fn check_numbers(&self) -> Result<(), StudyError> {
-        match self.target {
-            Target::Games(0) => return Err(ArenaError::NoGames.into()),
-            Target::Precision(precision) => check_part("a precision", precision)?,
-            Target::Pieces(0) => return Err(SurvivalError::NoPieces.into()),
-            Target::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
-                return Err(StudyError::Repetitions(count));
-            }
-            _ => {}
-        }
-        check_one_method(self.asks_for_games(), self.asks_for_splitting())
-    }
-
     /// Records and tables are those of whole games, and a log of games has no placements.
     fn check_kept(&self, keep: &Keep) -> Result<(), StudyError> {
-        let records = keep.records.as_ref().map(|_| "a record of games");
-        let table = keep.table.as_ref().map(|_| "a table of games");
-        check_one_method(records.or(table), self.asks_for_splitting())?;
-        match keep.records.is_some() && keep.resume.is_some() {
-            true => Err(StudyError::RecordAndResume),
-            false => Ok(()),
-        }
-    }
-
-    /// What asks for splitting, if anything does.
-    fn asks_for_splitting(&self) -> Option<&'static str> {
-        match (self.method, self.target) {
-            (Method::Splitting, _) => Some("the method"),
-            (_, Target::Pieces(_)) => Some("a budget of pieces"),
-            (_, Target::Repetitions(_)) => Some("a number of repetitions"),
-            _ => None,
-        }
-    }
-
-    /// What asks for whole games, if anything does.
-    fn asks_for_games(&self) -> Option<&'static str> {
-        match self {
-            Evaluation {
-                method: Method::Games,
-                ..
-            } => Some("the method"),
-            Evaluation {
-                target: Target::Games(_),
-                ..
-            } => Some("a number of games"),
-            Evaluation {
-                max_pieces: Some(_),
-                ..
-            } => Some("a cap on pieces"),
-            _ => None,
+        let games = match keep {
+            Keep {
+                records: Some(_), ..
+            } => "a record of games",
+            _ => "a table of games",
+        };
+        let splitting = "the plan";
+        match (&self.plan, keep.of_games(), &keep.resume) {
+            (Plan::Splitting { .. }, true, _) => Err(StudyError::TwoMethods { games, splitting }),
+            (_, _, Some(_)) if keep.records.is_some() => Err(StudyError::RecordAndResume),
+            _ => Ok(()),
         }
     }
 
     /// The evaluation of one player that repeats its result alone.
     #[must_use]
     pub fn repeat(&self, result: &PlayerResult) -> Evaluation {
-        let whole = result.splitting.is_none();
+        // Some players need more games than others for the same precision.
+        let played = if result.interrupted { 0 } else { result.games };
+        let games = |precision| GamesGoal::Games(games::games_for(precision).max(played));
+        let plan = match (&self.plan, result.splitting.is_none()) {
+            (Plan::Auto { precision, .. }, true) => Plan::Games {
+                until: games(*precision),
+                max_pieces: None,
+            },
+            (
+                Plan::Auto {
+                    precision,
+                    splitting,
+                },
+                false,
+            ) => Plan::Splitting {
+                until: Goal::Precision(*precision),
+                splitting: splitting.clone(),
+            },
+            (
+                &Plan::Games {
+                    until: GamesGoal::Precision(precision),
+                    max_pieces,
+                },
+                _,
+            ) => Plan::Games {
+                until: games(precision),
+                max_pieces,
+            },
+            (plan, _) => plan.clone(),
+        };
         Evaluation {
             players: vec![result.player.clone()],
-            method: match whole {
-                true => Method::Auto,
-                false => Method::Splitting,
-            },
-            target: match self.target {
-                // Some players need more games than others for the same precision.
-                Target::Precision(precision) if whole => {
-                    let first = games::games_for(precision);
-                    let played = match result.interrupted {
-                        true => 0,
-                        false => result.games,
-                    };
-                    Target::Games(first.max(played))
-                }
-                target => target,
-            },
-            // Whole games have neither.
-            trajectories: if whole {
-                TRAJECTORIES
-            } else {
-                self.trajectories
-            },
-            level: match whole {
-                true => LevelKind::default(),
-                false => self.level.clone(),
-            },
+            plan,
             ..self.clone()
         }
-    }
-}
-
-fn check_one_method(
-    games: Option<&'static str>,
-    splitting: Option<&'static str>,
-) -> Result<(), StudyError> {
-    match (games, splitting) {
-        (Some(games), Some(splitting)) => Err(StudyError::TwoMethods { games, splitting }),
-        _ => Ok(()),
     }
 }
 
@@ -248,10 +179,11 @@ pub fn evaluate(
     keep: &Keep,
     context: &Context,
 ) -> Result<Evaluated, StudyError> {
-    evaluation.check_numbers()?;
+    evaluation.plan.check()?;
     evaluation.check_kept(keep)?;
-    let ruleset = find_ruleset(&evaluation.ruleset)?;
-    let players = evaluation.find_players(&ruleset)?;
+    let library = context.library();
+    let ruleset = library.ruleset(&evaluation.ruleset)?;
+    let players = evaluation.find_players(library, &ruleset)?;
     let evaluating = Evaluating {
         request: Request {
             evaluation,
@@ -281,12 +213,10 @@ impl Evaluating<'_> {
     fn run(&self, players: Vec<Named>) -> Result<Evaluated, StudyError> {
         let names: Vec<String> = players.iter().map(|player| player.name.clone()).collect();
         let learned: Vec<Option<usize>> = players.iter().map(Named::learned_rows).collect();
-        let whole = self.request.evaluation.asks_for_games().is_some()
-            || self.keep.records.is_some()
-            || self.keep.table.is_some();
-        let estimated = match whole {
-            true => Estimated::none(players),
-            false => self.estimate(players)?,
+        let splitting = self.request.evaluation.plan.splitting();
+        let estimated = match splitting.filter(|_| !self.keep.of_games()) {
+            None => Estimated::none(players),
+            Some(splitting) => self.estimate(players, splitting)?,
         };
         let Estimated {
             by_games,
@@ -324,11 +254,15 @@ impl Evaluating<'_> {
 
     /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.
     /// An error of one player leaves the others alone, unless there are no others.
-    fn estimate(&self, players: Vec<Named>) -> Result<Estimated, StudyError> {
+    fn estimate(
+        &self,
+        players: Vec<Named>,
+        splitting: (Goal, &SplittingPlan),
+    ) -> Result<Estimated, StudyError> {
         let mut estimated = Estimated::none(Vec::new());
         let mut first_error = None;
         for named in players {
-            match self.survey_and_estimate(&named) {
+            match self.survey_and_estimate(&named, splitting) {
                 Ok(Some(result)) => estimated.results.push(result),
                 Ok(None) => estimated.by_games.push(named),
                 // What was done until then is the result.
@@ -348,19 +282,21 @@ impl Evaluating<'_> {
     }
 
     /// A player's estimate; nothing if its games are cheaper.
-    fn survey_and_estimate(&self, named: &Named) -> Result<Option<PlayerResult>, StudyError> {
-        let mut estimating = Estimating::new(self, named)?;
-        let is_auto = self.request.evaluation.method == Method::Auto
-            && matches!(self.request.evaluation.target, Target::Precision(_));
+    fn survey_and_estimate(
+        &self,
+        named: &Named,
+        splitting: (Goal, &SplittingPlan),
+    ) -> Result<Option<PlayerResult>, StudyError> {
+        let mut estimating = Estimating::new(self, named, splitting)?;
         let player = || named.name.clone();
         let began = Event::SurveyBegan { player: player() };
         self.context.report(began);
         let surveyed = estimating.survey();
-        let whole = match (&surveyed, self.request.evaluation.target) {
-            (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), _) => is_auto,
-            (Ok(surveyed), Target::Precision(precision)) => {
-                is_auto && games_are_cheaper(surveyed, precision)
+        let whole = match (&surveyed, &self.request.evaluation.plan) {
+            (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), plan) => {
+                matches!(plan, Plan::Auto { .. })
             }
+            (Ok(surveyed), Plan::Auto { precision, .. }) => games_are_cheaper(surveyed, *precision),
             _ => false,
         };
         let method = Some(match whole {
@@ -382,7 +318,7 @@ impl Evaluating<'_> {
     pub(super) fn series(&self) -> GameSeries<'_> {
         let record_placements = self.keep.records.as_ref().map(|_| RECORDED_PIECES);
         GameSeries::new(self.request.ruleset, self.request.evaluation.seed).limits(Limits {
-            max_pieces: self.request.evaluation.max_pieces,
+            max_pieces: self.request.evaluation.plan.max_pieces(),
             record_placements,
         })
     }

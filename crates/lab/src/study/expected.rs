@@ -45,7 +45,7 @@ mod beside_play {
         play: impl FnOnce() -> T,
     ) -> T {
         let evaluation = of.request.evaluation;
-        if evaluation.max_pieces.is_some() {
+        if evaluation.plan.max_pieces().is_some() {
             return play();
         }
         let copies = players.iter();

@@ -37,7 +37,7 @@ impl<'a> GameFiles<'a> {
         players: &'a [Named],
     ) -> Result<GameFiles<'a>, StudyError> {
         let records = of.keep.records.as_deref().map(|path| {
-            let rules = RecordedRules::of(of.request.ruleset)?;
+            let rules = RecordedRules::of(of.request.ruleset, of.context.library())?;
             let file = OrderedFile::create(path, "records")?;
             Ok::<_, StudyError>((rules, Mutex::new(file)))
         });
@@ -45,7 +45,8 @@ impl<'a> GameFiles<'a> {
         let (mut logs, mut known) = (Vec::new(), Vec::new());
         for named in players {
             if let Some(folder) = &of.keep.resume {
-                let (log, before) = ResultLog::open(folder, &named.name, &of.request)?;
+                let (log, before) =
+                    ResultLog::open(folder, &named.name, &of.request, of.context.library())?;
                 logs.push(Mutex::new(log));
                 known.push(before);
             }

@@ -9,7 +9,7 @@ use super::evaluation::Request;
 use crate::arena::{GameResult, MOST_GAMES};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
-use crate::library::{FileError, player_identity};
+use crate::library::{FileError, FileSource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::path::{Path, PathBuf};
@@ -94,9 +94,10 @@ impl ResultLog {
         folder: &Path,
         player: &str,
         request: &Request<'_>,
+        library: FileSource<'_>,
     ) -> Result<(ResultLog, KnownGames), StudyError> {
         let path = file_in(folder, player, "games")?;
-        let head = head(player, request)?;
+        let head = head(player, request, library)?;
         let mut known = KnownGames::default();
         let journal = Journal::open(&path, &head, LIMITS, &mut |content| {
             let Ok(line) = serde_json::from_str::<LoggedGames>(content) else {
@@ -157,16 +158,20 @@ impl ResultLog {
 }
 
 /// What the games of a log depend on.
-fn head(player: &str, request: &Request<'_>) -> Result<JournalHead, StudyError> {
+fn head(
+    player: &str,
+    request: &Request<'_>,
+    library: FileSource<'_>,
+) -> Result<JournalHead, StudyError> {
     let json = json!({
         "games": FORMAT,
         "version": env!("CARGO_PKG_VERSION"),
         "player": player,
-        "player_hash": hash_of(&player_identity(player)?),
+        "player_hash": hash_of(&library.player_identity(player)?),
         "seed": request.evaluation.seed,
-        "max_pieces": request.evaluation.max_pieces,
+        "max_pieces": request.evaluation.plan.max_pieces(),
     });
-    Ok(JournalHead::with_rules(json, request.ruleset)?)
+    Ok(JournalHead::with_rules(json, request.ruleset, library)?)
 }
 
 fn problem(path: &Path, error: JournalError) -> StudyError {

@@ -6,7 +6,7 @@ use super::expected::while_expecting;
 use super::game_files::{GameFiles, PlayingFiles, gives_points};
 use super::players::Named;
 use super::result::{FailedPlayer, LinesResult, MeanResult, PairResult, PlayerResult};
-use super::{Note, NoteKind, StudyError, Target};
+use super::{GamesGoal, Note, NoteKind, StudyError};
 use crate::arena::{ArenaError, Arm, GameResult, Hooks, Played, common_lines};
 use crate::context::Event;
 use crate::stats::censored::{CapCheck, lower_bound};
@@ -41,10 +41,10 @@ impl<'a> Games<'a> {
         &self,
         players: &[Named],
     ) -> Result<(Vec<Played>, Vec<FailedPlayer>), StudyError> {
-        let asked = match self.of.request.evaluation.target {
-            Target::Games(games) => Ok(games),
-            Target::Precision(precision) => Err(precision),
-            Target::Pieces(_) | Target::Repetitions(_) => return Ok(Default::default()),
+        let asked = match self.of.request.evaluation.plan.games_goal() {
+            Some(GamesGoal::Games(games)) => Ok(games),
+            Some(GamesGoal::Precision(precision)) => Err(precision),
+            None => return Ok(Default::default()),
         };
         if players.is_empty() || (self.of.context.is_cancelled() && asked.is_err()) {
             return Ok(Default::default());
@@ -108,7 +108,7 @@ impl PlayingGames<'_> {
     fn play_range(&self, playing: &[usize], games: Range<u64>) -> Result<Vec<Played>, StudyError> {
         let context = self.of.context;
         let all = (games.end - games.start).saturating_mul(playing.len() as u64);
-        let max_pieces = self.of.request.evaluation.max_pieces;
+        let max_pieces = self.of.request.evaluation.plan.max_pieces();
         context.report(Event::GamesBegan {
             games: all,
             max_pieces,
@@ -206,7 +206,7 @@ impl Request<'_> {
             ci95: None,
         };
         let lines = arm.lines();
-        let cap = ShortCap::find(self.ruleset, self.evaluation.max_pieces, arm);
+        let cap = ShortCap::find(self.ruleset, self.evaluation.plan.max_pieces(), arm);
         let precision = precision_of(&lines).filter(|_| cap.is_none());
         let reached = !arm.interrupted && self.is_reached(arm, precision);
         let pieces = arm.decisions();
@@ -237,10 +237,12 @@ impl Request<'_> {
     }
 
     fn is_reached(&self, arm: &Played, precision: Option<f64>) -> bool {
-        match self.evaluation.target {
-            Target::Games(games) => arm.games.len() as u64 >= games,
-            Target::Precision(wanted) => precision.is_some_and(|precision| precision <= wanted),
-            Target::Pieces(_) | Target::Repetitions(_) => false,
+        match self.evaluation.plan.games_goal() {
+            Some(GamesGoal::Games(games)) => arm.games.len() as u64 >= games,
+            Some(GamesGoal::Precision(wanted)) => {
+                precision.is_some_and(|precision| precision <= wanted)
+            }
+            None => false,
         }
     }
 

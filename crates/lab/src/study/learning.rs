@@ -7,7 +7,7 @@ use crate::learning::{
     Driven, Generation, Learning, LearningError, RunFolder, RunLock, Store, StoredRun, Task,
     USUAL_MEMORY, drive, model_beside, try_to_write, write_whole, write_whole_bytes,
 };
-use crate::library::{FileError, PlayerFile, check_place, is_path, sealed_model_bytes};
+use crate::library::{FileError, FileSource, PlayerFile, check_place, is_path, sealed_model_bytes};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use tetrolab_core::evaluators::Model;
@@ -168,6 +168,9 @@ pub fn learn(
     place: &LearningPlace,
     context: &Context,
 ) -> Result<LearningResult, StudyError> {
+    if let FileSource::Given(_) = context.library() {
+        learning.check_names()?;
+    }
     let task = Task::new(learning.clone())?;
     task.check_memory(context.arena().threads(), place.memory())?;
     place.check(&task.plan)?;

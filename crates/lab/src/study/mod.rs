@@ -23,6 +23,7 @@ mod games;
 #[cfg(feature = "store")]
 mod learning;
 mod note;
+mod plan;
 mod players;
 mod result;
 mod splitting;
@@ -35,12 +36,13 @@ mod tests;
 pub use crate::learning::{Budget, Learning};
 pub use comparison::{Compared, Comparison, compare};
 pub use deaths::{DeathSearch, FoundDeaths, find_deaths};
-pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, Target, evaluate};
+pub use evaluation::{Evaluation, Keep, Method, RECORDED_PIECES, evaluate};
 #[cfg(feature = "store")]
 pub use learning::{Capped, LearningPlace, LearningResult, find_unfinished, learn, stored};
 pub use note::{Note, NoteKind};
+pub use plan::{GamesGoal, Plan, SplittingPlan};
 pub use players::find_able_player;
-pub(crate) use players::find_players;
+pub(crate) use players::{able_player, find_players};
 pub use result::{
     Evaluated, FailedPlayer, LevelRow, LinesResult, PairResult, PlayerResult, SplittingResult,
 };

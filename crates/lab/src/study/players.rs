@@ -2,7 +2,7 @@
 
 use super::StudyError;
 use crate::arena::{Arm, check_player};
-use crate::library::find_player;
+use crate::library::FileSource;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -29,19 +29,32 @@ impl Named {
 /// # Errors
 /// When there is none of this name, or it must see more than the ruleset shows.
 pub fn find_able_player(name: &str, ruleset: &Ruleset) -> Result<Box<dyn Player>, StudyError> {
-    let player = find_player(name, ruleset)?;
+    able_player(FileSource::Disk, name, ruleset)
+}
+
+/// The same, where the name leads to this library.
+pub(crate) fn able_player(
+    library: FileSource<'_>,
+    name: &str,
+    ruleset: &Ruleset,
+) -> Result<Box<dyn Player>, StudyError> {
+    let player = library.player(name, ruleset)?;
     check_player((name, &*player), ruleset)?;
     Ok(player)
 }
 
 /// Finds players that can play under a ruleset, each once.
-pub(crate) fn find_players(names: &[String], ruleset: &Ruleset) -> Result<Vec<Named>, StudyError> {
+pub(crate) fn find_players(
+    library: FileSource<'_>,
+    names: &[String],
+    ruleset: &Ruleset,
+) -> Result<Vec<Named>, StudyError> {
     let mut players: Vec<Named> = Vec::new();
     for name in names {
         if players.iter().any(|known| known.name == *name) {
             return Err(StudyError::NamedTwice(name.clone()));
         }
-        let player = find_player(name, ruleset)?;
+        let player = library.player(name, ruleset)?;
         players.push(Named {
             name: name.clone(),
             player,

@@ -4,9 +4,8 @@ use super::evaluation::{Evaluating, Request};
 use super::game_log::file_in;
 use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
-use super::{Note, NoteKind, StudyError, Target};
+use super::{Note, NoteKind, SplittingPlan, StudyError};
 use crate::context::Event;
-use crate::library::player_identity;
 use crate::survival::{Goal, Prepared, Splitting, Surveyed, Survival, SurvivalError, Unmet};
 use std::time::{Duration, Instant};
 
@@ -15,6 +14,7 @@ pub(super) struct Estimating<'a> {
     of: &'a Evaluating<'a>,
     named: &'a Named,
     splitting: Splitting,
+    goal: Goal,
     began: Instant,
 }
 
@@ -22,6 +22,7 @@ impl<'a> Estimating<'a> {
     pub(super) fn new(
         of: &'a Evaluating<'a>,
         named: &'a Named,
+        (goal, splitting): (Goal, &SplittingPlan),
     ) -> Result<Estimating<'a>, StudyError> {
         let folder = of.keep.resume.as_deref();
         let checkpoint = folder.map(|folder| file_in(folder, &named.name, "survival"));
@@ -30,9 +31,10 @@ impl<'a> Estimating<'a> {
             named,
             splitting: Splitting {
                 checkpoint: checkpoint.transpose()?,
-                identity: player_identity(&named.name)?,
-                ..of.request.evaluation.splitting(&named.name)
+                identity: of.context.library().player_identity(&named.name)?,
+                ..splitting.of(&named.name)
             },
+            goal,
             began: Instant::now(),
         })
     }
@@ -53,20 +55,12 @@ impl<'a> Estimating<'a> {
         let player = name.clone();
         context.report(Event::RepetitionsBegan { player });
         let before = Duration::try_from_secs_f64(prepared.seconds_before());
-        let survival = prepared.run(context, self.goal());
+        let survival = prepared.run(context, self.goal);
         let player = name.clone();
         context.report(Event::RepetitionsEnded { player });
         let elapsed = self.began.elapsed() + before.unwrap_or_default();
         let request = self.of.request;
         Ok(request.result_of_splitting(name, &survival?, elapsed))
-    }
-
-    fn goal(&self) -> Goal {
-        match self.of.request.evaluation.target {
-            Target::Pieces(pieces) | Target::Games(pieces) => Goal::Pieces(pieces),
-            Target::Repetitions(repetitions) => Goal::Repetitions(repetitions),
-            Target::Precision(precision) => Goal::Precision(precision),
-        }
     }
 }
 
@@ -79,6 +73,8 @@ impl Request<'_> {
         elapsed: Duration,
     ) -> PlayerResult {
         let known = |value: f64| value.is_finite().then_some(value);
+        let plan = self.evaluation.plan.splitting();
+        let plan = plan.map_or_else(SplittingPlan::default, |plan| plan.1.clone());
         let seconds = elapsed.as_secs_f64();
         let speed = survival.pieces_simulated as f64 / seconds.max(1e-9);
         PlayerResult {
@@ -116,8 +112,8 @@ impl Request<'_> {
                 trusted: survival.doubts.is_empty(),
                 doubts: survival.doubts.iter().map(ToString::to_string).collect(),
                 repetitions: survival.repetitions,
-                trajectories: self.evaluation.trajectories,
-                level: self.evaluation.level.clone(),
+                trajectories: plan.trajectories,
+                level: plan.level,
                 saving: survival.saving(),
                 base: survival.base,
                 entry_rate: survival.entry_rate,

@@ -1,25 +1,52 @@
 //! Studies as a caller meets them.
 
 mod kept;
+mod names;
 mod stopping;
+mod together;
 
 use super::*;
 use crate::arena::lock;
 use crate::context::{Context, Event, StudyEvent};
 use crate::learning::Budget;
 use crate::learning::objective::FitnessUnit;
+use crate::library::FileSource;
+use crate::survival::{Goal, LevelKind};
 use tempfile::tempdir;
 
 pub(super) fn context() -> Context {
     Context::on_threads(2)
 }
 
+/// This many games that are cut off.
+pub(super) fn capped(games: u64, most: u64) -> Plan {
+    let (until, max_pieces) = (GamesGoal::Games(games), Some(most));
+    Plan::Games { until, max_pieces }
+}
+
+/// Games until a precision is reached.
+pub(super) fn games_until(precision: f64) -> Plan {
+    let (until, max_pieces) = (GamesGoal::Precision(precision), None);
+    Plan::Games { until, max_pieces }
+}
+
+/// Some repetitions of few trajectories.
+pub(super) fn few(repetitions: u64, trajectories: usize, level: LevelKind) -> Plan {
+    Plan::Splitting {
+        until: Goal::Repetitions(repetitions),
+        splitting: SplittingPlan {
+            trajectories,
+            level,
+        },
+    }
+}
+
 /// An evaluation that is done in a moment.
-pub(super) fn quick(players: &[&str], target: Target) -> Evaluation {
+pub(super) fn quick(players: &[&str], plan: Plan) -> Evaluation {
     Evaluation {
         players: players.iter().map(|&player| player.to_owned()).collect(),
         ruleset: "simplified-6x8".to_owned(),
-        target,
+        plan,
         ..Evaluation::default()
     }
 }
@@ -39,12 +66,10 @@ pub(super) fn timeless(mut evaluated: Evaluated) -> Evaluated {
 #[test]
 fn results_of_both_methods_read_back_as_they_were_written() {
     let splitting = Evaluation {
-        method: Method::Splitting,
-        trajectories: 200,
         ruleset: "simplified-10x9".to_owned(),
-        ..quick(&["bcts"], Target::Repetitions(3))
+        ..quick(&["bcts"], few(3, 200, LevelKind::Danger))
     };
-    for evaluation in [splitting, quick(&["bcts", "random"], Target::Games(20))] {
+    for evaluation in [splitting, quick(&["bcts", "random"], Plan::games(20))] {
         let found = evaluated(&evaluation);
         assert_eq!((found.schema, found.interrupted), (SCHEMA, false));
         let text = serde_json::to_string(&found).unwrap();
@@ -55,7 +80,7 @@ fn results_of_both_methods_read_back_as_they_were_written() {
 #[test]
 fn a_description_reads_back_and_refuses_what_it_does_not_know() {
     let evaluation: Evaluation = serde_json::from_str(r#"{"players":["bcts"]}"#).unwrap();
-    assert_eq!(evaluation.target, Target::Precision(0.05));
+    assert_eq!(evaluation.plan, Plan::auto(0.05));
     let text = serde_json::to_string(&evaluation).unwrap();
     assert_eq!(
         serde_json::from_str::<Evaluation>(&text).unwrap(),
@@ -66,6 +91,23 @@ fn a_description_reads_back_and_refuses_what_it_does_not_know() {
         error.to_string().starts_with("unknown field `player`"),
         "{error}"
     );
+    for (fields, problem) in [
+        (
+            r#""target":{"games":3},"method":"splitting""#,
+            "a number of games asks for whole games, but the method",
+        ),
+        (
+            r#""target":{"pieces":3},"max_pieces":3"#,
+            "a cap on pieces asks for whole games, but a budget",
+        ),
+        (
+            r#""target":{"repetitions":3},"method":"games""#,
+            "the method asks for whole games, but a number",
+        ),
+    ] {
+        let error = serde_json::from_str::<Evaluation>(&format!("{{{fields}}}")).unwrap_err();
+        assert!(error.to_string().starts_with(problem), "{error}");
+    }
     let comparison: Comparison = serde_json::from_str(r#"{"first":"a","second":"b"}"#).unwrap();
     assert_eq!(comparison, Comparison::new("a", "b"));
 }
@@ -76,8 +118,7 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
     let needs_more = (1..100).find_map(|seed| {
         let evaluation = Evaluation {
             seed,
-            method: Method::Games,
-            ..quick(&["bcts"], Target::Precision(precision))
+            ..quick(&["bcts"], games_until(precision))
         };
         let (context, events) = context().recorded();
         let found = evaluate(&evaluation, &Keep::nothing(), &context).unwrap();
@@ -102,11 +143,15 @@ fn more_games_for_a_precision_continue_where_the_first_ones_ended() {
 #[test]
 fn a_study_that_is_stopped_at_once_is_an_empty_result() {
     let stopped = context().cancelled();
-    for method in [Method::Auto, Method::Games, Method::Splitting] {
-        let evaluation = Evaluation {
-            method,
-            ..quick(&["bcts"], Target::Precision(0.05))
-        };
+    let until = Goal::Precision(0.05);
+    let splitting = SplittingPlan::default();
+    let plans = [
+        (Method::Auto, Plan::default()),
+        (Method::Games, games_until(0.05)),
+        (Method::Splitting, Plan::Splitting { until, splitting }),
+    ];
+    for (method, plan) in plans {
+        let evaluation = quick(&["bcts"], plan);
         let found = evaluate(&evaluation, &Keep::nothing(), &stopped).unwrap();
         assert!(found.interrupted && found.results.is_empty(), "{found:?}");
         let comparison = Comparison {
@@ -120,11 +165,8 @@ fn a_study_that_is_stopped_at_once_is_an_empty_result() {
 
 #[test]
 fn a_short_cap_is_noted_and_a_long_one_is_not() {
-    let capped = |max_pieces| {
-        let evaluation = Evaluation {
-            max_pieces: Some(max_pieces),
-            ..quick(&["dellacherie"], Target::Games(30))
-        };
+    let of_capped = |max_pieces| {
+        let evaluation = quick(&["dellacherie"], capped(30, max_pieces));
         let result = evaluated(&evaluation).results.remove(0);
         let mut notes = result.notes.iter();
         let is_short = notes.any(|note| note.kind == NoteKind::CapIsShort);
@@ -137,16 +179,15 @@ fn a_short_cap_is_noted_and_a_long_one_is_not() {
         assert_eq!(result.precision.is_none(), is_short);
         is_short
     };
-    assert!(capped(20) && !capped(2000));
+    assert!(of_capped(20) && !of_capped(2000));
 }
 
 #[test]
 fn a_precision_that_is_out_of_reach_is_noted() {
     // Squares alone fill no row of five cells.
     let nothing_but_zeros = Evaluation {
-        method: Method::Games,
         ruleset: "simplified-5x4(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))".to_owned(),
-        ..quick(&["bcts"], Target::Precision(0.9))
+        ..quick(&["bcts"], games_until(0.9))
     };
     let result = evaluated(&nothing_but_zeros).results.remove(0);
     assert_eq!((result.lines.mean, result.precision), (Some(0.0), None));
@@ -158,20 +199,16 @@ fn a_precision_that_is_out_of_reach_is_noted() {
 #[test]
 fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
     let problem = |change: fn(&mut Evaluation)| {
-        let mut evaluation = quick(&["bcts"], Target::Games(3));
+        let mut evaluation = quick(&["bcts"], Plan::games(3));
         change(&mut evaluation);
-        evaluation.check().unwrap_err().to_string()
+        evaluation.check(FileSource::Disk).unwrap_err().to_string()
     };
     assert_eq!(
-        problem(|evaluation| evaluation.method = Method::Splitting),
-        "a number of games asks for whole games, but the method for splitting; an evaluation takes one of them"
-    );
-    assert_eq!(
-        problem(|evaluation| evaluation.target = Target::Precision(0.0)),
+        problem(|evaluation| evaluation.plan = Plan::auto(0.0)),
         "a precision is larger than 0 and at most 1 (5 % is 0.05), not 0"
     );
     assert_eq!(
-        problem(|evaluation| evaluation.target = Target::Repetitions(1)),
+        problem(|evaluation| evaluation.plan = Plan::repetitions(1)),
         "an estimate has 2 to 20000 repetitions, not 1"
     );
     assert_eq!(
@@ -179,15 +216,15 @@ fn what_makes_no_sense_is_one_clear_sentence_without_flags() {
         "an evaluation names at least one player"
     );
     assert_eq!(
-        problem(|evaluation| evaluation.target = Target::Games(0)),
+        problem(|evaluation| evaluation.plan = Plan::games(0)),
         "there are no games to play; ask for at least one"
     );
 }
 
 #[test]
 fn what_is_kept_belongs_to_the_method() {
-    let problem = |target: Target, keep: Keep| {
-        let evaluation = quick(&["bcts"], target);
+    let problem = |plan: Plan, keep: Keep| {
+        let evaluation = quick(&["bcts"], plan);
         let made = evaluate(&evaluation, &keep, &context());
         made.unwrap_err().to_string()
     };
@@ -196,37 +233,34 @@ fn what_is_kept_belongs_to_the_method() {
         ..Keep::nothing()
     };
     assert_eq!(
-        problem(Target::Pieces(9), records),
-        "a record of games asks for whole games, but a budget of pieces for splitting; an evaluation takes one of them"
+        problem(Plan::repetitions(9), records),
+        "a record of games asks for whole games, but the plan for splitting; an evaluation takes one of them"
     );
     let table = Keep {
         table: Some("games.csv".into()),
         ..Keep::nothing()
     };
     assert_eq!(
-        problem(Target::Repetitions(9), table),
-        "a table of games asks for whole games, but a number of repetitions for splitting; an evaluation takes one of them"
+        problem(Plan::repetitions(9), table),
+        "a table of games asks for whole games, but the plan for splitting; an evaluation takes one of them"
     );
     let both = Keep {
         records: Some("games.jsonl".into()),
         resume: Some("kept".into()),
         ..Keep::nothing()
     };
-    assert!(problem(Target::Games(9), both).ends_with("not both"));
+    assert!(problem(Plan::games(9), both).ends_with("not both"));
 }
 
 #[test]
 fn an_error_of_one_player_leaves_the_others_alone_and_names_it() {
     let endless = Evaluation {
         ruleset: "simplified-6x8(randomizer=weighted(I=0,J=0,L=0,S=0,T=0,Z=0))".to_owned(),
-        method: Method::Splitting,
-        trajectories: 100,
-        level: crate::survival::LevelKind::Stack,
-        ..quick(&["random", "bcts"], Target::Repetitions(2))
+        ..quick(&["random", "bcts"], few(2, 100, LevelKind::Stack))
     };
     let out_of_pieces = Evaluation {
         ruleset: format!("simplified-4x4(randomizer=fixed({}))", "O".repeat(40)),
-        ..quick(&["bcts", "random", "dellacherie"], Target::Games(3))
+        ..quick(&["bcts", "random", "dellacherie"], Plan::games(3))
     };
     for evaluation in [endless, out_of_pieces] {
         let found = evaluated(&evaluation);
@@ -252,8 +286,7 @@ fn tables_on_a_higher_board_than_they_were_learned_for_are_noted() {
     let is_noted = |ruleset: &str| {
         let evaluation = Evaluation {
             ruleset: ruleset.to_owned(),
-            max_pieces: Some(5),
-            ..quick(&["wary-10", "bcts"], Target::Games(1))
+            ..quick(&["wary-10", "bcts"], capped(1, 5))
         };
         let found = evaluated(&evaluation);
         let noted = |index: usize| {

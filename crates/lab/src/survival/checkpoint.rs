@@ -8,6 +8,7 @@ use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
 use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
+use crate::library::FileSource;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -36,8 +37,8 @@ impl Head {
         splitting: &Splitting,
         ruleset: &Ruleset,
         seed: u64,
-        levels: &Levels,
-        survey: &Survey,
+        (levels, survey): (&Levels, &Survey),
+        library: FileSource<'_>,
     ) -> Result<Head, SurvivalError> {
         let json = json!({
             "survival": FORMAT,
@@ -52,7 +53,7 @@ impl Head {
             "surveyed": survey.played,
             "survey_hash": format!("{:016x}", survey.fingerprint),
         });
-        Ok(Head(JournalHead::with_rules(json, ruleset)?))
+        Ok(Head(JournalHead::with_rules(json, ruleset, library)?))
     }
 }
 

@@ -79,7 +79,7 @@ pub use surveyed::Surveyed;
 use crate::arena::{ArenaError, check_player};
 use crate::context::Context;
 use crate::journal::JournalError;
-use crate::library::{FileError, LibraryError};
+use crate::library::{FileError, FileSource, LibraryError};
 use batch::{ENDLESS, Halt};
 use equilibrium::CHAINS;
 use serde::{Deserialize, Serialize};
@@ -367,7 +367,7 @@ impl Splitting {
         ruleset: &Ruleset,
         seed: u64,
     ) -> Result<Surveyed, SurvivalError> {
-        self.check(player, ruleset)?;
+        self.check(context.library(), player, ruleset)?;
         Surveyed::new(self, Crew::Everyone, context, player, ruleset, seed)
     }
 
@@ -383,7 +383,7 @@ impl Splitting {
         ruleset: &Ruleset,
         seed: u64,
     ) -> Result<Surveyed, SurvivalError> {
-        self.check(player, ruleset)?;
+        self.check(context.library(), player, ruleset)?;
         Surveyed::new(self, Crew::Caller, context, player, ruleset, seed)
     }
 
@@ -408,6 +408,7 @@ impl Splitting {
     /// When the settings make no sense, the player has no such levels, or the ruleset has no random pieces.
     pub(crate) fn check(
         &self,
+        library: FileSource<'_>,
         player: &dyn Player,
         ruleset: &Ruleset,
     ) -> Result<(), SurvivalError> {
@@ -421,6 +422,6 @@ impl Splitting {
             return Err(SurvivalError::Stepped(ruleset.name.clone()));
         }
         check_player((&self.player, player), ruleset)?;
-        surveyed::known_levels(self, player, ruleset).map(drop)
+        surveyed::known_levels(library, self, player, ruleset).map(drop)
     }
 }

@@ -29,10 +29,9 @@ impl Prepared {
     /// # Errors
     /// When the file of repetitions cannot be used.
     pub(super) fn new(
+        context: &Context,
         splitting: &Splitting,
-        subject: Subject,
-        levels: Levels,
-        survey: Survey,
+        (subject, levels, survey): (Subject, Levels, Survey),
     ) -> Result<Prepared, SurvivalError> {
         let mut prepared = Prepared {
             player: splitting.player.clone(),
@@ -42,25 +41,34 @@ impl Prepared {
             done: Repetitions::new(),
             checkpoint: None,
         };
-        prepared.open_checkpoint(splitting)?;
+        prepared.open_checkpoint(context, splitting)?;
         Ok(prepared)
     }
 
     /// Opens the file of repetitions, if there is to be one, and takes what it has.
-    fn open_checkpoint(&mut self, splitting: &Splitting) -> Result<(), SurvivalError> {
+    fn open_checkpoint(
+        &mut self,
+        context: &Context,
+        splitting: &Splitting,
+    ) -> Result<(), SurvivalError> {
         let Some(path) = &splitting.checkpoint else {
             return Ok(());
         };
-        let (checkpoint, kept) = Checkpoint::open(path, &self.head(splitting)?)?;
+        let (checkpoint, kept) = Checkpoint::open(path, &self.head(context, splitting)?)?;
         self.checkpoint = Some(checkpoint);
         self.done = kept;
         Ok(())
     }
 
     /// The head of a file of repetitions.
-    pub(super) fn head(&self, splitting: &Splitting) -> Result<Head, SurvivalError> {
+    pub(super) fn head(
+        &self,
+        context: &Context,
+        splitting: &Splitting,
+    ) -> Result<Head, SurvivalError> {
         let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed());
-        Head::new(splitting, ruleset, seed, &self.levels, &self.survey)
+        let of = (&self.levels, &self.survey);
+        Head::new(splitting, ruleset, seed, of, context.library())
     }
 
     /// The danger that was learned, if that is what the levels are.

@@ -10,7 +10,7 @@ use super::repeating::FEWEST_REPETITIONS;
 use super::subject::{Crew, FieldTask, Subject};
 use super::{LevelKind, Splitting, SurvivalError};
 use crate::context::Context;
-use crate::library::find_player;
+use crate::library::FileSource;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
@@ -58,6 +58,7 @@ impl FieldTask for Explore<'_> {
 
 /// The levels that need not be learned: those of the stack, or the danger by which a player of look-up tables chooses, or another one.
 pub(super) fn known_levels(
+    library: FileSource<'_>,
     splitting: &Splitting,
     player: &dyn Player,
     ruleset: &Ruleset,
@@ -67,7 +68,9 @@ pub(super) fn known_levels(
         LevelKind::Stack | LevelKind::Danger => Ok(ImportanceFunction::Stack),
         LevelKind::Own => danger_of(player, ruleset, own),
         LevelKind::Tables(name) => {
-            let other = find_player(name, ruleset).map_err(SurvivalError::LevelPlayer)?;
+            let other = library
+                .player(name, ruleset)
+                .map_err(SurvivalError::LevelPlayer)?;
             danger_of(&*other, ruleset, Some(name))
         }
     }
@@ -104,7 +107,7 @@ impl Surveyed {
         seed: u64,
     ) -> Result<Surveyed, SurvivalError> {
         let mut subject = Subject::new(context, player, ruleset, seed, splitting.chains.get());
-        subject.function = known_levels(splitting, player, ruleset)?;
+        subject.function = known_levels(context.library(), splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,
             survey_seed: subject.survey_seed(),
@@ -157,7 +160,13 @@ impl Surveyed {
                 self.learn_danger(context, round)?;
             }
         }
-        Prepared::new(&self.splitting, self.subject, self.levels, self.survey)
+        let Surveyed {
+            subject,
+            levels,
+            survey,
+            ..
+        } = self;
+        Prepared::new(context, &self.splitting, (subject, levels, survey))
     }
 
     /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.

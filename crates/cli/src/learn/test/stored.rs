@@ -106,7 +106,7 @@ impl TestResult {
             "ruleset": self.request.ruleset,
             "unit": "lines",
             "method": self.method,
-            "max_pieces": first.and_then(|part| part.evaluation.max_pieces),
+            "max_pieces": first.and_then(|part| part.evaluation.plan.max_pieces()),
             "time_is_over": self.time_is_over,
             "missing": self.missing,
             "results": rows,

@@ -8,9 +8,10 @@ use crate::interrupt::is_interrupted;
 use std::sync::Arc;
 use std::time::Instant;
 use tetrolab::context::{Context, Event};
-use tetrolab::library::find_ruleset;
+use tetrolab::library::{FileSource, find_ruleset};
 use tetrolab::report::thousands;
-use tetrolab::study::{Evaluation, Keep, Method, Target, evaluate};
+use tetrolab::study::{Evaluation, GamesGoal, Keep, Plan, SplittingPlan, evaluate};
+use tetrolab::survival::Goal;
 
 /// How a mean is estimated where games are too long to be played whole: roughly, and soon.
 const REPETITIONS: u64 = 8;
@@ -34,7 +35,7 @@ impl Testing {
         wanted: u64,
     ) -> anyhow::Result<(Vec<(&'a str, TestWay)>, TestPart)> {
         let ruleset = find_ruleset(&self.ruleset)?;
-        let can_split = self.splitting(names[0]).check().is_ok();
+        let can_split = self.splitting(names[0]).check(FileSource::Disk).is_ok();
         let rules = TestRules::of(&ruleset, can_split);
         let players = names.iter().map(|name| (*name).to_owned()).collect();
         let way = TestWay::Capped {
@@ -105,10 +106,11 @@ impl Testing {
         Evaluation {
             players,
             ruleset: self.ruleset.clone(),
-            target: Target::Games(games),
-            max_pieces,
+            plan: Plan::Games {
+                until: GamesGoal::Games(games),
+                max_pieces,
+            },
             seed: self.seed,
-            ..Evaluation::default()
         }
     }
 
@@ -116,11 +118,14 @@ impl Testing {
         Evaluation {
             players: vec![player.to_owned()],
             ruleset: self.ruleset.clone(),
-            method: Method::Splitting,
-            target: Target::Repetitions(REPETITIONS),
-            trajectories: TRAJECTORIES,
+            plan: Plan::Splitting {
+                until: Goal::Repetitions(REPETITIONS),
+                splitting: SplittingPlan {
+                    trajectories: TRAJECTORIES,
+                    ..SplittingPlan::default()
+                },
+            },
             seed: self.seed,
-            ..Evaluation::default()
         }
     }
 
@@ -144,7 +149,7 @@ impl Testing {
         let names = evaluation.players.join(", ");
         let mut evaluated = match evaluated {
             Ok(evaluated) => evaluated,
-            Err(error) if evaluation.method == Method::Splitting => {
+            Err(error) if matches!(evaluation.plan, Plan::Splitting { .. }) => {
                 tested.missing.push(format!("{names}: {error}."));
                 return Ok(());
             }

@@ -2,7 +2,7 @@ use super::testing::method;
 use super::*;
 use tetrolab::arena::Arena;
 use tetrolab::context::Context;
-use tetrolab::study::{Evaluation, Keep, Target, evaluate};
+use tetrolab::study::{Evaluation, GamesGoal, Keep, Plan, evaluate};
 
 #[test]
 fn the_method_is_told_in_words() {
@@ -24,8 +24,10 @@ fn a_player_without_an_estimate_is_shown_by_its_first_games() {
     let evaluation = |players: &[&str]| Evaluation {
         players: players.iter().map(|&name| name.to_owned()).collect(),
         ruleset: "simplified-6x8".to_owned(),
-        target: Target::Games(3),
-        max_pieces: Some(9),
+        plan: Plan::Games {
+            until: GamesGoal::Games(3),
+            max_pieces: Some(9),
+        },
         ..Evaluation::default()
     };
     let part = |players: &[&str]| {

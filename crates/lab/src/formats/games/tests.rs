@@ -21,7 +21,7 @@ fn played(ruleset: &Ruleset, kept: usize) -> Played {
 fn record_of(played: &Played, rules: &Ruleset, place: usize) -> GameRecord {
     let game = &played.games[place];
     let of = (played.name.as_str(), played.seed_of(game));
-    let rules = RecordedRules::of(rules).unwrap();
+    let rules = RecordedRules::of(rules, FileSource::Disk).unwrap();
     rules.record(of, game, &played.placements[place])
 }
 

@@ -1,6 +1,7 @@
 //! Rows of the tables: how they are written and read.
 
 use super::StoredRun;
+use crate::learning::description::StoredPlan;
 use crate::learning::generation::Generation;
 use rusqlite::{Row, Transaction, params};
 
@@ -12,7 +13,7 @@ pub(super) const RUNS: &str = "SELECT id, plan, ended, \
 pub(super) fn run_row(row: &Row<'_>) -> rusqlite::Result<StoredRun> {
     Ok(StoredRun {
         id: row.get(0)?,
-        plan: json_column(row, 1)?,
+        plan: json_column::<StoredPlan>(row, 1)?.0,
         ended: row.get(2)?,
         begun: row.get(3)?,
         generations: count(row, 4)?,

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::formats::games;
-use crate::library::find_ruleset;
+use crate::library::{FileSource, find_ruleset};
 use crate::study::evaluation::Request;
 use crate::study::game_log::ResultLog;
 use std::fs;
@@ -35,15 +35,13 @@ fn pieces_played(evaluation: &Evaluation, folder: &Path) -> u64 {
 fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
     let folder = tempdir().unwrap();
     let precise = Evaluation {
-        method: Method::Games,
         seed: 3,
-        ..quick(&["bcts", "random"], Target::Precision(0.3))
+        ..quick(&["bcts", "random"], games_until(0.3))
     };
     let capped = Evaluation {
-        max_pieces: Some(40),
-        ..quick(&["bcts"], Target::Games(30))
+        ..quick(&["bcts"], capped(30, 40))
     };
-    let auto = quick(&["dellacherie", "random"], Target::Precision(0.4));
+    let auto = quick(&["dellacherie", "random"], Plan::auto(0.4));
     for (number, evaluation) in [precise, capped, auto].iter().enumerate() {
         let expected = timeless(evaluated(evaluation));
         let kept = folder.path().join(number.to_string());
@@ -62,8 +60,8 @@ fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
 #[test]
 fn more_games_are_played_after_those_of_a_log() {
     let folder = tempdir().unwrap();
-    let few = quick(&["bcts"], Target::Games(10));
-    let many = quick(&["bcts"], Target::Games(25));
+    let few = quick(&["bcts"], Plan::games(10));
+    let many = quick(&["bcts"], Plan::games(25));
     resumed(&few, folder.path(), &context());
     let expected = timeless(evaluated(&many));
     assert_eq!(
@@ -77,13 +75,13 @@ fn more_games_are_played_after_those_of_a_log() {
 #[test]
 fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
     let folder = tempdir().unwrap();
-    let evaluation = quick(&["bcts"], Target::Games(300));
+    let evaluation = quick(&["bcts"], Plan::games(300));
     let first = resumed(&evaluation, folder.path(), &context());
     let again = resumed(&evaluation, folder.path(), &context());
     let (first, again) = (first.results[0].seconds, again.results[0].seconds);
     assert!(again > 0.5 * first, "{again} of {first} s");
     let few = resumed(
-        &quick(&["bcts"], Target::Games(10)),
+        &quick(&["bcts"], Plan::games(10)),
         folder.path(),
         &context(),
     );
@@ -94,14 +92,17 @@ fn the_time_of_a_resumed_evaluation_is_that_of_all_its_parts() {
 #[test]
 fn a_damaged_log_is_refused_or_changes_nothing() {
     let folder = tempdir().unwrap();
-    let evaluation = quick(&["random"], Target::Games(6));
+    let evaluation = quick(&["random"], Plan::games(6));
     resumed(&evaluation, folder.path(), &context());
     let ruleset = find_ruleset(&evaluation.ruleset).unwrap();
     let request = Request {
         evaluation: &evaluation,
         ruleset: &ruleset,
     };
-    let open = || ResultLog::open(folder.path(), "random", &request).map(|(_, known)| known.games);
+    let open = || {
+        ResultLog::open(folder.path(), "random", &request, FileSource::Disk)
+            .map(|(_, known)| known.games)
+    };
     let path = folder.path().join("random.games.jsonl");
     let (games, bytes) = (open().unwrap(), fs::read(&path).unwrap());
     assert_eq!(games.len(), 6);
@@ -125,7 +126,7 @@ fn a_damaged_log_is_refused_or_changes_nothing() {
 #[test]
 fn a_log_of_another_evaluation_is_left_alone() {
     let folder = tempdir().unwrap();
-    let evaluation = quick(&["random"], Target::Games(6));
+    let evaluation = quick(&["random"], Plan::games(6));
     resumed(&evaluation, folder.path(), &context());
     let others = [
         (
@@ -138,7 +139,7 @@ fn a_log_of_another_evaluation_is_left_alone() {
         (
             "max pieces differs",
             Evaluation {
-                max_pieces: Some(7),
+                plan: capped(6, 7),
                 ..evaluation.clone()
             },
         ),
@@ -164,7 +165,7 @@ fn a_log_of_another_evaluation_is_left_alone() {
 fn records_stand_in_the_order_of_players_and_games_and_replay() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("games.jsonl");
-    let evaluation = quick(&["random", "bcts"], Target::Games(40));
+    let evaluation = quick(&["random", "bcts"], Plan::games(40));
     let keep = Keep {
         records: Some(path.clone()),
         ..Keep::nothing()
@@ -194,7 +195,7 @@ fn games_of_a_player_that_fails_are_not_recorded_on_any_number_of_threads() {
     fs::write(&tower, TOWER).unwrap();
     let evaluation = Evaluation {
         ruleset: format!("simplified-6x8(randomizer=fixed({}))", "O".repeat(9)),
-        ..quick(&["random", tower.to_str().unwrap()], Target::Games(60))
+        ..quick(&["random", tower.to_str().unwrap()], Plan::games(60))
     };
     let texts = [1, 3].map(|threads| {
         let path = folder.path().join(format!("{threads}.jsonl"));
@@ -220,7 +221,7 @@ fn files_of_a_ruleset_are_read_once_for_all_records() {
     fs::write(&tower, TOWER).unwrap();
     let evaluation = Evaluation {
         ruleset: format!("simplified-6x8(randomizer=adversary({}))", tower.display()),
-        ..quick(&["random"], Target::Games(3))
+        ..quick(&["random"], Plan::games(3))
     };
     let keep = Keep {
         records: Some(path.clone()),
@@ -244,7 +245,7 @@ fn files_of_a_ruleset_are_read_once_for_all_records() {
 #[test]
 fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
     let folder = tempdir().unwrap();
-    let evaluation = quick(&["random", "greedy(bcts)"], Target::Games(20));
+    let evaluation = quick(&["random", "greedy(bcts)"], Plan::games(20));
     let text = |resume: Option<&Path>, name: &str| {
         let path = folder.path().join(name);
         let keep = Keep {
@@ -277,7 +278,7 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
     let mean = lines.sum::<f64>() / 20.0;
     assert!((mean - found.results[0].lines.mean.unwrap()).abs() < 1e-9);
     let logs = folder.path().join("logs");
-    resumed(&quick(&["random"], Target::Games(7)), &logs, &context());
+    resumed(&quick(&["random"], Plan::games(7)), &logs, &context());
     assert_eq!(text(Some(&logs), "two.csv").0, table);
     let keep = Keep {
         table: Some(folder.path().join("one.csv")),
@@ -295,7 +296,7 @@ fn a_table_has_a_line_for_each_game_also_when_it_is_resumed() {
 fn a_table_of_an_interrupted_evaluation_is_written_by_the_one_that_finishes_it() {
     let folder = tempdir().unwrap();
     let path = folder.path().join("games.csv");
-    let evaluation = quick(&["random"], Target::Games(20));
+    let evaluation = quick(&["random"], Plan::games(20));
     let keep = Keep {
         table: Some(path.clone()),
         resume: Some(folder.path().join("logs")),
@@ -323,8 +324,7 @@ fn games_with_points_have_a_mean_of_points_and_others_have_none() {
     let path = folder.path().join("nes.csv");
     let evaluation = Evaluation {
         ruleset: "nes".to_owned(),
-        max_pieces: Some(60),
-        ..quick(&["bcts"], Target::Games(3))
+        ..quick(&["bcts"], capped(3, 60))
     };
     let keep = Keep {
         table: Some(path.clone()),
@@ -345,15 +345,12 @@ fn games_with_points_have_a_mean_of_points_and_others_have_none() {
             .all(|cell| cell.parse::<u64>().unwrap() > 0)
     );
     let lost = Evaluation {
-        max_pieces: None,
-        ..evaluation
-    };
-    let lost = Evaluation {
         players: vec!["random".to_owned()],
-        ..lost
+        plan: Plan::games(3),
+        ..evaluation
     };
     let points = evaluated(&lost).results[0].points.clone().unwrap();
     assert!(points.mean.is_some() && points.ci95.unwrap().contains(points.mean.unwrap()));
-    let simplified = quick(&["random"], Target::Games(3));
+    let simplified = quick(&["random"], Plan::games(3));
     assert_eq!(evaluated(&simplified).results[0].points, None);
 }

@@ -20,9 +20,8 @@ fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3]
     for seed in 1..=seeds {
         let evaluation = Evaluation {
             ruleset: ruleset.to_owned(),
-            method: Method::Games,
             seed,
-            ..quick(&[player], Target::Precision(precision))
+            ..quick(&[player], games_until(precision))
         };
         let interval = evaluated(&evaluation).results[0].lines.ci95.unwrap();
         let (above, below) = (interval.lo > truth, interval.hi.unwrap() < truth);

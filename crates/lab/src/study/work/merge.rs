@@ -5,7 +5,7 @@ use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
-use crate::study::{Evaluated, Evaluation, PlayerResult, Target};
+use crate::study::{Evaluated, Evaluation, Plan, PlayerResult};
 use crate::survival::SharedRepetitions;
 use std::time::Duration;
 
@@ -17,19 +17,17 @@ impl UnitResult {
     pub fn parse(line: &str) -> Result<UnitResult, WorkError> {
         let result: UnitResult = versioned(line, WorkError::NotAResult)?;
         result.program.check()?;
-        let (_, whole) = counted(&result.evaluation)?;
+        let (what, whole) = counted(&result.evaluation)?;
         let UnitResult { from, to, .. } = result;
         let is_kind = match result.found {
-            RangeResult::Games(_) => matches!(result.evaluation.target, Target::Games(_)),
-            RangeResult::Repetitions(_) => {
-                matches!(result.evaluation.target, Target::Repetitions(_))
-            }
+            RangeResult::Games(_) => what == "games",
+            RangeResult::Repetitions(_) => what == "repetitions",
         };
         let is_range = from < to && to <= whole;
         if !(is_kind && is_range && result.found.fills(from..to)) {
             return Err(WorkError::Range { from, to, whole });
         }
-        let max_pieces = result.evaluation.max_pieces;
+        let max_pieces = result.evaluation.plan.max_pieces();
         result.found.check(result.rules.width, max_pieces)?;
         Ok(result)
     }
@@ -76,8 +74,8 @@ impl Request<'_> {
                     "{player} played {pieces} pieces"
                 )));
             }
-            match self.evaluation.target {
-                Target::Games(_) => played.push(self.played(player, &own)),
+            match self.evaluation.plan {
+                Plan::Games { .. } => played.push(self.played(player, &own)),
                 _ => estimated.push(self.estimated(player, &own)?),
             }
         }

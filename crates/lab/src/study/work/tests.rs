@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::library::Lines;
-use crate::study::tests::{context, evaluated, quick, timeless};
-use crate::study::{Evaluation, StudyError, Target};
+use crate::study::tests::{capped, context, evaluated, few, quick, timeless};
+use crate::study::{Evaluation, Plan, StudyError};
+use crate::survival::LevelKind;
 use std::path::Path;
 
 fn lines(
@@ -45,13 +46,8 @@ fn results(evaluation: &Evaluation, parts: u64) -> Vec<UnitResult> {
 
 #[test]
 fn ranges_merge_to_exactly_the_whole_in_any_order_and_twice() {
-    let evaluation = Evaluation {
-        max_pieces: Some(90),
-        ..quick(
-            &["bcts", "random", "greedy(dt-10,losing=allow)"],
-            Target::Games(50),
-        )
-    };
+    let players = ["bcts", "random", "greedy(dt-10,losing=allow)"];
+    let evaluation = quick(&players, capped(50, 90));
     let whole = timeless(evaluated(&evaluation));
     for parts in [1, 3, 50] {
         let mut results = results(&evaluation, parts);
@@ -66,9 +62,8 @@ fn ranges_merge_to_exactly_the_whole_in_any_order_and_twice() {
 #[test]
 fn ranges_of_repetitions_merge_to_exactly_the_whole() {
     let evaluation = Evaluation {
-        trajectories: 200,
         ruleset: "simplified-8x7".to_owned(),
-        ..quick(&["bcts", "dellacherie"], Target::Repetitions(5))
+        ..quick(&["bcts", "dellacherie"], few(5, 200, LevelKind::Danger))
     };
     let whole = timeless(evaluated(&evaluation));
     let merged = merge(results(&evaluation, 3)).unwrap().1;
@@ -77,7 +72,7 @@ fn ranges_of_repetitions_merge_to_exactly_the_whole() {
 
 #[test]
 fn what_is_missing_overlaps_or_contradicts_is_named() {
-    let evaluation = quick(&["bcts"], Target::Games(40));
+    let evaluation = quick(&["bcts"], Plan::games(40));
     let four = results(&evaluation, 4);
     let said = |results: Vec<UnitResult>| merge(results).unwrap_err().to_string();
     let without = |at: usize| {
@@ -125,10 +120,10 @@ fn said(lines: &[String]) -> Vec<String> {
 
 #[test]
 fn a_worker_refuses_a_bad_line_and_goes_on() {
-    let blind = split(&quick(&["two-piece(bcts)"], Target::Games(4)), 1);
+    let blind = split(&quick(&["two-piece(bcts)"], Plan::games(4)), 1);
     let blind = blind.map(drop).unwrap_err().to_string();
     assert!(blind.contains("must see 1 next piece"), "{blind}");
-    let unit = unit(&quick(&["greedy(bcts)"], Target::Games(4)));
+    let unit = unit(&quick(&["greedy(bcts)"], Plan::games(4)));
     let changed = |change: fn(&mut Unit)| {
         let mut unit = unit.clone();
         change(&mut unit);
@@ -140,7 +135,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
         changed(|unit| unit.to = 0),
         // A later version may have fields that this one does not know.
         changed(|unit| unit.schema = 9).replace("{\"schema\"", "{\"new\":1,\"schema\""),
-        changed(|unit| unit.evaluation.target = Target::Repetitions(u64::MAX)),
+        changed(|unit| unit.evaluation.plan = Plan::repetitions(u64::MAX)),
         text(&unit),
     ]);
     assert!(
@@ -162,7 +157,7 @@ fn a_worker_refuses_a_bad_line_and_goes_on() {
 
 #[test]
 fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
-    let unit = text(&unit(&quick(&["bcts"], Target::Games(2))));
+    let unit = text(&unit(&quick(&["bcts"], Plan::games(2))));
     let input = [b"\xff\n", unit.as_bytes()].concat();
     let lines = Lines::of(std::io::Cursor::new(input), Path::new("input"));
     let mut answers = Vec::new();
@@ -183,19 +178,19 @@ fn a_line_that_is_not_text_is_refused_and_the_next_is_done() {
 
 #[test]
 fn an_evaluation_of_nothing_has_no_units_and_a_huge_one_is_cut_lazily() {
-    let nothing = split(&quick(&["bcts"], Target::Games(0)), 4).map(drop);
+    let nothing = split(&quick(&["bcts"], Plan::games(0)), 4).map(drop);
     assert_eq!(
         nothing.unwrap_err().to_string(),
         "there are no games to play; ask for at least one"
     );
-    let huge = quick(&["bcts"], Target::Games(u64::MAX));
+    let huge = quick(&["bcts"], Plan::games(u64::MAX));
     let last = split(&huge, u64::MAX).unwrap().nth(2).unwrap();
     assert_eq!((last.from, last.to), (2, 3));
 }
 
 #[test]
 fn a_unit_has_no_more_games_than_a_line_can_hold() {
-    let large = quick(&["bcts"], Target::Games(10_000_000));
+    let large = quick(&["bcts"], Plan::games(10_000_000));
     let units: Vec<Unit> = split(&large, 1).unwrap().collect();
     assert_eq!(units.len(), 3);
     assert_eq!(units[2].to, 10_000_000);
@@ -211,7 +206,7 @@ fn a_unit_has_no_more_games_than_a_line_can_hold() {
 
 #[test]
 fn games_that_were_cut_off_belong_to_their_range() {
-    let result = results(&quick(&["bcts"], Target::Games(4)), 2).remove(1);
+    let result = results(&quick(&["bcts"], Plan::games(4)), 2).remove(1);
     let parsed = |cut_off: &[u64]| {
         let mut result = result.clone();
         let RangeResult::Games(games) = &mut result.found else {
@@ -229,7 +224,7 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
     let folder = tempfile::tempdir().unwrap();
     let secret = folder.path().join("secret.toml").display().to_string();
     std::fs::write(&secret, "name = \"top secret\"\nfeatures = 3").unwrap();
-    let unit = unit(&quick(&["bcts"], Target::Games(2)));
+    let unit = unit(&quick(&["bcts"], Plan::games(2)));
     let changed = |change: &dyn Fn(&mut Unit)| {
         let mut unit = unit.clone();
         change(&mut unit);
@@ -253,7 +248,10 @@ fn a_unit_leads_to_no_file_whatever_it_says() {
         changed(&|unit| unit.player = carried(&beside, model)),
         changed(&|unit| unit.player = carried("./x.toml", &model.replace("secret", "wary-10"))),
         changed(&|unit| unit.rules.randomizer = format!("adversary({secret})")),
-        changed(&|unit| unit.evaluation.level = format!("tables({secret})").parse().unwrap()),
+        changed(&|unit| {
+            let level = format!("tables({secret})").parse().unwrap();
+            unit.evaluation.plan = few(2, 100, level);
+        }),
         // The rules are carried in full: nobody looks at the name of the ruleset, nor at those of other players.
         changed(&|unit| {
             unit.evaluation.ruleset.clone_from(&secret);
@@ -283,8 +281,7 @@ fn a_player_of_files_is_carried_with_their_texts() {
     let spec = format!("greedy({},losing=allow)", mine.display());
     let evaluation = Evaluation {
         ruleset: format!("simplified-6x8(randomizer=adversary({}))", mine.display()),
-        max_pieces: Some(20),
-        ..quick(&[&spec, "wary-10"][..1], Target::Games(2))
+        ..quick(&[&spec, "wary-10"][..1], capped(2, 20))
     };
     let line = text(&unit(&evaluation));
     std::fs::remove_file(&mine).unwrap();
@@ -293,7 +290,7 @@ fn a_player_of_files_is_carried_with_their_texts() {
 
 #[test]
 fn lines_of_another_version_are_refused() {
-    let unit = unit(&quick(&["bcts"], Target::Games(2)));
+    let unit = unit(&quick(&["bcts"], Plan::games(2)));
     let mut other = unit.clone();
     other.program.tetrolab = "0.0.9".to_owned();
     let mut method = unit.clone();
@@ -304,7 +301,7 @@ fn lines_of_another_version_are_refused() {
             "{said}"
         );
     }
-    let mut result = results(&quick(&["bcts"], Target::Games(2)), 1).remove(0);
+    let mut result = results(&quick(&["bcts"], Plan::games(2)), 1).remove(0);
     result.program.tetrolab = "0.0.9\u{1b}".to_owned();
     let line = serde_json::to_string(&result).unwrap();
     let said = UnitResult::parse(&line).unwrap_err().to_string();
@@ -316,7 +313,7 @@ fn lines_of_another_version_are_refused() {
 
 #[test]
 fn results_that_no_game_can_have_are_refused() {
-    let result = results(&quick(&["bcts"], Target::Games(3)), 1).remove(0);
+    let result = results(&quick(&["bcts"], Plan::games(3)), 1).remove(0);
     let said = |change: &dyn Fn(&mut GameColumns)| {
         let mut result = result.clone();
         let RangeResult::Games(games) = &mut result.found else {
@@ -350,9 +347,8 @@ fn results_that_no_game_can_have_are_refused() {
 #[test]
 fn repetitions_that_contradict_their_counts_are_refused() {
     let evaluation = Evaluation {
-        trajectories: 100,
         ruleset: "simplified-10x8".to_owned(),
-        ..quick(&["bcts"], Target::Repetitions(2))
+        ..quick(&["bcts"], few(2, 100, LevelKind::Danger))
     };
     let result = results(&evaluation, 1).remove(0);
     let json = serde_json::to_value(&result).unwrap();
@@ -375,8 +371,7 @@ fn repetitions_that_contradict_their_counts_are_refused() {
 
 #[test]
 fn a_unit_has_no_more_trajectories_than_fit_into_memory() {
-    let mut large = quick(&["bcts"], Target::Repetitions(2));
-    large.trajectories = 1_000_000;
+    let large = quick(&["bcts"], few(2, 1_000_000, LevelKind::Danger));
     let said = split(&large, 1).map(drop).unwrap_err().to_string();
     assert_eq!(
         said,
@@ -386,7 +381,7 @@ fn a_unit_has_no_more_trajectories_than_fit_into_memory() {
 
 #[test]
 fn damaged_units_are_answered_with_a_sentence() {
-    let whole = text(&unit(&quick(&["greedy(bcts)"], Target::Games(1))));
+    let whole = text(&unit(&quick(&["greedy(bcts)"], Plan::games(1))));
     let mut rng = tetrolab_core::rng::Rng::new(3);
     let letters = b"\"{}[]:,0189-.eabz/\\ ";
     let mut lines = Vec::new();

@@ -3,9 +3,9 @@
 use super::{CarriedPlayer, WORK_SCHEMA, WorkError};
 use crate::arena::{GameResult, Played};
 use crate::hash::hash_of;
-use crate::library::{FullRules, find_ruleset};
-use crate::study::{Evaluation, Target};
-use crate::survival::{LevelKind, METHOD, SharedRepetitions};
+use crate::library::{FileSource, FullRules, find_ruleset};
+use crate::study::{Evaluation, GamesGoal, Plan};
+use crate::survival::{Goal, LevelKind, METHOD, SharedRepetitions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -150,16 +150,22 @@ pub(super) fn versioned<T: DeserializeOwned>(
 
 /// What an evaluation counts, and up to which number.
 pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), WorkError> {
-    evaluation.check_numbers()?;
-    if let LevelKind::Tables(_) = &evaluation.level {
-        return Err(WorkError::Level(evaluation.level.to_string()));
-    }
-    if evaluation.trajectories > MOST_TRAJECTORIES_OF_A_UNIT {
-        return Err(WorkError::Trajectories(evaluation.trajectories));
-    }
-    match evaluation.target {
-        Target::Games(games) => Ok(("games", games)),
-        Target::Repetitions(repetitions) => Ok(("repetitions", repetitions)),
+    evaluation.plan.check()?;
+    match &evaluation.plan {
+        Plan::Games {
+            until: GamesGoal::Games(games),
+            ..
+        } => Ok(("games", *games)),
+        Plan::Splitting {
+            until: Goal::Repetitions(repetitions),
+            splitting,
+        } => match &splitting.level {
+            LevelKind::Tables(_) => Err(WorkError::Level(splitting.level.to_string())),
+            _ if splitting.trajectories > MOST_TRAJECTORIES_OF_A_UNIT => {
+                Err(WorkError::Trajectories(splitting.trajectories))
+            }
+            _ => Ok(("repetitions", *repetitions)),
+        },
         _ => Err(WorkError::NotCountable),
     }
 }
@@ -174,8 +180,8 @@ pub fn split(
     parts: u64,
 ) -> Result<impl Iterator<Item = Unit> + use<>, WorkError> {
     let (_, whole) = counted(evaluation)?;
-    evaluation.check()?;
-    let rules = FullRules::with_files(&find_ruleset(&evaluation.ruleset)?)?;
+    evaluation.check(FileSource::Disk)?;
+    let rules = FullRules::with_files(&find_ruleset(&evaluation.ruleset)?, FileSource::Disk)?;
     let players = evaluation.players.iter();
     let players = players.map(|name| CarriedPlayer::new(name));
     let players: Vec<CarriedPlayer> = players.collect::<Result<_, _>>()?;

@@ -5,8 +5,8 @@ use super::{WORK_SCHEMA, WorkError};
 use crate::arena::{GameSeries, Limits};
 use crate::context::Context;
 use crate::library::FileError;
-use crate::study::{StudyError, Target};
-use crate::survival::{SharedRepetitions, Splitting, SurvivalError};
+use crate::study::{SplittingPlan, StudyError};
+use crate::survival::{SharedRepetitions, SurvivalError};
 use serde::Serialize;
 use std::time::Instant;
 use tetrolab_core::players::Player;
@@ -81,9 +81,11 @@ fn done(unit: &Unit, context: &Context) -> Result<Option<UnitResult>, WorkError>
     let ruleset = unit.rules.ruleset()?;
     let player = unit.player.player(&ruleset)?;
     let began = Instant::now();
-    let found = match unit.evaluation.target {
-        Target::Games(_) => games(unit, context, &*player, &ruleset)?.map(RangeResult::Games),
-        _ => repetitions(unit, context, &*player, &ruleset)?.map(RangeResult::Repetitions),
+    let found = match unit.evaluation.plan.splitting() {
+        None => games(unit, context, &*player, &ruleset)?.map(RangeResult::Games),
+        Some((_, plan)) => {
+            repetitions(unit, plan, context, &*player, &ruleset)?.map(RangeResult::Repetitions)
+        }
     };
     Ok(found.map(|found| unit.result(found, began.elapsed())))
 }
@@ -95,7 +97,7 @@ fn games(
     ruleset: &Ruleset,
 ) -> Result<Option<GameColumns>, StudyError> {
     let series = GameSeries::new(ruleset, unit.evaluation.seed).limits(Limits {
-        max_pieces: unit.evaluation.max_pieces,
+        max_pieces: unit.evaluation.plan.max_pieces(),
         record_placements: None,
     });
     let arm = (unit.player.name.as_str(), player);
@@ -106,16 +108,12 @@ fn games(
 
 fn repetitions(
     unit: &Unit,
+    plan: &SplittingPlan,
     context: &Context,
     player: &dyn Player,
     ruleset: &Ruleset,
 ) -> Result<Option<SharedRepetitions>, StudyError> {
-    let splitting = Splitting {
-        trajectories: unit.evaluation.trajectories,
-        level: unit.evaluation.level.clone(),
-        player: unit.player.name.clone(),
-        ..Splitting::default()
-    };
+    let splitting = plan.of(&unit.player.name);
     let prepared = splitting.prepare(context, player, ruleset, unit.evaluation.seed);
     let range = unit.from..unit.to;
     match prepared.and_then(|prepared| prepared.repeat_range(context, range)) {

@@ -44,7 +44,7 @@ fn head_of(path: &Path) -> checkpoint::Head {
     let prepared = splitting
         .prepare(&context(2), &*player, &ruleset, 1)
         .unwrap();
-    prepared.head(&splitting).unwrap()
+    prepared.head(&context(2), &splitting).unwrap()
 }
 
 #[test]
