@@ -1,5 +1,9 @@
 //! Reasons why a session cannot begin, or refuses a message.
 
+use crate::game_records::GameRecordError;
+use crate::library::LibraryError;
+use crate::study::StudyError;
+use tetrolab_core::board::BoardError;
 use tetrolab_core::ruleset::RulesetError;
 use tetrolab_core::spec::SpecError;
 
@@ -41,6 +45,33 @@ pub enum SessionError {
     /// There is no such adversary.
     #[error("adversary: {0}")]
     Adversary(#[from] SpecError),
+    /// A message cannot be read.
+    #[error("message: {0}")]
+    Message(serde_json::Error),
+    /// There is no such input.
+    #[error("expected the letter of an input, one of l r c w h d D H; found '{0}'")]
+    Input(char),
+    /// There is no such piece.
+    #[error("expected the letter of a piece, one of I O T Z S J L; found '{0}'")]
+    Piece(char),
+    /// There is no such speed.
+    #[error("speed: {0}")]
+    Speed(String),
+    /// The rows are not those of a board.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The record cannot be read.
+    #[error(transparent)]
+    RecordText(#[from] GameRecordError),
+    /// The record is not a game under its rules.
+    #[error("record: {0}")]
+    Record(String),
+    /// A name is unknown.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// A player cannot play under the ruleset.
+    #[error(transparent)]
+    Study(#[from] StudyError),
     /// The rules make no game.
     #[error(transparent)]
     Ruleset(#[from] RulesetError),

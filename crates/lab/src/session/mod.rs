@@ -3,6 +3,11 @@
 //! A session knows no terminal, file or clock: it receives inputs, actions and elapsed ticks, and
 //! returns values (boards, placements, a [`GameRecord`]). So a terminal, a server and a browser can
 //! all use it.
+//!
+//! ```text
+//! SessionStart -> SessionGroup (Sessions on one clock) <- SessionMessage, as a value or as JSON
+//!                                                      -> SessionState, GameRecord
+//! ```
 
 mod bot;
 mod dealing;
@@ -12,6 +17,7 @@ mod group;
 mod history;
 mod keyboard;
 mod log;
+mod message;
 mod plan;
 mod play;
 mod risk;
@@ -26,6 +32,7 @@ pub use editor::{Edit, Editor};
 pub use error::SessionError;
 pub use group::{GroupSetup, Lineup, Pace, SessionGroup};
 pub use keyboard::{KeyStroke, Keyboard, usual_keys};
+pub use message::{BoardState, DrawnPiece, SessionMessage, SessionStart, SessionState};
 pub use risk::{RiskMeter, RiskReading};
 pub use speed::{Speed, TICKS, Ticker, parse_speed};
 pub use stack::Stack;
@@ -282,3 +289,6 @@ impl Session {
         log.record(game, &self.replayed, bot, self.hand())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,378 @@
+//! Messages: actions in, state out. A server or a page only forwards their JSON.
+
+use super::{
+    Bot, Dealer, GroupSetup, KeyStroke, Lineup, Session, SessionError, SessionGroup, Speed,
+    at_level, parse_speed,
+};
+use crate::analysis::AnalysedPlayer;
+use crate::arena::check_player;
+use crate::game_records::{parse, ruleset, to_json};
+use crate::library::{FileSource, GivenFiles};
+use crate::study::StudyError;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use std::sync::Arc;
+use std::time::Duration;
+use tetrolab_core::board::Board;
+use tetrolab_core::game::Status;
+use tetrolab_core::moves::Input;
+use tetrolab_core::piece::Piece;
+use tetrolab_core::ruleset::Ruleset;
+
+/// Pieces that a message about elapsed time plays at most at full speed.
+const PIECES_AT_FULL_SPEED: usize = 100;
+
+/// What a session begins with. Names are published ones or specs; no file is read.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct SessionStart {
+    /// The ruleset.
+    pub ruleset: String,
+    /// The level at which a stepped game begins.
+    pub level: Option<u32>,
+    /// The bots, each on its own board; the first one helps if a person or a record plays.
+    pub players: Vec<String>,
+    /// Whether a person plays on the first board.
+    pub person: bool,
+    /// A recorded game to watch, as JSON; it has its own rules.
+    pub record: Option<String>,
+    /// The seed of the series of games.
+    pub seed: u64,
+}
+
+impl Default for SessionStart {
+    fn default() -> SessionStart {
+        SessionStart {
+            ruleset: "guideline".to_owned(),
+            level: None,
+            players: vec!["bcts".to_owned()],
+            person: true,
+            record: None,
+            seed: 1,
+        }
+    }
+}
+
+/// An action of a person, or elapsed time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "action", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum SessionMessage {
+    /// A key of the game.
+    Key {
+        /// The letter of its input in records: one of `lrcwhdDH`.
+        input: char,
+        /// Pressed or released.
+        stroke: KeyStroke,
+    },
+    /// Time has passed.
+    Time {
+        /// How much.
+        milliseconds: u64,
+    },
+    /// Pauses the games, or lets them go on.
+    Pause {
+        /// Whether they pause.
+        on: bool,
+    },
+    /// Sets the speed.
+    Speed {
+        /// A factor, or `full`.
+        factor: String,
+    },
+    /// Hands the first game over to its bot, or to the person.
+    Bot {
+        /// Whether the bot plays.
+        plays: bool,
+    },
+    /// Goes to the moment after this many pieces.
+    GoTo {
+        /// The pieces.
+        pieces: u64,
+    },
+    /// Begins new games on a board.
+    Edit {
+        /// Its lowest rows, the top one first, of `.` and `#`.
+        rows: Vec<String>,
+    },
+    /// Sets who chooses the pieces.
+    Deal {
+        /// Who.
+        by: Dealer,
+    },
+    /// Chooses the piece for which a game waits.
+    Piece {
+        /// Its letter.
+        piece: char,
+    },
+    /// One piece of a bot or a record.
+    Step,
+    /// Takes a piece or an edit back.
+    Undo,
+    /// Plays a piece again that was taken back.
+    Redo,
+    /// Begins the same games again.
+    Restart,
+    /// Begins the next games of the series.
+    NewGame,
+    /// Shows the bot's suggestion for the first game.
+    Hint,
+    /// Adds the bots' best placements to the state, until the next piece.
+    Analyse,
+    /// Ends a record: the person continues its game.
+    TakeOver,
+}
+
+/// The state of all boards, for drawing.
+#[derive(Clone, Debug, Serialize)]
+pub struct SessionState {
+    /// Whether the games are paused.
+    pub paused: bool,
+    /// Whether all games have ended.
+    pub over: bool,
+    /// The speed: `x1`, `x1/4` or `full`.
+    pub speed: String,
+    /// The time that has passed in these games.
+    pub seconds: f64,
+    /// The number of the game in its series, from 1.
+    pub game: u64,
+    /// The boards.
+    pub boards: Vec<BoardState>,
+}
+
+/// A piece as it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct DrawnPiece {
+    /// Its letter.
+    pub piece: char,
+    /// Its cells: row from the bottom, and column.
+    pub cells: [(i32, i32); 4],
+}
+
+/// The state of one board.
+#[derive(Clone, Debug, Serialize)]
+pub struct BoardState {
+    /// The ruleset.
+    pub ruleset: String,
+    /// Who plays: `you`, a bot, or the player of a record.
+    pub player: String,
+    /// All rows, the top one first: letters of pieces, `#` for unknown ones, `.` for empty cells.
+    pub rows: Vec<String>,
+    /// The rows from the bottom that are shown.
+    pub visible_rows: usize,
+    /// The falling piece.
+    pub falling: Option<DrawnPiece>,
+    /// Where it would land.
+    pub ghost: Option<DrawnPiece>,
+    /// The bot's suggestion, if it was asked.
+    pub hint: Option<DrawnPiece>,
+    /// The letters of the next pieces.
+    pub queue: String,
+    /// The piece in the hold.
+    pub hold: Option<char>,
+    /// Lines so far.
+    pub lines: u64,
+    /// Pieces so far.
+    pub pieces: u64,
+    /// Pieces of the record, if one is watched.
+    pub recorded_pieces: Option<usize>,
+    /// The level of a stepped game.
+    pub level: Option<u32>,
+    /// The points of a stepped game.
+    pub points: Option<u64>,
+    /// Whether the game, or the record, goes on.
+    pub playing: bool,
+    /// Who chooses the pieces.
+    pub dealing: Dealer,
+    /// Whether the game waits for a piece to be chosen.
+    pub waits_for_piece: bool,
+    /// Pieces that can be taken back.
+    pub undo: usize,
+    /// Pieces that can be played again.
+    pub redo: usize,
+    /// The bot's best placements with their scores, if it was asked.
+    pub analysis: Option<AnalysedPlayer>,
+}
+
+impl SessionStart {
+    /// Begins the games.
+    ///
+    /// # Errors
+    /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
+    pub fn open(&self) -> Result<SessionGroup, SessionError> {
+        let record = self.record.as_deref().map(parse).transpose()?;
+        let files = GivenFiles::new();
+        let source = FileSource::Given(&files);
+        let rules = match (&record, self.level) {
+            (Some(record), _) => ruleset(record)?,
+            (None, None) => source.ruleset(&self.ruleset)?,
+            (None, Some(level)) => at_level(&source.ruleset(&self.ruleset)?, level)?,
+        };
+        let bot = |name: &String| {
+            let player = source.player(name, &rules)?;
+            check_player((name, &*player), &rules).map_err(StudyError::from)?;
+            Ok::<Bot, SessionError>(Bot::new(name, player))
+        };
+        let mut bots = self
+            .players
+            .iter()
+            .map(bot)
+            .collect::<Result<Vec<_>, _>>()?;
+        let lineup = if let Some(record) = record {
+            record
+                .replay(&rules, None)
+                .map_err(|error| SessionError::Record(error.to_string()))?;
+            let bot = bots.into_iter().next().ok_or(SessionError::NoPlayers)?;
+            Lineup::Record {
+                record: Box::new(record),
+                bot,
+            }
+        } else if self.person {
+            let opponent = (bots.len() > 1).then(|| (bots.remove(1), super::Pace::Waits));
+            let bot = bots.into_iter().next().ok_or(SessionError::NoPlayers)?;
+            Lineup::Person { bot, opponent }
+        } else {
+            Lineup::Bots(bots)
+        };
+        SessionGroup::new(GroupSetup {
+            ruleset: Arc::new(rules),
+            lineup,
+            seed: self.seed,
+            speed: Speed::NORMAL,
+            pieces: None,
+            adversary: "dellacherie".to_owned(),
+            keys: None,
+        })
+    }
+}
+
+impl SessionGroup {
+    /// Acts on a message.
+    ///
+    /// # Errors
+    /// When a value of the message is wrong, or the games cannot do this now.
+    pub fn handle(&mut self, message: &SessionMessage) -> Result<(), SessionError> {
+        match message {
+            SessionMessage::Key { input, stroke } => {
+                let input = Input::from_letter(*input).ok_or(SessionError::Input(*input))?;
+                self.key(input, *stroke);
+            }
+            SessionMessage::Time { milliseconds } => {
+                let mut played = 0;
+                self.advance(Duration::from_millis(*milliseconds), &mut || {
+                    played += 1;
+                    played >= PIECES_AT_FULL_SPEED
+                });
+            }
+            SessionMessage::Pause { on } => self.set_paused(*on),
+            SessionMessage::Speed { factor } => {
+                self.set_speed(parse_speed(factor).map_err(SessionError::Speed)?);
+            }
+            SessionMessage::Bot { plays } => self.set_bot_plays(*plays),
+            SessionMessage::GoTo { pieces } => self.go_to(*pieces),
+            SessionMessage::Edit { rows } => {
+                let rules: &Ruleset = self.sessions()[0].ruleset();
+                let mut board = Board::from_lowest_rows(rules.width, rules.height, rows)?;
+                board.remove_full_rows();
+                self.edit(board);
+            }
+            SessionMessage::Deal { by } => self.deal_by(*by)?,
+            SessionMessage::Piece { piece } => {
+                let piece = Piece::from_letter(*piece).ok_or(SessionError::Piece(*piece))?;
+                self.choose_piece(piece);
+            }
+            SessionMessage::Step => drop(self.step()),
+            SessionMessage::Undo => drop(self.undo()),
+            SessionMessage::Redo => drop(self.redo()),
+            SessionMessage::Restart => self.restart(),
+            SessionMessage::NewGame => self.new_game(),
+            SessionMessage::Hint => drop(self.give_hint()),
+            SessionMessage::Analyse => self.analyse(),
+            SessionMessage::TakeOver => self.take_over(),
+        }
+        Ok(())
+    }
+
+    /// Acts on a message in JSON; the answer is the state, or `{"error": ...}`.
+    pub fn handle_json(&mut self, message: &str) -> String {
+        let message = serde_json::from_str(message).map_err(SessionError::Message);
+        let done = message.and_then(|message| self.handle(&message));
+        let answer = match done {
+            Ok(()) => json!(self.state()),
+            Err(error) => json!({ "error": error.to_string() }),
+        };
+        answer.to_string()
+    }
+
+    /// The games so far as JSON lines: a file of game records.
+    pub fn records_json(&self) -> String {
+        let records = self.sessions().iter().map(Session::record);
+        records
+            .map(|record| format!("{}\n", to_json(&record)))
+            .collect()
+    }
+
+    /// The state of all boards.
+    pub fn state(&self) -> SessionState {
+        SessionState {
+            paused: self.is_paused(),
+            over: self.is_over(),
+            speed: self.speed().to_string(),
+            seconds: self.elapsed().as_secs_f64(),
+            game: self.game_number(),
+            boards: self.sessions().iter().map(BoardState::of).collect(),
+        }
+    }
+}
+
+impl BoardState {
+    fn of(session: &Session) -> BoardState {
+        let (game, stack) = (session.game(), session.stack());
+        let (board, stepped) = (game.board(), game.stepped());
+        let cell = |row: usize, column: usize| match stack.piece(row, column) {
+            _ if !board.is_filled(row, column) => '.',
+            Some(piece) => piece.letter(),
+            None => '#',
+        };
+        let row = |row| (0..board.width()).map(|column| cell(row, column)).collect();
+        let placed = |placement: tetrolab_core::placement::Placement| DrawnPiece {
+            piece: placement.piece.letter(),
+            cells: placement
+                .cells()
+                .map(|(row, column)| (row as i32, column as i32)),
+        };
+        let bot = session.bot().filter(|_| session.bot_plays());
+        let player = session.recorded_player().or(bot.map(|bot| &*bot.name));
+        // In a placement game, and while a piece falls, the first piece that waits is that one.
+        let current = game.status() == Status::Playing && !session.is_between_pieces();
+        let queue = game.waiting_pieces().iter().skip(usize::from(current));
+        let (undo, redo) = session.history();
+        BoardState {
+            ruleset: session.ruleset().name.clone(),
+            player: player.unwrap_or("you").to_owned(),
+            rows: (0..board.height()).rev().map(row).collect(),
+            visible_rows: session.visible_rows(),
+            falling: session.falling().map(|falling| DrawnPiece {
+                piece: falling.piece.letter(),
+                cells: falling.cells(),
+            }),
+            ghost: session.ghost().map(placed),
+            hint: session.hint().map(placed),
+            queue: queue
+                .take(session.ruleset().preview)
+                .map(|piece| piece.letter())
+                .collect(),
+            hold: stepped.and_then(|game| game.held()).map(Piece::letter),
+            lines: game.lines(),
+            pieces: game.pieces(),
+            recorded_pieces: session.recorded_pieces(),
+            level: stepped.map(|game| game.tally().level),
+            points: stepped.map(|game| game.tally().points),
+            playing: session.is_playing(),
+            dealing: session.dealing(),
+            waits_for_piece: session.waits_for_piece(),
+            undo,
+            redo,
+            analysis: session.analysis().cloned(),
+        }
+    }
+}

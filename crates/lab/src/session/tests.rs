@@ -1,0 +1,136 @@
+use super::*;
+use crate::game_records::{parse, ruleset};
+use crate::library::find_ruleset;
+use serde_json::{Value, json};
+
+/// Sends a message; the answer must be a state.
+fn send(group: &mut SessionGroup, message: &Value) -> Value {
+    let answer: Value = serde_json::from_str(&group.handle_json(&message.to_string())).unwrap();
+    assert!(answer["boards"].is_array(), "{message}: {answer}");
+    answer
+}
+
+/// The first record, read and played again as a caller would.
+fn replayed(group: &SessionGroup) -> (GameRecord, Game) {
+    let text = group.records_json();
+    let record = parse(text.lines().next().unwrap()).unwrap();
+    let game = record.replay(&ruleset(&record).unwrap(), None).unwrap();
+    (record, game)
+}
+
+#[test]
+fn messages_alone_play_a_game_of_a_bot_and_a_person_whose_record_replays() {
+    for rules in ["simplified-10x20", "guideline"] {
+        let start: SessionStart =
+            serde_json::from_value(json!({ "ruleset": rules, "players": ["bcts"] })).unwrap();
+        let mut group = start.open().unwrap();
+        let state = send(&mut group, &json!({ "action": "bot", "plays": true }));
+        assert_eq!(state["boards"][0]["player"], "bcts");
+        let mut state = state;
+        while state["boards"][0]["pieces"].as_u64().unwrap() < 6 {
+            state = send(&mut group, &json!({ "action": "time", "milliseconds": 17 }));
+        }
+        send(&mut group, &json!({ "action": "bot", "plays": false }));
+        let tap = json!({ "action": "key", "input": "D", "stroke": "tap" });
+        send(&mut group, &tap);
+        for _ in 0..40 {
+            state = send(&mut group, &json!({ "action": "time", "milliseconds": 17 }));
+        }
+        assert_eq!(state["boards"][0]["player"], "you", "{rules}");
+        let pieces = state["boards"][0]["pieces"].as_u64().unwrap();
+        assert_eq!(pieces, 7, "{rules}");
+        let (record, game) = replayed(&group);
+        assert_eq!((record.player.as_str(), game.pieces()), ("you and bcts", 7));
+        for left in (4..pieces).rev() {
+            state = send(&mut group, &json!({ "action": "undo" }));
+            assert_eq!(state["boards"][0]["pieces"], left, "{rules}");
+        }
+        assert_eq!(state["boards"][0]["redo"], 3);
+        assert_eq!(replayed(&group).1.pieces(), 4);
+        send(&mut group, &json!({ "action": "go-to", "pieces": 7 }));
+        assert_eq!(
+            replayed(&group).0.placements,
+            record.placements,
+            "{rules}: redone"
+        );
+    }
+}
+
+#[test]
+fn a_state_has_what_a_page_draws() {
+    let start = SessionStart {
+        person: false,
+        ..SessionStart::default()
+    };
+    let mut group = start.open().unwrap();
+    send(&mut group, &json!({ "action": "step" }));
+    let state = send(&mut group, &json!({ "action": "analyse" }));
+    let board = &state["boards"][0];
+    let filled: String = board["rows"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(Value::as_str)
+        .collect();
+    assert_eq!(filled.chars().filter(|letter| *letter != '.').count(), 4);
+    assert_eq!(board["falling"]["cells"].as_array().unwrap().len(), 4);
+    assert_eq!(board["queue"].as_str().unwrap().len(), 5);
+    let placements = board["analysis"]["placements"].as_array().unwrap();
+    assert!(placements.len() > 1 && placements[0]["score"].is_number());
+    assert_eq!(
+        (&board["level"], &board["dealing"]),
+        (&json!(1), &json!("rules"))
+    );
+}
+
+#[test]
+fn a_piece_that_is_played_after_an_undo_ends_the_redo() {
+    let rules = Arc::new(find_ruleset("simplified-10x10").unwrap());
+    let bot = Bot::find("bcts", &rules).unwrap();
+    let mut session = Session::new(rules, 3, Some(bot), true);
+    assert!(session.step() && session.step() && session.undo_piece());
+    assert_eq!(session.history(), (1, 1));
+    assert!(session.step() && !session.redo_piece());
+    assert_eq!(session.history(), (2, 0));
+}
+
+#[test]
+fn wrong_messages_are_answered_with_an_error_and_change_nothing() {
+    let mut group = SessionStart::default().open().unwrap();
+    let before = json!(group.state());
+    for (message, said) in [
+        ("{", "message: "),
+        (r#"{"action":"jump"}"#, "message: unknown variant"),
+        (
+            r#"{"action":"key","input":"x","stroke":"tap"}"#,
+            "expected the letter of an input",
+        ),
+        (
+            r#"{"action":"piece","piece":"x"}"#,
+            "expected the letter of a piece",
+        ),
+        (
+            r#"{"action":"speed","factor":"0"}"#,
+            "speed: expected a factor",
+        ),
+        (r#"{"action":"edit","rows":["x"]}"#, ""),
+    ] {
+        let answer: Value = serde_json::from_str(&group.handle_json(message)).unwrap();
+        let error = answer["error"]
+            .as_str()
+            .unwrap_or_else(|| panic!("{message}: {answer}"));
+        assert!(error.starts_with(said), "{message}: {error}");
+        assert_eq!(json!(group.state()), before);
+    }
+    for players in [
+        vec![],
+        vec!["./bcts.toml".to_owned()],
+        vec!["nobody".to_owned()],
+    ] {
+        let start = SessionStart {
+            players,
+            ..SessionStart::default()
+        };
+        assert!(start.open().is_err(), "{start:?}");
+    }
+}
