@@ -1,13 +1,12 @@
 //! The progress of studies: events drawn as bars on a terminal. In a pipe, evaluations that take long print lines.
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
-use crate::standings::show_interval;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::Event;
-use tetrolab::report::{harmless_name, percent, show as show_number};
+use tetrolab::report::{harmless_name, percent, show as show_number, show_interval};
 use tetrolab::stats::sequential::{LOOKS, RatioLook};
 
 /// A bar; it is hidden unless the standard error is a terminal.

@@ -3,12 +3,11 @@
 use crate::eval::{MethodFlag, check_commas, level_help, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json};
-use crate::standings::show_interval;
 use crate::{Completion, bars, command, in_flags, interrupt};
 use anyhow::bail;
 use serde_json::json;
 use std::sync::Arc;
-use tetrolab::report::{show, thousands};
+use tetrolab::report::{show, show_interval, thousands};
 use tetrolab::stats::sequential::Verdict;
 use tetrolab::study::{Compared, Comparison, compare};
 use tetrolab::survival::LevelKind;

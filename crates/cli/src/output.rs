@@ -25,6 +25,11 @@ pub(crate) fn print_table(table: &Table) -> io::Result<()> {
     io::stdout().lock().write_all(table.to_text().as_bytes())
 }
 
+/// Prints several lines of text.
+pub(crate) fn print_lines(lines: &[String]) -> io::Result<()> {
+    lines.iter().try_for_each(|text| line(text))
+}
+
 /// Prints a text on as many lines as it takes.
 pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
     wrap(text, WIDTH).iter().try_for_each(|text| line(text))

@@ -1,33 +1,14 @@
 //! `tetrolab results`: the tables and pictures of the documents, made from raw results.
 //!
-//! A document says where a table stands and what it is made of, between two comments:
-//!
-//! ```text
-//! <!-- table: standings scherrer-10x10 standings/simplified-10x10.json -->
-//! (the table)
-//! <!-- end of table -->
-//! ```
-//!
-//! The comments of pictures are told in [`pictures`].
-
-mod contest;
-mod lookahead;
-mod pictures;
-mod published;
-mod tables;
+//! The comments that ask for them are described in [`tetrolab::report::documents`].
 
 use crate::Completion;
-use crate::curves;
 use crate::output::line;
-use anyhow::{Context, anyhow, bail};
-use pictures::pictures;
+use anyhow::{Context, bail};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tables::table;
-use tetrolab::learning::export::GenerationRow;
+use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
-const BEGIN: &str = "<!-- table: ";
-const END: &str = "<!-- end of table -->";
 /// The documents of the project that have such tables.
 const DOCUMENTS: [&str; 5] = [
     "README.md",
@@ -60,9 +41,11 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    let documents = match args.documents.is_empty() {
-        true => DOCUMENTS.map(PathBuf::from).to_vec(),
-        false => args.documents.clone(),
+    let named = &args.documents;
+    let documents = if named.is_empty() {
+        DOCUMENTS.map(PathBuf::from).to_vec()
+    } else {
+        named.clone()
     };
     for path in &documents {
         let shown = path.display();
@@ -79,68 +62,55 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             }
         }
         for picture in drawn {
-            picture.settle(Path::new(""), args.check)?;
+            settle(&picture, Path::new(""), args.check)?;
         }
     }
     Ok(Completion::Done)
 }
 
-/// The text of a document with every table made anew.
-fn with_tables(text: &str, experiments: &Path) -> anyhow::Result<String> {
-    let mut made = String::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        made.push_str(line);
-        made.push('\n');
-        let Some(directive) = line.strip_prefix(BEGIN) else {
-            continue;
-        };
-        let directive = directive.trim_end_matches("-->").trim();
-        if !lines.any(|line| line == END) {
-            bail!("the table '{directive}' has no '{END}'");
+/// Writes a picture, or checks that it is what it should be.
+fn settle(picture: &DrawnPicture, root: &Path, check: bool) -> anyhow::Result<()> {
+    let (path, shown) = (root.join(&picture.file), picture.file.display());
+    let is = fs::read_to_string(&path).ok();
+    match (is.as_ref() == Some(&picture.svg), check) {
+        (true, _) => line(&format!("{shown}: as the raw results are drawn"))?,
+        (false, true) if is.is_none() => {
+            bail!("{shown}: is missing; `tetrolab results` draws it")
         }
-        let words: Vec<&str> = directive.split_whitespace().collect();
-        let table =
-            table(&words, experiments).with_context(|| format!("the table '{directive}'"))?;
-        made.push_str(&table);
-        made.push_str(END);
-        made.push('\n');
-    }
-    Ok(made)
-}
-
-/// A sentence about the first line that differs.
-fn first_difference(is: &str, should: &str) -> String {
-    let mut pairs = is.lines().zip(should.lines()).enumerate();
-    let differing = pairs.find(|(_, (is, should))| is != should);
-    match differing {
-        Some((index, (is, should))) => {
-            format!(
-                "line {} is '{is}', but the raw results give '{should}'",
-                index + 1
-            )
+        (false, true) => {
+            bail!("{shown}: is not what the raw results give; `tetrolab results` draws it again")
         }
-        None => "the raw results give a table of another length".to_owned(),
+        (false, false) => {
+            fs::write(&path, &picture.svg).with_context(|| shown.to_string())?;
+            line(&format!("{shown}: drawn"))?;
+        }
     }
-}
-
-/// The text of a file with raw results.
-fn read(experiments: &Path, name: &str) -> anyhow::Result<String> {
-    let path = experiments.join(name);
-    fs::read_to_string(&path).map_err(|error| anyhow!("{}: {error}", path.display()))
-}
-
-/// The generations in a file that `runs --csv` made.
-fn curve_file(path: &Path) -> anyhow::Result<Vec<GenerationRow>> {
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    curves::from_csv(&text).with_context(|| path.display().to_string())
-}
-
-/// The name of a file without its folders and its ending.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.rsplit_once('.').map_or(name, |parts| parts.0)
+    Ok(())
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_that_is_not_what_the_raw_results_give_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = DrawnPicture {
+            file: PathBuf::from("a.svg"),
+            svg: "<svg/>".to_owned(),
+        };
+        let check = || settle(&picture, folder.path(), true);
+        assert!(check().unwrap_err().to_string().contains("is missing"));
+        settle(&picture, folder.path(), false).unwrap();
+        check().unwrap();
+        fs::write(folder.path().join("a.svg"), "<svg />").unwrap();
+        assert!(
+            check()
+                .unwrap_err()
+                .to_string()
+                .contains("is not what the raw results give")
+        );
+        settle(&picture, folder.path(), false).unwrap();
+        check().unwrap();
+    }
+}

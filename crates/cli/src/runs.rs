@@ -1,6 +1,5 @@
 //! `tetrolab runs`: what the store of a lab holds, to read and to export.
 
-mod differing;
 mod overview;
 mod picture;
 
@@ -14,7 +13,7 @@ use std::path::{Path, PathBuf};
 use tetrolab::core::spec::SpecError;
 use tetrolab::learning::export::{self, GenerationRow};
 use tetrolab::learning::{Learning, RunFolder, Store, StoredRun};
-use tetrolab::report::{Align, Table, show};
+use tetrolab::report::{Align, Table, differing, show};
 
 /// The folder of labs that have no other.
 pub(crate) const RUNS: &str = "runs";

@@ -8,12 +8,11 @@ mod testing;
 pub(crate) use stored::{TestSummary, summary};
 
 use super::settings::seconds;
+use crate::Completion;
 use crate::command::{self, option};
 use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
-use crate::output::{again, line, print_table, print_wrapped};
-use crate::standings::{means_table, print_heading, print_warnings};
-use crate::{Completion, estimates};
+use crate::output::{again, line, print_lines, print_wrapped};
 use anyhow::bail;
 use plan::TestWay;
 use serde_json::{Value, json};
@@ -24,7 +23,7 @@ use testing::Testing;
 use tetrolab::learners::{LearnerError, find_learner};
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
-use tetrolab::report::thousands;
+use tetrolab::report::{estimate_lines, game_lines, thousands};
 
 /// The players that the learned one is compared with. The first is left out where games are too
 /// long to be played whole.
@@ -262,11 +261,9 @@ impl TestPart {
     fn print(&self) -> anyhow::Result<()> {
         let results: Vec<_> = self.evaluated.results.iter().collect();
         if results.iter().any(|result| result.splitting.is_some()) {
-            return Ok(estimates::print(&results, 1, false)?);
+            return Ok(print_lines(&estimate_lines(&results, 1, false))?);
         }
-        print_heading(&results)?;
-        print_table(&means_table(&results))?;
-        print_warnings(&results)
+        Ok(print_lines(&game_lines(&results, &[]))?)
     }
 }
 

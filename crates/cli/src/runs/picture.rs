@@ -1,7 +1,6 @@
 //! The learning curves of runs as a picture.
 
-use super::{Args, differing, find_place, find_run};
-use crate::curves::{learner_and_seed, lines_with_means};
+use super::{Args, find_place, find_run};
 use crate::output::print_wrapped;
 use anyhow::{anyhow, bail};
 use std::path::Path;
@@ -9,6 +8,8 @@ use tetrolab::draw::chart::{CurveChart, CurveLine, curves_svg};
 use tetrolab::draw::write;
 use tetrolab::learning::export;
 use tetrolab::learning::{Learning, Store};
+use tetrolab::report::curves::{learner_and_seed, lines_with_means};
+use tetrolab::report::differing;
 
 /// Draws the runs that are asked for into a file.
 pub(super) fn draw(args: &Args, file: &Path) -> anyhow::Result<()> {

@@ -1,6 +1,6 @@
 //! Reasons why a session cannot begin, or refuses a message.
 
-use crate::game_records::GameRecordError;
+use crate::formats::LineError;
 use crate::library::LibraryError;
 use crate::study::StudyError;
 use tetrolab_core::board::BoardError;
@@ -62,7 +62,7 @@ pub enum SessionError {
     Board(#[from] BoardError),
     /// The record cannot be read.
     #[error(transparent)]
-    RecordText(#[from] GameRecordError),
+    RecordText(#[from] LineError),
     /// The record is not a game under its rules.
     #[error("record: {0}")]
     Record(String),

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::analysis::AnalysedPlayer;
 use crate::arena::check_player;
-use crate::game_records::{parse, ruleset, to_json};
+use crate::formats::games::{parse, ruleset, to_json};
 use crate::library::{FileSource, GivenFiles};
 use crate::study::StudyError;
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::game_records::{parse, ruleset};
+use crate::formats::games::{parse, ruleset};
 use crate::library::find_ruleset;
 use serde_json::{Value, json};
 

@@ -101,7 +101,7 @@ impl ChartAxis {
 /// A tick in words: 250, 1.5k, 20M.
 pub(super) fn tick_label(number: f64) -> String {
     let size = number.abs();
-    let sign = if number < 0.0 { "-" } else { "" };
+    let sign = if number < 0.0 { "−" } else { "" };
     if size != 0.0 && !(1e-4..1e15).contains(&size) {
         return format!("{sign}{size:e}");
     }

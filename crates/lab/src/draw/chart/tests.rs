@@ -111,7 +111,7 @@ fn numbers_below_zero_and_equal_numbers_have_linear_axes() {
 #[test]
 fn an_axis_of_many_decades_leaves_some_out() {
     let axis = axis(&[1e-3, 1e15]);
-    let expected = ["0.001", "1", "1k", "1M", "1G", "1T", "1e15"];
+    let expected = ["0.001", "1", "1k", "1M", "1B", "1T", "1e15"];
     assert_eq!(labels(&axis), expected);
 }
 
@@ -121,7 +121,7 @@ fn ticks_have_units() {
         0.0, 0.25, 999.0, 1500.0, 250_000.0, 1.2e6, 2e9, -3000.0, 1e-5,
     ];
     let expected = [
-        "0", "0.25", "999", "1.5k", "250k", "1.2M", "2G", "−3k", "1e-5",
+        "0", "0.25", "999", "1.5k", "250k", "1.2M", "2B", "−3k", "1e-5",
     ];
     assert_eq!(shown.map(tick_label), expected.map(String::from));
 }

@@ -2,18 +2,28 @@
 
 use super::tables::{ResultRow, median, rows};
 use super::{curve_file, stem};
-use crate::curves::learner_and_seed;
-use anyhow::{anyhow, bail};
+use crate::draw::chart::{ContestChart, ContestDot, ContestRow, contest_svg};
+use crate::report::curves::learner_and_seed;
+use crate::report::error::{ReportError, fail};
+use crate::report::{Align, Table, show, show_count};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use tetrolab::draw::chart::{ContestChart, ContestDot, ContestRow, contest_svg};
-use tetrolab::report::{show, show_count};
 
-const HEAD: &str = "\
-| learner | training seeds | training result (best fitness; median of the seeds) | largest game (lines) | mean lines (median of the seeds) \
-| range of the means | 95 % interval (median seed) | line points (mean of the median seed) | training pieces (median) | seconds (median) |
-|---|--:|--:|--:|--:|---|---|--:|--:|--:|
-";
+const COLUMNS: [(&str, Align); 10] = [
+    ("learner", Align::Left),
+    ("training seeds", Align::Right),
+    (
+        "training result (best fitness; median of the seeds)",
+        Align::Right,
+    ),
+    ("largest game (lines)", Align::Right),
+    ("mean lines (median of the seeds)", Align::Right),
+    ("range of the means", Align::Left),
+    ("95 % interval (median seed)", Align::Left),
+    ("line points (mean of the median seed)", Align::Right),
+    ("training pieces (median)", Align::Right),
+    ("seconds (median)", Align::Right),
+];
 
 /// A learner and the tests of its players.
 struct Contestant {
@@ -30,39 +40,48 @@ struct TrainingCost {
 }
 
 /// The table: a line for each learner, best first. The folder of curves holds LEARNER-SEED.csv of each player.
-pub(super) fn table(curves: &str, files: &[&str], experiments: &Path) -> anyhow::Result<String> {
-    let mut text = String::from(HEAD);
+pub(super) fn table(
+    curves: &str,
+    files: &[&str],
+    experiments: &Path,
+) -> Result<String, ReportError> {
+    let mut table = Table::new(&COLUMNS);
     for contestant in contestants(files, experiments)? {
         let costs = contestant.costs(&experiments.join(curves))?;
-        text += &contestant.line(&costs);
+        table.row(contestant.cells(&costs));
     }
-    Ok(text)
+    Ok(table.to_markdown())
 }
 
 /// The picture: a row for each learner, best first.
-pub(super) fn picture(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+pub(super) fn picture(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let contestants = contestants(files, experiments)?;
     let tests = contestants.iter().flat_map(|one| one.tests.values());
     let ruleset = tests.map(|test| &*test.ruleset).next().unwrap_or_default();
-    Ok(contest_svg(&ContestChart {
+    contest_svg(&ContestChart {
         title: format!("Learned players in the test · {ruleset}"),
         caption:
             "a dot for each training seed with its 95 % interval; the bar is at the median seed"
                 .to_owned(),
         unit: "mean lines".to_owned(),
         rows: contestants.iter().map(Contestant::row).collect(),
-    })?)
+    })
+    .map_err(|error| ReportError(error.to_string()))
 }
 
 /// The learners of the players that were tested, the one with the highest median first.
-fn contestants(files: &[&str], experiments: &Path) -> anyhow::Result<Vec<Contestant>> {
+fn contestants(files: &[&str], experiments: &Path) -> Result<Vec<Contestant>, ReportError> {
     let mut learners: BTreeMap<String, BTreeMap<u64, ResultRow>> = BTreeMap::new();
     let mut rulesets = BTreeSet::new();
     for file in files {
         for row in rows(file, experiments)? {
             let name = stem(&row.player);
-            let (learner, seed) = learner_and_seed(name)
-                .ok_or_else(|| anyhow!("{file}: the name of {} is not LEARNER-SEED", row.player))?;
+            let (learner, seed) = learner_and_seed(name).ok_or_else(|| {
+                ReportError(format!(
+                    "{file}: the name of {} is not LEARNER-SEED",
+                    row.player
+                ))
+            })?;
             let (learner, name) = (learner.to_owned(), name.to_owned());
             rulesets.insert(row.ruleset.clone());
             if learners
@@ -71,13 +90,13 @@ fn contestants(files: &[&str], experiments: &Path) -> anyhow::Result<Vec<Contest
                 .insert(seed, row)
                 .is_some()
             {
-                bail!("{file}: {name} was tested twice");
+                fail!("{file}: {name} was tested twice");
             }
         }
     }
     if rulesets.len() > 1 {
         let rulesets: Vec<String> = rulesets.into_iter().collect();
-        bail!("tests of {} cannot be compared", rulesets.join(" and "));
+        fail!("tests of {} cannot be compared", rulesets.join(" and "));
     }
     let contestant = |(learner, tests)| Contestant { learner, tests };
     let mut all: Vec<Contestant> = learners.into_iter().map(contestant).collect();
@@ -99,13 +118,13 @@ impl Contestant {
     }
 
     /// What each player took to learn.
-    fn costs(&self, curves: &Path) -> anyhow::Result<Vec<TrainingCost>> {
+    fn costs(&self, curves: &Path) -> Result<Vec<TrainingCost>, ReportError> {
         let seeds = self.tests.keys();
         let cost = |seed| cost(&curves.join(format!("{}-{seed}.csv", self.learner)));
         seeds.map(cost).collect()
     }
 
-    fn line(&self, costs: &[TrainingCost]) -> String {
+    fn cells(&self, costs: &[TrainingCost]) -> Vec<String> {
         let (sorted, middle) = (self.sorted(), self.middle());
         let largest = sorted.iter().filter_map(|test| test.largest).max();
         let of = |number: fn(&TrainingCost) -> f64| {
@@ -113,7 +132,7 @@ impl Contestant {
             numbers.sort_by(f64::total_cmp);
             median(&numbers)
         };
-        let cells = [
+        vec![
             format!("`{}`", self.learner),
             sorted.len().to_string(),
             show(of(|cost| cost.best)),
@@ -124,8 +143,7 @@ impl Contestant {
             middle.line_points.map_or("–".to_owned(), show),
             show(of(|cost| cost.pieces)),
             show(of(|cost| cost.seconds)),
-        ];
-        format!("| {} |\n", cells.join(" | "))
+        ]
     }
 
     fn row(&self) -> ContestRow {
@@ -140,7 +158,7 @@ impl Contestant {
     }
 }
 
-fn cost(file: &Path) -> anyhow::Result<TrainingCost> {
+fn cost(file: &Path) -> Result<TrainingCost, ReportError> {
     let rows = curve_file(file)?;
     let best = rows
         .iter()
@@ -148,7 +166,9 @@ fn cost(file: &Path) -> anyhow::Result<TrainingCost> {
         .filter(|best| best.is_finite());
     let best = best.reduce(f64::max);
     Ok(TrainingCost {
-        best: best.ok_or_else(|| anyhow!("{}: no generation has a fitness", file.display()))?,
+        best: best.ok_or_else(|| {
+            ReportError(format!("{}: no generation has a fitness", file.display()))
+        })?,
         pieces: rows.iter().map(|row| row.pieces as f64).sum(),
         seconds: rows.iter().map(|row| row.seconds).sum(),
     })

@@ -8,71 +8,52 @@
 //! ```
 
 use super::{contest, curve_file, stem};
-use crate::curves::{HEIGHT, learner_and_seed, lines};
-use crate::output::line;
-use anyhow::{Context, anyhow, bail};
+use crate::draw::chart::{CurveChart, curves_svg};
+use crate::report::curves::{HEIGHT, learner_and_seed, lines};
+use crate::report::error::{At, ReportError, fail};
 use std::fs;
 use std::path::{Path, PathBuf};
-use tetrolab::draw::chart::{CurveChart, curves_svg};
 
 const BEGIN: &str = "<!-- picture: ";
 
 /// A picture as the raw results give it.
-pub(super) struct DrawnPicture {
+pub struct DrawnPicture {
     /// The file, from the root of the project.
-    pub(super) file: PathBuf,
-    pub(super) svg: String,
-}
-
-impl DrawnPicture {
-    /// Writes the file, or checks that it is what it should be.
-    pub(super) fn settle(&self, root: &Path, check: bool) -> anyhow::Result<()> {
-        let (path, shown) = (root.join(&self.file), self.file.display());
-        let is = fs::read_to_string(&path).ok();
-        match (is.as_ref() == Some(&self.svg), check) {
-            (true, _) => line(&format!("{shown}: as the raw results are drawn"))?,
-            (false, true) if is.is_none() => {
-                bail!("{shown}: is missing; `tetrolab results` draws it")
-            }
-            (false, true) => bail!(
-                "{shown}: is not what the raw results give; `tetrolab results` draws it again"
-            ),
-            (false, false) => {
-                fs::write(&path, &self.svg).with_context(|| shown.to_string())?;
-                line(&format!("{shown}: drawn"))?;
-            }
-        }
-        Ok(())
-    }
+    pub file: PathBuf,
+    /// The picture.
+    pub svg: String,
 }
 
 /// The pictures that a document asks for.
-pub(super) fn pictures(text: &str, experiments: &Path) -> anyhow::Result<Vec<DrawnPicture>> {
+///
+/// # Errors
+/// When a picture is not one of the known kinds, or its results cannot be read.
+pub fn pictures(text: &str, experiments: &Path) -> Result<Vec<DrawnPicture>, ReportError> {
     let directives = text.lines().filter_map(|line| line.strip_prefix(BEGIN));
     let picture = |directive: &str| {
         let directive = directive.trim_end().trim_end_matches("-->").trim();
         let words: Vec<&str> = directive.split_whitespace().collect();
-        picture(&words, experiments).with_context(|| format!("the picture '{directive}'"))
+        picture(&words, experiments).at(format!("the picture '{directive}'"))
     };
     directives.map(picture).collect()
 }
 
-fn picture(words: &[&str], experiments: &Path) -> anyhow::Result<DrawnPicture> {
+fn picture(words: &[&str], experiments: &Path) -> Result<DrawnPicture, ReportError> {
     let (file, svg) = match words {
-        [_, file, ..] if !file.ends_with(".svg") => bail!("{file} is not a file FILE.svg"),
+        [_, file, ..] if !file.ends_with(".svg") => fail!("{file} is not a file FILE.svg"),
         ["contest", file, tests @ ..] if !tests.is_empty() => {
             (file, contest::picture(tests, experiments)?)
         }
         ["curves", file, names @ ..] if !names.is_empty() => (file, curves(names, experiments)?),
-        [kind, ..] => bail!("there is no picture '{kind}' with these files"),
-        [] => bail!("its kind is missing"),
+        [kind, ..] => fail!("there is no picture '{kind}' with these files"),
+        [] => fail!("its kind is missing"),
     };
     let file = PathBuf::from(file);
     Ok(DrawnPicture { file, svg })
 }
 
 /// Learning curves of files LEARNER-SEED.csv.
-fn curves(names: &[&str], experiments: &Path) -> anyhow::Result<String> {
+fn curves(names: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut files = Vec::new();
     for name in names {
         files.extend(matching(name, experiments)?);
@@ -81,7 +62,8 @@ fn curves(names: &[&str], experiments: &Path) -> anyhow::Result<String> {
     for file in &files {
         let name = stem(file);
         let parts = learner_and_seed(name);
-        let (learner, seed) = parts.ok_or_else(|| anyhow!("{file} is not LEARNER-SEED.csv"))?;
+        let (learner, seed) =
+            parts.ok_or_else(|| ReportError(format!("{file} is not LEARNER-SEED.csv")))?;
         named.push((learner, seed, file));
     }
     named.sort_unstable();
@@ -90,25 +72,30 @@ fn curves(names: &[&str], experiments: &Path) -> anyhow::Result<String> {
     for (learner, _, file) in named {
         curves.extend(lines(learner, &curve_file(&experiments.join(file))?));
     }
-    Ok(curves_svg(&CurveChart {
+    curves_svg(&CurveChart {
         title: "Learning curves".to_owned(),
         caption: "a line for each training seed".to_owned(),
         height: HEIGHT.to_owned(),
         curves,
-    })?)
+    })
+    .map_err(|error| ReportError(error.to_string()))
 }
 
 /// The files that a name means: in its last part `*` stands for any letters and `?` for one.
-fn matching(name: &str, experiments: &Path) -> anyhow::Result<Vec<String>> {
+fn matching(name: &str, experiments: &Path) -> Result<Vec<String>, ReportError> {
     let (folder, pattern) = name.rsplit_once('/').unwrap_or(("", name));
     if !pattern.contains(['*', '?']) {
         return Ok(vec![name.to_owned()]);
     }
     let path = experiments.join(folder);
-    let entries = fs::read_dir(&path).with_context(|| path.display().to_string())?;
+    let entries = fs::read_dir(&path).at(path.display())?;
     let mut found = Vec::new();
     for entry in entries {
-        let file = entry?.file_name().to_string_lossy().into_owned();
+        let file = entry
+            .at(path.display())?
+            .file_name()
+            .to_string_lossy()
+            .into_owned();
         if fits(pattern.as_bytes(), file.as_bytes()) {
             found.push(
                 format!("{folder}/{file}")
@@ -118,7 +105,7 @@ fn matching(name: &str, experiments: &Path) -> anyhow::Result<Vec<String>> {
         }
     }
     if found.is_empty() {
-        bail!("{name}: there is no such file");
+        fail!("{name}: there is no such file");
     }
     Ok(found)
 }

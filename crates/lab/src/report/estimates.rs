@@ -1,35 +1,30 @@
-//! Means that were estimated by splitting: the table, and the picture of the levels.
+//! Means that were estimated by splitting: the table, and the levels.
 
-use crate::output::{line, print_table};
-use crate::standings::show_interval;
-use std::io;
-use tetrolab::report::{Align, Table, percent, show, show_optional};
-use tetrolab::study::{PlayerResult, SplittingResult};
-use tetrolab::survival::{LevelKind, danger_chance, times_empty};
+use super::{Align, Table, percent, show, show_interval, show_optional};
+use crate::study::{PlayerResult, SplittingResult};
+use crate::survival::{LevelKind, danger_chance, times_empty};
 
-/// Prints the estimates of several players; with levels, how each climbed.
-pub(crate) fn print(estimates: &[&PlayerResult], width: usize, levels: bool) -> io::Result<()> {
-    print_table(&table(estimates))?;
+/// Estimates of several players as lines of text; with levels, the rates at which they are reached.
+pub fn estimate_lines(estimates: &[&PlayerResult], width: usize, levels: bool) -> Vec<String> {
+    let mut lines = vec![table(estimates).to_text().trim_end().to_owned()];
     for result in estimates {
         let player = &result.player;
         for doubt in result.splitting.iter().flat_map(|found| &found.doubts) {
-            line(&format!("\nNot to be trusted: {player}: {doubt}."))?;
+            lines.push(format!("\nNot to be trusted: {player}: {doubt}."));
         }
         for note in &result.notes {
-            line(&format!("\n{player}: {}.", note.text))?;
+            lines.push(format!("\n{player}: {}.", note.text));
         }
         if result.interrupted {
-            line(&format!(
+            lines.push(format!(
                 "\nInterrupted: {player} has fewer repetitions than asked for."
-            ))?;
+            ));
         }
     }
-    if levels {
-        for result in estimates {
-            print_levels(result, width)?;
-        }
+    for result in estimates.iter().filter(|_| levels) {
+        lines.extend(level_lines(result, width));
     }
-    Ok(())
+    lines
 }
 
 fn table(estimates: &[&PlayerResult]) -> Table {
@@ -64,13 +59,13 @@ fn table(estimates: &[&PlayerResult]) -> Table {
 }
 
 /// The picture: for every level, how rare it is that a stack comes there, on the scale of powers of ten.
-fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
+fn level_lines(result: &PlayerResult, width: usize) -> Vec<String> {
     const BAR: f64 = 40.0;
     let Some(SplittingResult {
         entry_rate, level, ..
     }) = &result.splitting
     else {
-        return Ok(());
+        return Vec::new();
     };
     let what = match level {
         LevelKind::Stack => "rises to a level (height if it were flat)",
@@ -80,10 +75,10 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
             "reaches a danger (by another's tables, times that of the empty board)"
         }
     };
-    line(&format!(
+    let mut lines = vec![format!(
         "\n{}: how often a stack, mostly lower, {what}, and the chance to the next\n",
         result.player
-    ))?;
+    )];
     let chances = result.levels.iter().map(|level| level.chance);
     let deepest = -(entry_rate * chances.filter(|&part| part > 0.0).product::<f64>()).log10();
     let bar = |rate: f64| "#".repeat((BAR * -rate.log10() / deepest).round().max(0.0) as usize);
@@ -97,15 +92,19 @@ fn print_levels(result: &PlayerResult, width: usize) -> io::Result<()> {
             LevelKind::Own | LevelKind::Tables(_) => format!("{:.1e}", times_empty(row.level)),
         };
         let (bar, once, part) = (bar(reached), once(reached), percent(row.chance));
-        line(&format!("{name:>12}  {part:>7}  {bar:40}  {once}"))?;
+        lines.push(format!("{name:>12}  {part:>7}  {bar:40}  {once}"));
         reached *= row.chance;
     }
-    if result.rate.is_none_or(|rate| rate <= 0.0) {
-        return line("No trajectory came further.");
-    }
-    line(&format!(
-        "         end           {:40}  {}",
-        bar(reached),
-        once(reached)
-    ))
+    lines.push(if result.rate.is_none_or(|rate| rate <= 0.0) {
+        "No trajectory came further.".to_owned()
+    } else {
+        format!(
+            "{:>12}  {:7}  {:40}  {}",
+            "end",
+            "",
+            bar(reached),
+            once(reached)
+        )
+    });
+    lines
 }

@@ -1,14 +1,14 @@
-//! Learning curves: generations of a run, from its store or from what `runs --csv` printed, as lines of a chart.
+//! Learning curves: generations of a run, from its store or from CSV, as lines of a chart.
 
-use anyhow::{anyhow, bail};
-use tetrolab::draw::chart::CurveLine;
-use tetrolab::learning::export::GenerationRow;
+use super::error::{ReportError, fail};
+use crate::draw::chart::CurveLine;
+use crate::learning::export::GenerationRow;
 
-/// What the height of a learning curve is.
-pub(crate) const HEIGHT: &str = "fitness: the best of a generation";
+/// The vertical axis of learning curves.
+pub const HEIGHT: &str = "fitness: the best of a generation";
 
 /// The learner and the training seed in a name such as `q-network-3`.
-pub(crate) fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
+pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     let (learner, seed) = name.rsplit_once('-')?;
     let is_seed = seed.bytes().all(|byte| byte.is_ascii_digit());
     let seed = seed.parse().ok().filter(|_| is_seed)?;
@@ -16,7 +16,7 @@ pub(crate) fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
 }
 
 /// The curves of a learner's generations, one for each of its runs: the best fitness over the pieces so far.
-pub(crate) fn lines(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
+pub fn lines(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
     let runs = rows.chunk_by(|a, b| a.run == b.run);
     let line = |run: &[GenerationRow]| CurveLine {
         learner: learner.to_owned(),
@@ -27,7 +27,7 @@ pub(crate) fn lines(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
 }
 
 /// The same with the mean fitness of each generation in a paler colour, where it is another.
-pub(crate) fn lines_with_means(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
+pub fn lines_with_means(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
     let mut lines = lines(learner, rows);
     let runs = rows.chunk_by(|a, b| a.run == b.run);
     for (line, run) in lines.iter_mut().zip(runs) {
@@ -48,13 +48,16 @@ fn points(run: &[GenerationRow], height: fn(&GenerationRow) -> f64) -> Vec<(f64,
     run.iter().map(point).collect()
 }
 
-/// The generations in what `runs --csv` printed, without their vectors.
-pub(crate) fn from_csv(text: &str) -> anyhow::Result<Vec<GenerationRow>> {
+/// The generations of an exported CSV text, without their vectors.
+///
+/// # Errors
+/// When a column is missing, or a line is not a generation.
+pub fn from_csv(text: &str) -> Result<Vec<GenerationRow>, ReportError> {
     let mut lines = text.lines().enumerate();
     let heads: Vec<&str> = lines.next().unwrap_or_default().1.split(',').collect();
     let column = |name: &str| {
         let found = heads.iter().position(|&head| head == name);
-        found.ok_or_else(|| anyhow!("there is no column '{name}'"))
+        found.ok_or_else(|| ReportError(format!("there is no column '{name}'")))
     };
     let names = [
         "run",
@@ -68,25 +71,28 @@ pub(crate) fn from_csv(text: &str) -> anyhow::Result<Vec<GenerationRow>> {
     let columns = names
         .map(column)
         .into_iter()
-        .collect::<anyhow::Result<Vec<usize>>>()?;
+        .collect::<Result<Vec<usize>, ReportError>>()?;
     let rows = lines.map(|(index, line)| {
         let cells: Vec<&str> = line.split(',').collect();
         let cells: Option<Vec<&str>> = columns.iter().map(|&at| cells.get(at).copied()).collect();
         let row = cells.and_then(|cells| row(&cells));
-        row.ok_or_else(|| anyhow!("line {} is not a generation", index + 1))
+        row.ok_or_else(|| ReportError(format!("line {} is not a generation", index + 1)))
     });
-    let rows = rows.collect::<anyhow::Result<Vec<GenerationRow>>>()?;
+    let rows = rows.collect::<Result<Vec<GenerationRow>, ReportError>>()?;
     if rows.is_empty() {
-        bail!("there are no generations in it");
+        fail!("there are no generations in it");
     }
     Ok(rows)
 }
 
 /// A generation of seven cells. A fitness that is not finite has an empty cell.
 fn row(cells: &[&str]) -> Option<GenerationRow> {
-    let fitness = |cell: &str| match cell.is_empty() {
-        true => Some(f64::NAN),
-        false => cell.parse().ok(),
+    let fitness = |cell: &str| {
+        if cell.is_empty() {
+            Some(f64::NAN)
+        } else {
+            cell.parse().ok()
+        }
     };
     Some(GenerationRow {
         run: cells[0].parse().ok()?,

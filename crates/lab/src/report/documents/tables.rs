@@ -2,16 +2,16 @@
 
 use super::contest;
 use super::lookahead;
-use super::published::Published;
+use super::published::{Published, PublishedNumber};
 use super::read;
-use anyhow::{Context, anyhow, bail};
+use crate::report::error::{At, ReportError, fail};
+use crate::report::{Align, Table, show};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
-use tetrolab::report::show;
 
 /// The table that a directive asks for, in Markdown.
-pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String> {
+pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, ReportError> {
     match words {
         ["standings", section, files @ ..] if !files.is_empty() => {
             standings(&Published::read(experiments, section)?, files, experiments)
@@ -30,8 +30,8 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> anyhow::Result<String
             contest::table(curves, files, experiments)
         }
         ["learners", test, pieces] => learners(test, pieces, experiments),
-        [kind, ..] => bail!("there is no table '{kind}' with these files"),
-        [] => bail!("its kind is missing"),
+        [kind, ..] => fail!("there is no table '{kind}' with these files"),
+        [] => fail!("its kind is missing"),
     }
 }
 
@@ -51,10 +51,10 @@ pub(super) struct ResultRow {
 }
 
 /// The rows of a result of `eval --json`.
-pub(super) fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultRow>> {
-    let json: Value = serde_json::from_str(&read(experiments, file)?).context(file.to_owned())?;
+pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
+    let json: Value = serde_json::from_str(&read(experiments, file)?).at(file)?;
     let results = json["results"].as_array();
-    let results = results.ok_or_else(|| anyhow!("{file}: 'results' is missing"))?;
+    let results = results.ok_or_else(|| ReportError(format!("{file}: 'results' is missing")))?;
     let row = |result: &Value| {
         let lines = &result["lines"];
         Some(ResultRow {
@@ -69,11 +69,15 @@ pub(super) fn rows(file: &str, experiments: &Path) -> anyhow::Result<Vec<ResultR
         })
     };
     let whole = results.iter().map(row).collect::<Option<Vec<ResultRow>>>();
-    whole.ok_or_else(|| anyhow!("{file}: a result has no player, mean or interval"))
+    whole.ok_or_else(|| ReportError(format!("{file}: a result has no player, mean or interval")))
 }
 
 /// Players with their means, best first, beside published numbers. A player counts where it is named first.
-fn standings(published: &Published, files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+fn standings(
+    published: &Published,
+    files: &[&str],
+    experiments: &Path,
+) -> Result<String, ReportError> {
     let mut all: Vec<ResultRow> = Vec::new();
     for file in files {
         for row in rows(file, experiments)? {
@@ -83,25 +87,27 @@ fn standings(published: &Published, files: &[&str], experiments: &Path) -> anyho
         }
     }
     all.sort_by(|a, b| b.mean.total_cmp(&a.mean));
-    let mut text = String::from(
-        "| player | mean lines | 95 % interval | published | by |\n|---|--:|---|--:|---|\n",
-    );
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("mean lines", Align::Right),
+        ("95 % interval", Align::Left),
+        ("published", Align::Right),
+        ("by", Align::Left),
+    ]);
     for row in &all {
-        let number = published.of(&row.player);
-        let name = number.label.unwrap_or(format!("`{}`", row.player));
-        text += &format!(
-            "| {name} | {} | {} | {} | {} |\n",
-            show(row.mean),
-            interval(row),
-            number.lines,
-            number.source
-        );
+        let PublishedNumber {
+            label,
+            lines,
+            source,
+        } = published.of(&row.player);
+        let name = label.unwrap_or(format!("`{}`", row.player));
+        table.row(vec![name, show(row.mean), interval(row), lines, source]);
     }
-    Ok(text)
+    Ok(table.to_markdown())
 }
 
 /// The same players on several boards, each with its published numbers.
-fn boards(pairs: &[&str], experiments: &Path) -> anyhow::Result<String> {
+fn boards(pairs: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut head = String::from("| player |");
     let mut rule = String::from("|---|");
     let mut texts: BTreeMap<String, String> = BTreeMap::new();
@@ -127,7 +133,7 @@ fn boards(pairs: &[&str], experiments: &Path) -> anyhow::Result<String> {
 }
 
 /// What learners' players are worth: those of one learner differ by their seeds, which end the names of their files.
-fn learners(test: &str, pieces: &str, experiments: &Path) -> anyhow::Result<String> {
+fn learners(test: &str, pieces: &str, experiments: &Path) -> Result<String, ReportError> {
     let mut means: BTreeMap<String, Vec<f64>> = BTreeMap::new();
     for row in rows(test, experiments)? {
         let name = row.player.rsplit('/').next().unwrap_or_default();
@@ -138,30 +144,32 @@ fn learners(test: &str, pieces: &str, experiments: &Path) -> anyhow::Result<Stri
     for line in read(experiments, pieces)?.lines() {
         let cells: Vec<&str> = line.split(',').collect();
         let [learner, _, pieces] = cells[..] else {
-            bail!("{pieces}: '{line}' is not learner,seed,pieces");
+            fail!("{pieces}: '{line}' is not learner,seed,pieces");
         };
-        let number = pieces.parse().with_context(|| line.to_owned())?;
+        let number = pieces.parse().at(line)?;
         spent.entry(learner.to_owned()).or_default().push(number);
     }
     let mut all: Vec<(String, Vec<f64>)> = means.into_iter().collect();
     all.iter_mut().for_each(|row| row.1.sort_by(f64::total_cmp));
     all.sort_by(|a, b| median(&b.1).total_cmp(&median(&a.1)));
-    let mut text = String::from(
-        "| learner | median of mean lines | range | pieces (median) |\n|---|--:|---|--:|\n",
-    );
+    let mut table = Table::new(&[
+        ("learner", Align::Left),
+        ("median of mean lines", Align::Right),
+        ("range", Align::Left),
+        ("pieces (median)", Align::Right),
+    ]);
     for (learner, means) in &all {
         let mut spent = spent.remove(learner).unwrap_or_default();
         spent.sort_by(f64::total_cmp);
         let (least, most) = (means[0], means[means.len() - 1]);
-        text += &format!(
-            "| `{learner}` | {} | {} to {} | {} |\n",
+        table.row(vec![
+            format!("`{learner}`"),
             show(median(means)),
-            show(least),
-            show(most),
-            show(median(&spent))
-        );
+            format!("{} to {}", show(least), show(most)),
+            show(median(&spent)),
+        ]);
     }
-    Ok(text)
+    Ok(table.to_markdown())
 }
 
 /// The middle of sorted numbers; of an even number, the lower of the two.

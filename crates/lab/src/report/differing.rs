@@ -1,10 +1,10 @@
 //! Settings in which runs differ that are shown together: their values are then not directly comparable.
 
-use crate::curves::HEIGHT;
+use super::curves::HEIGHT;
+use super::thousands;
+use crate::learning::Learning;
+use crate::learning::objective::find_objective;
 use std::collections::BTreeSet;
-use tetrolab::learning::Learning;
-use tetrolab::learning::objective::find_objective;
-use tetrolab::report::thousands;
 
 /// Values of a setting that are named; the others are counted.
 const NAMED: usize = 4;
@@ -31,15 +31,15 @@ fn values(plans: &[&Learning], setting: &ComparedSetting) -> BTreeSet<String> {
 }
 
 /// The names of the settings in which the runs differ.
-pub(super) fn fields(plans: &[&Learning]) -> Vec<&'static str> {
+pub fn fields(plans: &[&Learning]) -> Vec<&'static str> {
     let differs = |setting: &&ComparedSetting| values(plans, setting).len() > 1;
     let found = SETTINGS.iter().filter(differs);
     found.map(|setting| setting.0).collect()
 }
 
-/// In what the runs differ, with the values, if they do.
-pub(super) fn sentence(plans: &[&Learning]) -> Option<String> {
-    let told = SETTINGS.iter().filter_map(|setting| {
+/// A sentence about the settings in which the runs differ, with their values.
+pub fn sentence(plans: &[&Learning]) -> Option<String> {
+    let differing = SETTINGS.iter().filter_map(|setting| {
         let values = values(plans, setting);
         let named: Vec<&str> = values.iter().take(NAMED).map(String::as_str).collect();
         let more = match values.len().saturating_sub(NAMED) {
@@ -49,17 +49,17 @@ pub(super) fn sentence(plans: &[&Learning]) -> Option<String> {
         let text = format!("{} ({}{more})", setting.0, named.join("; "));
         (values.len() > 1).then_some(text)
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| {
+    let differing: Vec<String> = differing.collect();
+    (!differing.is_empty()).then(|| {
         format!(
             "These runs differ in {}: their values are not directly comparable.",
-            told.join(", ")
+            differing.join(", ")
         )
     })
 }
 
-/// What the height of the runs' learning curves is, with its unit if they have the same.
-pub(super) fn height(plans: &[&Learning]) -> String {
+/// The vertical axis of the runs' learning curves, with its unit if they have the same.
+pub fn height(plans: &[&Learning]) -> String {
     let unit = |plan: &&Learning| {
         let unit = find_objective(&plan.objective).ok()?.unit();
         Some((unit.quantity, unit.logarithm))
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn runs_that_differ_are_told_apart_by_their_settings() {
+    fn runs_that_differ_are_distinguished_by_their_settings() {
         let one = Learning::default();
         let same = Learning {
             seed: 9,

@@ -1,7 +1,7 @@
 //! Published numbers: `experiments/published.toml`.
 
 use super::read;
-use anyhow::{Context, anyhow};
+use crate::report::error::{At, ReportError};
 use std::path::Path;
 
 /// One table of published numbers.
@@ -17,11 +17,15 @@ pub(super) struct PublishedNumber {
 }
 
 impl Published {
-    pub(super) fn read(experiments: &Path, section: &str) -> anyhow::Result<Published> {
+    pub(super) fn read(experiments: &Path, section: &str) -> Result<Published, ReportError> {
         let text = read(experiments, "published.toml")?;
-        let all: toml::Table = text.parse().context("experiments/published.toml")?;
+        let all: toml::Table = text.parse().at("experiments/published.toml")?;
         let own = all.get(section).and_then(toml::Value::as_table).cloned();
-        let unknown = || anyhow!("experiments/published.toml has no section '{section}'");
+        let unknown = || {
+            ReportError(format!(
+                "experiments/published.toml has no section '{section}'"
+            ))
+        };
         Ok(Published(own.ok_or_else(unknown)?))
     }
 

@@ -2,10 +2,10 @@
 
 use super::published::Published;
 use super::tables::{ResultRow, interval, rows};
-use anyhow::bail;
+use crate::report::error::{ReportError, fail};
+use crate::report::{Align, Table, show};
 use std::collections::BTreeMap;
 use std::path::Path;
-use tetrolab::report::show;
 
 /// The ways to play that the table of plies has, and how a player's name ends and begins in each.
 const WAYS: [(&str, &str, &str); 3] = [
@@ -16,7 +16,7 @@ const WAYS: [(&str, &str, &str); 3] = [
 
 /// What a ply is worth: evaluators, each played greedily, with an unknown second piece and with a known one. The numbers in brackets are
 /// multiples of the greedy mean.
-pub(super) fn plies(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
+pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
     let mut evaluators = Vec::new();
     for file in files {
@@ -41,10 +41,8 @@ pub(super) fn plies(files: &[&str], experiments: &Path) -> anyhow::Result<String
                 text += " – | – |";
                 continue;
             };
-            let times = match begins.is_empty() {
-                true => String::new(),
-                false => format!(" (x{})", show(row.mean / greedy)),
-            };
+            let times = format!(" (x{})", show(row.mean / greedy));
+            let times = if begins.is_empty() { "" } else { &times };
             text += &format!(" {}{times} | {} |", show(row.mean), interval(row));
         }
         text.push('\n');
@@ -57,59 +55,74 @@ pub(super) fn timed(
     published: &Published,
     files: &[&str],
     experiments: &Path,
-) -> anyhow::Result<String> {
-    let mut text = String::from(
-        "| player | games | mean lines | 95 % interval | µs per piece | published lines | by |\n|---|--:|--:|---|--:|--:|---|\n",
-    );
+) -> Result<String, ReportError> {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("games", Align::Right),
+        ("mean lines", Align::Right),
+        ("95 % interval", Align::Left),
+        ("µs per piece", Align::Right),
+        ("published lines", Align::Right),
+        ("by", Align::Left),
+    ]);
     for file in files {
         for row in rows(file, experiments)? {
             let number = published.of(&row.player);
             let name = number.label.unwrap_or(format!("`{}`", row.player));
             let microseconds = 1e6 / row.decisions_per_second;
-            text += &format!(
-                "| {name} | {} | {} | {} | {microseconds:.1} | {} | {} |\n",
-                row.games,
+            table.row(vec![
+                name,
+                row.games.to_string(),
                 show(row.mean),
                 interval(&row),
+                format!("{microseconds:.1}"),
                 number.lines,
-                number.source
-            );
+                number.source,
+            ]);
         }
     }
-    Ok(text)
+    Ok(table.to_markdown())
 }
 
 /// Splitting beside whole games: pairs of files with the same players; results of one player from several seeds are pooled. The difference is in joint 95 % intervals, on the scale of logarithms: at
 /// most 1 in 19 of 20 cases.
-pub(super) fn agreement(files: &[&str], experiments: &Path) -> anyhow::Result<String> {
-    let mut text = String::from(
-        "| player | board | whole games | mean lines | splitting | difference (joint intervals) |\n|---|---|--:|--:|--:|--:|\n",
-    );
+pub(super) fn agreement(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
+    let mut table = Table::new(&[
+        ("player", Align::Left),
+        ("board", Align::Left),
+        ("whole games", Align::Right),
+        ("mean lines", Align::Right),
+        ("splitting", Align::Right),
+        ("difference (joint intervals)", Align::Right),
+    ]);
     for pair in files.chunks(2) {
-        let read = |file: &str| anyhow::Ok(pooled(rows(file, experiments)?));
+        let read = |file: &str| Ok::<_, ReportError>(pooled(rows(file, experiments)?));
         let (games, splitting) = (read(pair[0])?, read(pair[1])?);
         for game in &games {
             let same = |row: &&ResultRow| row.player == game.player && row.ruleset == game.ruleset;
             let Some(estimate) = splitting.iter().find(same) else {
-                bail!(
+                fail!(
                     "{}: {} on {} is missing",
                     pair[1],
                     game.player,
                     game.ruleset
                 );
             };
-            text += &format!(
-                "| `{}` | {} | {} | {} | {} | {:.2} |\n",
-                game.player,
-                game.ruleset.rsplit('-').next().unwrap_or_default(),
-                game.games,
+            table.row(vec![
+                format!("`{}`", game.player),
+                game.ruleset
+                    .rsplit('-')
+                    .next()
+                    .unwrap_or_default()
+                    .to_owned(),
+                game.games.to_string(),
                 show(game.mean),
                 show(estimate.mean),
-                joint_difference(game, estimate)
-            );
+                format!("{:.2}", joint_difference(game, estimate)),
+            ]);
         }
     }
-    Ok(text)
+    Ok(table.to_markdown())
 }
 
 /// Half the width of an interval on the scale of logarithms.

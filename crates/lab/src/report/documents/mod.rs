@@ -1,0 +1,91 @@
+//! Tables and pictures of documents, made from raw results.
+//!
+//! A document has a table, and says what it is made of, between two comments:
+//!
+//! ```text
+//! <!-- table: standings scherrer-10x10 standings/simplified-10x10.json -->
+//! (the table)
+//! <!-- end of table -->
+//! ```
+//!
+//! The comments of pictures are described in `pictures`.
+
+mod contest;
+mod lookahead;
+mod pictures;
+mod published;
+mod tables;
+
+pub use pictures::{DrawnPicture, pictures};
+
+use super::curves;
+use super::error::{At, ReportError, fail};
+use crate::learning::export::GenerationRow;
+use std::fs;
+use std::path::Path;
+use tables::table;
+
+const BEGIN: &str = "<!-- table: ";
+const END: &str = "<!-- end of table -->";
+
+/// The text of a document with every table made anew from the results in `experiments`.
+///
+/// # Errors
+/// When a table is not one of the known kinds, or its results cannot be read.
+pub fn with_tables(text: &str, experiments: &Path) -> Result<String, ReportError> {
+    let mut made = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        made.push_str(line);
+        made.push('\n');
+        let Some(directive) = line.strip_prefix(BEGIN) else {
+            continue;
+        };
+        let directive = directive.trim_end_matches("-->").trim();
+        if !lines.any(|line| line == END) {
+            fail!("the table '{directive}' has no '{END}'");
+        }
+        let words: Vec<&str> = directive.split_whitespace().collect();
+        let table = table(&words, experiments).at(format!("the table '{directive}'"))?;
+        made.push_str(&table);
+        made.push_str(END);
+        made.push('\n');
+    }
+    Ok(made)
+}
+
+/// A sentence about the first line that differs.
+pub fn first_difference(is: &str, should: &str) -> String {
+    let mut pairs = is.lines().zip(should.lines()).enumerate();
+    let differing = pairs.find(|(_, (is, should))| is != should);
+    match differing {
+        Some((index, (is, should))) => {
+            format!(
+                "line {} is '{is}', but the raw results give '{should}'",
+                index + 1
+            )
+        }
+        None => "the raw results give a table of another length".to_owned(),
+    }
+}
+
+/// The text of a file with raw results.
+fn read(experiments: &Path, name: &str) -> Result<String, ReportError> {
+    let path = experiments.join(name);
+    fs::read_to_string(&path).map_err(|error| ReportError(format!("{}: {error}", path.display())))
+}
+
+/// The generations in a CSV file.
+fn curve_file(path: &Path) -> Result<Vec<GenerationRow>, ReportError> {
+    let text = fs::read_to_string(path).at(path.display())?;
+    curves::from_csv(&text).at(path.display())
+}
+
+/// The name of a file without its folders and its ending.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |parts| parts.0)
+}
+
+#[cfg(test)]
+mod tests;
