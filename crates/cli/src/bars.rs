@@ -79,8 +79,8 @@ impl EvaluationBars {
     /// Shows an event.
     pub(crate) fn observe(&self, event: &Event) {
         match event {
-            Event::SurveyBegan { player } => {
-                self.begin(survey_bar(player), TimeForecast::default());
+            Event::PilotBegan { player } => {
+                self.begin(pilot_bar(player), TimeForecast::default());
             }
             Event::GamesBegan { games, max_pieces } => {
                 let forecast = TimeForecast::new(*games, *max_pieces);
@@ -89,7 +89,7 @@ impl EvaluationBars {
             Event::RepetitionsBegan { player } => {
                 self.begin(estimate_bar(player), TimeForecast::default());
             }
-            Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
+            Event::PilotEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
                 self.end();
             }
             Event::Games {
@@ -194,8 +194,8 @@ impl Drop for EvaluationBars {
     }
 }
 
-fn survey_bar(player: &str) -> ProgressBar {
-    let bar = bar(1, "{prefix}  looking at a few games");
+fn pilot_bar(player: &str) -> ProgressBar {
+    let bar = bar(1, "{prefix}  pilot run: a few games");
     bar.set_prefix(harmless_name(player).into_owned());
     bar.tick();
     bar

@@ -192,10 +192,10 @@ struct ShownEvaluation {
 impl ShownEvaluation {
     fn observe(&self, event: &Event) {
         match event {
-            Event::SurveyBegan { .. }
+            Event::PilotBegan { .. }
             | Event::GamesBegan { .. }
             | Event::RepetitionsBegan { .. } => self.set(Some(interrupt::deadline())),
-            Event::SurveyEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
+            Event::PilotEnded { .. } | Event::GamesEnded | Event::RepetitionsEnded { .. } => {
                 self.set(None);
             }
             _ => {}

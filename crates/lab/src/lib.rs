@@ -43,6 +43,8 @@ pub mod arena;
 pub mod bench;
 pub mod context;
 pub mod draw;
+#[cfg(feature = "store")]
+mod feature_scale;
 pub mod formats;
 mod hash;
 mod journal;
@@ -59,8 +61,6 @@ pub mod report;
 pub mod session;
 pub mod stats;
 pub mod study;
-#[cfg(feature = "store")]
-mod survey;
 pub mod survival;
 
 pub use tetrolab_core as core;

@@ -30,12 +30,12 @@ pub enum Event {
     /// The study goes on; reported when there is nothing else to report.
     Working,
     /// A pilot run of a player begins: how long its games are, and which levels its stack passes.
-    SurveyBegan {
+    PilotBegan {
         /// The player.
         player: String,
     },
     /// The pilot run is over.
-    SurveyEnded {
+    PilotEnded {
         /// The player.
         player: String,
         /// How its mean will be found; none in a comparison, which chooses for both players

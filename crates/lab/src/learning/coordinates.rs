@@ -9,10 +9,10 @@
 use super::description::Scale;
 use super::template::outline;
 use super::{Learning, LearningError};
+use crate::feature_scale::{reference, sample_features};
 use crate::learners::vectors::{length, scale_to_unit_length};
 use crate::learners::{Learner, first_spread};
 use crate::library::{Parts, PlayerFile, find_player_file, find_ruleset};
-use crate::survey::{reference, survey};
 use tetrolab_core::evaluators::{Form, Model, ParameterTable, Scaling};
 use tetrolab_core::features::{Feature, FeatureSet};
 use tetrolab_core::ruleset::Ruleset;
@@ -253,7 +253,7 @@ fn spreads(
     };
     let mut sums = vec![0.0; features.len()];
     let mut decisions = 0.0;
-    survey(features, evaluator, ruleset, |values, placements| {
+    sample_features(features, evaluator, ruleset, |values, placements| {
         for (sum, row) in sums.iter_mut().zip(values.rows()) {
             *sum += variance(&row[..placements]);
         }

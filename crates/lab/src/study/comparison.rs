@@ -9,7 +9,7 @@ use crate::context::{Context, Event};
 use crate::number::finite;
 use crate::stats::sequential::{ERROR_RATE, LOOKS, RatioLook, Verdict, units_at};
 use crate::survival::{
-    Goal, LevelKind, Prepared, Splitting, Surveyed, SurvivalError, TRAJECTORIES,
+    Goal, LevelKind, PilotRun, Prepared, Splitting, SurvivalError, TRAJECTORIES,
 };
 use serde::{Deserialize, Serialize};
 use tetrolab_core::rng::game_seed;
@@ -238,39 +238,39 @@ impl Comparing<'_> {
             return Ok(Measurement::Games);
         }
         let is_auto = *method == Method::Auto;
-        let mut surveys = Vec::new();
+        let mut pilots = Vec::new();
         for named in &self.players {
             let player = named.name.clone();
-            self.context.report(Event::SurveyBegan { player });
-            let surveyed = self.survey(named);
+            self.context.report(Event::PilotBegan { player });
+            let pilot = self.pilot(named);
             let (player, method) = (named.name.clone(), None);
-            self.context.report(Event::SurveyEnded { player, method });
-            match surveyed {
+            self.context.report(Event::PilotEnded { player, method });
+            match pilot {
                 Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)) if is_auto => {
                     return Ok(Measurement::Games);
                 }
-                one => surveys.push(one?),
+                one => pilots.push(one?),
             }
         }
-        let end_soon = |surveyed: &Surveyed| games_are_cheaper(surveyed, *margin);
-        if is_auto && surveys.iter().all(end_soon) {
+        let end_soon = |pilot: &PilotRun| games_are_cheaper(pilot, *margin);
+        if is_auto && pilots.iter().all(end_soon) {
             return Ok(Measurement::Games);
         }
-        let surveys = surveys.into_iter();
-        let prepared = surveys.map(|surveyed| surveyed.prepare(self.context));
+        let pilots = pilots.into_iter();
+        let prepared = pilots.map(|pilot| pilot.prepare(self.context));
         Ok(Measurement::Splitting(
             prepared.collect::<Result<_, SurvivalError>>()?,
         ))
     }
 
-    fn survey(&self, named: &Named) -> Result<Surveyed, SurvivalError> {
+    fn pilot(&self, named: &Named) -> Result<PilotRun, SurvivalError> {
         let splitting = Splitting {
             trajectories: self.comparison.trajectories,
             level: self.comparison.level.clone(),
             player: named.name.clone(),
             ..Splitting::default()
         };
-        splitting.survey(
+        splitting.pilot(
             self.context,
             &*named.player,
             self.ruleset,

@@ -9,7 +9,7 @@ use super::{Note, NoteKind, StudyError};
 use crate::arena::{GameSeries, Limits};
 use crate::context::{Context, Event};
 use crate::library::FileSource;
-use crate::survival::{Goal, LevelKind, Surveyed, SurvivalError};
+use crate::survival::{Goal, LevelKind, PilotRun, SurvivalError};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use tetrolab_core::ruleset::Ruleset;
@@ -262,7 +262,7 @@ impl Evaluating<'_> {
         let mut estimated = Estimated::none(Vec::new());
         let mut first_error = None;
         for named in players {
-            match self.survey_and_estimate(&named, splitting) {
+            match self.pilot_and_estimate(&named, splitting) {
                 Ok(Some(result)) => estimated.results.push(result),
                 Ok(None) => estimated.by_games.push(named),
                 // What was done until then is the result.
@@ -282,21 +282,21 @@ impl Evaluating<'_> {
     }
 
     /// A player's estimate; nothing if its games are cheaper.
-    fn survey_and_estimate(
+    fn pilot_and_estimate(
         &self,
         named: &Named,
         splitting: (Goal, &SplittingPlan),
     ) -> Result<Option<PlayerResult>, StudyError> {
         let mut estimating = Estimating::new(self, named, splitting)?;
         let player = || named.name.clone();
-        let began = Event::SurveyBegan { player: player() };
+        let began = Event::PilotBegan { player: player() };
         self.context.report(began);
-        let surveyed = estimating.survey();
-        let whole = match (&surveyed, &self.request.evaluation.plan) {
+        let pilot = estimating.pilot();
+        let whole = match (&pilot, &self.request.evaluation.plan) {
             (Err(SurvivalError::FixedPieces(_) | SurvivalError::Stepped(_)), plan) => {
                 matches!(plan, Plan::Auto { .. })
             }
-            (Ok(surveyed), Plan::Auto { precision, .. }) => games_are_cheaper(surveyed, *precision),
+            (Ok(pilot), Plan::Auto { precision, .. }) => games_are_cheaper(pilot, *precision),
             _ => false,
         };
         let method = Some(match whole {
@@ -305,10 +305,10 @@ impl Evaluating<'_> {
         });
         let prepared = match whole {
             true => None,
-            false => Some(surveyed.and_then(|surveyed| surveyed.prepare(self.context))),
+            false => Some(pilot.and_then(|pilot| pilot.prepare(self.context))),
         };
         let player = player();
-        self.context.report(Event::SurveyEnded { player, method });
+        self.context.report(Event::PilotEnded { player, method });
         match prepared {
             None => Ok(None),
             Some(prepared) => estimating.repeat(prepared?).map(Some),
@@ -357,9 +357,9 @@ impl Request<'_> {
 }
 
 /// Whether whole games reach a precision with fewer pieces than splitting, or with few enough to take only seconds.
-pub(super) fn games_are_cheaper(surveyed: &Surveyed, precision: f64) -> bool {
-    let splitting = surveyed.expected_pieces(precision);
-    let pieces = surveyed.mean_pieces_at_a_glance();
+pub(super) fn games_are_cheaper(pilot: &PilotRun, precision: f64) -> bool {
+    let splitting = pilot.expected_pieces(precision);
+    let pieces = pilot.mean_pieces_at_a_glance();
     let games = games::games_for(precision) as f64;
     pieces.is_some_and(|pieces| games * pieces <= splitting.max(CHEAP))
 }

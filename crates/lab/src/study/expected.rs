@@ -93,9 +93,9 @@ mod beside_play {
             level: LevelKind::Stack,
             ..Splitting::default()
         };
-        let surveyed = splitting.survey_alone(context, player, ruleset, seed);
-        let found = surveyed
-            .and_then(|surveyed| surveyed.prepare(context))
+        let pilot = splitting.pilot_alone(context, player, ruleset, seed);
+        let found = pilot
+            .and_then(|pilot| pilot.prepare(context))
             .and_then(|mut prepared| prepared.repeat_alone(context, 2));
         match found {
             Ok(survival) => Some(survival.pieces),

@@ -1,4 +1,4 @@
-//! Means by multilevel splitting: a survey, then repetitions until it is enough.
+//! Means by multilevel splitting: a pilot run, then repetitions until it is enough.
 
 use super::evaluation::{Evaluating, Request};
 use super::game_log::file_in;
@@ -6,7 +6,7 @@ use super::players::Named;
 use super::result::{LevelRow, LinesResult, MeanResult, PlayerResult, SplittingResult};
 use super::{Note, NoteKind, SplittingPlan, StudyError};
 use crate::context::Event;
-use crate::survival::{Goal, Prepared, Splitting, Surveyed, Survival, SurvivalError, Unmet};
+use crate::survival::{Goal, PilotRun, Prepared, Splitting, Survival, SurvivalError, Unmet};
 use std::time::{Duration, Instant};
 
 /// The estimate of one player.
@@ -40,13 +40,12 @@ impl<'a> Estimating<'a> {
     }
 
     /// A look at the player.
-    pub(super) fn survey(&mut self) -> Result<Surveyed, SurvivalError> {
+    pub(super) fn pilot(&mut self) -> Result<PilotRun, SurvivalError> {
         let Evaluating {
             context, request, ..
         } = self.of;
         let (player, seed) = (&*self.named.player, request.evaluation.seed);
-        self.splitting
-            .survey(context, player, request.ruleset, seed)
+        self.splitting.pilot(context, player, request.ruleset, seed)
     }
 
     /// Repeats until it is enough.

@@ -395,21 +395,21 @@ fn a_place_that_takes_no_file_is_found_before_anything_is_learned() {
 }
 
 #[test]
-fn every_survey_of_a_comparison_ends() {
+fn every_pilot_run_of_a_comparison_ends() {
     let (context, events) = context().recorded();
     let comparison = Comparison {
         ruleset: "simplified-6x8".to_owned(),
         ..Comparison::new("bcts", "random")
     };
     compare(&comparison, &context).unwrap();
-    let surveys = lock(&events);
-    let surveys = surveys.iter().filter_map(|event| match &event.event {
-        Event::SurveyBegan { player } => Some((player.clone(), true)),
-        Event::SurveyEnded { player, .. } => Some((player.clone(), false)),
+    let pilots = lock(&events);
+    let pilots = pilots.iter().filter_map(|event| match &event.event {
+        Event::PilotBegan { player } => Some((player.clone(), true)),
+        Event::PilotEnded { player, .. } => Some((player.clone(), false)),
         _ => None,
     });
-    let surveys: Vec<_> = surveys.collect();
+    let pilots: Vec<_> = pilots.collect();
     let expected =
         ["bcts", "random"].map(|name| [true, false].map(|began| (name.to_owned(), began)));
-    assert_eq!(surveys, expected.concat());
+    assert_eq!(pilots, expected.concat());
 }

@@ -1,7 +1,7 @@
 //! Repetitions on disk: an estimate that was cut off continues where it was. The file is a journal (see [`crate::journal`])
 //! with one repetition per line, in the order in which they were done.
 
-use super::levels::{Levels, Survey};
+use super::levels::{Levels, PilotCounts};
 use super::prepared::Repetitions;
 use super::repeating::MOST_REPETITIONS;
 use super::repetition::Repetition;
@@ -37,7 +37,7 @@ impl Head {
         splitting: &Splitting,
         ruleset: &Ruleset,
         seed: u64,
-        (levels, survey): (&Levels, &Survey),
+        (levels, pilot): (&Levels, &PilotCounts),
         library: FileSource<'_>,
     ) -> Result<Head, SurvivalError> {
         let json = json!({
@@ -50,8 +50,8 @@ impl Head {
             "base": levels.base,
             "levels": levels.levels,
             "danger": levels.danger,
-            "surveyed": survey.played,
-            "survey_hash": format!("{:016x}", survey.fingerprint),
+            "surveyed": pilot.played,
+            "survey_hash": format!("{:016x}", pilot.fingerprint),
         });
         Ok(Head(JournalHead::with_rules(json, ruleset, library)?))
     }

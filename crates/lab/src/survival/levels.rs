@@ -24,7 +24,7 @@ const AIM: f64 = 0.25;
 /// How many levels a trajectory may fall before it must win a draw to go on.
 const FALLS_FREE: usize = 1;
 /// Trajectories by which a level is chosen.
-const SCOUTS: usize = 1000;
+const PILOTS: usize = 1000;
 /// Pieces of each chain that are ignored, and those after them that show where stacks usually are.
 const SETTLING: u64 = 500;
 const LOOKED_AT: u64 = 500;
@@ -75,7 +75,7 @@ impl DangerNumbers {
 
 /// What was seen while the levels were chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Survey {
+pub(super) struct PilotCounts {
     /// Pieces played while looking where stacks usually are ...
     pub(super) pieces: u64,
     /// ... and games that ended.
@@ -121,11 +121,11 @@ impl Levels {
 }
 
 /// Looks where stacks usually are: the base.
-pub(super) fn survey<F: Field + Send>(
+pub(super) fn pilot<F: Field + Send>(
     team: &Team<'_, F>,
     seed: u64,
-) -> Result<(Base, Survey), Halt> {
-    let chains = team.play(team.chains, &LevelSurvey { seed })?;
+) -> Result<(Base, PilotCounts), Halt> {
+    let chains = team.play(team.chains, &PilotChain { seed })?;
     let mut levels: Vec<u32> = Vec::new();
     chains.iter().for_each(|chain| levels.extend(&chain.levels));
     let fingerprint = fingerprint(&levels);
@@ -133,7 +133,7 @@ pub(super) fn survey<F: Field + Send>(
     let quantile = |part: f64| levels[(part * levels.len() as f64) as usize];
     let base = quantile(IN_BASE);
     let pieces = team.chains as u64 * (SETTLING + LOOKED_AT);
-    let survey = Survey {
+    let pilot = PilotCounts {
         pieces,
         deaths: chains.iter().map(|chain| chain.deaths).sum(),
         played: pieces,
@@ -141,7 +141,7 @@ pub(super) fn survey<F: Field + Send>(
         fingerprint,
     };
     let first = quantile(BELOW_FIRST).max(base + 1);
-    Ok((Base { level: base, first }, survey))
+    Ok((Base { level: base, first }, pilot))
 }
 
 fn fingerprint(levels: &[u32]) -> u64 {
@@ -158,11 +158,11 @@ pub(super) fn choose<F: Field + Send>(
     (base, function): (Base, &ImportanceFunction),
     trajectories: usize,
     seed: u64,
-    survey: &mut Survey,
+    pilot: &mut PilotCounts,
 ) -> Result<Levels, Halt> {
     let (counts, mut entries) = equilibrium::run(team, base, game_seed(seed, 0))?;
-    survey.played += counts.played;
-    survey.repetition = counts.played;
+    pilot.played += counts.played;
+    pilot.repetition = counts.played;
     let mut levels = vec![base.first];
     loop {
         if entries.is_empty() {
@@ -171,21 +171,21 @@ pub(super) fn choose<F: Field + Send>(
         let level = levels[levels.len() - 1];
         let seed = game_seed(seed, levels.len() as u64);
         let (peaks, pieces) = peaks(team, &entries, base.level, seed)?;
-        survey.played += pieces;
+        pilot.played += pieces;
         let Some(target) = next_level(&peaks, level) else {
-            survey.repetition += pieces * trajectories as u64 / SCOUTS as u64;
+            pilot.repetition += pieces * trajectories as u64 / PILOTS as u64;
             break;
         };
         let climb = Climb {
             base: base.level,
             level,
             target: Some(target),
-            trajectories: SCOUTS,
+            trajectories: PILOTS,
             falls: Falls::default(),
         };
         let (result, next) = climb.run(team, &entries, game_seed(seed, 0))?;
-        survey.played += result.pieces;
-        survey.repetition += result.pieces * trajectories as u64 / SCOUTS as u64;
+        pilot.played += result.pieces;
+        pilot.repetition += result.pieces * trajectories as u64 / PILOTS as u64;
         levels.push(target);
         entries = next;
     }
@@ -223,7 +223,7 @@ pub(super) fn every_piece() -> Window {
 }
 
 /// Chains of games whose levels are looked at after every piece.
-struct LevelSurvey {
+struct PilotChain {
     seed: u64,
 }
 
@@ -239,7 +239,7 @@ struct Seen {
     levels: Vec<u32>,
 }
 
-impl LevelSurvey {
+impl PilotChain {
     /// Begins the next game of a chain.
     fn begin<F: Field>(&self, field: &F, index: usize, seen: &mut Seen) -> Next<F::Position> {
         let seed = game_seed(self.seed, index as u64);
@@ -249,7 +249,7 @@ impl LevelSurvey {
     }
 }
 
-impl<F: Field> TrajectoryBatch<F> for LevelSurvey {
+impl<F: Field> TrajectoryBatch<F> for PilotChain {
     type State = Seen;
 
     fn start(&self, field: &F, index: usize) -> (Seen, Next<F::Position>) {
@@ -285,26 +285,26 @@ fn peaks<F: Field + Send>(
     base: u32,
     seed: u64,
 ) -> Result<(Vec<Peak>, u64), Halt> {
-    let scouts = Scouts {
+    let pilots = PilotTrajectories {
         entries,
-        starts: starts(entries.len(), SCOUTS, seed),
+        starts: starts(entries.len(), PILOTS, seed),
         base,
         seed,
     };
-    let seen = team.play(SCOUTS, &scouts)?;
+    let seen = team.play(PILOTS, &pilots)?;
     let pieces = seen.iter().map(|(_, pieces)| pieces).sum();
     Ok((seen.into_iter().map(|(peak, _)| peak).collect(), pieces))
 }
 
 /// Trajectories that show how high others will climb.
-struct Scouts<'a, P> {
+struct PilotTrajectories<'a, P> {
     entries: &'a [LevelEntry<P>],
     starts: Vec<usize>,
     base: u32,
     seed: u64,
 }
 
-impl<F: Field> TrajectoryBatch<F> for Scouts<'_, F::Position> {
+impl<F: Field> TrajectoryBatch<F> for PilotTrajectories<'_, F::Position> {
     /// The peak and the pieces played.
     type State = (Peak, u64);
 

@@ -56,12 +56,12 @@ mod estimate;
 mod field;
 mod importance;
 mod levels;
+mod pilot;
 mod prepared;
 mod repeating;
 mod repetition;
 mod shared;
 mod subject;
-mod surveyed;
 #[cfg(test)]
 mod tests;
 
@@ -71,10 +71,10 @@ pub use deaths::{Death, DeathEnd, DeathStep, Deaths};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
 pub use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
+pub use pilot::PilotRun;
 pub use prepared::Prepared;
 pub use repeating::MOST_REPETITIONS;
 pub use shared::SharedRepetitions;
-pub use surveyed::Surveyed;
 
 use crate::arena::{ArenaError, check_player};
 use crate::context::Context;
@@ -360,37 +360,37 @@ impl Splitting {
     ///
     /// # Errors
     /// When the settings make no sense, the ruleset has no random pieces, or it was stopped.
-    pub fn survey(
+    pub fn pilot(
         &self,
         context: &Context,
         player: &dyn Player,
         ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed, SurvivalError> {
+    ) -> Result<PilotRun, SurvivalError> {
         self.check(context.library(), player, ruleset)?;
-        Surveyed::new(self, Crew::Everyone, context, player, ruleset, seed)
+        PilotRun::new(self, Crew::Everyone, context, player, ruleset, seed)
     }
 
-    /// Does what [`survey`](Splitting::survey) does on the calling thread: for callers that have other work for the
+    /// Does what [`pilot`](Splitting::pilot) does on the calling thread: for callers that have other work for the
     /// other threads.
     ///
     /// # Errors
     /// As there.
-    pub fn survey_alone(
+    pub fn pilot_alone(
         &self,
         context: &Context,
         player: &dyn Player,
         ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed, SurvivalError> {
+    ) -> Result<PilotRun, SurvivalError> {
         self.check(context.library(), player, ruleset)?;
-        Surveyed::new(self, Crew::Caller, context, player, ruleset, seed)
+        PilotRun::new(self, Crew::Caller, context, player, ruleset, seed)
     }
 
-    /// Surveys a player and chooses the levels; what remains is to repeat.
+    /// Makes a pilot run of a player and chooses the levels; what remains is to repeat.
     ///
     /// # Errors
-    /// As [`survey`](Splitting::survey), or when the checkpoint cannot be used.
+    /// As [`pilot`](Splitting::pilot), or when the checkpoint cannot be used.
     pub fn prepare(
         &self,
         context: &Context,
@@ -398,8 +398,7 @@ impl Splitting {
         ruleset: &Ruleset,
         seed: u64,
     ) -> Result<Prepared, SurvivalError> {
-        self.survey(context, player, ruleset, seed)?
-            .prepare(context)
+        self.pilot(context, player, ruleset, seed)?.prepare(context)
     }
 
     /// Finds what cannot work before anything is played.
@@ -422,6 +421,6 @@ impl Splitting {
             return Err(SurvivalError::Stepped(ruleset.name.clone()));
         }
         check_player((&self.player, player), ruleset)?;
-        surveyed::known_levels(library, self, player, ruleset).map(drop)
+        pilot::known_levels(library, self, player, ruleset).map(drop)
     }
 }

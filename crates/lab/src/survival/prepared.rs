@@ -3,7 +3,7 @@
 use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
 use super::importance::{Danger, ImportanceFunction};
-use super::levels::{Levels, Survey};
+use super::levels::{Levels, PilotCounts};
 use super::repeating::{Repeat, Repeating};
 use super::repetition::Repetition;
 use super::subject::Subject;
@@ -20,7 +20,7 @@ pub struct Prepared {
     player: String,
     pub(super) subject: Subject,
     pub(super) levels: Levels,
-    survey: Survey,
+    pilot: PilotCounts,
     done: Repetitions,
     checkpoint: Option<Checkpoint>,
 }
@@ -31,13 +31,13 @@ impl Prepared {
     pub(super) fn new(
         context: &Context,
         splitting: &Splitting,
-        (subject, levels, survey): (Subject, Levels, Survey),
+        (subject, levels, pilot): (Subject, Levels, PilotCounts),
     ) -> Result<Prepared, SurvivalError> {
         let mut prepared = Prepared {
             player: splitting.player.clone(),
             subject,
             levels,
-            survey,
+            pilot,
             done: Repetitions::new(),
             checkpoint: None,
         };
@@ -67,7 +67,7 @@ impl Prepared {
         splitting: &Splitting,
     ) -> Result<Head, SurvivalError> {
         let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed());
-        let of = (&self.levels, &self.survey);
+        let of = (&self.levels, &self.pilot);
         Head::new(splitting, ruleset, seed, of, context.library())
     }
 
@@ -96,7 +96,7 @@ impl Prepared {
     /// Pieces that were played to choose the levels.
     #[must_use]
     pub fn pieces_prepared(&self) -> u64 {
-        self.survey.played
+        self.pilot.played
     }
 
     /// Repeats until there are this many repetitions in all, on the calling thread: for callers that have other work for

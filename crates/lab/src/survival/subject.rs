@@ -12,7 +12,7 @@ use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
 /// The streams of random numbers of an estimate: every use has its own.
-const SURVEY: u64 = 0x7375_7276_6579;
+const PILOT: u64 = 0x7375_7276_6579;
 const LEVELS: u64 = 0x6C65_7665_6C73;
 const REPETITIONS: u64 = 0x7265_7065_6174;
 const DANGER: u64 = 0x6461_6E67_6572;
@@ -101,8 +101,8 @@ impl Subject {
         self.seed
     }
 
-    pub(super) fn survey_seed(&self) -> u64 {
-        game_seed(self.seed, SURVEY)
+    pub(super) fn pilot_seed(&self) -> u64 {
+        game_seed(self.seed, PILOT)
     }
 
     /// The seed of a round of learning the danger.

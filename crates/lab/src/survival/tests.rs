@@ -184,7 +184,7 @@ fn the_number_of_threads_changes_nothing() {
 }
 
 #[test]
-fn a_survey_on_one_thread_sees_what_all_threads_see() {
+fn a_pilot_run_on_one_thread_sees_what_all_threads_see() {
     for (player, ruleset) in [
         ("bcts", "simplified-8x7"),
         ("dellacherie", "simplified-6x6(randomizer=bag)"),
@@ -193,11 +193,11 @@ fn a_survey_on_one_thread_sees_what_all_threads_see() {
         let player = find_player(player, &ruleset).unwrap();
         let context = context(3);
         let splitting = few_chains(LevelKind::Danger);
-        let together = splitting.survey(&context, &*player, &ruleset, 5).unwrap();
+        let together = splitting.pilot(&context, &*player, &ruleset, 5).unwrap();
         let alone = splitting
-            .survey_alone(&context, &*player, &ruleset, 5)
+            .pilot_alone(&context, &*player, &ruleset, 5)
             .unwrap();
-        assert_eq!(together.pieces_surveyed(), alone.pieces_surveyed());
+        assert_eq!(together.pilot_pieces(), alone.pilot_pieces());
         assert_eq!(
             together.mean_pieces_at_a_glance(),
             alone.mean_pieces_at_a_glance()

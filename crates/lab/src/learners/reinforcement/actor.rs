@@ -2,7 +2,7 @@
 
 use super::replay::Memorised;
 use crate::context::Context;
-use crate::survey::InputScale;
+use crate::feature_scale::InputScale;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};

@@ -21,9 +21,9 @@ use super::{
     TrainingSetup, USUAL, too_large,
 };
 use crate::context::Context;
+use crate::feature_scale::InputScale;
 use crate::library::safetensors::Tensors;
 use crate::memory::MemoryPart;
-use crate::survey::InputScale;
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Training};
 use tetrolab_core::rng::{Rng, game_seed};

@@ -492,7 +492,7 @@ fn errors_move_the_entries_of_the_boards_of_a_trace() {
 #[test]
 fn what_several_steps_earned_is_added_up_and_discounted() {
     use super::actor::{Actor, Manners, Reward};
-    use crate::survey::InputScale;
+    use crate::feature_scale::InputScale;
     let (ruleset, features) = (ruleset(), features());
     let manners = |steps| Manners {
         scale: InputScale::plain(features.len()),

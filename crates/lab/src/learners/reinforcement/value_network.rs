@@ -2,8 +2,8 @@
 
 use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_of};
 use super::{BoardObservation, TrainingSetup};
+use crate::feature_scale::InputScale;
 use crate::library::safetensors::Tensors;
-use crate::survey::InputScale;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Signals, Updater};

@@ -106,22 +106,22 @@ impl Contender {
             },
             ..Splitting::default()
         };
-        let surveyed = splitting.survey_alone(
+        let pilot = splitting.pilot_alone(
             trial.context,
             &*self.player,
             trial.series.ruleset,
             trial.series.seed,
         );
-        let surveyed = match surveyed {
+        let pilot = match pilot {
             Err(SurvivalError::NoEnd { pieces }) => {
                 self.goes_on_after(pieces, trial);
                 return Ok(());
             }
-            surveyed => surveyed?,
+            pilot => pilot?,
         };
-        let deaths = surveyed.deaths_at_a_glance();
-        self.pieces = surveyed.pieces_surveyed();
-        if let Some(pieces) = surveyed
+        let deaths = pilot.deaths_at_a_glance();
+        self.pieces = pilot.pilot_pieces();
+        if let Some(pieces) = pilot
             .mean_pieces_at_a_glance()
             .filter(|_| deaths >= MANY_DEATHS)
         {
@@ -129,7 +129,7 @@ impl Contender {
             self.error = 1.0 / (deaths as f64).sqrt();
             return Ok(());
         }
-        self.prepared = Some(surveyed.prepare(trial.context)?);
+        self.prepared = Some(pilot.prepare(trial.context)?);
         self.repeat(trial, objective.repetitions)
     }
 

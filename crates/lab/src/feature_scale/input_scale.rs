@@ -1,6 +1,6 @@
 //! Inputs of one size: what a network sees is shifted and scaled so that its inputs lie around 0 and spread about as far as 1.
 
-use super::{reference, survey};
+use super::{reference, sample_features};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
 use tetrolab_core::network::Signals;
 use tetrolab_core::ruleset::Ruleset;
@@ -25,7 +25,7 @@ impl InputScale {
     pub(crate) fn measured(features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
         let mut sums = vec![[0.0f64; 2]; features.len()];
         let mut count = 0.0;
-        survey(
+        sample_features(
             features,
             reference(ruleset.width),
             ruleset,

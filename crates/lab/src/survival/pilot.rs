@@ -4,7 +4,7 @@ use super::batch::{Halt, Team};
 use super::danger::{ExploredLevel, explore, fit};
 use super::field::Field;
 use super::importance::{ImportanceFunction, TableDanger};
-use super::levels::{self, Levels, Survey};
+use super::levels::{self, Levels, PilotCounts};
 use super::prepared::Prepared;
 use super::repeating::FEWEST_REPETITIONS;
 use super::subject::{Crew, FieldTask, Subject};
@@ -15,7 +15,7 @@ use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 use tetrolab_core::ruleset::Ruleset;
 
-/// How many games must have ended in the survey for it to say how long they are.
+/// How many games must have ended in the pilot run for it to say how long they are.
 const ENOUGH_DEATHS: u64 = 5;
 /// The precision that the fewest repetitions reach, typically.
 const TYPICAL_PRECISION: f64 = 0.055;
@@ -25,20 +25,20 @@ const ROUNDS: u64 = 2;
 /// Where stacks usually are, and the levels above.
 struct ChooseLevels<'a> {
     function: &'a ImportanceFunction,
-    survey_seed: u64,
+    pilot_seed: u64,
     levels_seed: u64,
     trajectories: usize,
 }
 
 impl FieldTask for ChooseLevels<'_> {
-    type Output = Result<(Levels, Survey), SurvivalError>;
+    type Output = Result<(Levels, PilotCounts), SurvivalError>;
 
     fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        let (base, mut survey) = levels::survey(team, self.survey_seed)?;
+        let (base, mut pilot) = levels::pilot(team, self.pilot_seed)?;
         let base = (base, self.function);
-        let levels = levels::choose(team, base, self.trajectories, self.levels_seed, &mut survey);
-        let levels = levels.map_err(|halt| SurvivalError::after(survey.played, halt))?;
-        Ok((levels, survey))
+        let levels = levels::choose(team, base, self.trajectories, self.levels_seed, &mut pilot);
+        let levels = levels.map_err(|halt| SurvivalError::after(pilot.played, halt))?;
+        Ok((levels, pilot))
     }
 }
 
@@ -89,15 +89,15 @@ fn danger_of(
 }
 
 /// A player that was looked at.
-pub struct Surveyed {
+pub struct PilotRun {
     splitting: Splitting,
     crew: Crew,
     subject: Subject,
     levels: Levels,
-    survey: Survey,
+    pilot: PilotCounts,
 }
 
-impl Surveyed {
+impl PilotRun {
     pub(super) fn new(
         splitting: &Splitting,
         crew: Crew,
@@ -105,49 +105,49 @@ impl Surveyed {
         player: &dyn Player,
         ruleset: &Ruleset,
         seed: u64,
-    ) -> Result<Surveyed, SurvivalError> {
+    ) -> Result<PilotRun, SurvivalError> {
         let mut subject = Subject::new(context, player, ruleset, seed, splitting.chains.get());
         subject.function = known_levels(context.library(), splitting, player, ruleset)?;
         let task = ChooseLevels {
             function: &subject.function,
-            survey_seed: subject.survey_seed(),
+            pilot_seed: subject.pilot_seed(),
             levels_seed: subject.levels_seed(),
             trajectories: splitting.trajectories,
         };
-        let (levels, survey) = subject.by(crew, context, task)?;
-        Ok(Surveyed {
+        let (levels, pilot) = subject.by(crew, context, task)?;
+        Ok(PilotRun {
             splitting: splitting.clone(),
             crew,
             subject,
             levels,
-            survey,
+            pilot,
         })
     }
 
-    /// The mean number of pieces of a game, if games are short enough for the survey to tell.
+    /// The mean number of pieces of a game, if games are short enough for the pilot run to tell.
     #[must_use]
     pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
-        let enough = self.survey.deaths >= ENOUGH_DEATHS;
-        enough.then(|| self.survey.pieces as f64 / self.survey.deaths as f64)
+        let enough = self.pilot.deaths >= ENOUGH_DEATHS;
+        enough.then(|| self.pilot.pieces as f64 / self.pilot.deaths as f64)
     }
 
     /// About how many pieces a precision will take.
     #[must_use]
     pub fn expected_pieces(&self, precision: f64) -> f64 {
         let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
-        repetitions * (FEWEST_REPETITIONS * self.survey.repetition) as f64
+        repetitions * (FEWEST_REPETITIONS * self.pilot.repetition) as f64
     }
 
-    /// Games that ended in the survey.
+    /// Games that ended in the pilot run.
     #[must_use]
     pub fn deaths_at_a_glance(&self) -> u64 {
-        self.survey.deaths
+        self.pilot.deaths
     }
 
     /// Pieces that were played to look at the player.
     #[must_use]
-    pub fn pieces_surveyed(&self) -> u64 {
-        self.survey.played
+    pub fn pilot_pieces(&self) -> u64 {
+        self.pilot.played
     }
 
     /// Learns how dangerous boards are, if that is what the levels are to be; what remains is to repeat.
@@ -160,13 +160,13 @@ impl Surveyed {
                 self.learn_danger(context, round)?;
             }
         }
-        let Surveyed {
+        let PilotRun {
             subject,
             levels,
-            survey,
+            pilot,
             ..
         } = self;
-        Prepared::new(context, &self.splitting, (subject, levels, survey))
+        Prepared::new(context, &self.splitting, (subject, levels, pilot))
     }
 
     /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.
@@ -177,24 +177,24 @@ impl Surveyed {
             seed: game_seed(seed, 0),
         };
         let explored = self.subject.by(self.crew, context, explore);
-        let played = self.survey.played;
+        let played = self.pilot.played;
         let (explored, pieces) = explored.map_err(|halt| SurvivalError::after(played, halt))?;
-        self.survey.played += pieces;
+        self.pilot.played += pieces;
         let Some(danger) = fit(&explored, self.subject.ruleset.width) else {
             return Ok(());
         };
         self.subject.function = ImportanceFunction::Danger(Box::new(danger));
         let choose = ChooseLevels {
             function: &self.subject.function,
-            survey_seed: game_seed(seed, 1),
+            pilot_seed: game_seed(seed, 1),
             levels_seed: game_seed(seed, 2),
             trajectories: self.splitting.trajectories,
         };
-        let (levels, survey) = self.subject.by(self.crew, context, choose)?;
+        let (levels, pilot) = self.subject.by(self.crew, context, choose)?;
         self.levels = levels;
-        self.survey.played += survey.played;
-        self.survey.repetition = survey.repetition;
-        self.survey.fingerprint = survey.fingerprint;
+        self.pilot.played += pilot.played;
+        self.pilot.repetition = pilot.repetition;
+        self.pilot.fingerprint = pilot.fingerprint;
         Ok(())
     }
 }

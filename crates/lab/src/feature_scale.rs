@@ -1,4 +1,4 @@
-//! A survey of decisions: what numbers are like in play, before anything is learned.
+//! Feature statistics: the values of features in play, before anything is learned.
 //!
 //! Learners and networks know nothing of the units of features. A thousand decisions of a good player in seeded games show how far the
 //! values of each lie apart: between the placements of one decision, which is what a weight is scaled by
@@ -30,7 +30,7 @@ pub(crate) fn reference(width: usize) -> Arc<dyn Evaluator> {
 
 /// Shows the values of the features of all placements, and how many those are, of a thousand decisions in seeded games. A pure function of its
 /// arguments.
-pub(crate) fn survey(
+pub(crate) fn sample_features(
     features: &FeatureSet,
     evaluator: Arc<dyn Evaluator>,
     ruleset: &Ruleset,
@@ -72,7 +72,7 @@ mod tests {
         let ruleset = find_ruleset("tgm(level=500)").unwrap();
         let features = FeatureSet::new(vec![feature("holes").unwrap()], 10);
         let mut seen = 0;
-        survey(&features, reference(10), &ruleset, |_, placements| {
+        pilot(&features, reference(10), &ruleset, |_, placements| {
             seen += placements;
         });
         let mut player = BestPlacement::new(reference(10), GreedyOptions::default());
