@@ -72,7 +72,7 @@ mod tests {
         let ruleset = find_ruleset("tgm(level=500)").unwrap();
         let features = FeatureSet::new(vec![feature("holes").unwrap()], 10);
         let mut seen = 0;
-        pilot(&features, reference(10), &ruleset, |_, placements| {
+        sample_features(&features, reference(10), &ruleset, |_, placements| {
             seen += placements;
         });
         let mut player = BestPlacement::new(reference(10), GreedyOptions::default());

@@ -179,14 +179,6 @@ pub fn ruleset(record: &GameRecord) -> Result<Ruleset, RulesetError> {
     Ruleset::new(record.rules.clone(), &evaluators)
 }
 
-/// The texts of the player files that a ruleset names: a record carries them.
-///
-/// # Errors
-/// When one cannot be read.
-pub fn files_of(ruleset: &Ruleset) -> Result<GivenFiles, FileError> {
-    FileSource::Disk.files_of(&ruleset.randomizer_spec)
-}
-
 /// A ruleset with the texts of the player files that it names, which are read once for all games.
 pub(crate) struct RecordedRules<'a> {
     ruleset: &'a Ruleset,

@@ -2,7 +2,6 @@
 
 mod file;
 mod full_rules;
-mod identity;
 mod model_file;
 mod network_file;
 mod onnx;
@@ -17,9 +16,9 @@ mod table_file;
 pub(crate) use file::one_line;
 pub use file::{FileError, Lines, check_place};
 pub use full_rules::{FullRules, RuleError};
-pub use identity::player_identity;
-pub(crate) use identity::spec_identity;
-pub use model_file::{model_bytes, read_model, sealed_model_bytes};
+#[cfg(all(test, feature = "store"))]
+pub(crate) use model_file::read_model;
+pub use model_file::{model_bytes, sealed_model_bytes};
 pub use onnx::onnx_bytes;
 pub use parts::Parts;
 pub use player_file::PlayerFile;
@@ -128,13 +127,13 @@ pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> 
 
 /// Whether a spec names a file, at whatever depth.
 #[must_use]
-pub fn names_files(spec: &Spec) -> bool {
+pub(crate) fn names_files(spec: &Spec) -> bool {
     is_path(&spec.name) || spec.args.iter().any(|arg| names_files(&arg.value))
 }
 
 /// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.
 #[must_use]
-pub fn is_path(text: &str) -> bool {
+pub(crate) fn is_path(text: &str) -> bool {
     let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')
 }

@@ -29,7 +29,7 @@ fn tensors_of(model: &Model) -> Tensors {
 ///
 /// # Errors
 /// When it cannot be read, is cut off, or holds something else.
-pub fn read_model(path: &Path, kind: ModelKind) -> Result<Model, FileError> {
+pub(crate) fn read_model(path: &Path, kind: ModelKind) -> Result<Model, FileError> {
     let tensors = Tensors::read(path)?;
     model_of(&tensors, kind).map_err(|problem| FileError::of_file(path, problem))
 }

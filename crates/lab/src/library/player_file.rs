@@ -96,7 +96,7 @@ impl PlayerFile {
     ///
     /// # Errors
     /// Says what is wrong, and in which line.
-    pub fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
+    pub(crate) fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
     }
 
@@ -140,7 +140,7 @@ impl PlayerFile {
 
     /// Whether some numbers are for single columns, and so for one width of board only.
     #[must_use]
-    pub fn has_vectors(&self) -> bool {
+    pub(crate) fn has_vectors(&self) -> bool {
         let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())
             || self.form.make.tables.iter().any(of_columns)

@@ -125,11 +125,12 @@ impl<'a> FileSource<'a> {
         ruleset_file::read_text(&read, path, self)
     }
 
-    /// Everything that determines a player, as [`player_identity`](super::player_identity) tells.
+    /// Everything that determines the player of a text: the text itself, and the text of every player file that it names, with the
+    /// networks and tables of these players. Two players with the same identity decide alike.
     ///
     /// # Errors
     /// When the text is not a spec, or a file cannot be read.
-    pub fn player_identity(self, text: &str) -> Result<String, LibraryError> {
+    pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
         if is_path(text) {
             return Ok(self.one_text(text)?.into_owned());
         }
@@ -158,7 +159,7 @@ impl<'a> FileSource<'a> {
     ///
     /// # Errors
     /// When the text is not a spec, or a file cannot be read.
-    pub fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
+    pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         if is_path(text) {
             let file = self.one_text(text)?.into_owned();
             return Ok(GivenFiles::from([(text.to_owned(), file)]));

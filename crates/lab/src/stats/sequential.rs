@@ -11,15 +11,15 @@ use super::{Interval, student};
 use serde::{Deserialize, Serialize};
 
 /// The chance of a wrong decision, at most.
-pub const ERROR_RATE: f64 = 0.05;
+pub(crate) const ERROR_RATE: f64 = 0.05;
 /// Units before the first look; before each later one twice as many as before the one before it.
-pub const FIRST_LOOK: usize = 16;
+pub(crate) const FIRST_LOOK: usize = 16;
 /// How often the data are looked at, at most.
 pub const LOOKS: usize = 8;
 
 /// The units before look number `look`, from 0.
 #[must_use]
-pub fn units_at(look: usize) -> usize {
+pub(crate) fn units_at(look: usize) -> usize {
     FIRST_LOOK << look
 }
 

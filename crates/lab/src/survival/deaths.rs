@@ -99,7 +99,7 @@ fn letter<S: serde::Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S
 
 /// Deaths of a repetition.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Deaths {
+pub(crate) struct Deaths {
     /// Deaths per piece, as this repetition has them.
     pub rate: f64,
     /// Some of them, each of another excursion from the base.
@@ -111,7 +111,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the study is cancelled.
-    pub fn deaths(
+    pub(crate) fn deaths(
         &self,
         context: &Context,
         repetition: u64,

@@ -6,8 +6,8 @@ mod danger;
 mod tables;
 
 pub(super) use danger::{CERTAIN_DEATH, DANGER_TERMS, DangerTerms, danger_terms};
-pub use danger::{Danger, LEVELS_PER_NAT};
-pub use tables::{EMPTY_LEVEL, TableDanger};
+pub(crate) use danger::{Danger, LEVELS_PER_NAT};
+pub(crate) use tables::{EMPTY_LEVEL, TableDanger};
 
 use tetrolab_core::board::column_height;
 use tetrolab_core::kernel::{Importance, TrajectoryBoard};

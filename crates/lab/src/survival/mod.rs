@@ -67,13 +67,14 @@ mod tests;
 
 pub(crate) use checkpoint::METHOD;
 pub use danger::{danger_chance, times_empty};
-pub use deaths::{Death, DeathEnd, DeathStep, Deaths};
+pub(crate) use deaths::Deaths;
+pub use deaths::{Death, DeathEnd, DeathStep};
 pub use entry::LevelResult;
 pub use estimate::{Doubt, Survival, Unmet};
-pub use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
+pub(crate) use importance::{Danger, EMPTY_LEVEL, LEVELS_PER_NAT, TableDanger};
 pub use pilot::PilotRun;
 pub use prepared::Prepared;
-pub use repeating::MOST_REPETITIONS;
+pub(crate) use repeating::MOST_REPETITIONS;
 pub use shared::SharedRepetitions;
 
 use crate::arena::{ArenaError, check_player};
@@ -192,7 +193,7 @@ pub struct Splitting {
     pub checkpoint: Option<PathBuf>,
     /// The player's name, in that file and in errors.
     pub player: String,
-    /// Everything that determines the player's decisions, as [`player_identity`](crate::library::player_identity) tells
+    /// Everything that determines the player's decisions, as `FileSource::player_identity` tells
     /// it: the repetitions of one player are not continued by another under the same name.
     pub identity: String,
     /// Independent chains of games in the pilot run and in every equilibrium run. Tests that compare
@@ -344,9 +345,9 @@ impl SurvivalError {
 }
 
 /// The most trajectories of a level: the positions of more would not fit into memory.
-pub const MOST_TRAJECTORIES: usize = 1_000_000;
+pub(crate) const MOST_TRAJECTORIES: usize = 1_000_000;
 /// The fewest: fewer fill neither the lanes of the kernel nor the levels.
-pub const LEAST_TRAJECTORIES: usize = 100;
+pub(crate) const LEAST_TRAJECTORIES: usize = 100;
 
 /// Whether pieces are dealt by a rule instead of by chance. Draws in which only one piece can come are still draws: a
 /// player that survives them forever is detected by its trajectories.
@@ -371,7 +372,7 @@ impl Splitting {
         PilotRun::new(self, Crew::Everyone, context, player, ruleset, seed)
     }
 
-    /// Does what [`pilot`](Splitting::pilot) does on the calling thread: for callers that have other work for the
+    /// Does what `pilot` does on the calling thread: for callers that have other work for the
     /// other threads.
     ///
     /// # Errors
@@ -390,7 +391,8 @@ impl Splitting {
     /// Makes a pilot run of a player and chooses the levels; what remains is to repeat.
     ///
     /// # Errors
-    /// As [`pilot`](Splitting::pilot), or when the checkpoint cannot be used.
+    /// When the settings make no sense, the ruleset has no random pieces, the checkpoint cannot be used, or it was
+    /// stopped.
     pub fn prepare(
         &self,
         context: &Context,

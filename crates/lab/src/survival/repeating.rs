@@ -20,7 +20,7 @@ pub(super) const FEWEST_REPETITIONS: u64 = 16;
 const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
 /// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.
-pub const MOST_REPETITIONS: u64 = 20_000;
+pub(crate) const MOST_REPETITIONS: u64 = 20_000;
 
 /// One repetition.
 pub(super) struct Repeat<'a> {

@@ -49,7 +49,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When it was stopped, or the player's games have no end.
-    pub fn repeat_range(
+    pub(crate) fn repeat_range(
         &self,
         context: &Context,
         range: Range<u64>,
@@ -102,13 +102,13 @@ impl Prepared {
 impl SharedRepetitions {
     /// How many there are.
     #[must_use]
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.repetitions.len() as u64
     }
 
     /// Whether they make sense: there are levels, and no repetition climbed more of them than there are.
     #[must_use]
-    pub fn is_sound(&self) -> bool {
+    pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
         levels > 0 && self.repetitions.iter().all(climbs)
@@ -134,7 +134,7 @@ impl SharedRepetitions {
     /// What ranges say together, the first of which begins with the first repetition, on a board of this width; nothing if they
     /// climbed different levels, or if there are fewer than two repetitions.
     #[must_use]
-    pub fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
+    pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
         let all = ranges.iter().flat_map(|range| &range.repetitions);
         let mut all: Vec<&Repetition> = all.collect();

@@ -31,7 +31,7 @@ use super::{
 use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
-use crate::library::{find_evaluator, spec_identity};
+use crate::library::{FileSource, find_evaluator};
 use crate::memory::MemoryPart;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
@@ -124,7 +124,7 @@ impl TdLambda {
         function: Box<dyn ValueFunction>,
     ) -> Result<TdLambda, SpecError> {
         let behaviour = find_evaluator(&settings.behaviour, setup.ruleset.width)?;
-        let identity = spec_identity(&settings.behaviour);
+        let identity = FileSource::Disk.spec_identity(&settings.behaviour);
         let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
         Ok(TdLambda {
             function,

@@ -225,7 +225,7 @@ fn from_base64(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::{FileSource, find_player, find_ruleset, player_identity};
+    use crate::library::{FileSource, find_player, find_ruleset};
     use tetrolab_core::network::{Activation, Initialisation};
     use tetrolab_core::rng::Rng;
 
@@ -282,13 +282,13 @@ mod tests {
         );
         let ruleset = find_ruleset("simplified-10x20").unwrap();
         assert!(find_player(&format!("greedy(network({name}))"), &ruleset).is_ok());
-        let before = player_identity(&name).unwrap();
+        let before = FileSource::Disk.player_identity(&name).unwrap();
         std::fs::write(
             folder.path().join("mine.safetensors"),
             model_bytes(&Model::Network(network(2))),
         )
         .unwrap();
-        assert_ne!(player_identity(&name).unwrap(), before);
+        assert_ne!(FileSource::Disk.player_identity(&name).unwrap(), before);
     }
 
     #[test]

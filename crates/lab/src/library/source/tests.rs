@@ -1,8 +1,12 @@
 use super::*;
-use crate::library::{find_ruleset, player_identity};
+use crate::library::find_ruleset;
 use std::fs;
 
 const MINE: &str = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = -0.5\n";
+
+fn player_identity(text: &str) -> Result<String, LibraryError> {
+    FileSource::Disk.player_identity(text)
+}
 
 /// A folder with a player file, and that of a player whose tables are missing.
 fn folder() -> tempfile::TempDir {
@@ -169,4 +173,33 @@ fn damaged_texts_are_refused_and_never_lead_to_a_file() {
         }
     }
     assert!(refused > 500, "{refused}");
+}
+
+#[test]
+fn an_edited_player_file_is_another_player() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.toml");
+    let name = path.display().to_string();
+    let identities = || {
+        let spec = format!("two-piece({name})");
+        [player_identity(&name), player_identity(&spec)].map(Result::unwrap)
+    };
+    std::fs::write(&path, "weights = 1").unwrap();
+    let before = identities();
+    assert_eq!(identities(), before);
+    std::fs::write(&path, "weights = 2").unwrap();
+    let after = identities();
+    assert!(before[0] != after[0] && before[1] != after[1]);
+}
+
+#[test]
+fn a_published_name_stands_for_its_weights_and_a_setting_makes_another_player() {
+    let identity = |text| player_identity(text).unwrap();
+    assert!(identity("bcts").contains("[weights]"));
+    assert!(identity("two-piece(bcts)").contains("[weights]"));
+    assert_ne!(
+        identity("greedy(bcts)"),
+        identity("greedy(bcts,losing=allow)")
+    );
+    assert!(player_identity("nowhere/at-all.toml").is_err());
 }

@@ -172,13 +172,13 @@ impl Places {
 /// The level of a board on which death is certain.
 pub(in crate::survival) const CERTAIN_DEATH: i32 = 4000;
 /// Levels for each factor of e in the chance to die.
-pub const LEVELS_PER_NAT: f64 = 32.0;
+pub(crate) const LEVELS_PER_NAT: f64 = 32.0;
 /// The unit of weights: this many make a level.
 const UNIT: f64 = 65536.0;
 
 /// A danger: whole weights of the terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Danger {
+pub(crate) struct Danger {
     /// In units of 1/65536 of a level, the level of the empty board.
     empty: i64,
     /// In the same unit, the weight of each term.
@@ -205,7 +205,7 @@ impl Danger {
     /// to die, at least 0.
     #[must_use]
     #[inline]
-    pub fn level(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
+    pub(crate) fn level(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
         let terms = danger_terms(columns, piece);
         let weighted = self.weights.iter().zip(terms);
         let total = weighted.fold(self.empty, |sum, (weight, term)| {

@@ -5,12 +5,12 @@ use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::TableSum;
 
 /// The level of the empty board.
-pub const EMPTY_LEVEL: f64 = 2000.0;
+pub(crate) const EMPTY_LEVEL: f64 = 2000.0;
 
 /// How bad boards are by look-up tables whose highest sum is best: with tables that hold the logarithm of the chance to lose, the danger
 /// by which a player chooses.
 #[derive(Clone, Debug)]
-pub struct TableDanger {
+pub(crate) struct TableDanger {
     tables: TableSum,
     /// Rows of the board.
     height: usize,
@@ -32,7 +32,7 @@ impl TableDanger {
     /// # Panics
     /// When there is no board of such a height.
     #[must_use]
-    pub fn new(tables: TableSum, height: usize) -> TableDanger {
+    pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");
         TableDanger {
@@ -46,7 +46,7 @@ impl TableDanger {
     /// the empty board's.
     #[must_use]
     #[inline]
-    pub fn level_of_sum(&self, sum: f64) -> u32 {
+    pub(crate) fn level_of_sum(&self, sum: f64) -> u32 {
         let worse = (self.empty - sum) * self.tables.scale();
         // What is below 0 is 0, and what has no number is too.
         (EMPTY_LEVEL + worse * LEVELS_PER_NAT) as u32
@@ -54,7 +54,7 @@ impl TableDanger {
 
     /// The level of a board with these columns.
     #[must_use]
-    pub fn level(&self, columns: &[u64]) -> u32 {
+    pub(crate) fn level(&self, columns: &[u64]) -> u32 {
         let mut board = Board::new(columns.len(), self.height).expect("the size of a board");
         for (number, column) in columns.iter().enumerate() {
             let filled = (0..self.height).filter(|row| column >> row & 1 == 1);
@@ -65,7 +65,7 @@ impl TableDanger {
 
     /// The tables.
     #[must_use]
-    pub fn tables(&self) -> &TableSum {
+    pub(crate) fn tables(&self) -> &TableSum {
         &self.tables
     }
 }

@@ -33,7 +33,7 @@ use super::{
 use crate::context::Context;
 use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
-use crate::library::{find_evaluator, spec_identity};
+use crate::library::{FileSource, find_evaluator};
 use crate::memory::MemoryPart;
 use ancestors::{AncestorPass, AncestorPool, Ancestors};
 use group::{GameGroup, PlayContext, Visited};
@@ -150,7 +150,7 @@ impl DangerLearner {
             .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
         let width = setup.ruleset.width;
         let behaviour = find_evaluator(&settings.behaviour, width)?;
-        let identity = spec_identity(&settings.behaviour);
+        let identity = FileSource::Disk.spec_identity(&settings.behaviour);
         let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
         Ok(DangerLearner {
             learned: LearnedWeights::new(set.clone(), &settings),
