@@ -72,12 +72,9 @@ impl CancelToken {
     /// A token that is cancelled at a deadline, if there is one, and with this one.
     #[must_use]
     pub fn until(&self, deadline: Option<Instant>) -> CancelToken {
-        let flag = Arc::<AtomicBool>::default();
-        let watch = deadline.map(|deadline| raise_at(deadline, &flag));
-        let token = CancelToken(Arc::new(Cancelling {
-            flag,
+        let token = CancelToken(Arc::new_cyclic(|token| Cancelling {
             parent: Some(self.clone()),
-            _watch: watch,
+            _watch: deadline.map(|deadline| cancel_at(deadline, token.clone())),
             ..Cancelling::default()
         }));
         self.adopt(&token);
@@ -103,14 +100,17 @@ impl Cancelling {
     }
 }
 
-/// Raises a flag at a deadline, from a thread that ends when the sender is dropped.
-fn raise_at(deadline: Instant, flag: &Arc<AtomicBool>) -> Sender<()> {
+/// Cancels a token at a deadline, from a thread that ends when the sender is dropped.
+fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
     let (sender, ended) = channel();
-    let flag = Arc::clone(flag);
     let wait = move || {
         let left = deadline.saturating_duration_since(Instant::now());
-        if ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
-            flag.store(true, Ordering::Relaxed);
+        while ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
+            // A deadline that has already passed may come before the token is complete.
+            if let Some(token) = token.upgrade() {
+                return token.cancel();
+            }
+            std::thread::yield_now();
         }
     };
     // Where the system has no thread left, the work goes on beyond its deadline.
@@ -131,8 +131,22 @@ mod tests {
             std::thread::yield_now();
         }
         assert!(timed.is_expired() && !token.is_cancelled());
+        assert!(
+            timed.until(None).is_cancelled(),
+            "derived after the deadline"
+        );
         let endless = token.until(None);
         assert!(!endless.is_cancelled() && !endless.is_expired());
+    }
+
+    #[test]
+    fn a_deadline_reaches_what_was_derived_before_it() {
+        let timed = CancelToken::new().until(Some(Instant::now() + Duration::from_millis(20)));
+        let part = timed.until(None);
+        while !part.is_cancelled() {
+            std::thread::yield_now();
+        }
+        assert!(timed.is_expired());
     }
 
     #[test]
