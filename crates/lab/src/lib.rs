@@ -12,7 +12,8 @@
 //! reads files; [`arena`] plays; [`survival`] estimates means without playing to the end; [`stats`] turns what was played into numbers
 //! with intervals; [`formats`] has the files of whole games, to be played again, and of placements for conformance tests;
 //! [`learners`] are the learning methods, and [`learning`] makes runs of them that can be resumed; [`mod@bench`] measures speed and signs
-//! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures. The engine is [`core`].
+//! behaviour; [`analysis`] asks players about one position, [`knowledge`] their look-up tables what they know; [`draw`] makes pictures;
+//! [`report`] makes tables and texts; [`session`] has games that people and bots share. The engine is [`core`].
 //!
 //! # Example
 //!

@@ -8,6 +8,7 @@ pub mod curves;
 pub mod differing;
 #[cfg(feature = "store")]
 pub mod documents;
+#[cfg(feature = "store")]
 mod error;
 mod estimates;
 mod standings;
@@ -15,6 +16,7 @@ mod table;
 mod text;
 
 pub use crate::number::{Number, UNITS, percent, show, show_count, show_optional, thousands};
+#[cfg(feature = "store")]
 pub use error::ReportError;
 pub use estimates::estimate_lines;
 pub use standings::{evaluation_lines, game_lines, show_interval};
