@@ -96,9 +96,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     if let Some(path) = &args.svg {
         write(path, &sheet_svg(&analysed))?;
     }
-    match args.json {
-        true => print_json(&serde_json::to_value(&analysed)?)?,
-        false => show::print(&analysed)?,
+    if args.json {
+        print_json(&serde_json::to_value(&analysed)?)?;
+    } else {
+        show::print(&analysed)?;
     }
     Ok(Completion::Done)
 }
@@ -158,9 +159,10 @@ fn rows(text: &str) -> Vec<String> {
 
 /// The rows of a board in a file.
 fn read_rows(path: &Path) -> anyhow::Result<Vec<String>> {
-    let lines = match path == Path::new("-") {
-        true => Lines::of(io::stdin().lock(), path),
-        false => Lines::open(path)?,
+    let lines = if path == Path::new("-") {
+        Lines::of(io::stdin().lock(), path)
+    } else {
+        Lines::open(path)?
     };
     let mut all = Vec::new();
     for line in lines {

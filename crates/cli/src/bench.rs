@@ -99,9 +99,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     } else {
         print(&signature, &timings)?;
     }
-    Ok(match interrupted {
-        true => Completion::Interrupted,
-        false => Completion::Done,
+    Ok(if interrupted {
+        Completion::Interrupted
+    } else {
+        Completion::Done
     })
 }
 

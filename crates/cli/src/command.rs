@@ -24,9 +24,10 @@ pub(crate) fn option(flag: &str, value: &str) -> String {
 fn with_words(command: &str, words: &[&str], options: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
     let quoted = quoted.join(" ");
-    match words.iter().any(|word| word.starts_with('-')) {
-        true => format!("{command}{options} -- {quoted}"),
-        false => format!("{command} {quoted}{options}"),
+    if words.iter().any(|word| word.starts_with('-')) {
+        format!("{command}{options} -- {quoted}")
+    } else {
+        format!("{command} {quoted}{options}")
     }
 }
 

@@ -160,9 +160,12 @@ fn print(death: &Death) -> io::Result<()> {
     let piece = death.end.piece.to_string();
     let entering = death.end.entering();
     for row in [height + 1, height] {
-        let letter = |column: usize| match entering.contains(&(row, column)) {
-            true => piece.as_str(),
-            false => " ",
+        let letter = |column: usize| {
+            if entering.contains(&(row, column)) {
+                piece.as_str()
+            } else {
+                " "
+            }
         };
         let mut texts = vec![String::new(); shown.len() - 1];
         texts.push((0..width).map(letter).collect());

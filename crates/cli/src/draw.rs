@@ -58,9 +58,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         bail!("{name} has no piece to place: this game ended after {pieces} pieces");
     }
     let placements = ranked(player.as_mut(), &game, usize::from(args.others));
-    match args.json {
-        true => print_json(&as_json(args, &game, &placements))?,
-        false => write_picture(args, &picture(args, &ruleset.name, &game, placements))?,
+    if args.json {
+        print_json(&as_json(args, &game, &placements))?;
+    } else {
+        write_picture(args, &picture(args, &ruleset.name, &game, placements))?;
     }
     Ok(Completion::Done)
 }

@@ -102,9 +102,10 @@ impl TimeForecast {
         };
         let longest = Duration::from_secs(100 * 365 * 86_400);
         let time = Duration::try_from_secs_f64(pieces / speed).map_or(longest, |t| t.min(longest));
-        match most {
-            true => TimeToGo::AtMost(time),
-            false => TimeToGo::About(time),
+        if most {
+            TimeToGo::AtMost(time)
+        } else {
+            TimeToGo::About(time)
         }
     }
 
@@ -123,9 +124,10 @@ impl TimeForecast {
             self.time_to_go(elapsed)
         );
         // As long as nothing has ended, nobody knows whether anything will.
-        match done == 0 && self.max_pieces.is_none() {
-            true => format!("{line}; {INSTEAD}"),
-            false => line,
+        if done == 0 && self.max_pieces.is_none() {
+            format!("{line}; {INSTEAD}")
+        } else {
+            line
         }
     }
 }
@@ -154,9 +156,10 @@ pub(crate) fn show_time(time: Duration) -> String {
         .find(|unit| seconds >= 1.5 * unit.0)
         .unwrap_or((1.0, "seconds"));
     let count = seconds / size;
-    match count < 9.95 && size > 1.0 {
-        true => format!("{count:.1} {name}"),
-        false => format!("{count:.0} {name}"),
+    if count < 9.95 && size > 1.0 {
+        format!("{count:.1} {name}")
+    } else {
+        format!("{count:.0} {name}")
     }
 }
 

@@ -121,9 +121,10 @@ fn exit_code(result: anyhow::Result<Completion>) -> u8 {
             WRONG_INPUT
         }
     };
-    match interrupt::is_interrupted() {
-        true => INTERRUPTED,
-        false => otherwise,
+    if interrupt::is_interrupted() {
+        INTERRUPTED
+    } else {
+        otherwise
     }
 }
 
@@ -132,9 +133,10 @@ fn parser() -> clap::Command {
     Cli::command().mut_subcommands(|command| {
         command.mut_args(|arg| {
             let is_option = !arg.is_positional() && arg.get_action().takes_values();
-            match is_option {
-                true => arg.allow_negative_numbers(true),
-                false => arg,
+            if is_option {
+                arg.allow_negative_numbers(true)
+            } else {
+                arg
             }
         })
     })

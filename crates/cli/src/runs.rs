@@ -165,9 +165,10 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     let id = place.id.as_str();
     let run = find_run(store, id)?;
     if args.csv {
-        let text = match args.candidates {
-            true => export::candidates_csv(&run.plan, &export::candidates(store, id)?),
-            false => export::generations_csv(&run.plan, &export::generations(store, id)?),
+        let text = if args.candidates {
+            export::candidates_csv(&run.plan, &export::candidates(store, id)?)
+        } else {
+            export::generations_csv(&run.plan, &export::generations(store, id)?)
         };
         return Ok(io::stdout().lock().write_all(text.as_bytes())?);
     }
@@ -176,9 +177,10 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     if !args.json {
         run.print()?;
         let trains = |row: &GenerationRow| row.solution.is_empty();
-        let table = match generations.first().is_some_and(trains) {
-            true => table_of_tests(&generations),
-            false => table_of_generations(&generations),
+        let table = if generations.first().is_some_and(trains) {
+            table_of_tests(&generations)
+        } else {
+            table_of_generations(&generations)
         };
         return Ok(print_table(&table)?);
     }

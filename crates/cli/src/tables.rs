@@ -61,9 +61,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         boards,
         tables,
     } = ask(&inquiry, &context)?;
-    let completion = match context.is_cancelled() {
-        true => Completion::Interrupted,
-        false => Completion::Done,
+    let completion = if context.is_cancelled() {
+        Completion::Interrupted
+    } else {
+        Completion::Done
     };
     if args.json {
         print_json(&json!({

@@ -177,9 +177,10 @@ fn standard_input() -> Lines {
 }
 
 fn lines_of(file: &Path) -> anyhow::Result<Lines> {
-    Ok(match file == Path::new("-") {
-        true => standard_input(),
-        false => Lines::open(file)?,
+    Ok(if file == Path::new("-") {
+        standard_input()
+    } else {
+        Lines::open(file)?
     })
 }
 
@@ -223,9 +224,12 @@ fn print_merged(args: &MergeArgs) -> anyhow::Result<Completion> {
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }
-            let place = || match file == Path::new("-") {
-                true => format!("standard input, line {number}"),
-                false => format!("{}, line {number}", file.display()),
+            let place = || {
+                if file == Path::new("-") {
+                    format!("standard input, line {number}")
+                } else {
+                    format!("{}, line {number}", file.display())
+                }
             };
             results.push(UnitResult::parse(&text).with_context(place)?);
         }

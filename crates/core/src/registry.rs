@@ -53,9 +53,10 @@ impl<M> Entry<M> {
             .iter()
             .filter(|setting| setting.is_positional());
         let needed: Vec<&str> = needed.map(|setting| setting.kind.example()).collect();
-        match needed.is_empty() {
-            true => self.id.to_owned(),
-            false => format!("{}({})", self.id, needed.join(",")),
+        if needed.is_empty() {
+            self.id.to_owned()
+        } else {
+            format!("{}({})", self.id, needed.join(","))
         }
     }
 }

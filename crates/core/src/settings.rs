@@ -122,10 +122,13 @@ impl Kind {
             }
             Kind::Word(_) | Kind::Flag => self.words().join(" or "),
             Kind::Pieces => "a list of pieces".to_owned(),
-            Kind::Part { registry, .. } => match registry.starts_with(['a', 'e', 'i', 'o', 'u']) {
-                true => format!("an {registry}"),
-                false => format!("a {registry}"),
-            },
+            Kind::Part { registry, .. } => {
+                if registry.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                    format!("an {registry}")
+                } else {
+                    format!("a {registry}")
+                }
+            }
         }
     }
 
@@ -191,9 +194,10 @@ impl Setting {
     /// The allowed values in words.
     #[must_use]
     pub fn values(&self) -> String {
-        match self.can_be_auto() {
-            true => format!("{} or auto", self.kind.describe()),
-            false => self.kind.describe(),
+        if self.can_be_auto() {
+            format!("{} or auto", self.kind.describe())
+        } else {
+            self.kind.describe()
         }
     }
 
@@ -235,9 +239,10 @@ impl Settings {
         check_args(known, spec)?;
         let mut positional = spec.positional();
         let value = |setting: &'static Setting| {
-            let given = match setting.is_positional() {
-                true => positional.next(),
-                false => spec.get(setting.id),
+            let given = if setting.is_positional() {
+                positional.next()
+            } else {
+                spec.get(setting.id)
             };
             let of_preset = preset.iter().find(|(id, _)| *id == setting.id);
             let default = of_preset.map(|(_, value)| *value).or(setting.default);

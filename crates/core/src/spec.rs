@@ -174,9 +174,10 @@ pub fn shown(text: &str) -> String {
         if count == LONGEST {
             return shown + "...";
         }
-        match letter.is_control() {
-            true => shown.extend(letter.escape_default()),
-            false => shown.push(letter),
+        if letter.is_control() {
+            shown.extend(letter.escape_default());
+        } else {
+            shown.push(letter);
         }
     }
     shown

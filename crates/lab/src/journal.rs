@@ -176,9 +176,10 @@ impl Journal {
         }
         let content = head.content();
         let expected = sealed(&check("", &content), &content);
-        match self.whole > 0 || expected.as_bytes().starts_with(line) {
-            true => Ok(()),
-            false => Err(JournalError::Damaged(1)),
+        if self.whole > 0 || expected.as_bytes().starts_with(line) {
+            Ok(())
+        } else {
+            Err(JournalError::Damaged(1))
         }
     }
 

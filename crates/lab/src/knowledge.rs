@@ -222,9 +222,10 @@ impl SeenBoards {
             .clone()
             .filter(|e| self.of_entries[*e].times > 0)
             .collect();
-        let compared_with = match count.fewest == count.most {
-            true => self.mean_weight(&shown),
-            false => 0.0,
+        let compared_with = if count.fewest == count.most {
+            self.mean_weight(&shown)
+        } else {
+            0.0
         };
         let common = shown
             .iter()

@@ -40,9 +40,12 @@ impl TextBoard {
 
     /// The rows between walls, and the floor.
     fn lines(&self) -> Vec<String> {
-        let row = |(index, cells): (usize, &String)| match index < self.above {
-            true => format!(" {cells} "),
-            false => format!("|{cells}|"),
+        let row = |(index, cells): (usize, &String)| {
+            if index < self.above {
+                format!(" {cells} ")
+            } else {
+                format!("|{cells}|")
+            }
         };
         let floor = self.rows.first().map_or(0, |cells| cells.chars().count());
         let rows = self.rows.iter().enumerate().map(row);

@@ -34,9 +34,10 @@ pub(super) fn print(analysed: &Analysed) -> io::Result<()> {
 fn heading(position: &AnalysedPosition) -> io::Result<()> {
     let AnalysedPosition { ruleset, piece, .. } = position;
     let queue: Vec<String> = position.queue.iter().map(ToString::to_string).collect();
-    let next = match queue.is_empty() {
-        true => String::new(),
-        false => format!(", next {}", queue.join(" ")),
+    let next = if queue.is_empty() {
+        String::new()
+    } else {
+        format!(", next {}", queue.join(" "))
     };
     let Some(record) = &position.record else {
         return line(&format!("{ruleset} · to place: {piece}{next}\n"));
@@ -63,9 +64,10 @@ fn summary(player: &AnalysedPlayer) -> String {
         rated if shown < rated => format!("the best {shown} of {rated} placements"),
         rated => format!("all {rated} placements"),
     };
-    let memory = match player.has_memory {
-        true => "; in a game it remembers earlier decisions, here there are none",
-        false => "",
+    let memory = if player.has_memory {
+        "; in a game it remembers earlier decisions, here there are none"
+    } else {
+        ""
     };
     format!("{name}: {about}{memory}")
 }

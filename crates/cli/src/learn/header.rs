@@ -154,9 +154,10 @@ fn objective(heading: &Heading<'_>) -> String {
 }
 
 fn games(plan: &Learning) -> String {
-    let same = match plan.fixed_games {
-        true => "the same in all generations",
-        false => "new ones in each generation",
+    let same = if plan.fixed_games {
+        "the same in all generations"
+    } else {
+        "new ones in each generation"
     };
     format!("{} for each candidate, {same}", thousands(plan.games))
 }

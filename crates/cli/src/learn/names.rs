@@ -14,9 +14,10 @@ pub(crate) fn of_plan(learner: &str) -> String {
     let own = learner.split('(').next().unwrap_or_default();
     let is_it = |name: &str| find_learner(name).is_ok_and(|it| it.spec().to_string() == learner);
     let mut presets = presets().map(|preset| preset.id);
-    match is_it(own) {
-        true => own.to_owned(),
-        false => presets.find(|name| is_it(name)).unwrap_or(own).to_owned(),
+    if is_it(own) {
+        own.to_owned()
+    } else {
+        presets.find(|name| is_it(name)).unwrap_or(own).to_owned()
     }
 }
 

@@ -367,9 +367,10 @@ impl LearningFlags {
             quick.objective,
         );
         let stepped = find_ruleset(&ruleset).is_ok_and(|ruleset| ruleset.stepped().is_some());
-        let (games, cap) = match stepped {
-            true => (STEPPED_GAMES, Some(STEPPED_CAP)),
-            false => (quick.games, quick.max_pieces),
+        let (games, cap) = if stepped {
+            (STEPPED_GAMES, Some(STEPPED_CAP))
+        } else {
+            (quick.games, quick.max_pieces)
         };
         let games = origins.pick(
             "games",
@@ -431,9 +432,10 @@ impl LearningFlags {
         let usual = usual.filter(|_| !self.has_another_limit());
         let generations = given.generations.or(protocol.generations).or(usual);
         let is_usual = !is_given && protocol.generations.is_none();
-        let pieces = match stepped {
-            true => STEPPED_PIECES,
-            false => USUAL_PIECES,
+        let pieces = if stepped {
+            STEPPED_PIECES
+        } else {
+            USUAL_PIECES
         };
         origins.0.insert(
             "budget",

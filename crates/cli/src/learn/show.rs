@@ -281,17 +281,19 @@ impl Columns {
 
     /// What is counted by the second.
     fn played(self) -> &'static str {
-        match self.plays_games && self.compares_candidates {
-            true => "games/s",
-            false => "pieces/s",
+        if self.plays_games && self.compares_candidates {
+            "games/s"
+        } else {
+            "pieces/s"
         }
     }
 
     /// Games or pieces that were played in a second.
     fn rate(self, of: &GenerationSummary) -> f64 {
-        let played = match self.plays_games && self.compares_candidates {
-            true => of.games,
-            false => of.pieces,
+        let played = if self.plays_games && self.compares_candidates {
+            of.games
+        } else {
+            of.pieces
         };
         played as f64 / of.seconds.max(1e-6)
     }
@@ -314,10 +316,7 @@ impl Columns {
 
     /// How many columns of the chart stand for a factor of ten.
     fn decade(self) -> f64 {
-        match self.unit.logarithm {
-            true => 4.0,
-            false => 9.0,
-        }
+        if self.unit.logarithm { 4.0 } else { 9.0 }
     }
 
     /// A line of the chart: as long as the best, filled up to the mean.

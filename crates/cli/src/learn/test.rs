@@ -124,9 +124,10 @@ impl TestFlags {
                 }
                 let mut json = tested.json();
                 json["from_store"] = json!(is_stored);
-                let outcome = match is_interrupted() {
-                    true => Completion::Interrupted,
-                    false => Completion::Done,
+                let outcome = if is_interrupted() {
+                    Completion::Interrupted
+                } else {
+                    Completion::Done
                 };
                 Ok(Test { json, outcome })
             }

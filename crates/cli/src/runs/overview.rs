@@ -149,10 +149,9 @@ impl RunOverview {
             "again       {}",
             command::learning(&self.run.plan)
         ))?;
-        let unit = self.unit.map_or("", |unit| match unit.logarithm {
-            true => " (logarithms)",
-            false => "",
-        });
+        let unit = self
+            .unit
+            .map_or("", |unit| if unit.logarithm { " (logarithms)" } else { "" });
         let quantity = self.unit.map_or("fitness", |unit| unit.quantity);
         Ok(line(&format!(
             "\nGenerations; best and mean in {quantity}{unit}:"

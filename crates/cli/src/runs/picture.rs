@@ -20,9 +20,10 @@ pub(super) fn draw(args: &Args, file: &Path) -> anyhow::Result<()> {
         plans.push(plan);
     }
     let plans: Vec<&Learning> = plans.iter().collect();
-    let caption = match curves.iter().any(|line| !line.pale.is_empty()) {
-        true => "a line for each run; paler: the mean of a generation",
-        false => "a line for each run",
+    let caption = if curves.iter().any(|line| !line.pale.is_empty()) {
+        "a line for each run; paler: the mean of a generation"
+    } else {
+        "a line for each run"
     };
     let caption = match differing::fields(&plans) {
         fields if fields.is_empty() => caption.to_owned(),

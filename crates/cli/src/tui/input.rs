@@ -71,9 +71,10 @@ fn read_events(stop: &CancelToken, events: &Sender<InputEvent>) {
     std::thread::spawn(move || read_bytes(&sender));
     let mut parser = parser::KeyParser::default();
     loop {
-        let read = match parser.is_waiting() {
-            true => bytes.recv_timeout(SEQUENCE_TIMEOUT),
-            false => bytes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+        let read = if parser.is_waiting() {
+            bytes.recv_timeout(SEQUENCE_TIMEOUT)
+        } else {
+            bytes.recv().map_err(|_| RecvTimeoutError::Disconnected)
         };
         match read {
             Ok(bytes) => parser.feed(&bytes),

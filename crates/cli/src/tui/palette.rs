@@ -104,16 +104,18 @@ impl Colours {
     }
 
     fn unless_plain(&self, rgb: Rgb) -> Color {
-        match self.has_colours() {
-            true => self.rgb(rgb),
-            false => Color::Reset,
+        if self.has_colours() {
+            self.rgb(rgb)
+        } else {
+            Color::Reset
         }
     }
 
     fn rgb(&self, (r, g, b): Rgb) -> Color {
-        match self.is_true_colour {
-            true => Color::Rgb(r, g, b),
-            false => Color::Indexed(nearest_of_256((r, g, b))),
+        if self.is_true_colour {
+            Color::Rgb(r, g, b)
+        } else {
+            Color::Indexed(nearest_of_256((r, g, b)))
         }
     }
 }

@@ -664,9 +664,10 @@ fn every_learner_and_preset_is_listed_and_learns() {
     // Small games, few of them: it is enough that every published way to learn can begin.
     for preset in presets() {
         let trained = find_learner(preset.id).unwrap().learner.make.trains_model();
-        let learner = match trained {
-            true => format!("{}(period=100)", preset.id),
-            false => preset.id.to_owned(),
+        let learner = if trained {
+            format!("{}(period=100)", preset.id)
+        } else {
+            preset.id.to_owned()
         };
         let more = [
             "--games=1",

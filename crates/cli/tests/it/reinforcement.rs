@@ -21,9 +21,10 @@ fn args<'a>(learner: &'a str, more: &[&'a str]) -> Vec<&'a str> {
         "learn",
         learner,
         "--ruleset=simplified-6x8",
-        match learner.starts_with("td-tables") || learner.starts_with("danger") {
-            true => "--features=heights+cross",
-            false => "--features=dellacherie",
+        if learner.starts_with("td-tables") || learner.starts_with("danger") {
+            "--features=heights+cross"
+        } else {
+            "--features=dellacherie"
         },
         "--objective=lines",
         "--games=3",

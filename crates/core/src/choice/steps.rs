@@ -135,9 +135,10 @@ mod tests {
     impl Evaluator for Partial {
         fn rate(&self, outcomes: &mut Outcomes, _: &mut Workspace, scores: &mut Scores) {
             for index in 0..outcomes.len() {
-                scores[index] = match self.0(outcomes, index) {
-                    true => index as f64,
-                    false => f64::NEG_INFINITY,
+                scores[index] = if self.0(outcomes, index) {
+                    index as f64
+                } else {
+                    f64::NEG_INFINITY
                 };
             }
         }

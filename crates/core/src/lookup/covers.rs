@@ -76,9 +76,10 @@ impl Cover {
 
 impl LookupTable for Covers {
     fn entries(&self) -> usize {
-        let context = match self.with_sides {
-            true => DIFFERENCES * DIFFERENCES,
-            false => COVERS.others + 1,
+        let context = if self.with_sides {
+            DIFFERENCES * DIFFERENCES
+        } else {
+            COVERS.others + 1
         };
         COVERS.deepest * (COVERS.missing + 1) * context
     }
@@ -91,30 +92,26 @@ impl LookupTable for Covers {
             let entry = Mixed::default()
                 .with(cover.depth - 1, COVERS.deepest)
                 .with(cover.missing, COVERS.missing + 1);
-            found.entry(match self.with_sides {
-                false => entry.with(cover.others, COVERS.others + 1).0,
-                true => {
-                    let sides = board.sides(column);
-                    let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
-                    let (low, high) = (left.min(right), left.max(right));
-                    entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0
-                }
+            found.entry(if self.with_sides {
+                let sides = board.sides(column);
+                let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
+                let (low, high) = (left.min(right), left.max(right));
+                entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0
+            } else {
+                entry.with(cover.others, COVERS.others + 1).0
             });
         }
     }
 
     fn describe(&self, entry: usize) -> String {
         let mut rest = Unmixed(entry);
-        let context = match self.with_sides {
-            false => {
-                let others = words::count(rest.take(COVERS.others + 1), COVERS.others);
-                format!("columns covered there: {others}")
-            }
-            true => {
-                let sides = rest.take_all(2, DIFFERENCES);
-                let sides = words::differences(&sides, COVERS.difference);
-                format!("beside it {sides}")
-            }
+        let context = if self.with_sides {
+            let sides = rest.take_all(2, DIFFERENCES);
+            let sides = words::differences(&sides, COVERS.difference);
+            format!("beside it {sides}")
+        } else {
+            let others = words::count(rest.take(COVERS.others + 1), COVERS.others);
+            format!("columns covered there: {others}")
         };
         let missing = words::count(rest.take(COVERS.missing + 1), COVERS.missing);
         let depth = words::count(rest.0 + 1, COVERS.deepest);

@@ -93,9 +93,10 @@ impl LookupTable for Differences {
         let mut rest = Unmixed(entry);
         let steps = words::differences(&rest.take_all(gaps, base), self.most);
         let places = self.size.width + 1 - self.columns;
-        match self.by_place && places > 1 {
-            true => format!("steps {steps} from column {} on", rest.0 + 1),
-            false => format!("steps {steps}"),
+        if self.by_place && places > 1 {
+            format!("steps {steps} from column {} on", rest.0 + 1)
+        } else {
+            format!("steps {steps}")
         }
     }
 }

@@ -33,9 +33,10 @@ struct Heights {
 impl LookupTable for Heights {
     fn entries(&self) -> usize {
         let rows = self.height + 1;
-        match self.with_well {
-            true => rows * rows,
-            false => self.width.div_ceil(2) * rows,
+        if self.with_well {
+            rows * rows
+        } else {
+            self.width.div_ceil(2) * rows
         }
     }
 
@@ -66,17 +67,14 @@ impl LookupTable for Heights {
     fn describe(&self, entry: usize) -> String {
         let mut rest = Unmixed(entry);
         let left = words::count(rest.take(self.height + 1), self.height);
-        match self.with_well {
-            true => {
-                let depth = words::count(rest.0, self.height);
-                format!(
-                    "column that is lower than both neighbours by {depth}, rows left above the stack: {left}"
-                )
-            }
-            false => {
-                let column = words::mirrored_place(rest.0, self.width);
-                format!("rows left above column {column}: {left}")
-            }
+        if self.with_well {
+            let depth = words::count(rest.0, self.height);
+            format!(
+                "column that is lower than both neighbours by {depth}, rows left above the stack: {left}"
+            )
+        } else {
+            let column = words::mirrored_place(rest.0, self.width);
+            format!("rows left above column {column}: {left}")
         }
     }
 }

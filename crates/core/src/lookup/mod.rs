@@ -248,9 +248,10 @@ fn spec_of(text: &str) -> Result<Spec, SpecError> {
     let spec: Spec = text.trim().parse()?;
     let sets = TABLE_SETS.iter().map(|set| set.id);
     let mut names = sets.chain(TABLES.iter().map(|table| table.id));
-    match TABLES.iter().any(|table| table.id == spec.name) {
-        true => Ok(spec),
-        false => Err(SpecError::unknown("table", &spec.name, &mut names)),
+    if TABLES.iter().any(|table| table.id == spec.name) {
+        Ok(spec)
+    } else {
+        Err(SpecError::unknown("table", &spec.name, &mut names))
     }
 }
 

@@ -16,12 +16,13 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     }],
     make: |settings, size| {
         let columns = settings.count("columns");
-        match columns < size.width {
-            true => Ok(Box::new(Stretches {
+        if columns < size.width {
+            Ok(Box::new(Stretches {
                 columns,
                 height: size.height,
-            })),
-            false => Err(format!("does not fit a board {} wide", size.width)),
+            }))
+        } else {
+            Err(format!("does not fit a board {} wide", size.width))
         }
     },
 };

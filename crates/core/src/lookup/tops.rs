@@ -38,9 +38,10 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         let differences = (2 * tops.most as u64 + 1).checked_pow(tops.gaps() as u32);
         let patterns =
             differences.and_then(|count| count.checked_mul(1_u64 << (tops.columns * tops.cells)));
-        match patterns.is_some_and(|count| count <= 10_000_000) {
-            true => Ok(Box::new(tops)),
-            false => Err("has more than 10 million patterns".to_owned()),
+        if patterns.is_some_and(|count| count <= 10_000_000) {
+            Ok(Box::new(tops))
+        } else {
+            Err("has more than 10 million patterns".to_owned())
         }
     },
 };
@@ -75,10 +76,7 @@ impl Tops {
 
     /// The entry of the columns from `place` on, seen from the left or in the mirror.
     fn pattern(&self, board: &BoardMeasurements, place: usize, in_mirror: bool) -> usize {
-        let turned = |index: usize, count: usize| match in_mirror {
-            true => count - 1 - index,
-            false => index,
-        };
+        let turned = |index: usize, count: usize| if in_mirror { count - 1 - index } else { index };
         let mut pattern = Mixed::default();
         for index in 0..self.columns {
             let column = place + turned(index, self.columns);

@@ -38,9 +38,10 @@ pub(super) fn differences(numbers: &[usize], most: i32) -> String {
 
 /// A number of things, of which the largest stands for all that are larger.
 pub(super) fn count(number: usize, most: usize) -> String {
-    match number == most {
-        true => format!("{number} or more"),
-        false => number.to_string(),
+    if number == most {
+        format!("{number} or more")
+    } else {
+        number.to_string()
     }
 }
 
@@ -53,8 +54,9 @@ pub(super) fn cells(mask: usize, count: usize) -> String {
 /// A place whose mirror image shares its table, counted from 1.
 pub(super) fn mirrored_place(place: usize, places: usize) -> String {
     let partner = places - 1 - place;
-    match place == partner {
-        true => format!("{}", place + 1),
-        false => format!("{} or {}", place + 1, partner + 1),
+    if place == partner {
+        format!("{}", place + 1)
+    } else {
+        format!("{} or {}", place + 1, partner + 1)
     }
 }

@@ -172,9 +172,10 @@ impl Pace {
             LevelRule::Nes => {
                 let start = LINES_PER_LEVEL * u64::from(first);
                 let goal = (start + LINES_PER_LEVEL).min(start.saturating_sub(50).max(100));
-                match cleared > 0 && lines >= goal {
-                    true => first + 1 + ((lines - goal) / LINES_PER_LEVEL) as u32,
-                    false => level,
+                if cleared > 0 && lines >= goal {
+                    first + 1 + ((lines - goal) / LINES_PER_LEVEL) as u32
+                } else {
+                    level
                 }
             }
             LevelRule::Tgm => (level + cleared).min(LAST_LEVEL),

@@ -133,12 +133,13 @@ impl<'a> PlainSearch<'a> {
                 forecast: Some(forecast.after(piece)),
                 ..place.clone()
             };
-            let value = match self.rules.blocks_entry(&real_board, piece) {
-                false => self.best(&after, piece, plies),
-                true => SearchValue {
+            let value = if self.rules.blocks_entry(&real_board, piece) {
+                SearchValue {
                     survival: if self.options.may_lose { 1.0 } else { 0.0 },
                     ..self.best(&after, piece, 1)
-                },
+                }
+            } else {
+                self.best(&after, piece, plies)
             };
             branches.push((probability, value));
         }

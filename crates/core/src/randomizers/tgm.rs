@@ -118,9 +118,12 @@ impl Knowledge for Tgm {
             earlier += last;
             last *= rejected;
         }
-        PIECES.map(|piece| match self.history.holds(piece) {
-            true => last / 7.0,
-            false => (earlier + last) / 7.0,
+        PIECES.map(|piece| {
+            if self.history.holds(piece) {
+                last / 7.0
+            } else {
+                (earlier + last) / 7.0
+            }
         })
     }
 

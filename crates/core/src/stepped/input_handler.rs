@@ -93,9 +93,10 @@ impl InputHandler {
             return Inputs::NONE;
         };
         let slide = shift_repeat == 0;
-        match slide || over % shift_repeat == 0 {
-            true => Inputs::from(Some(side)).sliding(slide),
-            false => Inputs::NONE,
+        if slide || over % shift_repeat == 0 {
+            Inputs::from(Some(side)).sliding(slide)
+        } else {
+            Inputs::NONE
         }
     }
 

@@ -215,9 +215,10 @@ impl Played {
 
 /// Appends; what comes first need not be copied, unless there is room for all.
 fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
-    match all.capacity() == 0 {
-        true => *all = more,
-        false => all.extend(more),
+    if all.capacity() == 0 {
+        *all = more;
+    } else {
+        all.extend(more);
     }
 }
 

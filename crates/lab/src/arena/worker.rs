@@ -99,9 +99,10 @@ impl<'a> Worker<'a> {
     /// Takes games that nobody has begun.
     fn take_chunk(&self) -> Option<Chunk> {
         // A game on the general path may take minutes, in which the games of kernels would stand still.
-        match self.arms.is_empty() {
-            true => self.call.queue.take(self.size.get()),
-            false => self.call.queue.take_side_by_side(),
+        if self.arms.is_empty() {
+            self.call.queue.take(self.size.get())
+        } else {
+            self.call.queue.take_side_by_side()
         }
     }
 

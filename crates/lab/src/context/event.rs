@@ -219,3 +219,63 @@ impl GenerationSummary {
         }
     }
 }
+
+#[cfg(all(test, feature = "store"))]
+mod tests {
+    use super::*;
+    use crate::learners::Diagnostics;
+
+    #[test]
+    fn events_read_back_as_they_were_written_and_are_small() {
+        let generation = Generation {
+            run: 0,
+            number: 3,
+            candidates: vec![vec![1.5; 20]; 100],
+            fitness: vec![f64::NEG_INFINITY; 100],
+            solution: vec![1.0; 20],
+            diagnostics: Diagnostics::default(),
+            games: 7,
+            pieces: 9,
+            cut_off: None,
+            seconds: 0.5,
+            from_store: false,
+        };
+        let repetition = Event::Repetition {
+            player: "bcts".to_owned(),
+            repetitions: 1,
+            precision: None,
+            pieces: u64::MAX,
+            part: 0.25,
+        };
+        let began = Event::LearningBegan {
+            folder: "runs/mine".to_owned(),
+            learning: Box::default(),
+            dimension: 8,
+            unit: FitnessUnit::mean("lines"),
+            plays_games: true,
+            compares_candidates: true,
+            finished_before: false,
+        };
+        let summary = Event::Generation(GenerationSummary::of(&generation));
+        for event in [
+            Event::Working,
+            Event::GamesEnded,
+            repetition,
+            began,
+            summary,
+        ] {
+            let event = StudyEvent {
+                study: StudyId(4),
+                seconds: 1.5,
+                event,
+            };
+            let text = serde_json::to_string(&event).unwrap();
+            assert!(
+                text.starts_with(r#"{"study":4,"seconds":1.5,"event":""#),
+                "{text}"
+            );
+            assert!(text.len() < 1000, "{text}");
+            assert_eq!(serde_json::from_str::<StudyEvent>(&text).unwrap(), event);
+        }
+    }
+}

@@ -35,9 +35,10 @@ impl BoardFrame {
         paper.well(self.corner((board.height() - 1, 0)), (width, height));
         for row in 0..board.height() {
             for column in 0..board.width() {
-                let kind = match board.is_filled(row, column) {
-                    true => "settled",
-                    false => "empty",
+                let kind = if board.is_filled(row, column) {
+                    "settled"
+                } else {
+                    "empty"
                 };
                 paper.cell(kind, self.corner((row, column)), self.cell);
             }

@@ -173,9 +173,10 @@ fn label(index: usize) -> String {
 }
 
 fn signed(score: Score) -> String {
-    match score < 0.0 {
-        true => format!("−{:.2}", -score),
-        false => format!("{score:.2}"),
+    if score < 0.0 {
+        format!("−{:.2}", -score)
+    } else {
+        format!("{score:.2}")
     }
 }
 

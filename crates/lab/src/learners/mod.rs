@@ -339,9 +339,10 @@ impl Chosen {
         let features = row.map(|row| row.1);
         Protocol {
             evaluator: usual,
-            features: match asked == usual {
-                true => own.features.or(features),
-                false => features.or(own.features.filter(|_| !method.trains_model())),
+            features: if asked == usual {
+                own.features.or(features)
+            } else {
+                features.or(own.features.filter(|_| !method.trains_model()))
             },
             ..own
         }

@@ -254,9 +254,10 @@ fn csv(
 
 /// The head of a column: the spec of a table has commas.
 fn head(name: String) -> String {
-    match name.contains(',') {
-        true => format!("\"{name}\""),
-        false => name,
+    if name.contains(',') {
+        format!("\"{name}\"")
+    } else {
+        name
     }
 }
 

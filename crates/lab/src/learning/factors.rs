@@ -76,9 +76,12 @@ impl SearchedTables {
     /// The tables with these factors.
     pub(super) fn tables(&self, factors: &[f64]) -> TableSum {
         // What is no number counts for nothing.
-        let factor = |factor: &f64| match factor.is_nan() {
-            true => 0.0,
-            false => factor.clamp(-FARTHEST, FARTHEST) as f32,
+        let factor = |factor: &f64| {
+            if factor.is_nan() {
+                0.0
+            } else {
+                factor.clamp(-FARTHEST, FARTHEST) as f32
+            }
         };
         let factors: Vec<f32> = factors.iter().map(factor).collect();
         self.tables.scaled(&factors)

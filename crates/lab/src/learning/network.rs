@@ -162,9 +162,10 @@ pub(super) fn usual_layers(plan: &Learning) -> Result<(String, String), Learning
     let hidden = network.and_then(|network| network.layers().split_last());
     let hidden = hidden.map(|(_, hidden)| hidden).unwrap_or_default();
     let units: Vec<String> = hidden.iter().map(|layer| layer.units.to_string()).collect();
-    let layers = match units.is_empty() {
-        true => LAYERS.to_owned(),
-        false => units.join(","),
+    let layers = if units.is_empty() {
+        LAYERS.to_owned()
+    } else {
+        units.join(",")
     };
     let activation = hidden.first().map_or(ACTIVATION, |layer| layer.activation);
     Ok((layers, activation.name().to_owned()))
@@ -176,9 +177,10 @@ fn layers_of(
     outline: &PlayerFile,
     ruleset: &Ruleset,
 ) -> Result<Network, LearningError> {
-    let inputs = match outline.form.make.has_features() {
-        true => outline.feature_set_on(ruleset.width).len(),
-        false => board_inputs(ruleset.width, ruleset.height),
+    let inputs = if outline.form.make.has_features() {
+        outline.feature_set_on(ruleset.width).len()
+    } else {
+        board_inputs(ruleset.width, ruleset.height)
     };
     let name = plan.activation.as_deref().unwrap_or_default();
     let activation = Activation::from_name(name)

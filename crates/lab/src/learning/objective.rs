@@ -87,18 +87,20 @@ impl FitnessUnit {
     /// A fitness as a number of what is counted.
     #[must_use]
     pub fn value(&self, fitness: f64) -> f64 {
-        match self.logarithm {
-            true => fitness.exp(),
-            false => fitness,
+        if self.logarithm {
+            fitness.exp()
+        } else {
+            fitness
         }
     }
 
     /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric mean.
     #[must_use]
     pub fn name_of_mean(&self) -> String {
-        match self.logarithm {
-            true => format!("geometric mean of {}", self.quantity),
-            false => format!("mean {}", self.quantity),
+        if self.logarithm {
+            format!("geometric mean of {}", self.quantity)
+        } else {
+            format!("mean {}", self.quantity)
         }
     }
 }

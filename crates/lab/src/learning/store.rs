@@ -91,9 +91,12 @@ impl Store {
         let is_new = !path.exists();
         let opened = Connection::open(path);
         let mut store = Store::of(path, opened)?;
-        store.make().map_err(|error| match is_new {
-            true => error.before_anything(),
-            false => error,
+        store.make().map_err(|error| {
+            if is_new {
+                error.before_anything()
+            } else {
+                error
+            }
         })?;
         store.check_whole()?;
         Ok(store)
@@ -237,9 +240,10 @@ impl Store {
             }
             seal_generation(tx, id, run, number)
         });
-        match stopped {
-            true => Ok(false),
-            false => added.map(|()| true),
+        if stopped {
+            Ok(false)
+        } else {
+            added.map(|()| true)
         }
     }
 

@@ -96,9 +96,10 @@ impl Task {
             return Err(LearningError::StartIsLeft { learner, start });
         }
         let evaluator = self.plan.evaluator.clone();
-        match self.template.only_direction_counts() {
-            true => Ok(()),
-            false => Err(LearningError::LengthMatters { learner, evaluator }),
+        if self.template.only_direction_counts() {
+            Ok(())
+        } else {
+            Err(LearningError::LengthMatters { learner, evaluator })
         }
     }
 

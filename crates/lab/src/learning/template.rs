@@ -37,20 +37,20 @@ pub(super) fn names_of_numbers(
     let features = outline.feature_set_on(width);
     let of_feature = |table: &ParameterTable, feature: &Feature| {
         let name = format!("{}:{}", table.number, feature.id);
-        match feature.is_vector() {
-            true => numbered(&name, feature.len(width)),
-            false => vec![name],
+        if feature.is_vector() {
+            numbered(&name, feature.len(width))
+        } else {
+            vec![name]
         }
     };
     let of_table = |table: &'static ParameterTable| -> Vec<String> {
-        match table.is_per_feature() {
-            true => {
-                let features = features.features().iter();
-                features
-                    .flat_map(|feature| of_feature(table, feature))
-                    .collect()
-            }
-            false => numbered(table.number, table.len(&features)),
+        if table.is_per_feature() {
+            let features = features.features().iter();
+            features
+                .flat_map(|feature| of_feature(table, feature))
+                .collect()
+        } else {
+            numbered(table.number, table.len(&features))
         }
     };
     Ok(outline.form.make.tables.iter().flat_map(of_table).collect())
@@ -67,14 +67,15 @@ pub(super) fn outline(plan: &Learning, parts: &Parts) -> Result<PlayerFile, Lear
     let kind = kind_of(&player, parts)?;
     check_options(kind, &player)?;
     let form = find(parts.evaluators, "evaluator", &plan.evaluator)?;
-    let (set, features) = match form.make.has_features() {
-        true => (
+    let (set, features) = if form.make.has_features() {
+        (
             feature_set(&plan.features)
                 .ok()
                 .map(|set| set.id.to_owned()),
             find_features(&plan.features)?,
-        ),
-        false => (None, Vec::new()),
+        )
+    } else {
+        (None, Vec::new())
     };
     check_once(&features)?;
     Ok(PlayerFile::outline(kind, player.args, form, set, features))
@@ -138,9 +139,10 @@ impl Template {
         learner: &Learner,
     ) -> Result<Template, LearningError> {
         let outline = outline(plan, &parts)?;
-        let searched = match learner.make.trains_model() {
-            true => None,
-            false => Some(SearchedNumbers::new(plan, &outline, ruleset, learner)?),
+        let searched = if learner.make.trains_model() {
+            None
+        } else {
+            Some(SearchedNumbers::new(plan, &outline, ruleset, learner)?)
         };
         Ok(Template {
             searched,

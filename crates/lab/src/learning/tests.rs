@@ -83,12 +83,13 @@ fn the_same_description_learns_the_same_on_any_number_of_threads() {
 #[test]
 fn every_learner_that_is_interrupted_anywhere_learns_the_same() {
     for learner in LEARNERS {
-        let plan = match learner.make.trains_model() {
-            true => training_plan(learner.id),
-            false => Learning {
+        let plan = if learner.make.trains_model() {
+            training_plan(learner.id)
+        } else {
+            Learning {
                 learner: learner.id.to_owned(),
                 ..tiny()
-            },
+            }
         };
         let expected = timeless(&learned(&plan));
         let mut lab = Lab::new();

@@ -42,9 +42,10 @@ pub(crate) fn one_line(text: &str) -> String {
 }
 
 fn escaped(letter: char) -> Vec<char> {
-    match letter.is_control() {
-        true => letter.escape_default().collect(),
-        false => vec![letter],
+    if letter.is_control() {
+        letter.escape_default().collect()
+    } else {
+        vec![letter]
     }
 }
 
@@ -208,9 +209,10 @@ pub(crate) fn open_regular(path: &Path) -> Result<File, FileError> {
     let reading = |error: io::Error| FileError::reading(path, &error);
     let metadata = fs::metadata(path).map_err(reading)?;
     if !metadata.is_file() {
-        let problem = match metadata.is_dir() {
-            true => "is a folder",
-            false => "is a pipe or a device; a regular file is needed",
+        let problem = if metadata.is_dir() {
+            "is a folder"
+        } else {
+            "is a pipe or a device; a regular file is needed"
         };
         return Err(FileError::of_file(path, problem));
     }

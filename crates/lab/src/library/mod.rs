@@ -103,9 +103,10 @@ pub fn find_features(text: &str) -> Result<Vec<&'static Feature>, SpecError> {
     }
     let ids = FEATURES.iter().map(|feature| feature.id);
     let sets = FEATURE_SETS.iter().map(|set| set.id);
-    let names: Vec<&str> = match text.contains(',') {
-        true => ids.collect(),
-        false => ids.chain(sets).collect(),
+    let names: Vec<&str> = if text.contains(',') {
+        ids.collect()
+    } else {
+        ids.chain(sets).collect()
     };
     let unknown = |id: &str| SpecError::unknown("feature", id, names.iter().copied());
     let find = |id: &str| feature(id).ok_or_else(|| unknown(id));

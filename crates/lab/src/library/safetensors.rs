@@ -173,12 +173,13 @@ impl Tensors {
                 tensors.arrays.push(tensor);
             }
         }
-        match data.len() == end {
-            true => Ok(tensors),
-            false => Err(format!(
+        if data.len() == end {
+            Ok(tensors)
+        } else {
+            Err(format!(
                 "has {} bytes of numbers, but its header speaks of {end}",
                 data.len()
-            )),
+            ))
         }
     }
 }
@@ -206,12 +207,13 @@ fn content_hash(bytes: &[u8]) -> String {
 fn check_hash(bytes: &[u8], stated: &str) -> Result<(), String> {
     let is_in_place = bytes.get(8..HASH_PLACE.start) == Some(SEAL.as_bytes())
         && bytes.get(HASH_PLACE) == Some(stated.as_bytes());
-    match is_in_place && content_hash(bytes) == stated {
-        true => Ok(()),
-        false => Err(
+    if is_in_place && content_hash(bytes) == stated {
+        Ok(())
+    } else {
+        Err(
             "is damaged: its content does not match the hash in its header; restore it from a copy"
                 .to_owned(),
-        ),
+        )
     }
 }
 

@@ -99,13 +99,10 @@ impl<'a> FileSource<'a> {
             return file.map_err(|error| SpecError::Part(error.to_string()));
         }
         let names = || PUBLISHED.iter().map(|row| row.0);
-        super::published(name).ok_or_else(|| match name.ends_with(')') {
-            true => SpecError::Part(format!(
+        super::published(name).ok_or_else(|| if name.ends_with(')') { SpecError::Part(format!(
                 "'{}' is a spec, but a published player, a player file or the folder of a learning run is needed here",
                 shown(name)
-            )),
-            false => SpecError::unknown("published player", name, names()),
-        })
+            )) } else { SpecError::unknown("published player", name, names()) })
     }
 
     /// Makes a ruleset, as [`find_ruleset`](super::find_ruleset) does.
@@ -215,14 +212,12 @@ fn player_path(path: &Path) -> Result<PathBuf, FileError> {
         return Ok(path.to_owned());
     }
     let file = path.join(PLAYER_FILE);
-    match file.exists() {
-        true => Ok(file),
-        false => {
-            let problem = format!(
-                "is a folder without {PLAYER_FILE}, which a learning run writes at its end"
-            );
-            Err(FileError::of_file(path, problem))
-        }
+    if file.exists() {
+        Ok(file)
+    } else {
+        let problem =
+            format!("is a folder without {PLAYER_FILE}, which a learning run writes at its end");
+        Err(FileError::of_file(path, problem))
     }
 }
 

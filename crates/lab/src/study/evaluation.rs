@@ -299,13 +299,15 @@ impl Evaluating<'_> {
             (Ok(pilot), Plan::Auto { precision, .. }) => games_are_cheaper(pilot, *precision),
             _ => false,
         };
-        let method = Some(match whole {
-            true => Method::Games,
-            false => Method::Splitting,
+        let method = Some(if whole {
+            Method::Games
+        } else {
+            Method::Splitting
         });
-        let prepared = match whole {
-            true => None,
-            false => Some(pilot.and_then(|pilot| pilot.prepare(self.context))),
+        let prepared = if whole {
+            None
+        } else {
+            Some(pilot.and_then(|pilot| pilot.prepare(self.context)))
         };
         let player = player();
         self.context.report(Event::PilotEnded { player, method });

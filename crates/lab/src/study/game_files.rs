@@ -188,9 +188,10 @@ impl GameSink for PlayingFiles<'_> {
     ) -> Result<(), SinkFailed> {
         let player = (self.playing[arm], 1.0 / self.playing.len().max(1) as f64);
         let taken = self.files.take(player, games, placements, whole);
-        match self.files.keep_failure(taken) {
-            true => Ok(()),
-            false => Err(SinkFailed),
+        if self.files.keep_failure(taken) {
+            Ok(())
+        } else {
+            Err(SinkFailed)
         }
     }
 
@@ -225,9 +226,10 @@ fn row(player: &str, seed: u64, game: &GameResult, scores: bool) -> String {
 
 /// A text as a cell of a table whose cells are separated by commas (RFC 4180).
 fn in_a_cell(text: &str) -> String {
-    match text.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
     }
 }
 

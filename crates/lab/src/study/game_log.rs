@@ -135,10 +135,7 @@ impl ResultLog {
     /// Writes the games that wait, if there are many or they have waited long enough.
     pub(super) fn write_if_due(&mut self, share: f64) -> Result<(), StudyError> {
         let is_due = self.written.elapsed() >= BETWEEN_WRITES || self.waiting.len() >= MOST_WAITING;
-        match is_due {
-            true => self.write(share),
-            false => Ok(()),
-        }
+        if is_due { self.write(share) } else { Ok(()) }
     }
 
     /// Writes the games that wait.

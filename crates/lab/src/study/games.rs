@@ -318,15 +318,16 @@ impl MeanResult {
 fn points(games: &[Observation], short_cap: bool) -> MeanResult {
     let estimate = Estimate::of(games);
     let mean = estimate.and_then(|estimate| estimate.mean);
-    match short_cap {
-        true => MeanResult {
+    if short_cap {
+        MeanResult {
             mean: None,
             ci95: bounded(games),
-        },
-        false => MeanResult {
+        }
+    } else {
+        MeanResult {
             mean,
             ci95: estimate.map(|estimate| estimate.ci95),
-        },
+        }
     }
 }
 

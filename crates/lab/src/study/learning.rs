@@ -79,9 +79,10 @@ impl LearningPlace {
             None => Ok(()),
             Some(stored) => {
                 stored.check(plan)?;
-                match stored.ended.is_none() && !self.resume {
-                    true => Err(LearningError::Begun(self.folder())),
-                    false => Ok(()),
+                if stored.ended.is_none() && !self.resume {
+                    Err(LearningError::Begun(self.folder()))
+                } else {
+                    Ok(())
                 }
             }
         }
@@ -274,9 +275,10 @@ fn write_player(
 /// A file as it names a player: a bare name could be that of a published one.
 fn as_player(file: &Path) -> String {
     let name = file.display().to_string();
-    match is_path(&name) {
-        true => name,
-        false => Path::new(".").join(file).display().to_string(),
+    if is_path(&name) {
+        name
+    } else {
+        Path::new(".").join(file).display().to_string()
     }
 }
 

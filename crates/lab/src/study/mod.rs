@@ -144,8 +144,9 @@ impl StudyError {
 
 /// A precision or a margin: larger than 0 and at most 1.
 fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
-    match value > 0.0 && value <= 1.0 {
-        true => Ok(()),
-        false => Err(StudyError::Part { what, value }),
+    if value > 0.0 && value <= 1.0 {
+        Ok(())
+    } else {
+        Err(StudyError::Part { what, value })
     }
 }

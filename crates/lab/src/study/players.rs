@@ -63,8 +63,9 @@ pub(crate) fn find_players(
     players
         .iter()
         .try_for_each(|named| check_player(named.arm(), ruleset))?;
-    match players.is_empty() {
-        true => Err(StudyError::NoPlayers),
-        false => Ok(players),
+    if players.is_empty() {
+        Err(StudyError::NoPlayers)
+    } else {
+        Ok(players)
     }
 }

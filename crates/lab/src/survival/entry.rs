@@ -237,9 +237,10 @@ impl<F: Field> TrajectoryBatch<F> for Climbing<'_, F::Position> {
         if now.pieces >= ENDLESS {
             return Next::Endless;
         }
-        match self.wins_draws(index, now.level, &mut climber.draws) {
-            true => Next::GoOn(self.window(climber.draws)),
-            false => Next::Done,
+        if self.wins_draws(index, now.level, &mut climber.draws) {
+            Next::GoOn(self.window(climber.draws))
+        } else {
+            Next::Done
         }
     }
 }

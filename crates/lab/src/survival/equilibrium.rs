@@ -169,9 +169,10 @@ impl<P: Clone> Chain<P> {
     /// Until when the current game is played. Excursions are followed before the count begins too: whether a stack between the
     /// base and the first level is on one depends on where it was before.
     fn window(&self) -> Window {
-        let end = match self.is_counting() {
-            true => BURN_IN + self.counted,
-            false => BURN_IN,
+        let end = if self.is_counting() {
+            BURN_IN + self.counted
+        } else {
+            BURN_IN
         };
         Window {
             low: (!self.in_base).then_some(self.base.level),

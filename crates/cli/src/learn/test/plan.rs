@@ -68,16 +68,18 @@ impl TestRules {
 
     /// The pieces after which a pilot game is cut off.
     pub(super) fn pilot_cap(self) -> u64 {
-        match self.is_stepped {
-            true => STEPPED_PILOT_CAP,
-            false => PILOT_CAP,
+        if self.is_stepped {
+            STEPPED_PILOT_CAP
+        } else {
+            PILOT_CAP
         }
     }
 
     fn most_pieces(self) -> u64 {
-        match self.is_stepped {
-            true => MOST_STEPPED_PIECES,
-            false => MOST_PIECES,
+        if self.is_stepped {
+            MOST_STEPPED_PIECES
+        } else {
+            MOST_PIECES
         }
     }
 

@@ -55,9 +55,10 @@ impl TestResult {
     pub(super) fn find(folder: &Path, request: &TestRequest) -> Option<TestResult> {
         let stored = TestResult::read(folder)?;
         // More time changes nothing if the time was enough.
-        let seconds = match stored.time_is_over {
-            true => request.seconds,
-            false => stored.request.seconds,
+        let seconds = if stored.time_is_over {
+            request.seconds
+        } else {
+            stored.request.seconds
         };
         let asked = TestRequest {
             seconds,

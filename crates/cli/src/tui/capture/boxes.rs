@@ -109,9 +109,10 @@ fn double(arms: Arms) -> Vec<SignPart> {
 /// A light corner that is round.
 fn corner(right: bool, down: bool) -> Vec<SignPart> {
     let x = if right { 8 } else { 1 };
-    let (y, stem) = match down {
-        true => (12, rect(4, 12, 1, 4)),
-        false => (5, rect(4, 0, 1, 5)),
+    let (y, stem) = if down {
+        (12, rect(4, 12, 1, 4))
+    } else {
+        (5, rect(4, 0, 1, 5))
     };
     let arc = SignPart::Arc {
         x,

@@ -134,9 +134,12 @@ impl Patch {
             let start = row * width + self.left;
             start..start + self.width
         });
-        let change = |index: usize| match before[index] == after[index] {
-            true => UNCHANGED,
-            false => after[index],
+        let change = |index: usize| {
+            if before[index] == after[index] {
+                UNCHANGED
+            } else {
+                after[index]
+            }
         };
         indices.map(change).collect()
     }

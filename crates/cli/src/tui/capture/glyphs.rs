@@ -101,9 +101,10 @@ fn over(mut lower: Glyph, upper: Glyph) -> Glyph {
 
 /// The letter as the font has it. It is a little narrower than a cell.
 fn of_font(letter: char, is_bold: bool) -> Option<Glyph> {
-    let weight = match is_bold {
-        true => FontWeight::Bold,
-        false => FontWeight::Regular,
+    let weight = if is_bold {
+        FontWeight::Bold
+    } else {
+        FontWeight::Regular
     };
     let raster = get_raster(letter, weight, RasterHeight::Size16)?;
     let mut pixels = [0; WIDTH * HEIGHT];

@@ -192,9 +192,10 @@ fn large(look: CellLook, colours: Colours) -> (String, Style) {
 }
 
 fn filled(piece: Option<Piece>, colours: Colours) -> Style {
-    match colours.has_colours() {
-        true => Style::new().fg(Color::Black).bg(colours.piece(piece)),
-        false => Style::new(),
+    if colours.has_colours() {
+        Style::new().fg(Color::Black).bg(colours.piece(piece))
+    } else {
+        Style::new()
     }
 }
 

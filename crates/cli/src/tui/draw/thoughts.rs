@@ -55,9 +55,10 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
         pen.text(end, row, &format!("{score:>width$}"), score_style);
     }
     if let Some(played) = played {
-        let text = match was_played {
-            true => "* was played".to_owned(),
-            false => format!("{played} was played"),
+        let text = if was_played {
+            "* was played".to_owned()
+        } else {
+            format!("{played} was played")
         };
         pen.line(&text, Style::new().fg(pen.colours().alert()));
     }
@@ -72,9 +73,10 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     let width = usize::from(pen.size().0);
     let faint = Style::new().fg(pen.colours().faint());
     let room = usize::from(pen.rows_left());
-    let (rows, left_out) = match best.features.len() > room {
-        true => (room - 1, best.features.len() + 1 - room),
-        false => (best.features.len(), 0),
+    let (rows, left_out) = if best.features.len() > room {
+        (room - 1, best.features.len() + 1 - room)
+    } else {
+        (best.features.len(), 0)
     };
     let texts = |term: &FeatureTerm| {
         let name = match term.index {

@@ -261,9 +261,10 @@ fn coded_key(code: u32, modifiers: KeyModifiers) -> Option<KeyCode> {
         57344..=63743 => return None,
         _ => {
             let letter = char::from_u32(code)?;
-            match modifiers.contains(KeyModifiers::SHIFT) {
-                true => KeyCode::Char(letter.to_ascii_uppercase()),
-                false => KeyCode::Char(letter),
+            if modifiers.contains(KeyModifiers::SHIFT) {
+                KeyCode::Char(letter.to_ascii_uppercase())
+            } else {
+                KeyCode::Char(letter)
             }
         }
     })

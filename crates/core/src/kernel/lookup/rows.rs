@@ -166,9 +166,10 @@ impl LaneCovers {
                 continue;
             }
             let entry = board.covers[c];
-            let entry = match self.with_sides {
-                true => self.add_sides(entry, board, c),
-                false => self.add_others(entry, board, board.cover_tops[c], board.heights[c + 1]),
+            let entry = if self.with_sides {
+                self.add_sides(entry, board, c)
+            } else {
+                self.add_others(entry, board, board.cover_tops[c], board.heights[c + 1])
             };
             sink.take(has_none.pick(board.nothing, entry.add(L::splat(self.first))));
         }

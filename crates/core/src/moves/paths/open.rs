@@ -266,9 +266,10 @@ impl<W: Word> OpenSearch<'_, W> {
                 if self.is_tracked {
                     let mut targets = [W::EMPTY; COLUMNS + 2 * MARGIN];
                     try_test(test, free, &mut rest, &mut targets);
-                    let spun = match test.is_far {
-                        true => &mut self.spun_by_far_kick[test.to],
-                        false => &mut self.spun[test.to],
+                    let spun = if test.is_far {
+                        &mut self.spun_by_far_kick[test.to]
+                    } else {
+                        &mut self.spun[test.to]
                     };
                     for x in MARGIN..MARGIN + COLUMNS {
                         next[test.to][x] = next[test.to][x] | targets[x];

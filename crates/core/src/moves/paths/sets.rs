@@ -297,9 +297,10 @@ impl PathFinder {
         for (number, test) in edge.tests.iter().enumerate() {
             let mut targets = [0; COLUMNS];
             self.try_test(node, test, &mut rest, &mut targets);
-            let spun = match test.is_far {
-                true => &mut self.found.spun_by_far_kick[test.to],
-                false => &mut self.found.spun[test.to],
+            let spun = if test.is_far {
+                &mut self.found.spun_by_far_kick[test.to]
+            } else {
+                &mut self.found.spun[test.to]
             };
             for x in 0..COLUMNS {
                 next[test.to][x] |= targets[x];

@@ -170,9 +170,10 @@ impl Belief {
 
     /// The tries in which a piece is taken if it is drawn: the last one, or all.
     fn takes(&self, piece: Piece) -> &[Pools] {
-        match self.dealt.history.holds(piece) {
-            true => &self.tries[self.tries.len() - 1..],
-            false => &self.tries,
+        if self.dealt.history.holds(piece) {
+            &self.tries[self.tries.len() - 1..]
+        } else {
+            &self.tries
         }
     }
 

@@ -36,9 +36,10 @@ impl ChartAxis {
 
     /// A linear axis whose ends are ticks.
     pub(super) fn linear(least: f64, most: f64) -> ChartAxis {
-        let range = match most > least {
-            true => most - least,
-            false => least.abs().max(1.0),
+        let range = if most > least {
+            most - least
+        } else {
+            least.abs().max(1.0)
         };
         let step = step_above(range / STEPS);
         let (mut low, mut high) = ((least / step).floor(), (most / step).ceil());
@@ -87,9 +88,10 @@ impl ChartAxis {
         let decades = log_ratio(self.high, self.low);
         let (from, to) = (exponent(self.low), exponent(self.high));
         let every = 1 + (to - from) / MOST_POWERS;
-        let parts: &[f64] = match decades <= DECADES_OF_THREE {
-            true => &[1.0, 2.0, 5.0],
-            false => &[1.0],
+        let parts: &[f64] = if decades <= DECADES_OF_THREE {
+            &[1.0, 2.0, 5.0]
+        } else {
+            &[1.0]
         };
         let powers = (from..=to).filter(|power| power.rem_euclid(every) == 0);
         let ticks = powers.flat_map(|power| parts.iter().map(move |part| scaled(*part, power)));

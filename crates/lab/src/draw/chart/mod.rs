@@ -69,9 +69,10 @@ fn words_width(words: &str, height: usize) -> usize {
 
 /// A name, cut if it is very long.
 fn short_name(name: &str) -> String {
-    match name.chars().count() > LONGEST_NAME {
-        true => name.chars().take(LONGEST_NAME - 1).chain(['…']).collect(),
-        false => name.to_owned(),
+    if name.chars().count() > LONGEST_NAME {
+        name.chars().take(LONGEST_NAME - 1).chain(['…']).collect()
+    } else {
+        name.to_owned()
     }
 }
 

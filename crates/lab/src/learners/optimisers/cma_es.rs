@@ -175,9 +175,10 @@ impl CmaEs {
             Diagonal::speed(dimension)
         };
         let parameters = Parameters::new(dimension, population, active, speed);
-        let covariance: Box<dyn Covariance> = match is_full {
-            true => Box::new(Full::new(dimension, &parameters)),
-            false => Box::new(Diagonal::new(dimension)),
+        let covariance: Box<dyn Covariance> = if is_full {
+            Box::new(Full::new(dimension, &parameters))
+        } else {
+            Box::new(Diagonal::new(dimension))
         };
         CmaEs {
             parameters,

@@ -113,9 +113,10 @@ impl Genetic {
     fn child(&mut self, shares: &[f64]) -> Vec<f64> {
         let (a, b) = self.selection.parents(&mut self.sampler, shares);
         let (first, second) = (&self.population[a].vector, &self.population[b].vector);
-        let mut child = match self.uniform_crossover {
-            true => either(first, second, &mut self.sampler),
-            false => weighted_mean(first, shares[a], second, shares[b]),
+        let mut child = if self.uniform_crossover {
+            either(first, second, &mut self.sampler)
+        } else {
+            weighted_mean(first, shares[a], second, shares[b])
         };
         self.mutation.apply(&mut child, &mut self.sampler);
         if self.normalise {

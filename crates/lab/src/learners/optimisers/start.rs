@@ -42,9 +42,12 @@ impl FirstPoints {
     }
 
     pub(super) fn draw(&self, sampler: &mut Sampler, count: usize) -> Vec<Vec<f64>> {
-        let one = |_| match self.on_sphere {
-            true => sampler.on_sphere(self.dimension),
-            false => sampler.in_box(self.dimension, self.range),
+        let one = |_| {
+            if self.on_sphere {
+                sampler.on_sphere(self.dimension)
+            } else {
+                sampler.in_box(self.dimension, self.range)
+            }
         };
         (0..count).map(one).collect()
     }

@@ -122,9 +122,10 @@ impl QNetwork {
         let mut network = Network::new(inputs, &layers)?;
         let seed = |stream: QStream| game_seed(setup.seed, stream as u64);
         network.initialise(settings.weights, &mut Rng::new(seed(QStream::Weights)));
-        let scale = match settings.scaled {
-            true => InputScale::measured(features, setup.ruleset),
-            false => InputScale::plain(inputs),
+        let scale = if settings.scaled {
+            InputScale::measured(features, setup.ruleset)
+        } else {
+            InputScale::plain(inputs)
         };
         Ok(QNetwork {
             manners: Manners {

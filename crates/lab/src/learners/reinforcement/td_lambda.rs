@@ -155,9 +155,10 @@ impl TdLambda {
         self.open.clear();
         let stays = |index: &usize| !outcomes.landing(*index).game_over;
         self.open.extend((0..outcomes.len()).filter(stays));
-        let followed = match self.pieces < self.settings.warm_start && !self.open.is_empty() {
-            true => Some(self.behaviour.best(&question).placement),
-            false => None,
+        let followed = if self.pieces < self.settings.warm_start && !self.open.is_empty() {
+            Some(self.behaviour.best(&question).placement)
+        } else {
+            None
         };
         self.function.look(&mut self.outcomes);
         let chosen = match followed {

@@ -377,9 +377,10 @@ fn survival_is_learned_on_a_small_board() {
 fn mean_lines(run: &dyn LearningRun, form: &str) -> u64 {
     let forms = tetrolab_core::evaluators::EVALUATORS;
     let form = forms.iter().find(|entry| entry.id == form).unwrap();
-    let set = match form.make.has_features() {
-        true => features(),
-        false => FeatureSet::new(Vec::new(), 6),
+    let set = if form.make.has_features() {
+        features()
+    } else {
+        FeatureSet::new(Vec::new(), 6)
     };
     let evaluator = form.make.model_evaluator(set, model(run)).unwrap();
     let player = tetrolab_core::players::Greedy::new(evaluator, Default::default());

@@ -57,9 +57,10 @@ impl ValueNetwork {
         let ruleset = setup.ruleset;
         let (sees, inputs) = match &setup.observation {
             BoardObservation::Features(features) => {
-                let scale = match blank.scaled {
-                    true => InputScale::measured(features, ruleset),
-                    false => InputScale::plain(features.len()),
+                let scale = if blank.scaled {
+                    InputScale::measured(features, ruleset)
+                } else {
+                    InputScale::plain(features.len())
                 };
                 let features = features.clone();
                 let inputs = features.len();

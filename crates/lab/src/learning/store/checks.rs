@@ -160,9 +160,10 @@ pub(super) fn check_generation(
 }
 
 fn compared(stated: String, found: &str) -> Checked {
-    match stated == found {
-        true => Checked::Intact(stated),
-        false => Checked::Damaged,
+    if stated == found {
+        Checked::Intact(stated)
+    } else {
+        Checked::Damaged
     }
 }
 

@@ -146,11 +146,12 @@ pub(super) fn model_of(
 /// The file of this name beside another.
 fn beside(path: &Path, name: &str, key: &str) -> Result<std::path::PathBuf, String> {
     let is_name = Path::new(name).file_name().is_some_and(|file| file == name);
-    match is_name {
-        true => Ok(path.with_file_name(name)),
-        false => Err(format!(
+    if is_name {
+        Ok(path.with_file_name(name))
+    } else {
+        Err(format!(
             "{key} is the name of a safetensors file beside this one"
-        )),
+        ))
     }
 }
 

@@ -40,12 +40,13 @@ impl PlayerFile {
             let values = values.unwrap_or_default().to_vec();
             Numbers { values, line: None }
         };
-        let mut table = |table: &ParameterTable| match table.is_per_feature() {
-            true => {
+        let mut table = |table: &ParameterTable| {
+            if table.is_per_feature() {
                 let features = self.features.iter();
                 features.map(|feature| take(feature.len(width))).collect()
+            } else {
+                vec![take(table.len(&features))]
             }
-            false => vec![take(table.len(&features))],
         };
         PlayerFile {
             tables: self.form.make.tables.iter().map(&mut table).collect(),

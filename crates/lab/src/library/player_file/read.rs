@@ -37,9 +37,10 @@ pub(super) fn parse(
     let forms: Vec<_> = parts.evaluators.iter().collect();
     let form = row_of(&file, "evaluator", "linear", &forms)?;
     check_keys(&file, parts, kind)?;
-    let (feature_set, features) = match form.make.has_features() {
-        true => features_of(&file)?,
-        false => (None, no_features(&file, form)?),
+    let (feature_set, features) = if form.make.has_features() {
+        features_of(&file)?
+    } else {
+        (None, no_features(&file, form)?)
     };
     check_tables(&file, parts, form)?;
     let tables = form.make.tables.iter();
@@ -86,9 +87,10 @@ fn row_of<M>(
     let found = rows.iter().find(|row| row.id == wanted).copied();
     found.ok_or_else(|| {
         let ids: Vec<&str> = rows.iter().map(|row| row.id).collect();
-        let hint = match wanted.contains('(') {
-            true => "; settings are lines of their own, as in losing = \"allow\"",
-            false => "",
+        let hint = if wanted.contains('(') {
+            "; settings are lines of their own, as in losing = \"allow\""
+        } else {
+            ""
         };
         let wanted = shown(wanted);
         let problem = format!("{key} is {}, not '{wanted}'{hint}", ids.join(" or "));
@@ -213,9 +215,10 @@ fn numbers_of_table(
     features: &[&'static Feature],
 ) -> Result<Vec<Numbers>, FileError> {
     let Some(value) = file.get(table.id) else {
-        let problem = match table.is_per_feature() {
-            true => format!("the table [{}] is missing", table.id),
-            false => format!("'{}' is missing: a list of numbers", table.id),
+        let problem = if table.is_per_feature() {
+            format!("the table [{}] is missing", table.id)
+        } else {
+            format!("'{}' is missing: a list of numbers", table.id)
         };
         return Err(file.error_of_file(problem));
     };

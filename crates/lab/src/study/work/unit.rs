@@ -42,9 +42,10 @@ impl ProgramVersion {
 
     pub(super) fn check(&self) -> Result<(), WorkError> {
         let (found, known) = (self.clone(), ProgramVersion::own());
-        match found == known {
-            true => Ok(()),
-            false => Err(WorkError::Program { found, known }),
+        if found == known {
+            Ok(())
+        } else {
+            Err(WorkError::Program { found, known })
         }
     }
 }
@@ -302,9 +303,10 @@ impl GameColumns {
         let cut_off = played.games.iter().filter(|game| !game.finished);
         let scores = played.games.iter().any(|game| game.points > 0);
         GameColumns {
-            points: match scores {
-                true => column(|game| game.points),
-                false => Vec::new(),
+            points: if scores {
+                column(|game| game.points)
+            } else {
+                Vec::new()
             },
             lines: column(|game| game.lines),
             pieces: column(|game| game.pieces),

@@ -132,9 +132,10 @@ impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
         explorer.pieces = now.pieces;
         let is_up = self.target.is_some_and(|target| now.level >= target);
         if now.over || is_up {
-            explorer.seen.end = match now.over {
-                true => ExploredEnd::Dead,
-                false => ExploredEnd::Up,
+            explorer.seen.end = if now.over {
+                ExploredEnd::Dead
+            } else {
+                ExploredEnd::Up
             };
             let root = self.entries[self.starts[index]].root();
             explorer.reached = Some(LevelEntry::of(field, slot, &now, root));

@@ -93,9 +93,12 @@ impl TermScale {
             }
         }
         // A term that never varies says nothing.
-        let spreads = spreads.map(|square| match square > 0.0 {
-            true => square.sqrt(),
-            false => f64::INFINITY,
+        let spreads = spreads.map(|square| {
+            if square > 0.0 {
+                square.sqrt()
+            } else {
+                f64::INFINITY
+            }
         });
         Some(TermScale { means, spreads })
     }
@@ -174,9 +177,10 @@ fn start(
     };
     // The straight line from the first level to the last.
     let (first, last) = (stack(levels.first()?), stack(levels.last()?));
-    let slope = match last > first {
-        true => (logs[levels.len() - 1] - logs[0]) / (last - first),
-        false => 0.0,
+    let slope = if last > first {
+        (logs[levels.len() - 1] - logs[0]) / (last - first)
+    } else {
+        0.0
     };
     let mut numbers = [0.0; SIZE];
     let mut centre = 0.0;

@@ -84,9 +84,12 @@ fn scaled(raw: &[f64], negative_sum: f64) -> Vec<f64> {
         side.map(|weight| weight.abs()).sum()
     };
     let (positive, negative) = (sum(true), sum(false));
-    let scale = |weight: &f64| match *weight > 0.0 {
-        true => weight / positive,
-        false => weight * negative_sum / negative,
+    let scale = |weight: &f64| {
+        if *weight > 0.0 {
+            weight / positive
+        } else {
+            weight * negative_sum / negative
+        }
     };
     raw.iter().map(scale).collect()
 }

@@ -223,9 +223,10 @@ impl AncestorPass<'_> {
             if is_ancestor {
                 levels.resize(levels.len().max(node.level + 1), Vec::new());
                 let level = &mut levels[node.level];
-                match level.len() < MOST_KEPT {
-                    true => level.push(node.stack),
-                    false => level[self.rng.below(MOST_KEPT as u64) as usize] = node.stack,
+                if level.len() < MOST_KEPT {
+                    level.push(node.stack);
+                } else {
+                    level[self.rng.below(MOST_KEPT as u64) as usize] = node.stack;
                 }
             }
         }

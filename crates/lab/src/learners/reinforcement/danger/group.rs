@@ -166,9 +166,10 @@ impl GameGroup {
                     self.begin(lane, around);
                 }
             }
-            match around.is_warm_start {
-                true => self.follow_behaviour(around),
-                false => self.place(by, around),
+            if around.is_warm_start {
+                self.follow_behaviour(around);
+            } else {
+                self.place(by, around);
             }
         }
     }
@@ -185,14 +186,16 @@ impl GameGroup {
         let (settings, rng) = (around.settings, &mut self.rng);
         let way = &mut self.ways[lane];
         self.games += 1;
-        let ancestor = match !around.is_warm_start && rng.unit() < settings.ancestors {
-            true => around.pool.draw(rng),
-            false => None,
+        let ancestor = if !around.is_warm_start && rng.unit() < settings.ancestors {
+            around.pool.draw(rng)
+        } else {
+            None
         };
         let tilts = rng.unit() < settings.tilted && settings.tilt > 0.0 && !around.is_warm_start;
-        way.drawn = match tilts {
-            true => PieceDraw::ByDanger(settings.tilt * libm::sqrt(rng.unit())),
-            false => PieceDraw::Naturally,
+        way.drawn = if tilts {
+            PieceDraw::ByDanger(settings.tilt * libm::sqrt(rng.unit()))
+        } else {
+            PieceDraw::Naturally
         };
         if let Some(ancestor) = ancestor {
             way.from_ancestor = true;
@@ -202,9 +205,10 @@ impl GameGroup {
         }
         way.from_ancestor = false;
         let (lowest, highest) = (*self.heights.start(), *self.heights.end());
-        let height = match rng.unit() < settings.full {
-            true => highest,
-            false => lowest + rng.below((highest - lowest + 1) as u64) as usize,
+        let height = if rng.unit() < settings.full {
+            highest
+        } else {
+            lowest + rng.below((highest - lowest + 1) as u64) as usize
         };
         way.stack = way.standing[height - lowest];
         way.natural = NATURAL + rng.below(MORE_NATURAL);
@@ -231,9 +235,10 @@ impl GameGroup {
         for (piece, after) in found.iter().enumerate().filter(|row| pieces[row.0]) {
             let best: [KernelBoard; LANES] =
                 std::array::from_fn(|lane| after[lane].map_or(stacks[lane], |best| best.stack));
-            let sums = match std::ptr::eq(by, around.fast) {
-                true => std::array::from_fn(|lane| after[lane].map_or(0, |best| best.score)),
-                false => self.afterstates.scores(&best, around.fast.weights()),
+            let sums = if std::ptr::eq(by, around.fast) {
+                std::array::from_fn(|lane| after[lane].map_or(0, |best| best.score))
+            } else {
+                self.afterstates.scores(&best, around.fast.weights())
             };
             for lane in 0..LANES {
                 // A danger is at most 1.
@@ -328,9 +333,10 @@ impl GameGroup {
         if way.natural == steps + 1 && !way.from_ancestor {
             way.standing[height - lowest] = after;
         }
-        let (least, nearly) = match way.from_ancestor {
-            true => (LEAST_FROM_ANCESTOR, NEARLY_USUAL_FROM_ANCESTOR),
-            false => (way.natural + LEAST_DRAWN, NEARLY_USUAL),
+        let (least, nearly) = if way.from_ancestor {
+            (LEAST_FROM_ANCESTOR, NEARLY_USUAL_FROM_ANCESTOR)
+        } else {
+            (way.natural + LEAST_DRAWN, NEARLY_USUAL)
         };
         let is_usual = height == highest && steps > least && dangers[piece] < around.usual + nearly;
         if is_usual || steps + 1 >= way.most {

@@ -234,9 +234,12 @@ impl DangerLearner {
         let (learned, afterstates) = (&mut self.learned, &mut self.afterstates);
         let learn = || {
             let mut ways = ways.iter();
-            ways.try_for_each(|way| match context.is_cancelled() {
-                true => Ok(()),
-                false => learned.learn(way, afterstates, around.settings),
+            ways.try_for_each(|way| {
+                if context.is_cancelled() {
+                    Ok(())
+                } else {
+                    learned.learn(way, afterstates, around.settings)
+                }
             })
         };
         context
