@@ -8,7 +8,7 @@ use crate::tui::settings::{example, usual_path};
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tetrolab::session::{Lineup, Pace, Speed};
+use tetrolab::session::{Lineup, OpponentPace, Speed};
 
 fn examples() -> String {
     let path = usual_path().map_or_else(
@@ -68,7 +68,9 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     let ruleset = Arc::new(ruleset_at(&args.ruleset, args.level)?);
     let versus = args.versus.as_ref();
     let opponent = versus.map(|name| find_bot(name, &ruleset)).transpose()?;
-    let pace = args.versus_speed.map_or(Pace::Waits, Pace::PerSecond);
+    let pace = args
+        .versus_speed
+        .map_or(OpponentPace::Waits, OpponentPace::PerSecond);
     let opponent = opponent.map(|bot| (bot, pace));
     let bot = find_bot(&args.bot, &ruleset)?;
     let seed = args.seed.unwrap_or_else(drawn_seed);

@@ -24,7 +24,7 @@ pub enum Lineup {
         /// The bot that hints and takes over.
         bot: Bot,
         /// The opponent, and how fast it plays.
-        opponent: Option<(Bot, Pace)>,
+        opponent: Option<(Bot, OpponentPace)>,
     },
     /// Bots, each on its own board.
     Bots(Vec<Bot>),
@@ -40,7 +40,7 @@ pub enum Lineup {
 /// How fast the opponent of a person plays.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Pace {
+pub enum OpponentPace {
     /// One piece for each of the person's.
     Waits,
     /// This many pieces per second at normal speed.
@@ -70,7 +70,7 @@ pub struct SessionGroup {
     ruleset: Arc<Ruleset>,
     sessions: Vec<Session>,
     /// The pace of the second session, if the first is a person's.
-    pace: Option<Pace>,
+    pace: Option<OpponentPace>,
     /// Pieces that an opponent with its own pace may still place.
     owed: f64,
     speed: Speed,
@@ -203,7 +203,8 @@ impl SessionGroup {
                 self.sessions[index].tick(pressed);
             }
         }
-        if let (Some(Pace::PerSecond(pieces)), [_, opponent]) = (self.pace, &mut self.sessions[..])
+        if let (Some(OpponentPace::PerSecond(pieces)), [_, opponent]) =
+            (self.pace, &mut self.sessions[..])
         {
             self.owed += pieces / TICKS;
             while self.owed >= 1.0 {
@@ -221,8 +222,8 @@ impl SessionGroup {
         };
         match self.pace {
             None => true,
-            Some(Pace::PerSecond(_)) => false,
-            Some(Pace::Waits) => {
+            Some(OpponentPace::PerSecond(_)) => false,
+            Some(OpponentPace::Waits) => {
                 let is_behind = opponent.game().pieces() < person.game().pieces();
                 is_behind || !person.is_playing() || opponent.is_between_pieces()
             }
@@ -233,7 +234,7 @@ impl SessionGroup {
     fn leap(&mut self) -> bool {
         let mut leapt = false;
         for index in 0..self.sessions.len() {
-            let may = self.pace != Some(Pace::Waits) || self.has_turn(index);
+            let may = self.pace != Some(OpponentPace::Waits) || self.has_turn(index);
             if may && self.is_below(&self.sessions[index]) {
                 leapt |= self.sessions[index].leap();
             }

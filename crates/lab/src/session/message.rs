@@ -227,7 +227,7 @@ impl SessionStart {
                 bot,
             }
         } else if self.person {
-            let opponent = (bots.len() > 1).then(|| (bots.remove(1), super::Pace::Waits));
+            let opponent = (bots.len() > 1).then(|| (bots.remove(1), super::OpponentPace::Waits));
             let bot = bots.into_iter().next().ok_or(SessionError::NoPlayers)?;
             Lineup::Person { bot, opponent }
         } else {

@@ -30,7 +30,7 @@ pub use bot::Bot;
 pub use dealing::Dealer;
 pub use editor::{Edit, Editor};
 pub use error::SessionError;
-pub use group::{GroupSetup, Lineup, Pace, SessionGroup};
+pub use group::{GroupSetup, Lineup, OpponentPace, SessionGroup};
 pub use keyboard::{KeyStroke, Keyboard, usual_keys};
 pub use message::{BoardState, DrawnPiece, SessionMessage, SessionStart, SessionState};
 pub use risk::{RiskMeter, RiskReading};

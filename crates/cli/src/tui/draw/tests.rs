@@ -4,7 +4,7 @@ use crate::tui::testing::{play, replay, show, watch};
 use ratatui::crossterm::event::KeyCode;
 use ratatui::style::Color;
 use std::path::PathBuf;
-use tetrolab::session::{Lineup, Pace, Speed};
+use tetrolab::session::{Lineup, OpponentPace, Speed};
 
 /// The characters of a screen, line by line.
 fn text(app: &App, width: u16, height: u16) -> String {
@@ -149,7 +149,7 @@ fn two_players_side_by_side() {
     check("side-by-side", &app, USUAL);
     let mut app = show("guideline", |bot| Lineup::Person {
         bot: bot("bcts"),
-        opponent: Some((bot("near-perfect"), Pace::Waits)),
+        opponent: Some((bot("near-perfect"), OpponentPace::Waits)),
     });
     app.pass(60);
     assert_eq!(app.sessions()[1].game().pieces(), 0, "it waits");
@@ -170,7 +170,7 @@ fn two_players_side_by_side() {
 fn an_opponent_with_a_pace_does_not_wait() {
     let mut app = show("simplified-10x20", |bot| Lineup::Person {
         bot: bot("bcts"),
-        opponent: Some((bot("dt-20"), Pace::PerSecond(2.0))),
+        opponent: Some((bot("dt-20"), OpponentPace::PerSecond(2.0))),
     });
     app.pass(3 * 60 + 5);
     assert_eq!(app.sessions()[0].game().pieces(), 0);
