@@ -187,13 +187,15 @@ impl<'a> RulesRef<'a> {
         ends || stack > height
     }
 
-    /// Whether the game is over because this piece, whose turn it is, cannot enter the board.
+    /// Whether the game is over because this piece, whose turn it is, cannot enter the board; false
+    /// on a board on which the game would be over whatever piece came.
     #[must_use]
     pub fn blocks_entry(self, board: &Board, piece: Piece) -> bool {
         match self {
             Rules::Drops(end) => {
                 let rule = end.rule();
-                rule.rows > 0 && (rule.ends_on)(board, Some(piece))
+                let ends = |next| (rule.ends_on)(board, next);
+                rule.rows > 0 && ends(Some(piece)) && !ends(None)
             }
             Rules::Stepped(steering) => steering.blocks_entry(board, piece),
         }

@@ -20,8 +20,7 @@
 //! ```standalone_crate
 //! # let folder = tempfile::tempdir()?;
 //! # std::env::set_current_dir(&folder)?;
-//! use tetrolab::arena::Arena;
-//! use tetrolab::context::{Context, Event};
+//! use tetrolab::{arena::Arena, context::{Context, Event}};
 //! use tetrolab::study::{Budget, Evaluation, Keep, Learning, LearningPlace, Plan, evaluate, learn};
 //!
 //! let arena = Arena::new(0)?; // one thread for every core

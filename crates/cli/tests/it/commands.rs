@@ -390,7 +390,7 @@ fn recorded_games_are_a_dataset_of_features() {
         "{said}"
     );
     let said = sentence(here, &["replay", "one.jsonl"]);
-    assert!(said.contains("missing field `placements`"), "{said}");
+    assert!(said.contains("missing field `player`"), "{said}");
 }
 
 #[test]

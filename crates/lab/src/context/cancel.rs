@@ -15,9 +15,9 @@ pub struct CancelToken(Arc<Cancelling>);
 struct Cancelling {
     flag: Arc<AtomicBool>,
     derived: Mutex<Vec<Weak<Cancelling>>>,
-    /// For a token with a deadline: what it was derived from ...
-    parent: Option<CancelToken>,
-    /// ... and what ends the thread that waits for the deadline when the token is dropped.
+    /// Whether a deadline of the token cancelled it.
+    is_expired: AtomicBool,
+    /// Ends the thread that waits for the deadline when the token is dropped.
     _watch: Option<Sender<()>>,
 }
 
@@ -52,19 +52,21 @@ impl CancelToken {
         self.0.flag.load(Ordering::Relaxed)
     }
 
-    /// Whether a deadline cancelled it, and not someone.
+    /// Whether its own deadline cancelled it.
     #[must_use]
     pub fn is_expired(&self) -> bool {
-        let parent = self.0.parent.as_ref();
-        self.is_cancelled() && parent.is_some_and(|parent| !parent.is_cancelled())
+        self.0.is_expired.load(Ordering::Relaxed)
     }
 
     /// Cancels another token together with this one.
     pub fn adopt(&self, other: &CancelToken) {
-        let mut derived = lock(&self.0.derived);
-        derived.retain(|one| one.strong_count() > 0);
-        derived.push(Arc::downgrade(&other.0));
-        if self.is_cancelled() {
+        let is_cancelled = {
+            let mut derived = lock(&self.0.derived);
+            derived.retain(|one| one.strong_count() > 0);
+            derived.push(Arc::downgrade(&other.0));
+            self.is_cancelled()
+        };
+        if is_cancelled {
             other.cancel();
         }
     }
@@ -73,7 +75,6 @@ impl CancelToken {
     #[must_use]
     pub fn until(&self, deadline: Option<Instant>) -> CancelToken {
         let token = CancelToken(Arc::new_cyclic(|token| Cancelling {
-            parent: Some(self.clone()),
             _watch: deadline.map(|deadline| cancel_at(deadline, token.clone())),
             ..Cancelling::default()
         }));
@@ -92,9 +93,15 @@ impl CancelToken {
 }
 
 impl Cancelling {
+    /// Does nothing the second time, so that tokens may cancel each other.
     fn cancel(&self) {
-        let derived = lock(&self.derived);
-        self.flag.store(true, Ordering::Relaxed);
+        let derived = {
+            let mut derived = lock(&self.derived);
+            if self.flag.swap(true, Ordering::Relaxed) {
+                return;
+            }
+            std::mem::take(&mut *derived)
+        };
         let derived = derived.iter().filter_map(Weak::upgrade);
         derived.for_each(|one| one.cancel());
     }
@@ -108,6 +115,8 @@ fn cancel_at(deadline: Instant, token: Weak<Cancelling>) -> Sender<()> {
         while ended.recv_timeout(left) == Err(RecvTimeoutError::Timeout) {
             // A deadline that has already passed may come before the token is complete.
             if let Some(token) = token.upgrade() {
+                let is_first = !token.flag.load(Ordering::Relaxed);
+                token.is_expired.store(is_first, Ordering::Relaxed);
                 return token.cancel();
             }
             std::thread::yield_now();
@@ -147,6 +156,18 @@ mod tests {
             std::thread::yield_now();
         }
         assert!(timed.is_expired());
+    }
+
+    #[test]
+    fn tokens_that_cancel_each_other_are_cancelled_once() {
+        let (study, other) = (CancelToken::new(), CancelToken::new());
+        let part = study.until(None);
+        part.adopt(&study);
+        study.adopt(&study);
+        part.cancel();
+        assert!(study.is_cancelled() && !part.is_expired());
+        study.adopt(&other);
+        assert!(other.is_cancelled());
     }
 
     #[test]

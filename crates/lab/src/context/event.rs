@@ -16,7 +16,7 @@ pub struct StudyEvent {
     /// The study.
     pub study: StudyId,
     /// Seconds since the study began.
-    pub seconds: f64,
+    pub elapsed: f64,
     /// What happened.
     #[serde(flatten)]
     pub event: Event,
@@ -266,12 +266,12 @@ mod tests {
         ] {
             let event = StudyEvent {
                 study: StudyId(4),
-                seconds: 1.5,
+                elapsed: 1.5,
                 event,
             };
             let text = serde_json::to_string(&event).unwrap();
             assert!(
-                text.starts_with(r#"{"study":4,"seconds":1.5,"event":""#),
+                text.starts_with(r#"{"study":4,"elapsed":1.5,"event":""#),
                 "{text}"
             );
             assert!(text.len() < 1000, "{text}");

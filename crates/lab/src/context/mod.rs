@@ -207,7 +207,7 @@ impl Context {
         lock(&events.heard).last = now;
         (events.observer)(StudyEvent {
             study: self.study,
-            seconds: now.saturating_sub(self.began).as_secs_f64(),
+            elapsed: now.saturating_sub(self.began).as_secs_f64(),
             event,
         });
     }
@@ -298,7 +298,7 @@ mod tests {
         let heard = Arc::new(Mutex::new(vec![0.0]));
         let seconds = Arc::clone(&heard);
         let context = Context::new(&Arena::new(1).unwrap()).clock(clock.clone());
-        let context = context.observer(move |event| lock(&seconds).push(event.seconds));
+        let context = context.observer(move |event| lock(&seconds).push(event.elapsed));
         context.run(|| {
             while clock.now() < Duration::from_secs(60) {
                 std::thread::yield_now();

@@ -120,7 +120,7 @@ fn every_second_of_a_run_has_an_event() {
         // The first generation takes five seconds more than it needs: signs of life come all the same.
         let context = Context::on_threads(2).clock(clock.clone());
         let context = context.observer(move |event| {
-            lock(&seen).push(event.seconds);
+            lock(&seen).push(event.elapsed);
             let is_first = matches!(event.event, Event::Generation(done) if done.number == 0);
             let until = Instant::now() + Duration::from_secs(20);
             while is_first && time.now() < five && Instant::now() < until {

@@ -54,7 +54,8 @@ pub(super) fn read_text(
         hash: None,
         moves: text("moves")?.unwrap_or_else(|| DROPS.to_owned()),
     };
-    if rules.moves == DROPS {
+    let moves = rules.moves.parse::<Spec>();
+    if moves.is_ok_and(|moves| moves == Spec::name(DROPS)) {
         rules
             .end
             .get_or_insert_with(|| End::ABOVE_TOP.name().to_owned());

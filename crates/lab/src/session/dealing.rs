@@ -20,14 +20,18 @@ pub enum Dealer {
 impl Session {
     /// Sets who chooses the pieces from now on; [`Dealer::Adversary`] needs an `adversary`.
     pub fn deal_by(&mut self, dealing: Dealer, adversary: Option<Box<dyn Randomizer>>) {
-        self.dealing = dealing;
+        let before = std::mem::replace(&mut self.dealing, dealing);
         self.waits_for_piece = dealing == Dealer::You && self.is_playing();
         match (dealing, adversary) {
             (Dealer::Adversary, Some(adversary)) => {
                 self.log.deal_otherwise();
                 self.game.deal_from(adversary);
             }
-            (Dealer::Rules, _) => self.game.deal_from(self.ruleset.randomizer()),
+            (Dealer::Rules, _) if before != Dealer::Rules => {
+                // The randomizer begins anew, so the seed does not give these pieces.
+                self.log.deal_otherwise();
+                self.game.deal_from(self.ruleset.randomizer());
+            }
             _ => (),
         }
         self.remember();

@@ -166,7 +166,7 @@ impl SessionGroup {
         if !self.goes_on() {
             return;
         }
-        self.elapsed += passed;
+        self.elapsed = self.elapsed.saturating_add(passed);
         self.play(passed, is_time);
         self.rates.resize(self.sessions.len(), Rate::default());
         for (rate, session) in self.rates.iter_mut().zip(&self.sessions) {
@@ -377,8 +377,10 @@ impl SessionGroup {
 
     /// Ends a record: the person continues its game, paused at first.
     pub fn take_over(&mut self) {
-        self.sessions[0].take_over();
-        self.is_paused = true;
+        if self.sessions[0].recorded_player().is_some() {
+            self.sessions[0].take_over();
+            self.is_paused = true;
+        }
     }
 
     /// Sets who chooses the pieces from now on.

@@ -258,9 +258,10 @@ impl SessionGroup {
             }
             SessionMessage::Time { milliseconds } => {
                 let mut played = 0;
+                let is_full = self.speed() == Speed::Full;
                 self.advance(Duration::from_millis(*milliseconds), &mut || {
                     played += 1;
-                    played >= PIECES_AT_FULL_SPEED
+                    is_full && played >= PIECES_AT_FULL_SPEED
                 });
             }
             SessionMessage::Pause { on } => self.set_paused(*on),
