@@ -24,8 +24,8 @@ values() {
     }' "$1" | grep -v -e '"decisions_per_second"' -e '"seconds"'
 }
 
-# differences COMMITTED MADE: a player file is the same to the byte; of results every committed value is there (newer versions
-# add fields).
+# differences COMMITTED MADE: a player file is the same to the byte, apart from the command in it; of
+# results every committed value is there. Newer versions add settings and fields.
 differences() {
     case $1 in
     *.json)
@@ -33,7 +33,11 @@ differences() {
         values "$2" > "$work/made"
         grep -F -x -v -f "$work/made" "$work/committed" || true
         ;;
-    *) diff "$1" "$2" || true ;;
+    *)
+        grep -v '^provenance' "$1" > "$work/committed"
+        grep -v '^provenance' "$2" > "$work/made"
+        diff "$work/committed" "$work/made" || true
+        ;;
     esac
 }
 

@@ -84,6 +84,13 @@ fn a_taken_entry_ends_the_game_when_the_piece_is_known() {
 }
 
 #[test]
+fn a_stack_in_the_top_row_blocks_no_piece() {
+    let high = board(&["#...", "#...", "#...", "#..."]);
+    let rules = Rules::Drops(End::TOP_ROW);
+    assert!(rules.ends_on(&high, Some(Piece::O)) && !rules.blocks_entry(&high, Piece::O));
+}
+
+#[test]
 fn line_points_double_with_every_line() {
     assert_eq!([0, 1, 2, 3, 4].map(line_points), [0, 1, 2, 4, 8]);
 }

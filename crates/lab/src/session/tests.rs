@@ -56,6 +56,46 @@ fn messages_alone_play_a_game_of_a_bot_and_a_person_whose_record_replays() {
     }
 }
 
+/// Pieces that a bot has placed after these messages, and its record replays.
+fn placed_after(messages: &[Value]) -> u64 {
+    let start: SessionStart = serde_json::from_value(
+        json!({ "ruleset": "guideline", "players": ["bcts"], "person": false }),
+    )
+    .unwrap();
+    let mut group = start.open().unwrap();
+    for message in messages {
+        send(&mut group, message);
+    }
+    replayed(&group).1.pieces()
+}
+
+#[test]
+fn no_tick_is_lost_however_much_time_a_message_reports() {
+    let fast = json!({ "action": "speed", "factor": "8" });
+    let long = json!({ "action": "time", "milliseconds": 200 });
+    let short = json!({ "action": "time", "milliseconds": 50 });
+    let in_long = [vec![fast.clone()], vec![long; 10]].concat();
+    let in_short = [vec![fast], vec![short; 40]].concat();
+    assert_eq!(placed_after(&in_long), placed_after(&in_short));
+    let forever = json!({ "action": "time", "milliseconds": u64::MAX });
+    assert!(placed_after(&vec![forever; 1100]) > 0);
+}
+
+#[test]
+fn dealing_by_the_rules_again_leaves_a_record_that_replays() {
+    let deal = |by: &str| json!({ "action": "deal", "by": by });
+    let step = json!({ "action": "step" });
+    let once = [vec![deal("rules")], vec![step.clone(); 9]].concat();
+    assert_eq!(placed_after(&once), 9);
+    let twice = [
+        vec![step.clone(); 3],
+        vec![deal("adversary"), deal("rules")],
+        vec![step; 9],
+    ]
+    .concat();
+    assert_eq!(placed_after(&twice), 12);
+}
+
 #[test]
 fn a_state_has_what_a_page_draws() {
     let start = SessionStart {

@@ -3,7 +3,7 @@
 //! Both players are measured in *units* with the same seeds: blocks of whole games, or repetitions of splitting. After
 //! 16, 32, 64 ... units the ratio of their means gets an interval, and the test stops when the interval leaves 1 out (one player
 //! is better) or lies within a margin around 1 (no difference that matters). Looking several times would make
-//! false alarms more frequent, so the error rate is divided by the number of looks (Bonferroni): with [`ERROR_RATE`] = 5 %
+//! false alarms more frequent, so the error rate is divided by the number of looks (Bonferroni): with an error rate of 5 %
 //! the chance to call equal players different is at most 5 % over all looks together, and so is the chance that the printed interval
 //! misses the ratio.
 
