@@ -27,7 +27,6 @@
 
 mod optimisers;
 #[cfg(feature = "store")]
-#[cfg(feature = "store")]
 mod reinforcement;
 #[cfg(feature = "store")]
 mod run;
@@ -37,7 +36,6 @@ mod tests;
 
 #[cfg(feature = "store")]
 pub(crate) use optimisers::vectors;
-#[cfg(feature = "store")]
 #[cfg(feature = "store")]
 pub use reinforcement::Diverged;
 #[cfg(feature = "store")]

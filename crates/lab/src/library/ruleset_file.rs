@@ -4,7 +4,7 @@
 //! name = "narrow"                  # by default the name of the file; not that of a shipped ruleset with other rules
 //! width = 6
 //! height = 14
-//! end = "above-top"                # or above-top-after-clearing, top-row, entry-blocked
+//! end = "above-top"                # or another row of `tetrolab list ends`
 //! preview = 1                      # how many pieces after the current one a player sees
 //! randomizer = "weighted(S=2,Z=2)"
 //! moves = "drops"                  # or stepped(rotation=super,gravity=nes), with the settings of stepped games
