@@ -88,8 +88,8 @@ learning() {
     report "$name" "$count" "$setbacks" "$name.expected" "$name.found"
 }
 
-evaluation games dellacherie bcts dt-10 --ruleset simplified-10x10 --games 60000 --seed 5
-evaluation capped dt-20 --ruleset simplified-10x16 --games 3000 --max-pieces 100000 --seed 6
+evaluation games dellacherie bcts dt-10 --ruleset simplified-10x10 --games 20000 --seed 5
+evaluation capped dt-20 --ruleset simplified-10x16 --games 1000 --max-pieces 100000 --seed 6
 learning cma-es cma-es --ruleset simplified-10x10 --features bcts --games 20 --generations 60 --seed 7
 learning danger 'danger(cooling=60000,guided=4000,period=10000,lowest=8)' --ruleset simplified-6x10 \
     --generations 30 --seed 8
