@@ -58,7 +58,7 @@ evaluation() {
 
 # The bytes of a player and of its model, if it has one.
 player_bytes() {
-    cat "$1/player.toml" "$1"/*.safetensors 2> /dev/null | grep -a -v -e '^name' -e '^source' -e '^entries' -e '^network'
+    cat "$1/player.toml" "$1/player.safetensors" 2> /dev/null | grep -a -v -e '^name' -e '^source' -e '^entries' -e '^network'
 }
 
 # learning NAME FLAGS...: a learning run, killed and resumed.
