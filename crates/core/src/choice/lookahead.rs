@@ -93,7 +93,7 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// So many pieces, and nothing left out.
+    /// This many pieces, and nothing left out.
     #[must_use]
     pub const fn exact(depth: usize) -> SearchLimits {
         SearchLimits {

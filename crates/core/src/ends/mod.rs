@@ -37,7 +37,7 @@ pub(crate) const END_NAMES: &[&str] = &{
 /// the board.
 #[derive(Clone, Copy, Debug)]
 pub struct EndRule {
-    /// Whether a piece that rests with a cell above the top row ends the game at once, and no line
+    /// Whether a piece that rests with a cell above the top row ends the game immediately, and no line
     /// is cleared.
     pub before_clearing: bool,
     /// How many rows, counted from the top row, `ends_on` looks at. While the stack is below them,
@@ -56,7 +56,7 @@ impl End {
     /// The rule with this name.
     ///
     /// # Errors
-    /// When there is none.
+    /// When no rule has this name.
     pub fn find(name: &str) -> Result<End, SpecError> {
         find(ENDS, "end", name).map(End)
     }
