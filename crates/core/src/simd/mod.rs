@@ -7,11 +7,13 @@ mod lanes;
 #[cfg(test)]
 mod tests;
 mod wide;
+mod word;
 
 #[cfg(test)]
 pub(crate) use lanes::Plain;
 pub(crate) use lanes::{LANES, Lanes, Words, Work};
 pub use wide::{wide_forward, wide_gradient, wide_step};
+pub use word::{Number, Vector, Word};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2 as Fastest;

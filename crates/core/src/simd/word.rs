@@ -1,0 +1,307 @@
+//! What features compute with: one column of a board, or the same column of eight boards.
+//!
+//! A feature is written once, for any [`Word`]. With `u64` it measures one board; with [`Vector`] it
+//! measures eight boards at a time in the registers of the processor.
+
+use super::lanes::Lanes;
+use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
+
+/// Whole numbers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
+pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+    /// The same number everywhere.
+    fn splat(value: i32) -> Self;
+    /// The smaller number.
+    fn least(self, other: Self) -> Self;
+    /// The larger number.
+    fn most(self, other: Self) -> Self;
+    /// The mask of where this number is larger.
+    fn above(self, other: Self) -> Self;
+    /// The mask of where both numbers are equal.
+    fn equal(self, other: Self) -> Self;
+    /// This number where the mask is set, 0 elsewhere.
+    fn only_if(self, mask: Self) -> Self;
+
+    /// The number without its sign.
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.most(Self::splat(0) - self)
+    }
+}
+
+/// A column of cells, bit `r` being row `r`: of one board, or one for each of eight boards.
+///
+/// A lane of a [`Vector`] has 32 bits, so formulas must not depend on the number of bits other than
+/// through [`Word::BITS`]. A wall is a column of ones; it is higher than any stack.
+pub trait Word:
+    Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// The numbers that columns are measured with.
+    type Num: Number;
+    /// Bits of a column.
+    const BITS: i32;
+
+    /// The same bits everywhere, as many as fit.
+    fn bits(bits: u64) -> Self;
+    /// Moves all cells up by a constant.
+    fn up<const ROWS: i32>(self) -> Self;
+    /// Moves all cells down by a constant.
+    fn down<const ROWS: i32>(self) -> Self;
+    /// Moves all cells up; nothing is left when they move by [`Word::BITS`] or more, or less than 0.
+    fn up_by(self, rows: Self::Num) -> Self;
+    /// Moves all cells down, with the same limits.
+    fn down_by(self, rows: Self::Num) -> Self;
+    /// The bits as a number plus 1: carries through the cells that rest on the floor.
+    fn plus_one(self) -> Self;
+    /// Number of filled cells.
+    fn count(self) -> Self::Num;
+    /// One more than the row of the highest filled cell; 0 for an empty column.
+    fn height(self) -> Self::Num;
+    /// The mask of the columns without a filled cell.
+    fn is_empty(self) -> Self::Num;
+    /// Whether no column has a filled cell.
+    fn all_empty(self) -> bool;
+    /// These cells where the mask is set, none elsewhere.
+    fn only_if(self, mask: Self::Num) -> Self;
+
+    /// A column that is filled up to this height.
+    #[inline(always)]
+    fn filled(height: Self::Num) -> Self {
+        !(Self::bits(u64::MAX).up_by(height))
+    }
+
+    /// The lowest filled cell of each column.
+    #[inline(always)]
+    fn lowest(self) -> Self {
+        self & (!self).plus_one()
+    }
+}
+
+impl Number for i32 {
+    #[inline(always)]
+    fn splat(value: i32) -> i32 {
+        value
+    }
+
+    #[inline(always)]
+    fn least(self, other: i32) -> i32 {
+        self.min(other)
+    }
+
+    #[inline(always)]
+    fn most(self, other: i32) -> i32 {
+        self.max(other)
+    }
+
+    #[inline(always)]
+    fn above(self, other: i32) -> i32 {
+        -i32::from(self > other)
+    }
+
+    #[inline(always)]
+    fn equal(self, other: i32) -> i32 {
+        -i32::from(self == other)
+    }
+
+    #[inline(always)]
+    fn only_if(self, mask: i32) -> i32 {
+        self & mask
+    }
+}
+
+impl Word for u64 {
+    type Num = i32;
+    const BITS: i32 = 64;
+
+    #[inline(always)]
+    fn bits(bits: u64) -> u64 {
+        bits
+    }
+
+    #[inline(always)]
+    fn up<const ROWS: i32>(self) -> u64 {
+        self << ROWS
+    }
+
+    #[inline(always)]
+    fn down<const ROWS: i32>(self) -> u64 {
+        self >> ROWS
+    }
+
+    #[inline(always)]
+    fn up_by(self, rows: i32) -> u64 {
+        self.checked_shl(rows as u32).unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn down_by(self, rows: i32) -> u64 {
+        self.checked_shr(rows as u32).unwrap_or(0)
+    }
+
+    #[inline(always)]
+    fn plus_one(self) -> u64 {
+        self.wrapping_add(1)
+    }
+
+    #[inline(always)]
+    fn count(self) -> i32 {
+        self.count_ones() as i32
+    }
+
+    #[inline(always)]
+    fn height(self) -> i32 {
+        64 - self.leading_zeros() as i32
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> i32 {
+        -i32::from(self == 0)
+    }
+
+    #[inline(always)]
+    fn all_empty(self) -> bool {
+        self == 0
+    }
+
+    #[inline(always)]
+    fn only_if(self, mask: i32) -> u64 {
+        self & mask as i64 as u64
+    }
+}
+
+/// A number or a column of each of eight boards.
+#[derive(Clone, Copy, Debug)]
+pub struct Vector<L>(pub(crate) L);
+
+/// Operators as methods of the lanes.
+macro_rules! operators {
+    ($($operator:ident $method:ident),*) => {$(
+        impl<L: Lanes> $operator for Vector<L> {
+            type Output = Vector<L>;
+
+            #[inline(always)]
+            fn $method(self, other: Vector<L>) -> Vector<L> {
+                Vector(Lanes::$method(self.0, other.0))
+            }
+        }
+    )*};
+}
+
+operators!(Add add, Sub sub, Mul mul);
+
+/// Operators whose methods have other names.
+macro_rules! bit_operators {
+    ($($operator:ident $method:ident $of_lanes:ident),*) => {$(
+        impl<L: Lanes> $operator for Vector<L> {
+            type Output = Vector<L>;
+
+            #[inline(always)]
+            fn $method(self, other: Vector<L>) -> Vector<L> {
+                Vector(self.0.$of_lanes(other.0))
+            }
+        }
+    )*};
+}
+
+bit_operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
+
+impl<L: Lanes> Not for Vector<L> {
+    type Output = Vector<L>;
+
+    #[inline(always)]
+    fn not(self) -> Vector<L> {
+        Vector(L::splat(-1).and_not(self.0))
+    }
+}
+
+impl<L: Lanes> Number for Vector<L> {
+    #[inline(always)]
+    fn splat(value: i32) -> Vector<L> {
+        Vector(L::splat(value))
+    }
+
+    #[inline(always)]
+    fn least(self, other: Vector<L>) -> Vector<L> {
+        Vector(self.0.min(other.0))
+    }
+
+    #[inline(always)]
+    fn most(self, other: Vector<L>) -> Vector<L> {
+        Vector(self.0.max(other.0))
+    }
+
+    #[inline(always)]
+    fn above(self, other: Vector<L>) -> Vector<L> {
+        Vector(self.0.gt(other.0))
+    }
+
+    #[inline(always)]
+    fn equal(self, other: Vector<L>) -> Vector<L> {
+        Vector(self.0.eq(other.0))
+    }
+
+    #[inline(always)]
+    fn only_if(self, mask: Vector<L>) -> Vector<L> {
+        Vector(self.0.and(mask.0))
+    }
+}
+
+impl<L: Lanes> Word for Vector<L> {
+    type Num = Vector<L>;
+    const BITS: i32 = 32;
+
+    #[inline(always)]
+    fn bits(bits: u64) -> Vector<L> {
+        Vector(L::splat(bits as i32))
+    }
+
+    #[inline(always)]
+    fn up<const ROWS: i32>(self) -> Vector<L> {
+        Vector(self.0.shl::<ROWS>())
+    }
+
+    #[inline(always)]
+    fn down<const ROWS: i32>(self) -> Vector<L> {
+        Vector(self.0.shr::<ROWS>())
+    }
+
+    #[inline(always)]
+    fn up_by(self, rows: Vector<L>) -> Vector<L> {
+        Vector(self.0.shl_by(rows.0))
+    }
+
+    #[inline(always)]
+    fn down_by(self, rows: Vector<L>) -> Vector<L> {
+        Vector(self.0.shr_by(rows.0))
+    }
+
+    #[inline(always)]
+    fn plus_one(self) -> Vector<L> {
+        Vector(self.0.add(L::splat(1)))
+    }
+
+    #[inline(always)]
+    fn count(self) -> Vector<L> {
+        Vector(self.0.count())
+    }
+
+    #[inline(always)]
+    fn height(self) -> Vector<L> {
+        // The lanes know no length of 0.
+        Vector(self.0.bit_length().max(L::splat(0)))
+    }
+
+    #[inline(always)]
+    fn is_empty(self) -> Vector<L> {
+        Vector(self.0.eq(L::splat(0)))
+    }
+
+    #[inline(always)]
+    fn all_empty(self) -> bool {
+        self.0.eq(L::splat(0)).bits() == 0xFF
+    }
+
+    #[inline(always)]
+    fn only_if(self, mask: Vector<L>) -> Vector<L> {
+        Vector(self.0.and(mask.0))
+    }
+}
