@@ -39,15 +39,15 @@ pub(crate) struct Args {
     /// The seed of the games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Instead of measuring, play with and without the kernel and compare every game: 1,000,000 decisions with each of twenty
-    /// players on three heights.
+    /// Instead of measuring, play with and without the kernel and compare every game: published players, and
+    /// all feature sets with random weights under random rules.
     #[arg(long)]
     verify: bool,
-    /// Compare at least this many decisions for each player and height.
+    /// Compare at least this many decisions for each player or feature set.
     #[arg(
         long,
         value_name = "N",
-        default_value_t = 1_000_000,
+        default_value_t = 200_000,
         requires = "verify",
         value_parser = clap::value_parser!(u64).range(1..)
     )]

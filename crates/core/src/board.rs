@@ -173,15 +173,6 @@ impl Board {
         &self.columns[..self.width()]
     }
 
-    /// The columns between two walls: column `c` at `c + 1`. What follows the right wall means nothing.
-    #[inline]
-    pub(crate) fn walled_columns(&self) -> [u64; 18] {
-        let mut walled = [WALL; 18];
-        walled[1..17].copy_from_slice(&self.columns);
-        walled[self.width() + 1] = WALL;
-        walled
-    }
-
     /// A column, or the wall beside the board for an index outside it.
     #[must_use]
     #[inline]

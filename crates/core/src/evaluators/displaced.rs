@@ -5,8 +5,8 @@
 
 use super::power::{Term, score_all};
 use super::{
-    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
-    Workspace, form,
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, TermSum,
+    WeightError, Workspace, form,
 };
 use crate::features::FeatureSet;
 use crate::outcomes::Outcomes;
@@ -89,12 +89,28 @@ impl Evaluator for Displaced {
 
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         self.features.fill(outcomes, &mut workspace.values);
-        let terms = (0..self.weights.len()).map(|index| Term {
-            weight: self.weights[index],
-            displacement: self.displacements[index],
-            exponent: self.exponents[index],
-        });
+        let terms = (0..self.weights.len()).map(|number| self.term_of(number));
         score_all(terms, &workspace.values, outcomes.len(), scores);
+    }
+
+    fn as_sum(&self) -> Option<&dyn TermSum> {
+        Some(self)
+    }
+}
+
+impl Displaced {
+    fn term_of(&self, number: usize) -> Term {
+        Term {
+            weight: self.weights[number],
+            displacement: self.displacements[number],
+            exponent: self.exponents[number],
+        }
+    }
+}
+
+impl TermSum for Displaced {
+    fn term(&self, number: usize, value: f64) -> f64 {
+        self.term_of(number).of(value)
     }
 }
 

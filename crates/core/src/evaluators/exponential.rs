@@ -5,8 +5,8 @@
 
 use super::power::{Term, score_all};
 use super::{
-    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, WeightError,
-    Workspace, form,
+    Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, TermSum,
+    WeightError, Workspace, form,
 };
 use crate::features::FeatureSet;
 use crate::outcomes::Outcomes;
@@ -74,13 +74,28 @@ impl Evaluator for Exponential {
 
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         self.features.fill(outcomes, &mut workspace.values);
-        let pairs = self.weights.iter().zip(&self.exponents);
-        let terms = pairs.map(|(&weight, &exponent)| Term {
-            weight,
-            displacement: 0.0,
-            exponent,
-        });
+        let terms = (0..self.weights.len()).map(|number| self.term_of(number));
         score_all(terms, &workspace.values, outcomes.len(), scores);
+    }
+
+    fn as_sum(&self) -> Option<&dyn TermSum> {
+        Some(self)
+    }
+}
+
+impl Exponential {
+    fn term_of(&self, number: usize) -> Term {
+        Term {
+            weight: self.weights[number],
+            displacement: 0.0,
+            exponent: self.exponents[number],
+        }
+    }
+}
+
+impl TermSum for Exponential {
+    fn term(&self, number: usize, value: f64) -> f64 {
+        self.term_of(number).of(value)
     }
 }
 

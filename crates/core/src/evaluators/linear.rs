@@ -12,7 +12,7 @@
 
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Score, Scores,
-    WeightError, Workspace,
+    TermSum, WeightError, Workspace,
 };
 use crate::features::{Feature, FeatureMatrix, FeatureSet, weigh_classic};
 use crate::outcomes::Outcomes;
@@ -134,6 +134,20 @@ impl Evaluator for Linear {
 
     fn as_linear(&self) -> Option<&Linear> {
         Some(self)
+    }
+
+    fn as_sum(&self) -> Option<&dyn TermSum> {
+        Some(self)
+    }
+}
+
+impl TermSum for Linear {
+    fn term(&self, number: usize, value: f64) -> f64 {
+        self.scaled[number] * value
+    }
+
+    fn slope(&self, number: usize) -> Option<f64> {
+        Some(self.scaled[number])
     }
 }
 

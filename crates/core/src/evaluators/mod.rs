@@ -82,8 +82,25 @@ pub trait Evaluator: Send + Sync + std::fmt::Debug {
         None
     }
 
+    /// The terms of this evaluator, if it is a sum of one for each number of its features: what a
+    /// kernel for any features computes.
+    fn as_sum(&self) -> Option<&dyn TermSum> {
+        None
+    }
+
     /// The look-up tables behind this one, if it is made of them: a kernel can take over these too.
     fn as_tables(&self) -> Option<&TableSum> {
+        None
+    }
+}
+
+/// An evaluator that adds up one term for each number of its features, in their order.
+pub trait TermSum {
+    /// The term of a number that has this value.
+    fn term(&self, number: usize, value: f64) -> f64;
+
+    /// What the term of a number grows by with each unit of the value, if it is proportional to it.
+    fn slope(&self, _number: usize) -> Option<f64> {
         None
     }
 }

@@ -27,7 +27,7 @@ pub(super) fn score_all(
     scores.fill(0.0);
     for (row, term) in values.rows().zip(terms) {
         for (score, &value) in scores.iter_mut().zip(row) {
-            *score += term.weight * power(value - term.displacement, term.exponent);
+            *score += term.of(value);
         }
     }
     scores.iter_mut().for_each(|score| *score = ordered(*score));
@@ -39,6 +39,13 @@ pub(super) struct Term {
     pub(super) weight: f64,
     pub(super) displacement: f64,
     pub(super) exponent: f64,
+}
+
+impl Term {
+    /// Its value for a value of the feature.
+    pub(super) fn of(self, value: f64) -> f64 {
+        self.weight * power(value - self.displacement, self.exponent)
+    }
 }
 
 /// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as the worst score.

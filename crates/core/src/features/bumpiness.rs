@@ -1,10 +1,8 @@
 //! Bumpiness: the steps between neighbouring columns.
 
 use super::Feature;
-use super::local::{At, ColumnTerm, GapTerm};
-use crate::board::column_height;
-use crate::outcomes::Step;
-use crate::placement::Surface;
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, GapTerm};
+use crate::simd::{Number, Word};
 
 pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
     "bumpiness",
@@ -12,11 +10,10 @@ pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
     "MDPTetris, feature 17; thesis 4.4 and Tab 2 no. 26",
 );
 
-pub(super) const BUMPINESS_CIRCULAR: Feature = Feature::step(
+pub(super) const BUMPINESS_CIRCULAR: Feature = Feature::board::<Circular>(
     "bumpiness_circular",
     "bumpiness plus the absolute height difference of the first and the last column",
     "Romero, Tomes and Yusiong 2011, \"smoothness\"",
-    circular,
 );
 
 pub(super) const VARIATION: Feature = Feature::columns::<Variation>(
@@ -25,48 +22,48 @@ pub(super) const VARIATION: Feature = Feature::columns::<Variation>(
     "strategies, \"variation of heights\"",
 );
 
-pub(super) const COLUMN_DIFFERENCES: Feature = Feature::vector(
+pub(super) const COLUMN_DIFFERENCES: Feature = Feature::of_gaps::<Bumpiness>(
     "column_differences",
     "absolute height difference of each pair of neighbouring columns, left to right: W-1 numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 9; thesis Tab 2 no. 27",
-    |width| width - 1,
-    |step, numbers| differences(step, numbers, f64::abs),
 );
 
-pub(super) const COLUMN_DIFFERENCES_SIGNED: Feature = Feature::vector(
+pub(super) const COLUMN_DIFFERENCES_SIGNED: Feature = Feature::of_gaps::<Rise>(
     "column_differences_signed",
     "height of each column minus that of its left neighbour, left to right: W-1 numbers",
     "variant of thesis Tab 2 no. 27",
-    |width| width - 1,
-    |step, numbers| differences(step, numbers, |step_up| step_up),
 );
 
-/// Sum of the absolute height differences of neighbouring columns.
-pub(super) fn bumpiness(surface: &Surface) -> i32 {
-    let heights = surface.heights();
-    let step = |pair: &[u8]| i32::from(pair[0].abs_diff(pair[1]));
-    heights.windows(2).map(step).sum()
-}
-
-fn circular(step: &Step<'_>) -> f64 {
-    let heights = step.after.heights();
-    let around = heights[0].abs_diff(heights[heights.len() - 1]);
-    f64::from(bumpiness(step.after) + i32::from(around))
-}
-
-fn differences(step: &Step<'_>, numbers: &mut [f64], measure: fn(f64) -> f64) {
-    for (number, pair) in numbers.iter_mut().zip(step.after.heights().windows(2)) {
-        *number = measure(f64::from(pair[1]) - f64::from(pair[0]));
-    }
-}
-
-struct Bumpiness;
+pub(super) struct Bumpiness;
 
 impl GapTerm for Bumpiness {
     const WALLS: bool = false;
 
-    fn term(left: u64, right: u64, _: usize) -> i32 {
-        column_height(left).abs_diff(column_height(right)) as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
+        (right.top - left.top).magnitude()
+    }
+}
+
+/// How much higher the right one of two columns is.
+struct Rise;
+
+impl GapTerm for Rise {
+    const WALLS: bool = false;
+
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
+        right.top - left.top
+    }
+}
+
+struct Circular;
+
+impl BoardTerm for Circular {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let around = board.own(0).top - board.own(board.width - 1).top;
+        board.sum_gaps::<Bumpiness>() + around.magnitude()
     }
 }
 
@@ -75,23 +72,23 @@ struct Variation;
 impl ColumnTerm for Variation {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, at: At) -> i32 {
-        let height = |column| column_height(column) as i32;
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num {
+        let none = W::Num::splat(0);
         let first = at.column == 0;
         let last = at.column == at.width - 1;
-        // Each column answers for the gap on its right.
+        // The gap on the right of a column counts as its own.
         let gap = if last {
-            0
+            none
         } else {
-            (height(own) - height(right)).abs()
+            (own.top - right.top).magnitude()
         };
         let neighbour = if first { right } else { left };
-        let edge = if first || last {
-            (height(neighbour) - height(own)).max(0)
+        if first || last {
+            gap + (neighbour.top - own.top).most(none)
         } else {
-            0
-        };
-        gap + edge
+            gap
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Cells: how much of the board is filled.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
-use crate::outcomes::Step;
+use super::local::{At, Column, ColumnTerm, Unit};
+use crate::simd::{Number, Word};
 
 pub(super) const OCCUPIED_CELLS: Feature = Feature::columns::<Occupied>(
     "occupied_cells",
@@ -22,26 +22,21 @@ pub(super) const FREE_CELLS: Feature = Feature::columns::<Free>(
     "thesis Tab 2 no. 32",
 );
 
-pub(super) const BOARD_FILL: Feature = Feature::step(
+pub(super) const BOARD_FILL: Feature = Feature::columns::<Occupied>(
     "board_fill",
     "filled cells in percent of W times H",
     "thesis 4.9",
-    board_fill,
-);
-
-fn board_fill(step: &Step<'_>) -> f64 {
-    let board = &step.after.board;
-    let filled: u32 = board.columns().iter().map(|own| own.count_ones()).sum();
-    100.0 * f64::from(filled) / (board.width() * board.height()) as f64
-}
+)
+.in_units(Unit::Percent);
 
 struct Occupied;
 
 impl ColumnTerm for Occupied {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        own.count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        own.cells.count()
     }
 }
 
@@ -50,12 +45,20 @@ struct WeightedCells;
 impl ColumnTerm for WeightedCells {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        let mut rest = own;
-        let mut sum = 0;
-        while rest != 0 {
-            sum += rest.trailing_zeros() as i32 + 1;
-            rest &= rest - 1;
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        // Row numbers in binary: each digit is the same for half of the rows.
+        const ROWS_WITH_DIGIT: [u64; 6] = [
+            0xAAAA_AAAA_AAAA_AAAA,
+            0xCCCC_CCCC_CCCC_CCCC,
+            0xF0F0_F0F0_F0F0_F0F0,
+            0xFF00_FF00_FF00_FF00,
+            0xFFFF_0000_FFFF_0000,
+            0xFFFF_FFFF_0000_0000,
+        ];
+        let mut sum = own.cells.count();
+        for (digit, rows) in ROWS_WITH_DIGIT.into_iter().enumerate() {
+            sum = sum + (own.cells & W::bits(rows)).count() * W::Num::splat(1 << digit);
         }
         sum
     }
@@ -66,8 +69,9 @@ struct Free;
 impl ColumnTerm for Free {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
-        at.height as i32 - own.count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
+        W::Num::splat(at.height as i32) - own.cells.count()
     }
 }
 

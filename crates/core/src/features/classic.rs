@@ -11,11 +11,11 @@
 
 use super::column_transitions::FloorFilled;
 use super::hole_depth::Contiguous;
-use super::local::{At, ColumnTerm, GapTerm, RowUnion};
+use super::local::{At, Column, ColumnTerm, Columns, GapTerm, RowUnion};
 use super::row_transitions::WithWalls;
 use super::rows_with_holes::RowsWithHoles;
 use super::wells::WellSums;
-use crate::board::{WALL, column_height};
+use crate::board::column_height;
 use crate::moves::{COLUMNS, Group, Padded, PerColumn, WINDOW_MARGIN, for_each_lane, lane_if};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::piece::{SHAPES, Shape};
@@ -94,34 +94,24 @@ impl Sums {
     /// Adds up the columns; tells `each` the number of every column and its holes.
     #[inline]
     fn of(surface: &Surface, mut each: impl FnMut(usize, u64)) -> Sums {
-        let board = &surface.board;
-        let (width, height, columns) = (board.width(), board.height(), board.walled_columns());
+        let board = Columns::of(&surface.board);
         let mut sum = Sums {
-            row_transitions: WithWalls::offset(height),
+            row_transitions: board.sum_gaps::<WithWalls>(),
             column_transitions: 0,
             holes: 0,
             wells: 0,
             hole_depth: 0,
             hole_rows: 0,
         };
-        for (column, &top) in surface.heights().iter().enumerate() {
-            let (left, own, right) = (columns[column], columns[column + 1], columns[column + 2]);
-            let at = At {
-                column,
-                width,
-                height,
-                top: usize::from(top),
-            };
-            sum.row_transitions += WithWalls::term(left, own, height);
-            sum.column_transitions += FloorFilled::term(left, own, right, at);
-            sum.hole_depth += Contiguous::term(left, own, right, at);
-            sum.wells += WellSums::term(left, own, right, at);
-            let holes = RowsWithHoles::rows(own, at.top);
+        for column in 0..board.width {
+            sum.column_transitions += board.term::<FloorFilled>(column);
+            sum.hole_depth += board.term::<Contiguous>(column);
+            sum.wells += board.term::<WellSums>(column);
+            let holes = RowsWithHoles::rows(board.own(column));
             sum.holes += holes.count_ones() as i32;
             sum.hole_rows |= holes;
             each(column, holes);
         }
-        sum.row_transitions += WithWalls::term(columns[width], WALL, height);
         sum
     }
 
@@ -442,8 +432,8 @@ fn fill_from_columns(
     );
     let mut row_transitions = 0;
     for k in WINDOW_MARGIN..=WINDOW_MARGIN + width {
-        row_transitions += WithWalls::term(new[k - 1], new[k], 0);
-        row_transitions -= WithWalls::term(old[k - 1], old[k], 0);
+        row_transitions += WithWalls::term(Column::new(new[k - 1]), Column::new(new[k]));
+        row_transitions -= WithWalls::term(Column::new(old[k - 1]), Column::new(old[k]));
     }
     let mut wells = 0;
     for k in WINDOW_MARGIN - 1..=WINDOW_MARGIN + width {
@@ -451,7 +441,7 @@ fn fill_from_columns(
     }
     let mut hole_rows = before.hole_rows;
     for &own in &new[WINDOW_MARGIN..WINDOW_MARGIN + width] {
-        hole_rows |= RowsWithHoles::rows(own, column_height(own));
+        hole_rows |= RowsWithHoles::rows(Column::new(own));
     }
     counts[ROW_TRANSITIONS][index] = before.counts[ROW_TRANSITIONS] + row_transitions as i16;
     counts[WELLS][index] = before.counts[WELLS] + wells as i16;
@@ -460,14 +450,13 @@ fn fill_from_columns(
 
 /// What the column at place `k` of a window adds to the wells. A wall adds nothing.
 fn wells_at(window: &[u64], k: usize) -> i32 {
-    let own = window[k];
+    let [left, own, right] = [window[k - 1], window[k], window[k + 1]].map(Column::new);
     let at = At {
         column: k,
         width: window.len(),
         height: 0,
-        top: column_height(own),
     };
-    WellSums::term(window[k - 1], own, window[k + 1], at)
+    WellSums::term(left, own, right, at)
 }
 
 fn eroded(landing: &Landing) -> i16 {

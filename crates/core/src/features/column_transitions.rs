@@ -1,7 +1,8 @@
 //! Column transitions: changes between filled and empty along the columns.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
+use super::local::{At, Column, ColumnTerm};
+use crate::simd::{Number, Word};
 
 pub(super) const COLUMN_TRANSITIONS: Feature = Feature::columns::<FloorFilled>(
     "column_transitions",
@@ -27,14 +28,26 @@ pub(super) const COLUMN_TRANSITIONS_INNER: Feature = Feature::columns::<Inner>(
     "thesis 4.8",
 );
 
+/// Changes between filled and empty from cell to cell.
+#[inline(always)]
+fn changes<W: Word>(own: W) -> W {
+    own ^ own.down::<1>()
+}
+
+/// Changes within the rows of a board.
+#[inline(always)]
+fn inner<W: Word>(own: W, height: usize) -> W::Num {
+    (changes(own) & W::filled(W::Num::splat(height as i32 - 1))).count()
+}
+
 pub(super) struct FloorFilled;
 
 impl ColumnTerm for FloorFilled {
     const NEIGHBOURS: bool = false;
 
-    #[inline]
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        (own ^ (own << 1 | 1)).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        (own.cells ^ (own.cells.up::<1>() | W::bits(1))).count()
     }
 }
 
@@ -43,10 +56,11 @@ struct CeilingFilled;
 impl ColumnTerm for CeilingFilled {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
-        // Filling everything from the ceiling up leaves no change above it.
-        let own = own | u64::MAX << at.height;
-        (own ^ (own << 1 | 1)).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
+        let floor = !own.cells & W::bits(1);
+        let ceiling = !own.cells.down_by(W::Num::splat(at.height as i32 - 1)) & W::bits(1);
+        inner(own.cells, at.height) + floor.count() + ceiling.count()
     }
 }
 
@@ -55,8 +69,9 @@ struct NoFloor;
 impl ColumnTerm for NoFloor {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        (own ^ (own >> 1)).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        changes(own.cells).count()
     }
 }
 
@@ -65,9 +80,9 @@ struct Inner;
 impl ColumnTerm for Inner {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
-        let gaps = (1u64 << (at.height - 1)) - 1;
-        ((own ^ (own >> 1)) & gaps).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
+        inner(own.cells, at.height)
     }
 }
 

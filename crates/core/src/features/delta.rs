@@ -1,10 +1,11 @@
 //! Changes: what a feature is after the placement minus what it was before.
 
 use super::Feature;
-use super::bumpiness::bumpiness;
-use crate::board::column_holes;
+use super::bumpiness::Bumpiness;
+use super::heights::{SumHeights, extremes};
+use super::holes::Holes;
+use super::local::Columns;
 use crate::outcomes::Step;
-use crate::placement::Surface;
 
 const SOURCE: &str = "Lagoudakis, Parr and Littman 2002 (LSPI)";
 
@@ -12,39 +13,33 @@ pub(super) const DELTA_HOLES: Feature = Feature::change(
     "delta_holes",
     "holes after the placement minus holes before it",
     SOURCE,
-    |step| change(step, holes),
+    |step| change(step, Columns::sum::<Holes>),
 );
 
 pub(super) const DELTA_MAX_HEIGHT: Feature = Feature::change(
     "delta_max_height",
     "height of the highest column after the placement minus the same before it",
     SOURCE,
-    |step| change(step, |surface| i32::from(surface.max_height())),
+    |step| change(step, |board| extremes(board)[0]),
 );
 
 pub(super) const DELTA_BUMPINESS: Feature = Feature::change(
     "delta_bumpiness",
     "bumpiness after the placement minus bumpiness before it",
     SOURCE,
-    |step| change(step, bumpiness),
+    |step| change(step, Columns::sum_gaps::<Bumpiness>),
 );
 
 pub(super) const DELTA_MEAN_HEIGHT: Feature = Feature::change(
     "delta_mean_height",
     "mean height after the placement minus mean height before it",
     SOURCE,
-    |step| {
-        change(step, |surface| surface.total_height() as i32) / step.after.heights().len() as f64
-    },
+    |step| change(step, Columns::sum::<SumHeights>) / step.after.heights().len() as f64,
 );
 
-fn change(step: &Step<'_>, measure: fn(&Surface) -> i32) -> f64 {
-    f64::from(measure(step.after) - measure(step.before))
-}
-
-fn holes(surface: &Surface) -> i32 {
-    let count = |&column: &u64| column_holes(column).count_ones() as i32;
-    surface.board.columns().iter().map(count).sum()
+fn change(step: &Step<'_>, measure: fn(&Columns<u64>) -> i32) -> f64 {
+    let measure = |board| measure(&Columns::of(board));
+    f64::from(measure(&step.after.board) - measure(&step.before.board))
 }
 
 #[cfg(test)]

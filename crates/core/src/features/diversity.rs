@@ -1,13 +1,14 @@
 //! Diversity: how many different patterns the board has. Three papers mean three things.
 
 use super::Feature;
+use super::local::{BoardTerm, Columns};
 use crate::outcomes::Step;
+use crate::simd::{Number, Word};
 
-pub(super) const DIVERSITY: Feature = Feature::step(
+pub(super) const DIVERSITY: Feature = Feature::board::<SmallSteps>(
     "diversity",
     "how many of -2, -1, 0, 1, 2 occur among the height differences of neighbouring columns",
     "Thiery and Scherrer 2009; MDPTetris, feature -14; Gabillon, Ghavamzadeh and Scherrer 2013",
-    small_steps,
 );
 
 pub(super) const DIVERSITY_ROWS: Feature = Feature::step(
@@ -24,15 +25,19 @@ pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
     different_columns,
 );
 
-fn small_steps(step: &Step<'_>) -> f64 {
-    let mut seen = 0u32;
-    for pair in step.after.heights().windows(2) {
-        let difference = i32::from(pair[1]) - i32::from(pair[0]);
-        if difference.abs() <= 2 {
-            seen |= 1 << (difference + 2);
+struct SmallSteps;
+
+impl BoardTerm for SmallSteps {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        // One bit for each difference, the lowest for -2; others have other bits or none.
+        let mut seen = W::bits(0);
+        for c in 1..board.width {
+            let step = board.own(c).top - board.own(c - 1).top + W::Num::splat(2);
+            seen = seen | W::bits(1).up_by(step);
         }
+        (seen & W::bits(0b11111)).count()
     }
-    f64::from(seen.count_ones())
 }
 
 fn different_rows(step: &Step<'_>) -> f64 {
@@ -48,7 +53,6 @@ fn different_rows(step: &Step<'_>) -> f64 {
 
 fn different_columns(step: &Step<'_>) -> f64 {
     let columns = step.after.board.columns();
-    // A cell can be filled on the left only, on the right only, or alike on both sides.
     let pattern = |pair: &[u64]| (pair[0] & !pair[1], pair[1] & !pair[0]);
     different(columns.windows(2).map(pattern).collect())
 }

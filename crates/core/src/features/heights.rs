@@ -1,10 +1,10 @@
 //! Heights: how high the columns stand, together and one by one.
 
 use super::Feature;
-use super::local::{At, ColumnTerm, RowUnion};
-use crate::board::column_height;
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, RowUnion, Unit};
 use crate::outcomes::Step;
 use crate::placement::Surface;
+use crate::simd::{Number, Word};
 
 pub(super) const MAX_HEIGHT: Feature = Feature::union::<MaxHeight>(
     "max_height",
@@ -24,103 +24,140 @@ pub(super) const SUM_HEIGHTS: Feature = Feature::columns::<SumHeights>(
     "thesis 4.1 and Tab 2 nos. 18 and 35",
 );
 
-pub(super) const MIN_HEIGHT: Feature = Feature::step(
+pub(super) const MIN_HEIGHT: Feature = Feature::board::<MinHeight>(
     "min_height",
     "height of the lowest column",
     "thesis 4.1 and Tab 2 no. 2",
-    |step| f64::from(step.after.min_height()),
 );
 
-pub(super) const MEAN_HEIGHT: Feature = Feature::step(
+pub(super) const MEAN_HEIGHT: Feature = Feature::columns::<SumHeights>(
     "mean_height",
     "mean of the column heights",
     "MDPTetris, feature 18; thesis 4.1 and Tab 2 no. 3",
-    |step| mean_height(step.after),
-);
+)
+.in_units(Unit::PerColumn);
 
 pub(super) const MAX_MINUS_MEAN: Feature = Feature::step(
     "max_minus_mean",
     "height of the highest column minus the mean height",
     "thesis Tab 2 no. 4",
-    |step| f64::from(step.after.max_height()) - mean_height(step.after),
+    max_minus_mean,
 );
 
 pub(super) const MEAN_MINUS_MIN: Feature = Feature::step(
     "mean_minus_min",
     "mean height minus the height of the lowest column",
     "thesis Tab 2 no. 5",
-    |step| mean_height(step.after) - f64::from(step.after.min_height()),
+    mean_minus_min,
 );
 
-pub(super) const ALTITUDE_DIFFERENCE: Feature = Feature::step(
+pub(super) const ALTITUDE_DIFFERENCE: Feature = Feature::board::<AltitudeDifference>(
     "altitude_difference",
     "height of the highest column minus height of the lowest",
     "MDPTetris, feature 15; Böhm, Kókai and Mandl 2005; thesis 4.1 and Tab 2 no. 11",
-    |step| f64::from(step.after.max_height()) - f64::from(step.after.min_height()),
 );
 
-pub(super) const SQUARED_HEIGHT_DIFFERENCE: Feature = Feature::step(
+pub(super) const SQUARED_HEIGHT_DIFFERENCE: Feature = Feature::board::<SquaredDifference>(
     "squared_height_difference",
     "square of the highest column's height minus square of the lowest column's",
     "Naing, Truong and Zeng 2016; thesis Tab 2 no. 33",
-    squared_difference,
 );
 
-pub(super) const COLUMN_HEIGHTS: Feature = Feature::vector(
+pub(super) const COLUMN_HEIGHTS: Feature = Feature::of_columns::<SumHeights>(
     "column_heights",
     "height of each column, left to right: W numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 8; thesis Tab 2 no. 9",
-    |width| width,
-    column_heights,
 );
 
-/// The mean of the column heights, rounded once.
 pub(super) fn mean_height(surface: &Surface) -> f64 {
     f64::from(surface.total_height()) / surface.heights().len() as f64
 }
 
-fn squared_difference(step: &Step<'_>) -> f64 {
-    let square = |height: u8| f64::from(height) * f64::from(height);
-    square(step.after.max_height()) - square(step.after.min_height())
+fn max_minus_mean(step: &Step<'_>) -> f64 {
+    f64::from(step.after.max_height()) - mean_height(step.after)
 }
 
-fn column_heights(step: &Step<'_>, numbers: &mut [f64]) {
-    for (number, &height) in numbers.iter_mut().zip(step.after.heights()) {
-        *number = f64::from(height);
-    }
+fn mean_minus_min(step: &Step<'_>) -> f64 {
+    mean_height(step.after) - f64::from(step.after.min_height())
 }
 
 struct MaxHeight;
 
 impl RowUnion for MaxHeight {
-    fn rows(own: u64, _: usize) -> u64 {
-        own
+    #[inline(always)]
+    fn rows<W: Word>(own: Column<W>) -> W {
+        own.cells
     }
 
-    fn value(rows: u64, _: usize) -> f64 {
-        column_height(rows) as f64
+    #[inline(always)]
+    fn value<W: Word>(rows: W, _: usize) -> W::Num {
+        rows.height()
     }
 }
 
 struct DistanceToTop;
 
 impl RowUnion for DistanceToTop {
-    fn rows(own: u64, _: usize) -> u64 {
-        own
+    #[inline(always)]
+    fn rows<W: Word>(own: Column<W>) -> W {
+        own.cells
     }
 
-    fn value(rows: u64, height: usize) -> f64 {
-        height as f64 - column_height(rows) as f64
+    #[inline(always)]
+    fn value<W: Word>(rows: W, height: usize) -> W::Num {
+        W::Num::splat(height as i32) - rows.height()
     }
 }
 
-struct SumHeights;
+pub(super) struct SumHeights;
 
 impl ColumnTerm for SumHeights {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        column_height(own) as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        own.top
+    }
+}
+
+/// The heights of the highest and of the lowest column.
+#[inline(always)]
+pub(super) fn extremes<W: Word>(board: &Columns<W>) -> [W::Num; 2] {
+    let (mut highest, mut lowest) = (board.own(0).top, board.own(0).top);
+    for c in 1..board.width {
+        highest = highest.most(board.own(c).top);
+        lowest = lowest.least(board.own(c).top);
+    }
+    [highest, lowest]
+}
+
+struct MinHeight;
+
+impl BoardTerm for MinHeight {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let [_, lowest] = extremes(board);
+        lowest
+    }
+}
+
+struct AltitudeDifference;
+
+impl BoardTerm for AltitudeDifference {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let [highest, lowest] = extremes(board);
+        highest - lowest
+    }
+}
+
+struct SquaredDifference;
+
+impl BoardTerm for SquaredDifference {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let [highest, lowest] = extremes(board);
+        highest * highest - lowest * lowest
     }
 }
 

@@ -1,9 +1,8 @@
 //! The highest hole, and what stands above it.
 
 use super::Feature;
-use super::local::RowUnion;
-use crate::board::{column_height, column_holes};
-use crate::outcomes::Step;
+use super::local::{BoardTerm, Column, Columns, RowUnion};
+use crate::simd::{Number, Word};
 
 pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "highest_hole",
@@ -11,84 +10,139 @@ pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 23",
 );
 
-pub(super) const CELLS_ABOVE_HIGHEST_HOLE: Feature = Feature::step(
+pub(super) const CELLS_ABOVE_HIGHEST_HOLE: Feature = Feature::board::<CellsAbove>(
     "cells_above_highest_hole",
     "filled cells in the rows above the row of the highest hole; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 24",
-    cells_above,
 );
 
-pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::step(
+pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::board::<CellsAboveInColumn>(
     "cells_above_highest_hole_in_column",
     "filled cells above the highest hole in its column, the most of them where several columns share it; 0 without holes",
     "variant of thesis Tab 2 no. 24",
-    |step| over_columns_of_highest(step, |own, row| f64::from((own >> row).count_ones())),
 );
 
-pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::step(
+pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::board::<ColumnHeight>(
     "highest_hole_column_height",
     "height of the column of the highest hole, the highest of them where several columns share it; 0 without holes",
     "Misakamm 2026 (tetr-ai)",
-    |step| over_columns_of_highest(step, |own, _| column_height(own) as f64),
 );
 
-pub(super) const POTENTIAL_ROWS: Feature = Feature::step(
+pub(super) const POTENTIAL_ROWS: Feature = Feature::board::<PotentialRows>(
     "potential_rows",
     "rows above the highest hole with at most 2 empty cells; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 25",
-    |step| potential_rows(step, 2),
 );
 
-pub(super) const POTENTIAL_ROWS_1: Feature = Feature::step(
+pub(super) const POTENTIAL_ROWS_1: Feature = Feature::board::<PotentialRows1>(
     "potential_rows_1",
     "rows above the highest hole with at most 1 empty cell; 0 without holes",
     "Harmonomino's reading of thesis Tab 2 no. 25",
-    |step| potential_rows(step, 1),
 );
-
-/// The row of the highest hole, if there is one.
-fn highest(step: &Step<'_>) -> Option<usize> {
-    let columns = step.after.board.columns();
-    let holes = columns
-        .iter()
-        .fold(0, |rows, &own| rows | column_holes(own));
-    column_height(holes).checked_sub(1)
-}
-
-fn cells_above(step: &Step<'_>) -> f64 {
-    let Some(row) = highest(step) else { return 0.0 };
-    let cells = |&own: &u64| (own >> row >> 1).count_ones();
-    f64::from(step.after.board.columns().iter().map(cells).sum::<u32>())
-}
-
-fn over_columns_of_highest(step: &Step<'_>, measure: fn(u64, usize) -> f64) -> f64 {
-    let Some(row) = highest(step) else { return 0.0 };
-    let columns = step.after.board.columns().iter().copied();
-    columns
-        .filter(|&own| column_holes(own) >> row & 1 == 1)
-        .map(|own| measure(own, row))
-        .fold(0.0, f64::max)
-}
-
-fn potential_rows(step: &Step<'_>, empty: usize) -> f64 {
-    let Some(highest) = highest(step) else {
-        return 0.0;
-    };
-    let columns = step.after.board.columns();
-    let empty_cells = |row: usize| columns.iter().filter(|&&own| own >> row & 1 == 0).count();
-    let rows = highest + 1..usize::from(step.after.max_height());
-    rows.filter(|&row| empty_cells(row) <= empty).count() as f64
-}
 
 struct HighestHole;
 
 impl RowUnion for HighestHole {
-    fn rows(own: u64, _: usize) -> u64 {
-        column_holes(own)
+    #[inline(always)]
+    fn rows<W: Word>(own: Column<W>) -> W {
+        own.holes()
     }
 
-    fn value(rows: u64, _: usize) -> f64 {
-        column_height(rows) as f64
+    #[inline(always)]
+    fn value<W: Word>(rows: W, _: usize) -> W::Num {
+        rows.height()
+    }
+}
+
+/// One more than the row of the highest hole; 0 without holes.
+#[inline(always)]
+fn highest<W: Word>(board: &Columns<W>) -> W::Num {
+    board.value_of_rows::<HighestHole>()
+}
+
+/// The largest number of the columns that have the highest hole; 0 without holes.
+#[inline(always)]
+fn over_columns_of_highest<W: Word>(
+    board: &Columns<W>,
+    measure: impl Fn(Column<W>, W::Num) -> W::Num,
+) -> W::Num {
+    let (none, highest) = (W::Num::splat(0), highest(board));
+    let mut largest = none;
+    for c in 0..board.width {
+        let own = board.own(c);
+        let hole = own.holes().height();
+        let shares = hole.equal(highest).only_if(hole.above(none));
+        largest = largest.most(measure(own, highest).only_if(shares));
+    }
+    largest
+}
+
+/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty; 0
+/// without holes.
+#[inline(always)]
+fn potential_rows<W: Word, const EMPTY: usize>(board: &Columns<W>) -> W::Num {
+    let (none, highest) = (W::Num::splat(0), highest(board));
+    // Rows with at least one, two, three empty cells.
+    let mut with_empty = [W::bits(0); 3];
+    let mut filled = W::bits(0);
+    for c in 0..board.width {
+        let cells = board.own(c).cells;
+        with_empty[2] = with_empty[2] | (with_empty[1] & !cells);
+        with_empty[1] = with_empty[1] | (with_empty[0] & !cells);
+        with_empty[0] = with_empty[0] | !cells;
+        filled = filled | cells;
+    }
+    let rows = W::filled(filled.height()) & !W::filled(highest) & !with_empty[EMPTY];
+    rows.count().only_if(highest.above(none))
+}
+
+struct CellsAbove;
+
+impl BoardTerm for CellsAbove {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let highest = highest(board);
+        let mut cells = W::Num::splat(0);
+        for c in 0..board.width {
+            cells = cells + board.own(c).cells.down_by(highest).count();
+        }
+        cells.only_if(highest.above(W::Num::splat(0)))
+    }
+}
+
+struct CellsAboveInColumn;
+
+impl BoardTerm for CellsAboveInColumn {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        over_columns_of_highest(board, |own, highest| own.cells.down_by(highest).count())
+    }
+}
+
+struct ColumnHeight;
+
+impl BoardTerm for ColumnHeight {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        over_columns_of_highest(board, |own, _| own.top)
+    }
+}
+
+struct PotentialRows;
+
+impl BoardTerm for PotentialRows {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        potential_rows::<W, 2>(board)
+    }
+}
+
+struct PotentialRows1;
+
+impl BoardTerm for PotentialRows1 {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        potential_rows::<W, 1>(board)
     }
 }
 

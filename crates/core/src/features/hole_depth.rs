@@ -1,9 +1,10 @@
 //! Hole depth: what lies on top of holes.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
-use crate::board::{column_height, column_holes};
+use super::holes::Holes;
+use super::local::{At, Column, ColumnTerm, Columns};
 use crate::outcomes::Step;
+use crate::simd::{Number, Word};
 
 pub(super) const HOLE_DEPTH: Feature = Feature::columns::<Contiguous>(
     "hole_depth",
@@ -21,60 +22,35 @@ pub(super) const MEAN_HOLE_DEPTH: Feature = Feature::step(
     "mean_hole_depth",
     "hole_depth divided by the number of holes; 0 without holes",
     "thesis Tab 2 no. 8",
-    |step| mean(step, contiguous),
+    mean::<Contiguous>,
 );
 
 pub(super) const MEAN_HOLE_DEPTH_ALL: Feature = Feature::step(
     "mean_hole_depth_all",
     "filled cells above a hole in its column, on average over the holes; 0 without holes",
     "variant of thesis Tab 2 no. 8",
-    |step| mean(step, all_above),
+    mean::<All>,
 );
 
 pub(super) const MEAN_HOLE_DEPTH_ROWS: Feature = Feature::step(
     "mean_hole_depth_rows",
     "rows from a hole up to the top of its column, on average over the holes; 0 without holes",
     "variant of thesis Tab 2 no. 8",
-    |step| mean(step, rows_to_top),
+    mean::<RowsToTop>,
 );
 
-fn contiguous(own: u64) -> i32 {
-    // Every run of filled cells lies on an empty cell, except the one that stands on the floor: adding one
-    // carries through exactly that run. What is left are all filled cells above the lowest empty cell of the
-    // column, which is how RV-CE words its hole depth: the two definitions are one feature.
-    (own & (own + 1)).count_ones() as i32
-}
-
-fn all_above(own: u64) -> i32 {
-    over_holes(own, |row| (own >> row).count_ones() as i32)
-}
-
-fn rows_to_top(own: u64) -> i32 {
-    over_holes(own, |row| column_height(own) as i32 - row as i32)
-}
-
-fn over_holes(own: u64, term: impl Fn(u32) -> i32) -> i32 {
-    let mut holes = column_holes(own);
-    let mut sum = 0;
-    while holes != 0 {
-        sum += term(holes.trailing_zeros());
-        holes &= holes - 1;
+/// Adds up a number of every hole: its row is given.
+#[inline(always)]
+fn over_holes<W: Word>(own: Column<W>, term: impl Fn(W::Num) -> W::Num) -> W::Num {
+    let mut holes = own.holes();
+    let mut sum = W::Num::splat(0);
+    while !holes.all_empty() {
+        let lowest = holes.lowest();
+        let row = lowest.height() - W::Num::splat(1);
+        sum = sum + term(row).only_if(lowest.is_empty().equal(W::Num::splat(0)));
+        holes = holes ^ lowest;
     }
     sum
-}
-
-fn mean(step: &Step<'_>, depth: fn(u64) -> i32) -> f64 {
-    let columns = step.after.board.columns();
-    let holes: u32 = columns
-        .iter()
-        .map(|&own| column_holes(own).count_ones())
-        .sum();
-    let depths: i32 = columns.iter().map(|&own| depth(own)).sum();
-    if holes == 0 {
-        0.0
-    } else {
-        f64::from(depths) / f64::from(holes)
-    }
 }
 
 pub(super) struct Contiguous;
@@ -82,9 +58,10 @@ pub(super) struct Contiguous;
 impl ColumnTerm for Contiguous {
     const NEIGHBOURS: bool = false;
 
-    #[inline]
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        contiguous(own)
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        // Adding one carries through the cells that rest on the floor.
+        (own.cells & own.cells.plus_one()).count()
     }
 }
 
@@ -93,8 +70,32 @@ struct All;
 impl ColumnTerm for All {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        all_above(own)
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        over_holes(own, |row| own.cells.down_by(row).count())
+    }
+}
+
+/// For every hole, the rows up to the top of its column.
+struct RowsToTop;
+
+impl ColumnTerm for RowsToTop {
+    const NEIGHBOURS: bool = false;
+
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        over_holes(own, |row| own.top - row)
+    }
+}
+
+/// A sum over columns divided by the number of holes.
+fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
+    let board = Columns::of(&step.after.board);
+    let holes = board.sum::<Holes>();
+    if holes == 0 {
+        0.0
+    } else {
+        f64::from(board.sum::<T>()) / f64::from(holes)
     }
 }
 
@@ -122,7 +123,13 @@ mod tests {
         for own in 0..1u64 << 12 {
             let lowest_empty = own.trailing_ones();
             let above = (own >> lowest_empty).count_ones() as i32;
-            assert_eq!(contiguous(own), above, "{own:b}");
+            let column = Column::new(own);
+            let at = Columns::<u64>::new(10, 20).at(0);
+            assert_eq!(
+                Contiguous::term(column, column, column, at),
+                above,
+                "{own:b}"
+            );
         }
     }
 

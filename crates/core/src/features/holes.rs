@@ -1,7 +1,8 @@
 //! Holes: empty cells that no falling piece can reach.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
+use super::local::{At, Column, ColumnTerm};
+use crate::simd::{Number, Word};
 
 pub(super) const HOLES: Feature = Feature::columns::<Holes>(
     "holes",
@@ -50,9 +51,9 @@ pub(super) struct Holes;
 impl ColumnTerm for Holes {
     const NEIGHBOURS: bool = false;
 
-    #[inline]
-    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
-        at.top as i32 - own.count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        own.top - own.cells.count()
     }
 }
 
@@ -61,9 +62,17 @@ struct Connected;
 impl ColumnTerm for Connected {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        (!own & own >> 1).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        (!own.cells & own.cells.down::<1>()).count()
     }
+}
+
+/// The empty cells between a filled cell and another one, or the floor.
+#[inline(always)]
+fn surrounded<W: Word>(own: W) -> W {
+    let below = own.up::<1>() | W::bits(1);
+    !own & own.down::<1>() & below
 }
 
 struct Surrounded;
@@ -71,8 +80,9 @@ struct Surrounded;
 impl ColumnTerm for Surrounded {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, _: At) -> i32 {
-        (!own & own >> 1 & (own << 1 | 1)).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        surrounded(own.cells).count()
     }
 }
 
@@ -81,8 +91,9 @@ struct Enclosed;
 impl ColumnTerm for Enclosed {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        (!own & own >> 1 & (own << 1 | 1) & left & right).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        (surrounded(own.cells) & left.cells & right.cells).count()
     }
 }
 
@@ -91,11 +102,12 @@ struct WallHoles<const FROM_WALL: usize>;
 impl<const FROM_WALL: usize> ColumnTerm for WallHoles<FROM_WALL> {
     const NEIGHBOURS: bool = false;
 
-    fn term(_: u64, own: u64, _: u64, at: At) -> i32 {
+    #[inline(always)]
+    fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
         if at.from_wall() == FROM_WALL {
-            Holes::term(0, own, 0, at)
+            Holes::term(own, own, own, at)
         } else {
-            0
+            W::Num::splat(0)
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Lines: what the move cleared, and what the game has cleared.
 
 use super::Feature;
-use super::local::RowUnion;
+use super::local::{Column, RowUnion};
 use crate::outcomes::Step;
 use crate::placement::Landing;
+use crate::simd::{Number, Word};
 
 pub(super) const LINES_CLEARED: Feature = Feature::landing(
     "lines_cleared",
@@ -44,16 +45,18 @@ fn total(step: &Step<'_>) -> f64 {
     (step.lines_before + u64::from(step.landing.lines())) as f64
 }
 
+/// Rows with an empty cell: all others are full.
 struct CompleteLines;
 
 impl RowUnion for CompleteLines {
-    /// Marks what keeps a row from being full, so that the union leaves the full rows out.
-    fn rows(own: u64, _: usize) -> u64 {
-        !own
+    #[inline(always)]
+    fn rows<W: Word>(own: Column<W>) -> W {
+        !own.cells
     }
 
-    fn value(rows: u64, _: usize) -> f64 {
-        f64::from(rows.count_zeros())
+    #[inline(always)]
+    fn value<W: Word>(rows: W, _: usize) -> W::Num {
+        W::Num::splat(W::BITS) - rows.count()
     }
 }
 

@@ -1,21 +1,64 @@
-//! Features that are sums over columns: written once as the term of one column, computed for every placement of a
-//! decision from the few columns that the piece changes.
+//! Features of the board after a placement, as sums over its columns, over pairs of neighbouring
+//! columns, over its rows, or as any function of its columns.
+//!
+//! Each is written once, over [`Word`]: for one board on the general path, where only the few columns
+//! that a piece changes are looked at again, and for eight boards at a time (`lanes`), where the same
+//! is done in vector registers.
 
-use crate::board::{Board, WALL, column_height};
-use crate::moves::{Excerpt, WINDOW_MARGIN};
+use super::lanes::{LaneForm, board_lanes, column_lanes, gap_lanes, union_lanes};
+use crate::board::Board;
+use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
+use crate::simd::{Number, Word};
+
+/// The most columns of a board.
+const MOST_COLUMNS: usize = 16;
+
+/// One column of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Column<W: Word> {
+    /// The filled cells.
+    pub cells: W,
+    /// Its height. A wall is higher than any stack.
+    pub top: W::Num,
+}
+
+impl<W: Word> Column<W> {
+    /// Measures a column.
+    #[inline(always)]
+    pub fn new(cells: W) -> Column<W> {
+        Column {
+            cells,
+            top: cells.height(),
+        }
+    }
+
+    /// What is left and right of the board: filled in every row.
+    #[inline(always)]
+    pub fn wall() -> Column<W> {
+        Column {
+            cells: W::bits(u64::MAX),
+            top: W::Num::splat(64),
+        }
+    }
+
+    /// The empty cells below the highest filled one.
+    #[inline(always)]
+    pub fn holes(self) -> W {
+        !self.cells & W::filled(self.top)
+    }
+}
 
 /// A feature whose value is the sum of one term per column.
 pub trait ColumnTerm {
     /// Whether the term looks at the neighbours; if not, `left` and `right` must not be used.
     const NEIGHBOURS: bool;
 
-    /// What the column `own` adds, standing in column number `c` of `width` between `left` and `right` (walls
-    /// beside the board).
-    fn term(left: u64, own: u64, right: u64, at: At) -> i32;
+    /// What the column `own` adds between its neighbours `left` and `right`.
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num;
 }
 
-/// Where a column stands.
+/// Where a column is.
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     /// Number of the column, from the left, the first being 0.
@@ -24,14 +67,12 @@ pub struct At {
     pub width: usize,
     /// Height of the board.
     pub height: usize,
-    /// Height of the column itself.
-    pub top: usize,
 }
 
 impl At {
     /// Distance from the nearer wall: 0 for the outermost columns.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     pub fn from_wall(self) -> usize {
         self.column.min(self.width - 1 - self.column)
     }
@@ -42,232 +83,355 @@ pub trait GapTerm {
     /// Whether the gaps between the outermost columns and the walls count.
     const WALLS: bool;
 
-    /// What the gap between two columns adds on a board of this height.
-    fn term(left: u64, right: u64, height: usize) -> i32;
+    /// What the gap between two columns adds.
+    fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num;
 
-    /// What is added once to the sum over the gaps.
-    #[inline]
-    fn offset(_height: usize) -> i32 {
+    /// What is added once to the sum over the gaps of a board of this height.
+    #[inline(always)]
+    fn offset<W: Word>(_height: usize) -> i32 {
         0
     }
 }
 
 /// A feature of the rows that are marked in any column.
 pub trait RowUnion {
-    /// The rows that a column of height `top` marks.
-    fn rows(own: u64, top: usize) -> u64;
+    /// The rows that a column marks.
+    fn rows<W: Word>(own: Column<W>) -> W;
 
     /// The value of all marked rows together, on a board of this height.
-    fn value(rows: u64, height: usize) -> f64;
+    fn value<W: Word>(rows: W, height: usize) -> W::Num;
 }
 
-/// How a local feature is computed: for one board, and for all placements of a decision.
+/// A feature that is any function of the columns of the board.
+pub trait BoardTerm {
+    /// The value of a board.
+    fn value<W: Word>(board: &Columns<W>) -> W::Num;
+}
+
+/// The columns of a board between walls.
+#[derive(Clone, Copy, Debug)]
+pub struct Columns<W: Word> {
+    /// Column `c` at `c + WINDOW_MARGIN`, walls on both sides.
+    pub(crate) padded: [Column<W>; MOST_COLUMNS + 8],
+    /// Number of columns.
+    pub width: usize,
+    /// Number of rows.
+    pub height: usize,
+}
+
+impl<W: Word> Columns<W> {
+    /// A board whose columns are not known yet.
+    #[inline(always)]
+    pub(crate) fn new(width: usize, height: usize) -> Columns<W> {
+        Columns {
+            padded: [Column::wall(); MOST_COLUMNS + 8],
+            width,
+            height,
+        }
+    }
+
+    /// A column.
+    #[must_use]
+    #[inline(always)]
+    pub fn own(&self, column: usize) -> Column<W> {
+        self.padded[column + WINDOW_MARGIN]
+    }
+
+    /// The column, or the wall, on the left of a column.
+    #[must_use]
+    #[inline(always)]
+    pub fn left_of(&self, column: usize) -> Column<W> {
+        self.padded[column + WINDOW_MARGIN - 1]
+    }
+
+    /// The column, or the wall, on the right of a column.
+    #[must_use]
+    #[inline(always)]
+    pub fn right_of(&self, column: usize) -> Column<W> {
+        self.padded[column + WINDOW_MARGIN + 1]
+    }
+
+    /// Where a column is.
+    #[must_use]
+    #[inline(always)]
+    pub(crate) fn at(&self, column: usize) -> At {
+        At {
+            column,
+            width: self.width,
+            height: self.height,
+        }
+    }
+
+    /// The term of one column.
+    #[inline(always)]
+    pub(crate) fn term<T: ColumnTerm>(&self, c: usize) -> W::Num {
+        T::term(self.left_of(c), self.own(c), self.right_of(c), self.at(c))
+    }
+
+    /// The sum of the terms of all columns.
+    #[inline(always)]
+    pub(crate) fn sum<T: ColumnTerm>(&self) -> W::Num {
+        let mut sum = W::Num::splat(0);
+        for c in 0..self.width {
+            sum = sum + self.term::<T>(c);
+        }
+        sum
+    }
+
+    /// The largest of the terms of all columns; 0 if all are negative.
+    #[inline(always)]
+    pub(crate) fn largest<T: ColumnTerm>(&self) -> W::Num {
+        let mut largest = W::Num::splat(0);
+        for c in 0..self.width {
+            largest = largest.most(self.term::<T>(c));
+        }
+        largest
+    }
+
+    /// The sum of the terms of all gaps.
+    #[inline(always)]
+    pub(crate) fn sum_gaps<T: GapTerm>(&self) -> W::Num {
+        let mut sum = W::Num::splat(T::offset::<W>(self.height));
+        let (first, end) = gaps::<T>(self.width);
+        for gap in first..end {
+            sum = sum + T::term(self.left_of(gap), self.own(gap));
+        }
+        sum
+    }
+
+    /// The value of the rows that are marked in any column.
+    #[inline(always)]
+    pub(crate) fn value_of_rows<T: RowUnion>(&self) -> W::Num {
+        let mut rows = W::bits(0);
+        for c in 0..self.width {
+            rows = rows | T::rows(self.own(c));
+        }
+        T::value(rows, self.height)
+    }
+}
+
+impl Columns<u64> {
+    /// The columns of a board.
+    #[must_use]
+    #[inline]
+    pub fn of(board: &Board) -> Columns<u64> {
+        let mut columns = Columns::new(board.width(), board.height());
+        for (own, &cells) in columns.padded[WINDOW_MARGIN..]
+            .iter_mut()
+            .zip(board.columns())
+        {
+            *own = Column::new(cells);
+        }
+        columns
+    }
+}
+
+/// The gaps that count: gap `g` is left of column `g`, and gaps 0 and `width` touch the walls.
+#[inline(always)]
+pub(super) const fn gaps<T: GapTerm>(width: usize) -> (usize, usize) {
+    if T::WALLS { (0, width + 1) } else { (1, width) }
+}
+
+/// What one of the whole numbers that are measured is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// 1.
+    One,
+    /// One half.
+    Half,
+    /// A mean over the columns.
+    PerColumn,
+    /// A share of all cells in percent.
+    Percent,
+}
+
+impl Unit {
+    /// The value of a whole number on a board of this size.
+    #[must_use]
+    #[inline]
+    pub fn value(self, number: f64, width: usize, height: usize) -> f64 {
+        match self {
+            Unit::One => number,
+            Unit::Half => number / 2.0,
+            Unit::PerColumn => number / width as f64,
+            Unit::Percent => 100.0 * number / (width * height) as f64,
+        }
+    }
+}
+
+/// How a feature of the board is computed: for one board, for all placements of a decision, and for
+/// those of eight boards.
 #[derive(Clone, Copy, Debug)]
 pub struct Local {
-    /// The value of a whole board.
-    pub whole: fn(&Board) -> f64,
-    /// The values of all placements, right where no row is removed; the windows must be shown.
-    pub each: fn(&Outcomes, &mut [f64]),
+    /// The value of a whole board, in units.
+    pub(super) whole: fn(&Board) -> i32,
+    /// The values of all placements, in units, right where no row is removed; the windows must be shown.
+    pub(super) each: fn(&Outcomes, &mut [f64]),
+    /// The same for eight boards.
+    pub(crate) lanes: LaneForm,
+    /// What one is worth.
+    pub(crate) unit: Unit,
+    /// Whether full rows stay on the board that is measured, whatever the player looks at otherwise.
+    pub(crate) keeps_full_rows: bool,
 }
 
 /// A feature as a sum over columns.
 pub(super) const fn columns<T: ColumnTerm>() -> Local {
-    Local {
-        whole: whole_columns::<T>,
-        each: each_columns::<T>,
-    }
+    Local::new(whole_columns::<T>, each_columns::<T>, column_lanes::<T>())
 }
 
 /// A feature as a sum over gaps between columns.
-pub(super) const fn gaps<T: GapTerm>() -> Local {
-    Local {
-        whole: whole_gaps::<T>,
-        each: each_gaps::<T>,
-    }
+pub(super) const fn sum_of_gaps<T: GapTerm>() -> Local {
+    Local::new(whole_gaps::<T>, each_gaps::<T>, gap_lanes::<T>())
 }
 
 /// A feature of the rows marked in any column.
 pub(super) const fn union<T: RowUnion>() -> Local {
-    Local {
-        whole: whole_union::<T>,
-        each: each_union::<T>,
-    }
+    Local::new(whole_union::<T>, each_union::<T>, union_lanes::<T>())
 }
 
-/// Calls `f::<T, WIDTH>(outcomes, values, arguments)` for the placements of each shape, with the width of the shape as a
-/// constant: the loops over its columns then have no end to test for.
-macro_rules! for_each_shape {
-    ($outcomes:expr, $values:expr, $f:ident::<$term:ident>($($argument:expr),*)) => {
-        for group in $outcomes.drops().groups() {
-            let own = $outcomes.of_group(group);
-            let values = &mut $values[group.start..group.start + group.count];
-            match group.shape.width {
-                1 => $f::<$term, 1>(own, values, $($argument),*),
-                2 => $f::<$term, 2>(own, values, $($argument),*),
-                3 => $f::<$term, 3>(own, values, $($argument),*),
-                _ => $f::<$term, 4>(own, values, $($argument),*),
-            }
+/// A feature of all columns together.
+pub(super) const fn board<T: BoardTerm>() -> Local {
+    Local::new(whole_board::<T>, each_board::<T>, board_lanes::<T>())
+}
+
+impl Local {
+    const fn new(
+        whole: fn(&Board) -> i32,
+        each: fn(&Outcomes, &mut [f64]),
+        lanes: LaneForm,
+    ) -> Local {
+        Local {
+            whole,
+            each,
+            lanes,
+            unit: Unit::One,
+            keeps_full_rows: false,
         }
-    };
-}
+    }
 
-#[inline]
-fn place(board: &Board, column: usize, own: u64) -> At {
-    At {
-        column,
-        width: board.width(),
-        height: board.height(),
-        top: column_height(own),
+    /// The value of a board.
+    pub(super) fn value(&self, board: &Board) -> f64 {
+        let number = f64::from((self.whole)(board));
+        self.unit.value(number, board.width(), board.height())
     }
 }
 
-fn whole_columns<T: ColumnTerm>(board: &Board) -> f64 {
-    let columns = board.columns();
-    let mut sum = 0;
-    let mut left = WALL;
-    for (c, &own) in columns.iter().enumerate() {
-        let right = columns.get(c + 1).copied().unwrap_or(WALL);
-        sum += T::term(left, own, right, place(board, c, own));
-        left = own;
+/// Calls `f` for every placement: with the width of its shape, its column, the columns around it and
+/// its value.
+#[inline(always)]
+fn for_each_placement(
+    outcomes: &Outcomes,
+    values: &mut [f64],
+    mut f: impl FnMut(usize, usize, &[u64; 8], &mut f64),
+) {
+    for group in outcomes.drops().groups() {
+        let own = outcomes.of_group(group).iter();
+        let values = &mut values[group.start..group.start + group.count];
+        for (x, (outcome, value)) in own.zip(values).enumerate() {
+            f(group.shape.width, x, &outcome.columns, value);
+        }
     }
-    f64::from(sum)
+}
+
+/// The columns before the placement.
+fn before(outcomes: &Outcomes) -> Columns<u64> {
+    Columns::of(&outcomes.drops().before.board)
+}
+
+fn whole_columns<T: ColumnTerm>(board: &Board) -> i32 {
+    Columns::of(board).sum::<T>()
 }
 
 fn each_columns<T: ColumnTerm>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.drops().before.board;
-    let (width, padded) = (board.width(), &outcomes.drops().padded);
-    // before[c] = sum of the terms of the columns left of c on the board before the placement.
-    let mut before = [0; 17];
-    for c in 0..width {
-        let p = c + WINDOW_MARGIN;
-        before[c + 1] = before[c]
-            + T::term(
-                padded[p - 1],
-                padded[p],
-                padded[p + 1],
-                place(board, c, padded[p]),
-            );
+    let board = before(outcomes);
+    // sums[c] = sum of the terms of the columns left of c on the board before the placement.
+    let mut sums = [0; 17];
+    for c in 0..board.width {
+        sums[c + 1] = sums[c] + board.term::<T>(c);
     }
-    for_each_shape!(outcomes, values, columns_changed::<T>(board, &before));
-}
-
-/// The sums after the placements of one shape, `WIDTH` columns wide: only its columns, and their neighbours if the
-/// term looks at those, differ from before.
-fn columns_changed<T: ColumnTerm, const WIDTH: usize>(
-    outcomes: &[Excerpt],
-    values: &mut [f64],
-    board: &Board,
-    before: &[i32; 17],
-) {
-    let width = board.width();
-    let reach = usize::from(T::NEIGHBOURS);
-    for (x, (value, outcome)) in values.iter_mut().zip(outcomes).enumerate() {
-        let (at_left, at_right) = (x == 0, x + WIDTH == width);
-        let first = x - if at_left { 0 } else { reach };
-        let last = x + WIDTH + if at_right { 0 } else { reach };
-        let mut sum = before[width] - before[last] + before[first];
-        let window = &outcome.columns;
-        for k in WINDOW_MARGIN - reach..WINDOW_MARGIN + WIDTH + reach {
-            let beyond_left = k < WINDOW_MARGIN && at_left;
-            let beyond_right = k >= WINDOW_MARGIN + WIDTH && at_right;
-            if !beyond_left && !beyond_right {
-                let at = place(board, x + k - WINDOW_MARGIN, window[k]);
-                sum += T::term(window[k - 1], window[k], window[k + 1], at);
-            }
+    // Only the columns of the piece, and their neighbours if the term looks at those, have changed.
+    let (width, reach) = (board.width, usize::from(T::NEIGHBOURS));
+    for_each_placement(outcomes, values, |piece_width, x, window, value| {
+        let first = x.saturating_sub(reach);
+        let end = (x + piece_width + reach).min(width);
+        let mut sum = sums[width] - sums[end] + sums[first];
+        for c in first..end {
+            let k = c + WINDOW_MARGIN - x;
+            let [left, own, right] = [window[k - 1], window[k], window[k + 1]].map(Column::new);
+            sum += T::term(left, own, right, board.at(c));
         }
         *value = f64::from(sum);
-    }
+    });
 }
 
-fn whole_gaps<T: GapTerm>(board: &Board) -> f64 {
-    let columns = board.columns();
-    let mut sum: i32 = columns
-        .windows(2)
-        .map(|pair| T::term(pair[0], pair[1], board.height()))
-        .sum();
-    if T::WALLS {
-        sum += T::term(WALL, columns[0], board.height());
-        sum += T::term(columns[columns.len() - 1], WALL, board.height());
-    }
-    f64::from(sum + T::offset(board.height()))
+fn whole_gaps<T: GapTerm>(board: &Board) -> i32 {
+    Columns::of(board).sum_gaps::<T>()
 }
 
 fn each_gaps<T: GapTerm>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.drops().before.board;
-    let (width, height, padded) = (board.width(), board.height(), &outcomes.drops().padded);
-    // Gap g lies left of column g; gaps 0 and width touch the walls.
-    let gaps = if T::WALLS { 0..width + 1 } else { 1..width };
-    let mut before = [0; 18];
-    for g in 0..=width {
-        let p = g + WINDOW_MARGIN;
-        let counts = gaps.contains(&g);
+    let board = before(outcomes);
+    let (first, end) = gaps::<T>(board.width);
+    let mut sums = [0; 18];
+    for gap in 0..=board.width {
+        let counts = first <= gap && gap < end;
         let term = if counts {
-            T::term(padded[p - 1], padded[p], height)
+            T::term(board.left_of(gap), board.own(gap))
         } else {
             0
         };
-        before[g + 1] = before[g] + term;
+        sums[gap + 1] = sums[gap] + term;
     }
-    for_each_shape!(outcomes, values, gaps_changed::<T>(board, &before));
-}
-
-fn gaps_changed<T: GapTerm, const WIDTH: usize>(
-    outcomes: &[Excerpt],
-    values: &mut [f64],
-    board: &Board,
-    before: &[i32; 18],
-) {
-    let (width, height) = (board.width(), board.height());
-    for (x, (value, outcome)) in values.iter_mut().zip(outcomes).enumerate() {
-        let mut sum = T::offset(height) + before[width + 1] - before[x + WIDTH + 1] + before[x];
-        for k in WINDOW_MARGIN..=WINDOW_MARGIN + WIDTH {
-            let left_wall = k == WINDOW_MARGIN && x == 0;
-            let right_wall = k == WINDOW_MARGIN + WIDTH && x + WIDTH == width;
-            if T::WALLS || !(left_wall || right_wall) {
-                sum += T::term(outcome.columns[k - 1], outcome.columns[k], height);
-            }
+    let all = T::offset::<u64>(board.height) + sums[board.width + 1];
+    for_each_placement(outcomes, values, |piece_width, x, window, value| {
+        let mut sum = all - sums[x + piece_width + 1] + sums[x];
+        for gap in x.max(first)..(x + piece_width + 1).min(end) {
+            let k = gap + WINDOW_MARGIN - x;
+            sum += T::term(Column::new(window[k - 1]), Column::new(window[k]));
         }
         *value = f64::from(sum);
-    }
+    });
 }
 
-fn whole_union<T: RowUnion>(board: &Board) -> f64 {
-    T::value(
-        board
-            .columns()
-            .iter()
-            .fold(0, |rows, &own| rows | T::rows(own, column_height(own))),
-        board.height(),
-    )
+fn whole_union<T: RowUnion>(board: &Board) -> i32 {
+    Columns::of(board).value_of_rows::<T>()
 }
 
 fn each_union<T: RowUnion>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = &outcomes.drops().before.board;
-    let width = board.width();
+    let board = before(outcomes);
     let (mut left_of, mut from) = ([0; 17], [0; 17]);
-    for (c, &own) in board.columns().iter().enumerate() {
-        let rows = T::rows(own, column_height(own));
+    for c in 0..board.width {
+        let rows = T::rows(board.own(c));
         left_of[c + 1] = left_of[c] | rows;
         from[c] = rows;
     }
-    for c in (0..width).rev() {
+    for c in (0..board.width).rev() {
         from[c] |= from[c + 1];
     }
-    for_each_shape!(outcomes, values, rows_changed::<T>(board, &left_of, &from));
+    for_each_placement(outcomes, values, |piece_width, x, window, value| {
+        let mut rows = left_of[x] | from[x + piece_width];
+        for &column in &window[WINDOW_MARGIN..WINDOW_MARGIN + piece_width] {
+            rows |= T::rows(Column::new(column));
+        }
+        *value = f64::from(T::value(rows, board.height));
+    });
 }
 
-fn rows_changed<T: RowUnion, const WIDTH: usize>(
-    outcomes: &[Excerpt],
-    values: &mut [f64],
-    board: &Board,
-    left_of: &[u64; 17],
-    from: &[u64; 17],
-) {
-    for (x, (value, outcome)) in values.iter_mut().zip(outcomes).enumerate() {
-        let mut rows = left_of[x] | from[x + WIDTH];
-        for &column in &outcome.columns[WINDOW_MARGIN..WINDOW_MARGIN + WIDTH] {
-            rows |= T::rows(column, column_height(column));
+fn whole_board<T: BoardTerm>(board: &Board) -> i32 {
+    T::value(&Columns::of(board))
+}
+
+fn each_board<T: BoardTerm>(outcomes: &Outcomes, values: &mut [f64]) {
+    let before = before(outcomes);
+    let mut board = before;
+    for_each_placement(outcomes, values, |piece_width, x, window, value| {
+        let changed = x + WINDOW_MARGIN..x + WINDOW_MARGIN + piece_width;
+        for (own, &cells) in
+            (board.padded[changed.clone()].iter_mut()).zip(&window[WINDOW_MARGIN..])
+        {
+            *own = Column::new(cells);
         }
-        *value = T::value(rows, board.height());
-    }
+        *value = f64::from(T::value(&board));
+        board.padded[changed.clone()].copy_from_slice(&before.padded[changed]);
+    });
 }

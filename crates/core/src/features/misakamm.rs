@@ -1,94 +1,114 @@
 //! The Misakamm player's own features: how well the surface takes pieces, and its price for wells.
 
 use super::Feature;
-use crate::outcomes::Step;
+use super::local::{BoardTerm, Columns};
+use crate::simd::{Number, Word};
 
-pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::step(
+pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::board::<Adaptability>(
     "shape_adaptability",
     "for each of J, L, O, S, T, Z: 0, 4 or 6 if none, one or more places of the surface fit a rotation or its mirror image",
     "Misakamm 2026 (tetr-ai)",
-    adaptability,
 );
 
-pub(super) const MISAKAMM_WELLS: Feature = Feature::step(
+pub(super) const MISAKAMM_WELLS: Feature = Feature::board::<Wells>(
     "misakamm_wells",
     "5 (2 sum - max) of the prices of open wells, walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
     "Misakamm 2026 (tetr-ai)",
-    wells,
 );
 
-// Sets of pieces, one bit each. The bar is left out: it fits nearly everywhere.
-const O: u8 = 1;
-const S: u8 = 2;
-const Z: u8 = 4;
-const T: u8 = 8;
-const J: u8 = 16;
-const L: u8 = 32;
+const O: u64 = 1;
+const S: u64 = 2;
+const Z: u64 = 4;
+const T: u64 = 8;
+const J: u64 = 16;
+const L: u64 = 32;
 
-/// The pieces with a rotation two wide that fits a rise of -2, -1, 0, 1, 2 between two columns, or its mirror image.
-const FIT_RISE: [u8; 5] = [J | L, S | Z | T, O | J | L, S | Z | T, J | L];
+/// The pieces of which a rotation, or its mirror image, fits two columns: the second is 2 lower, ..., 2
+/// higher than the first.
+const FIT_RISE: [u64; 5] = [J | L, S | Z | T, O | J | L, S | Z | T, J | L];
 
-/// The same for rotations three wide and two rises of -1, 0, 1 each.
-const FIT_RISES: [[u8; 3]; 3] = [[0, Z | L, T], [S | J, T | J | L, S | J], [T, Z | L, 0]];
+/// The same for three columns: the second and the third are each 1 lower, level or 1 higher than the one
+/// before.
+const FIT_RISES: [[u64; 3]; 3] = [[0, Z | L, T], [S | J, T | J | L, S | J], [T, Z | L, 0]];
 
-fn adaptability(step: &Step<'_>) -> f64 {
-    let heights = step.after.heights();
-    let (mut once, mut twice) = (0, 0);
-    let mut found = |pieces: u8| {
-        twice |= once & pieces;
-        once |= pieces;
-    };
-    let mut last_rise = i32::MAX;
-    for pair in heights.windows(2) {
-        let rise = i32::from(pair[1]) - i32::from(pair[0]);
-        found(fit_rise(rise));
-        found(fit_rises(last_rise, rise));
-        last_rise = rise;
+/// The pieces that fit a rise of two columns.
+#[inline(always)]
+fn fit_rise<W: Word>(rise: W::Num) -> W {
+    let mut pieces = W::bits(0);
+    for (index, fitting) in FIT_RISE.into_iter().enumerate() {
+        let fits = rise.equal(W::Num::splat(index as i32 - 2));
+        pieces = pieces | W::bits(fitting).only_if(fits);
     }
-    f64::from(4 * once.count_ones() + 2 * twice.count_ones())
+    pieces
 }
 
-fn fit_rise(rise: i32) -> u8 {
-    if rise.abs() <= 2 {
-        FIT_RISE[(rise + 2) as usize]
-    } else {
-        0
+/// The pieces that fit two rises of three columns.
+#[inline(always)]
+fn fit_rises<W: Word>(first: W::Num, second: W::Num) -> W {
+    let mut pieces = W::bits(0);
+    for (row, fitting) in FIT_RISES.into_iter().enumerate() {
+        let is_first = first.equal(W::Num::splat(row as i32 - 1));
+        for (index, fitting) in fitting.into_iter().enumerate() {
+            let fits = second.equal(W::Num::splat(index as i32 - 1));
+            pieces = pieces | W::bits(fitting).only_if(fits.only_if(is_first));
+        }
+    }
+    pieces
+}
+
+struct Adaptability;
+
+impl BoardTerm for Adaptability {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let (mut once, mut twice) = (W::bits(0), W::bits(0));
+        // No piece fits the rise before the first column.
+        let mut last_rise = W::Num::splat(i32::MAX);
+        for c in 1..board.width {
+            let rise = board.own(c).top - board.own(c - 1).top;
+            let fitting = [fit_rise::<W>(rise), fit_rises::<W>(last_rise, rise)];
+            for pieces in fitting {
+                twice = twice | (once & pieces);
+                once = once | pieces;
+            }
+            last_rise = rise;
+        }
+        W::Num::splat(4) * once.count() + W::Num::splat(2) * twice.count()
     }
 }
 
-fn fit_rises(first: i32, second: i32) -> u8 {
-    if first.abs() <= 1 && second.abs() <= 1 {
-        FIT_RISES[(first + 1) as usize][(second + 1) as usize]
-    } else {
-        0
+struct Wells;
+
+impl BoardTerm for Wells {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let wall = W::Num::splat(board.height as i32);
+        let (mut sum, mut most) = (W::Num::splat(0), W::Num::splat(0));
+        for c in 0..board.width {
+            // Unlike elsewhere, walls are only as high as the board.
+            let left = if c == 0 { wall } else { board.left_of(c).top };
+            let right = if c + 1 == board.width {
+                wall
+            } else {
+                board.right_of(c).top
+            };
+            let depth = left.least(right) - board.own(c).top;
+            let price = five_times_price(depth, board.at(c).from_wall());
+            sum = sum + price;
+            most = most.most(price);
+        }
+        sum + sum - most
     }
 }
 
-fn wells(step: &Step<'_>) -> f64 {
-    let heights = step.after.heights();
-    let last = heights.len() - 1;
-    let wall = step.after.board.height() as i32;
-    let height = |c: usize| i32::from(heights[c]);
-    let (mut sum, mut most) = (0, 0);
-    for c in 0..=last {
-        let left = if c == 0 { wall } else { height(c - 1) };
-        let right = if c == last { wall } else { height(c + 1) };
-        let price = five_times_price(left.min(right) - height(c), c.min(last - c));
-        sum += price;
-        most = most.max(price);
-    }
-    f64::from(2 * sum - most)
-}
-
-/// Five times the price of a well, which is a whole number.
-fn five_times_price(depth: i32, from_wall: usize) -> i32 {
+/// Five times the price of an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or 0).
+#[inline(always)]
+fn five_times_price<N: Number>(depth: N, from_wall: usize) -> N {
     let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
-    match depth {
-        ..=0 => 0,
-        1 => 176,
-        2 => 5 * 176,
-        _ => 5 * (99 + (depth - 2) * (401 + beside_wall)),
-    }
+    let (one, two) = (N::splat(1), N::splat(2));
+    let deep = N::splat(5 * 99) + (depth - two) * N::splat(5 * (401 + beside_wall));
+    let shallow = N::splat(176).only_if(depth.equal(one)) + N::splat(880).only_if(depth.equal(two));
+    shallow + deep.only_if(depth.above(two))
 }
 
 #[cfg(test)]

@@ -17,6 +17,7 @@ mod highest_hole;
 mod hole_depth;
 mod holes;
 mod landing_height;
+mod lanes;
 mod lines;
 pub mod local;
 mod misakamm;
@@ -36,14 +37,17 @@ mod thesis_wells;
 mod wells;
 mod xtris;
 
+pub(crate) use lanes::{LaneDrops, LaneForm, LaneRow};
 pub(crate) use set::weigh_classic;
 pub use set::{FeatureMatrix, FeatureSet};
 pub use sets::{FEATURE_SETS, NamedSet, feature_set};
 
+use crate::board::Board;
 use crate::outcomes::Step;
 use crate::placement::{Landing, Surface, Transition};
 use crate::registry::Entry;
-use local::{ColumnTerm, GapTerm, Local, RowUnion};
+use lanes::{column_vector_lanes, gap_vector_lanes};
+use local::{BoardTerm, ColumnTerm, Columns, GapTerm, Local, RowUnion, Unit, gaps};
 
 /// A named number (or a few numbers) from one step of a game; what makes it is the rule by which it is computed.
 pub type Feature = Entry<Rule>;
@@ -54,14 +58,25 @@ pub type Feature = Entry<Rule>;
 pub enum Rule {
     /// From the landing piece alone.
     Landing(fn(&Landing) -> f64),
-    /// From the columns of the board after, each with its neighbours.
+    /// From the columns of the board after.
     Local(Local),
     /// From everything: the landing and both boards.
     Step(fn(&Step<'_>) -> f64),
     /// What a number of the board changed by; the changes of several moves add up.
     Change(fn(&Step<'_>) -> f64),
-    /// Several numbers, as many as the first function says for a width.
-    Vector(fn(usize) -> usize, fn(&Step<'_>, &mut [f64])),
+    /// Several numbers.
+    Vector(Numbers),
+}
+
+/// How a feature of several numbers is computed.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// How many there are on a board of this width.
+    len: fn(usize) -> usize,
+    /// Computes them.
+    fill: fn(&Step<'_>, &mut [f64]),
+    /// The same for eight boards, if it is known.
+    pub(crate) lanes: Option<LaneForm>,
 }
 
 impl Feature {
@@ -105,7 +120,12 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature::new(id, definition, source, Rule::Local(local::gaps::<T>()))
+        Feature::new(
+            id,
+            definition,
+            source,
+            Rule::Local(local::sum_of_gaps::<T>()),
+        )
     }
 
     /// A feature of the rows that are marked in any column.
@@ -115,6 +135,74 @@ impl Feature {
         source: &'static str,
     ) -> Feature {
         Feature::new(id, definition, source, Rule::Local(local::union::<T>()))
+    }
+
+    /// A feature of all columns together.
+    const fn board<T: BoardTerm>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        Feature::new(id, definition, source, Rule::Local(local::board::<T>()))
+    }
+
+    /// The same feature of the board, in other units.
+    const fn in_units(mut self, unit: Unit) -> Feature {
+        if let Rule::Local(local) = &mut self.make {
+            local.unit = unit;
+        }
+        self
+    }
+
+    /// The same feature of the board with the full rows still in place.
+    const fn with_full_rows(mut self) -> Feature {
+        if let Rule::Local(local) = &mut self.make {
+            local.keeps_full_rows = true;
+        }
+        self
+    }
+
+    /// One number for each column: its term.
+    const fn of_columns<T: ColumnTerm>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        let numbers = Numbers {
+            len: |width| width,
+            fill: |step, numbers| {
+                let board = Columns::of(&step.after.board);
+                for (c, number) in numbers.iter_mut().enumerate() {
+                    *number = f64::from(board.term::<T>(c));
+                }
+            },
+            lanes: Some(column_vector_lanes::<T>()),
+        };
+        Feature::new(id, definition, source, Rule::Vector(numbers))
+    }
+
+    /// One number for each pair of neighbouring columns: its term.
+    const fn of_gaps<T: GapTerm>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        let numbers = Numbers {
+            len: |width| {
+                let (first, end) = gaps::<T>(width);
+                end - first
+            },
+            fill: |step, numbers| {
+                let board = Columns::of(&step.after.board);
+                let (first, _) = gaps::<T>(board.width);
+                for (index, number) in numbers.iter_mut().enumerate() {
+                    let gap = first + index;
+                    *number = f64::from(T::term(board.left_of(gap), board.own(gap)));
+                }
+            },
+            lanes: Some(gap_vector_lanes::<T>()),
+        };
+        Feature::new(id, definition, source, Rule::Vector(numbers))
     }
 
     /// A feature of the landing and both boards.
@@ -135,7 +223,9 @@ impl Feature {
         len: fn(usize) -> usize,
         fill: fn(&Step<'_>, &mut [f64]),
     ) -> Feature {
-        Feature::new(id, definition, source, Rule::Vector(len, fill))
+        let lanes = None;
+        let numbers = Numbers { len, fill, lanes };
+        Feature::new(id, definition, source, Rule::Vector(numbers))
     }
 
     /// A feature that is the change of a number of the board.
@@ -152,7 +242,7 @@ impl Feature {
     #[must_use]
     pub fn len(&self, width: usize) -> usize {
         match self.make {
-            Rule::Vector(len, _) => len(width),
+            Rule::Vector(numbers) => (numbers.len)(width),
             _ => 1,
         }
     }
@@ -185,15 +275,27 @@ impl Feature {
     pub fn values(&self, transition: &Transition) -> Vec<f64> {
         match self.make {
             Rule::Landing(value) => vec![value(&transition.into())],
-            Rule::Local(local) => vec![(local.whole)(&transition.after)],
+            Rule::Local(local) if local.keeps_full_rows => {
+                vec![local.value(&with_full_rows(transition))]
+            }
+            Rule::Local(local) => vec![local.value(&transition.after)],
             Rule::Step(value) | Rule::Change(value) => vec![measured(transition, value)],
-            Rule::Vector(len, fill) => {
-                let mut values = vec![0.0; len(transition.before.width())];
-                measured(transition, |step| fill(step, &mut values));
+            Rule::Vector(numbers) => {
+                let mut values = vec![0.0; (numbers.len)(transition.before.width())];
+                measured(transition, |step| (numbers.fill)(step, &mut values));
                 values
             }
         }
     }
+}
+
+/// The board after a transition with its full rows still in place.
+fn with_full_rows(transition: &Transition) -> Board {
+    let mut board = transition.before;
+    let placement = transition.placement;
+    let corner = (usize::from(placement.x), usize::from(placement.y));
+    board.fill_shape(placement.shape(), corner.0, corner.1);
+    board
 }
 
 /// Looks at a transition whose boards are measured.

@@ -3,9 +3,8 @@
 //! between two filled ones. The two differ where a neighbour has holes.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
-use crate::board::{WALL, column_height};
-use crate::outcomes::Step;
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
+use crate::simd::{Number, Word};
 
 pub(super) const WELL_DEPTHS: Feature = Feature::columns::<WellDepths>(
     "well_depths",
@@ -43,41 +42,22 @@ pub(super) const NUMBER_OF_WELLS_3: Feature = Feature::columns::<WellCount<3>>(
     "variant of thesis Tab 2 no. 14",
 );
 
-pub(super) const MAX_WELL_DEPTH: Feature = Feature::step(
+pub(super) const MAX_WELL_DEPTH: Feature = Feature::board::<MaxDepth>(
     "max_well_depth",
     "depth of the deepest open well, measured between column heights",
     "Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 13",
-    |step| deepest(step, depth),
 );
 
-pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::step(
+pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::board::<MaxDepthFilled>(
     "max_well_depth_filled",
     "the most cells above one column that lie between two filled cells",
     "Wang et al. 2018 (PSO, NUS), \"deepest well\"",
-    |step| deepest(step, depth_filled),
 );
 
-/// How far the lower neighbour stands above the column.
-fn depth(left: u64, own: u64, right: u64) -> i32 {
-    let lower = column_height(left).min(column_height(right));
-    lower.saturating_sub(column_height(own)) as i32
-}
-
-/// How many cells above the column lie between filled ones.
-fn depth_filled(left: u64, own: u64, right: u64) -> i32 {
-    ((left & right) >> column_height(own)).count_ones() as i32
-}
-
-fn deepest(step: &Step<'_>, depth: fn(u64, u64, u64) -> i32) -> f64 {
-    let columns = step.after.board.columns();
-    let mut most = 0;
-    let mut left = WALL;
-    for (c, &own) in columns.iter().enumerate() {
-        let right = columns.get(c + 1).copied().unwrap_or(WALL);
-        most = most.max(depth(left, own, right));
-        left = own;
-    }
-    f64::from(most)
+/// How far a column lies below the lower of its neighbours.
+#[inline(always)]
+pub(super) fn depth<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W::Num {
+    (left.top.least(right.top) - own.top).most(W::Num::splat(0))
 }
 
 struct WellDepths;
@@ -85,7 +65,8 @@ struct WellDepths;
 impl ColumnTerm for WellDepths {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
         depth(left, own, right)
     }
 }
@@ -95,8 +76,9 @@ struct WellDepthsFilled;
 impl ColumnTerm for WellDepthsFilled {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        depth_filled(left, own, right)
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        (left.cells & right.cells).down_by(own.top).count()
     }
 }
 
@@ -105,9 +87,10 @@ struct DeepWells;
 impl ColumnTerm for DeepWells {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
         let depth = depth(left, own, right);
-        if depth >= 2 { depth } else { 0 }
+        depth.only_if(depth.above(W::Num::splat(1)))
     }
 }
 
@@ -116,8 +99,28 @@ struct WellCount<const DEPTH: i32>;
 impl<const DEPTH: i32> ColumnTerm for WellCount<DEPTH> {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        i32::from(depth(left, own, right) >= DEPTH)
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        let is_deep = depth(left, own, right).above(W::Num::splat(DEPTH - 1));
+        W::Num::splat(1).only_if(is_deep)
+    }
+}
+
+struct MaxDepth;
+
+impl BoardTerm for MaxDepth {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        board.largest::<WellDepths>()
+    }
+}
+
+struct MaxDepthFilled;
+
+impl BoardTerm for MaxDepthFilled {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        board.largest::<WellDepthsFilled>()
     }
 }
 

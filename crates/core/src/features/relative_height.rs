@@ -1,22 +1,30 @@
 //! Weighted relative height: the thesis' measure of towers in the middle.
 
 use super::Feature;
-use crate::outcomes::Step;
+use super::heights::extremes;
+use super::local::{BoardTerm, Columns, Unit};
+use crate::simd::{Number, Word};
 
-pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::step(
+pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::board::<Weighted>(
     "weighted_relative_height",
     "1/W times the sum over columns of u (height - lowest height), u = 1 + columns to the nearer wall",
     "thesis 4.5; it does not print the weights u that grow towards the middle",
-    weighted,
-);
+)
+.in_units(Unit::PerColumn);
 
-fn weighted(step: &Step<'_>) -> f64 {
-    let heights = step.after.heights();
-    let (width, lowest) = (heights.len(), step.after.min_height());
-    let term =
-        |(c, &height): (usize, &u8)| (1 + c.min(width - 1 - c)) * usize::from(height - lowest);
-    let sum: usize = heights.iter().enumerate().map(term).sum();
-    sum as f64 / width as f64
+struct Weighted;
+
+impl BoardTerm for Weighted {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let [_, lowest] = extremes(board);
+        let mut sum = W::Num::splat(0);
+        for c in 0..board.width {
+            let weight = W::Num::splat(1 + board.at(c).from_wall() as i32);
+            sum = sum + weight * (board.own(c).top - lowest);
+        }
+        sum
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! Row transitions: changes between filled and empty along the rows.
 
 use super::Feature;
-use super::local::GapTerm;
-use crate::board::WALL;
-use crate::outcomes::Step;
+use super::local::{BoardTerm, Column, Columns, GapTerm};
+use crate::simd::{Number, Word};
 
 pub(super) const ROW_TRANSITIONS: Feature = Feature::gaps::<WithWalls>(
     "row_transitions",
@@ -17,11 +16,10 @@ pub(super) const ROW_TRANSITIONS_NO_WALLS: Feature = Feature::gaps::<WithoutWall
     "thesis 4.8; CogWorks",
 );
 
-pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::step(
+pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::board::<BelowTop>(
     "row_transitions_below_top",
     "changes between filled and empty along the rows below the highest column's height, both walls filled",
     "variant of thesis Tab 2 no. 21 that leaves the empty rows out",
-    below_top,
 );
 
 pub(super) struct WithWalls;
@@ -29,15 +27,15 @@ pub(super) struct WithWalls;
 impl GapTerm for WithWalls {
     const WALLS: bool = true;
 
-    #[inline]
-    fn term(left: u64, right: u64, _: usize) -> i32 {
-        (left ^ right).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
+        (left.cells ^ right.cells).count()
     }
 
-    /// Beside each of the two walls, the word's rows above the board count as changes too.
-    #[inline]
-    fn offset(height: usize) -> i32 {
-        -2 * (64 - height as i32)
+    /// The rows above the board, which do not count, have a change at either wall.
+    #[inline(always)]
+    fn offset<W: Word>(height: usize) -> i32 {
+        -2 * (W::BITS - height as i32)
     }
 }
 
@@ -46,20 +44,29 @@ struct WithoutWalls;
 impl GapTerm for WithoutWalls {
     const WALLS: bool = false;
 
-    fn term(left: u64, right: u64, _: usize) -> i32 {
-        (left ^ right).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
+        (left.cells ^ right.cells).count()
     }
 }
 
-fn below_top(step: &Step<'_>) -> f64 {
-    let rows = (1u64 << step.after.max_height()) - 1;
-    let mut changes = 0;
-    let mut left = WALL;
-    for &own in step.after.board.columns().iter().chain([&WALL]) {
-        changes += ((left ^ own) & rows).count_ones();
-        left = own;
+struct BelowTop;
+
+impl BoardTerm for BelowTop {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let mut highest = W::Num::splat(0);
+        for c in 0..board.width {
+            highest = highest.most(board.own(c).top);
+        }
+        let rows = W::filled(highest);
+        let mut changes = W::Num::splat(0);
+        for gap in 0..=board.width {
+            let (left, right) = (board.left_of(gap), board.own(gap));
+            changes = changes + ((left.cells ^ right.cells) & rows).count();
+        }
+        changes
     }
-    f64::from(changes)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! Rows with holes.
 
 use super::Feature;
-use super::local::RowUnion;
+use super::local::{Column, RowUnion};
+use crate::simd::Word;
 
 pub(super) const ROWS_WITH_HOLES: Feature = Feature::union::<RowsWithHoles>(
     "rows_with_holes",
@@ -12,14 +13,14 @@ pub(super) const ROWS_WITH_HOLES: Feature = Feature::union::<RowsWithHoles>(
 pub(super) struct RowsWithHoles;
 
 impl RowUnion for RowsWithHoles {
-    #[inline]
-    fn rows(own: u64, top: usize) -> u64 {
-        !own & ((1 << top) - 1)
+    #[inline(always)]
+    fn rows<W: Word>(own: Column<W>) -> W {
+        own.holes()
     }
 
-    #[inline]
-    fn value(rows: u64, _: usize) -> f64 {
-        f64::from(rows.count_ones())
+    #[inline(always)]
+    fn value<W: Word>(rows: W, _: usize) -> W::Num {
+        rows.count()
     }
 }
 

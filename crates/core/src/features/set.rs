@@ -1,6 +1,7 @@
 //! A list of features, computed together for all placements of a decision.
 
 use super::classic::{self, CLASSIC, Counts, ERODED, UNITS};
+use super::local::Unit;
 use super::{Feature, Rule};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
@@ -199,8 +200,17 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
             outcomes.show_excerpts();
             (local.each)(outcomes, &mut rows[0]);
             outcomes.by_placement(&mut rows[0]);
-            for index in outcomes.removing() {
-                rows[0][index] = (local.whole)(&outcomes.after(index).board);
+            let board = &outcomes.before().board;
+            let (width, height) = (board.width(), board.height());
+            if local.unit != Unit::One {
+                for value in &mut rows[0][..count] {
+                    *value = local.unit.value(*value, width, height);
+                }
+            }
+            if !local.keeps_full_rows {
+                for index in outcomes.removing() {
+                    rows[0][index] = local.value(&outcomes.after(index).board);
+                }
             }
         }
         Rule::Step(value) | Rule::Change(value) => {
@@ -209,9 +219,9 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
                 *slot = value(&outcomes.step(index));
             }
         }
-        Rule::Vector(_, fill) => {
+        Rule::Vector(numbers) => {
             outcomes.settle_all();
-            fill_vector(fill, outcomes, rows);
+            fill_vector(numbers.fill, outcomes, rows);
         }
     }
 }

@@ -4,63 +4,91 @@
 //! readings are here, because it is not known which one its players were trained with.
 
 use super::Feature;
-use crate::outcomes::Step;
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Unit};
+use crate::simd::{Number, Word};
 
-pub(super) const THESIS_WELL_MAX: Feature = Feature::step(
+pub(super) const THESIS_WELL_MAX: Feature = Feature::board::<TwiceLargest>(
     "thesis_well_max",
     "the largest drop of a column below the mean height of its neighbours (at an edge: below its one neighbour)",
     "thesis 4.3, \"deepest well\", as it must be meant",
-    |step| f64::from(twice_wells(step).max().unwrap_or(0)) / 2.0,
-);
+)
+.in_units(Unit::Half);
 
-pub(super) const THESIS_WELL_SUM: Feature = Feature::step(
+pub(super) const THESIS_WELL_SUM: Feature = Feature::columns::<TwiceDrop>(
     "thesis_well_sum",
     "sum of the drops of columns below the mean height of their neighbours (at an edge: below the one neighbour)",
     "thesis 4.3, \"sum of wells\", as it must be meant",
-    |step| f64::from(twice_wells(step).sum::<i32>()) / 2.0,
-);
+)
+.in_units(Unit::Half);
 
-pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::step(
+pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::board::<TwiceLargestPrinted>(
     "thesis_well_max_printed",
     "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, f(i) being heights; at least 0",
     "thesis 4.3, \"deepest well\", as printed",
-    |step| f64::from(twice_wells_printed(step).max().unwrap_or(0)) / 2.0,
-);
+)
+.in_units(Unit::Half);
 
-pub(super) const THESIS_WELL_SUM_PRINTED: Feature = Feature::step(
+pub(super) const THESIS_WELL_SUM_PRINTED: Feature = Feature::columns::<TwiceDropPrinted>(
     "thesis_well_sum_printed",
     "sum of the w of thesis_well_max_printed that are above 0",
     "thesis 4.3, \"sum of wells\", as printed",
-    |step| f64::from(twice_wells_printed(step).sum::<i32>()) / 2.0,
-);
+)
+.in_units(Unit::Half);
 
-/// Twice the well of each column, so that halves stay whole.
-fn twice_wells<'a>(step: &Step<'a>) -> impl Iterator<Item = i32> + 'a {
-    let heights = step.after.heights();
-    let last = heights.len() - 1;
-    let height = |column: usize| i32::from(heights[column]);
-    (0..=last).map(move |c| {
-        let left = height(if c == 0 { 1 } else { c - 1 });
-        let right = height(if c == last { last - 1 } else { c + 1 });
-        (left + right - 2 * height(c)).max(0)
-    })
+/// Twice the drop of a column below the mean height of its neighbours.
+struct TwiceDrop;
+
+impl ColumnTerm for TwiceDrop {
+    const NEIGHBOURS: bool = true;
+
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num {
+        let left_top = if at.column == 0 { right.top } else { left.top };
+        let right_top = if at.column == at.width - 1 {
+            left.top
+        } else {
+            right.top
+        };
+        (left_top + right_top - own.top - own.top).most(W::Num::splat(0))
+    }
 }
 
-/// The same to the letter of the thesis.
-fn twice_wells_printed<'a>(step: &Step<'a>) -> impl Iterator<Item = i32> + 'a {
-    let heights = step.after.heights();
-    let last = heights.len() - 1;
-    let height = |column: usize| i32::from(heights[column]);
-    (0..=last).map(move |c| {
-        let twice = if c == 0 {
-            2 * (height(1) - height(0))
-        } else if c == last {
-            2 * (height(last) - height(last - 1))
+/// The same as the thesis prints it.
+struct TwiceDropPrinted;
+
+impl ColumnTerm for TwiceDropPrinted {
+    const NEIGHBOURS: bool = true;
+
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num {
+        let two = W::Num::splat(2);
+        let twice = if at.column == 0 {
+            two * (right.top - own.top)
+        } else if at.column == at.width - 1 {
+            two * (own.top - left.top)
         } else {
-            height(c - 1) + height(c + 1) - 4 * height(c)
+            left.top + right.top - two * two * own.top
         };
-        twice.max(0)
-    })
+        twice.most(W::Num::splat(0))
+    }
+}
+
+struct TwiceLargest;
+
+impl BoardTerm for TwiceLargest {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        board.largest::<TwiceDrop>()
+    }
+}
+
+struct TwiceLargestPrinted;
+
+impl BoardTerm for TwiceLargestPrinted {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        board.largest::<TwiceDropPrinted>()
+    }
 }
 
 #[cfg(test)]

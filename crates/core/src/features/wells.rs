@@ -1,8 +1,8 @@
 //! Wells: empty cells between two filled neighbours, and how deep they go. Walls are filled.
 
 use super::Feature;
-use super::local::{At, ColumnTerm};
-use crate::board::column_height;
+use super::local::{At, Column, ColumnTerm, Unit};
+use crate::simd::{Number, Word};
 
 pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
     "well_sums",
@@ -10,11 +10,12 @@ pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
     "Dellacherie 2003; MDPTetris, feature 6; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 16",
 );
 
-pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<WellSumsFast>(
+pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<TwiceWellSumsFast>(
     "well_sums_fast",
     "1 + 2 + ... + n for each run of n empty cells downwards from an empty cell with both side neighbours filled",
     "MDPTetris, feature -6; Gabillon, Ghavamzadeh and Scherrer 2013",
-);
+)
+.in_units(Unit::Half);
 
 pub(super) const WELL_SUMS_STREAK: Feature = Feature::columns::<WellSumsStreak>(
     "well_sums_streak",
@@ -40,20 +41,30 @@ pub(super) const WELL_CELLS_OPEN: Feature = Feature::columns::<WellCellsOpen>(
     "thesis Tab 2 no. 12",
 );
 
-/// The cells of a column that lie between two filled neighbours.
-fn between(left: u64, own: u64, right: u64) -> u64 {
-    left & right & !own
+/// The empty cells of a column with both side neighbours filled.
+#[inline(always)]
+fn between<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W {
+    left.cells & right.cells & !own.cells
 }
 
-/// For each run of empty cells, calls `add` with its length from its topmost cell between filled neighbours down.
-fn each_run(left: u64, own: u64, right: u64, mut add: impl FnMut(i32)) {
+/// Adds up a number of every run of empty cells downwards from a cell with both side neighbours filled:
+/// its length is given, which is 0 on a board that has fewer runs than others.
+#[inline(always)]
+fn over_runs<W: Word>(
+    left: Column<W>,
+    own: Column<W>,
+    right: Column<W>,
+    term: impl Fn(W::Num) -> W::Num,
+) -> W::Num {
     let mut cells = between(left, own, right);
-    while cells != 0 {
-        let above = column_height(cells);
-        let bottom = column_height(own & ((1 << above) - 1));
-        add((above - bottom) as i32);
-        cells &= (1 << bottom) - 1;
+    let mut sum = W::Num::splat(0);
+    while !cells.all_empty() {
+        let above = cells.height();
+        let bottom = (own.cells & W::filled(above)).height();
+        sum = sum + term(above - bottom);
+        cells = cells & W::filled(bottom);
     }
+    sum
 }
 
 pub(super) struct WellSums;
@@ -61,52 +72,29 @@ pub(super) struct WellSums;
 impl ColumnTerm for WellSums {
     const NEIGHBOURS: bool = true;
 
-    #[inline]
-    fn term(left: u64, own: u64, right: u64, at: At) -> i32 {
-        let cells = between(left, own, right);
-        // Most wells are open and shallow: their cells lie just above the top of the column, which is all that
-        // lies below them. No branch on whether there are any: that guess would often be wrong.
-        let above = cells >> (at.top & 63);
-        if above << (at.top & 63) == cells && above < 256 {
-            i32::from(SUMS_FROM_ONE[above as usize])
-        } else {
-            cell_by_cell(cells, own)
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        // Every cell moves down until it meets a filled one, and counts in each row.
+        let mut cells = between(left, own, right);
+        let mut sum = W::Num::splat(0);
+        while !cells.all_empty() {
+            sum = sum + cells.count();
+            cells = cells.down::<1>() & !own.cells;
         }
+        sum
     }
 }
 
-/// For every set of rows 0 to 7: the sum of (row + 1).
-const SUMS_FROM_ONE: [u8; 256] = {
-    let mut sums = [0; 256];
-    let mut rows: usize = 1;
-    while rows < 256 {
-        let lowest = rows & rows.wrapping_neg();
-        sums[rows] = sums[rows - lowest] + lowest.trailing_zeros() as u8 + 1;
-        rows += 1;
-    }
-    sums
-};
+struct TwiceWellSumsFast;
 
-fn cell_by_cell(mut cells: u64, own: u64) -> i32 {
-    let mut sum = 0;
-    while cells != 0 {
-        let row = cells.trailing_zeros();
-        let below = own & ((1 << row) - 1);
-        sum += row as i32 + 1 - column_height(below) as i32;
-        cells &= cells - 1;
-    }
-    sum
-}
-
-struct WellSumsFast;
-
-impl ColumnTerm for WellSumsFast {
+impl ColumnTerm for TwiceWellSumsFast {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        let mut sum = 0;
-        each_run(left, own, right, |length| sum += length * (length + 1) / 2);
-        sum
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        over_runs(left, own, right, |length| {
+            length * (length + W::Num::splat(1))
+        })
     }
 }
 
@@ -115,13 +103,13 @@ struct WellSumsStreak;
 impl ColumnTerm for WellSumsStreak {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        // A run of n cells loses one cell at each turn, so that it is counted n + (n - 1) + ... + 1 times.
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
         let mut cells = between(left, own, right);
-        let mut sum = 0;
-        while cells != 0 {
-            sum += cells.count_ones() as i32;
-            cells &= cells >> 1;
+        let mut sum = W::Num::splat(0);
+        while !cells.all_empty() {
+            sum = sum + cells.count();
+            cells = cells & cells.down::<1>();
         }
         sum
     }
@@ -132,10 +120,9 @@ struct WellCells;
 impl ColumnTerm for WellCells {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        let mut sum = 0;
-        each_run(left, own, right, |length| sum += length);
-        sum
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        over_runs(left, own, right, |length| length)
     }
 }
 
@@ -144,8 +131,9 @@ struct WellCellsBetween;
 impl ColumnTerm for WellCellsBetween {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        between(left, own, right).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        between(left, own, right).count()
     }
 }
 
@@ -154,8 +142,9 @@ struct WellCellsOpen;
 impl ColumnTerm for WellCellsOpen {
     const NEIGHBOURS: bool = true;
 
-    fn term(left: u64, own: u64, right: u64, _: At) -> i32 {
-        (between(left, own, right) & !(own >> 1)).count_ones() as i32
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        (between(left, own, right) & !own.cells.down::<1>()).count()
     }
 }
 

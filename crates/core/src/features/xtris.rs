@@ -2,31 +2,33 @@
 //! these features do too, whichever board the others are computed from. Rows above the top are left out.
 
 use super::Feature;
-use crate::board::{Board, HEIGHTS, column_height};
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
+use crate::board::{Board, HEIGHTS};
 use crate::outcomes::Step;
+use crate::simd::{Number, Word};
 
 const SOURCE: &str = "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris";
 
-pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::step(
+pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::board::<MaxHeight>(
     "xtris_max_height",
     "highest row, the bottom row being 1, that is neither empty nor full, full rows still in place",
     SOURCE,
-    |step| column_height(Placed::new(step).partly_filled()) as f64,
-);
+)
+.with_full_rows();
 
-pub(super) const XTRIS_FRONTIER: Feature = Feature::step(
+pub(super) const XTRIS_FRONTIER: Feature = Feature::columns::<Frontier>(
     "xtris_frontier",
     "sides of empty cells that touch a filled cell or a side wall, full rows still in place",
     SOURCE,
-    frontier,
-);
+)
+.with_full_rows();
 
-pub(super) const XTRIS_PITS: Feature = Feature::step(
+pub(super) const XTRIS_PITS: Feature = Feature::board::<Pits>(
     "xtris_pits",
     "for each column, depth - 1 of the pit that nothing two wide falls into, if it is at least 2, full rows still in place",
     SOURCE,
-    pits,
-);
+)
+.with_full_rows();
 
 pub(super) const XTRIS_EMBEDDED_HOLES: Feature = Feature::step(
     "xtris_embedded_holes",
@@ -35,89 +37,93 @@ pub(super) const XTRIS_EMBEDDED_HOLES: Feature = Feature::step(
     embedded_holes,
 );
 
-/// The board with the piece in it and no row removed.
-struct Placed {
-    board: Board,
-    full: u64,
+/// The rows of a board.
+#[inline(always)]
+fn rows<W: Word>(height: usize) -> W {
+    W::filled(W::Num::splat(height as i32))
 }
 
-impl Placed {
-    fn new(step: &Step<'_>) -> Placed {
-        let mut board = step.before.board;
-        let landing = &step.landing;
-        board.fill_shape(
-            landing.shape,
-            usize::from(landing.x),
-            usize::from(landing.y),
-        );
-        Placed {
-            full: board.full_rows(),
-            board,
+/// The rows that are full.
+#[inline(always)]
+fn full<W: Word>(board: &Columns<W>) -> W {
+    let mut full = rows::<W>(board.height);
+    for c in 0..board.width {
+        full = full & board.own(c).cells;
+    }
+    full
+}
+
+struct MaxHeight;
+
+impl BoardTerm for MaxHeight {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let mut filled = W::bits(0);
+        for c in 0..board.width {
+            filled = filled | board.own(c).cells;
         }
-    }
-
-    /// The rows with filled and empty cells.
-    fn partly_filled(&self) -> u64 {
-        let columns = self.board.columns().iter();
-        columns.fold(0, |rows, own| rows | own) & board_rows(&self.board) & !self.full
-    }
-
-    /// The filled cells of a column that something falling past full rows would hit.
-    fn obstacles(&self, column: usize) -> u64 {
-        self.board.columns()[column] & !self.full
+        (filled & rows(board.height) & !full(board)).height()
     }
 }
 
-/// The rows of the board, without those above the top.
-fn board_rows(board: &Board) -> u64 {
-    (1 << board.height()) - 1
-}
+struct Frontier;
 
-fn frontier(step: &Step<'_>) -> f64 {
-    let board = Placed::new(step).board;
-    let rows = board_rows(&board);
-    let mut sides = 0;
-    for (c, &own) in board.columns().iter().enumerate() {
-        let c = c as isize;
-        // The top row has nothing above it, and the floor does not count as a neighbour.
-        let above = (own & rows) >> 1;
-        let below = own << 1;
-        let (left, right) = (board.column_or_wall(c - 1), board.column_or_wall(c + 1));
-        for neighbour in [above, below, left, right] {
-            sides += (!own & rows & neighbour).count_ones();
+impl ColumnTerm for Frontier {
+    const NEIGHBOURS: bool = true;
+
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num {
+        let empty = !own.cells & rows(at.height);
+        let above = (own.cells & rows(at.height)).down::<1>();
+        let below = own.cells.up::<1>();
+        let mut sides = W::Num::splat(0);
+        for neighbour in [above, below, left.cells, right.cells] {
+            sides = sides + (empty & neighbour).count();
         }
+        // Empty rows beside a wall for which the word has no bits.
+        let walls = i32::from(at.column == 0) + i32::from(at.column == at.width - 1);
+        sides + W::Num::splat(walls * (at.height as i32 - W::BITS).max(0))
     }
-    f64::from(sides)
 }
 
-fn pits(step: &Step<'_>) -> f64 {
-    let placed = Placed::new(step);
-    let rows = board_rows(&placed.board);
-    let width = placed.board.width();
-    let mut sum = 0;
-    for c in 0..width {
-        let obstacles = placed.obstacles(c);
-        let left = if c == 0 {
-            rows
-        } else {
-            placed.obstacles(c - 1)
-        };
-        let right = if c == width - 1 {
-            rows
-        } else {
-            placed.obstacles(c + 1)
-        };
-        // Two wide falls until the column itself or both sides stop it; one wide falls on to the next filled cell.
-        let stopped = column_height((obstacles | (left & right)) & rows);
-        let own = placed.board.columns()[c] & ((1 << stopped) - 1);
-        let depth = stopped - column_height(own);
-        sum += depth.saturating_sub(1);
+struct Pits;
+
+impl BoardTerm for Pits {
+    #[inline(always)]
+    fn value<W: Word>(board: &Columns<W>) -> W::Num {
+        let (rows, full) = (rows::<W>(board.height), full(board));
+        let obstacles = |column: Column<W>| column.cells & !full;
+        let mut sum = W::Num::splat(0);
+        for c in 0..board.width {
+            let left = if c == 0 {
+                rows
+            } else {
+                obstacles(board.left_of(c))
+            };
+            let right = if c + 1 == board.width {
+                rows
+            } else {
+                obstacles(board.right_of(c))
+            };
+            let own = board.own(c);
+            let stopped = ((obstacles(own) | (left & right)) & rows).height();
+            let below = (own.cells & W::filled(stopped)).height();
+            sum = sum + (stopped - below - W::Num::splat(1)).most(W::Num::splat(0));
+        }
+        sum
     }
-    sum as f64
+}
+
+/// The board with the piece in place and full rows still in it.
+fn placed(step: &Step<'_>) -> Board {
+    let (mut board, landing) = (step.before.board, &step.landing);
+    let corner = (usize::from(landing.x), usize::from(landing.y));
+    board.fill_shape(landing.shape, corner.0, corner.1);
+    board
 }
 
 fn embedded_holes(step: &Step<'_>) -> f64 {
-    let board = Placed::new(step).board;
+    let board = placed(step);
     let height = board.height();
     let stack = board.max_height().min(height);
     // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special case.

@@ -1,8 +1,11 @@
 //! Whole games of one kernel, many side by side; other threads may take some over.
 
+use super::by_features::{Games, Running};
 use super::slots::Slots;
 use super::state::GameState;
 use super::{Fastest, Kernel, KernelResult};
+use crate::game::Game;
+use crate::ruleset::Ruleset;
 use std::collections::VecDeque;
 
 /// How many games are in play at a time. With 50 every step finds eight with the same piece; with more it finds several
@@ -26,13 +29,90 @@ enum SuspendedAt {
     Seed(u64),
     /// Somewhere on its way.
     State(Box<GameState>),
+    /// Somewhere on its way, decided by any features.
+    Game(Box<Running>),
+}
+
+/// What plays the games.
+enum Engine<'k> {
+    /// Kernels that are written for a set of features, and the state before the first piece.
+    Slots(Box<Slots<'k, Fastest>>, GameState),
+    /// Kernels for any features.
+    Games(Box<Games>, &'k Ruleset),
+}
+
+impl Engine<'_> {
+    fn step(&mut self) -> usize {
+        match self {
+            Engine::Slots(slots, _) => slots.step(),
+            Engine::Games(games, _) => games.step(),
+        }
+    }
+
+    /// The slots of the games that ended or paused with the last step.
+    fn resting(&self) -> Vec<usize> {
+        let resting = match self {
+            Engine::Slots(slots, _) => slots.resting(),
+            Engine::Games(games, _) => games.resting(),
+        };
+        resting.iter().map(|&slot| usize::from(slot)).collect()
+    }
+
+    /// Whether games ended or paused with the last step.
+    fn has_resting(&self) -> bool {
+        match self {
+            Engine::Slots(slots, _) => !slots.resting().is_empty(),
+            Engine::Games(games, _) => !games.resting().is_empty(),
+        }
+    }
+
+    /// Takes a game at rest out: how it went.
+    fn take(&mut self, slot: usize) -> Option<KernelResult> {
+        match self {
+            Engine::Slots(slots, _) => Some(slots.result(slot)),
+            Engine::Games(games, _) => games.take(slot).map(|running| running.result()),
+        }
+    }
+
+    /// Lets a game begin or go on in a free slot.
+    fn put(&mut self, slot: usize, at: SuspendedAt) {
+        match (self, at) {
+            (Engine::Slots(slots, _), SuspendedAt::State(state)) => slots.resume(slot, *state),
+            (Engine::Slots(slots, fresh), SuspendedAt::Seed(seed)) => {
+                let chances = &slots.kernel.tables.chances;
+                let state = GameState::new(fresh.cells, fresh.score, seed, chances);
+                slots.start(slot, state);
+            }
+            (Engine::Games(games, _), SuspendedAt::Game(running)) => games.resume(slot, *running),
+            (Engine::Games(games, ruleset), SuspendedAt::Seed(seed)) => {
+                games.resume(slot, Running::new(Game::new(ruleset, seed), 0));
+            }
+            (Engine::Slots(..), SuspendedAt::Game(_))
+            | (Engine::Games(..), SuspendedAt::State(_)) => {
+                unreachable!("a game goes on in a batch of the same kernel")
+            }
+        }
+    }
+
+    /// Takes one of the waiting games out.
+    fn remove(&mut self) -> Option<(usize, SuspendedAt)> {
+        match self {
+            Engine::Slots(slots, _) => {
+                let (slot, state) = slots.remove()?;
+                Some((slot, SuspendedAt::State(Box::new(state))))
+            }
+            Engine::Games(games, _) => {
+                let (slot, running) = games.remove()?;
+                Some((slot, SuspendedAt::Game(Box::new(running))))
+            }
+        }
+    }
 }
 
 /// Games that a kernel plays to their end, or to a number of pieces: some in play, others waiting until one of these ends.
 pub struct Batch<'k> {
-    slots: Slots<'k, Fastest>,
-    /// The state before the first piece, for any seed.
-    fresh: GameState,
+    kernel: &'k Kernel,
+    engine: Engine<'k>,
     waiting: VecDeque<Suspended>,
     /// The number of the game in every slot.
     numbers: Vec<Option<u64>>,
@@ -50,10 +130,19 @@ impl<'k> Batch<'k> {
     #[must_use]
     pub fn new(kernel: &'k Kernel, max_pieces: Option<u64>) -> Batch<'k> {
         assert_ne!(max_pieces, Some(0), "a game has at least one piece");
-        let slots = Slots::new(kernel, max_pieces.unwrap_or(u64::MAX));
+        let pause_at = max_pieces.unwrap_or(u64::MAX);
+        let engine = if let Some(features) = &kernel.features {
+            let players = vec![features.player.clone()];
+            let games = Games::new(features.plan.clone(), players, IN_PLAY, pause_at);
+            Engine::Games(Box::new(games), &features.ruleset)
+        } else {
+            let slots = Slots::new(kernel, pause_at);
+            let fresh = slots.state(&kernel.tables.empty_board(), 0);
+            Engine::Slots(Box::new(slots), fresh)
+        };
         Batch {
-            fresh: slots.state(&kernel.tables.empty_board(), 0),
-            slots,
+            kernel,
+            engine,
             waiting: VecDeque::new(),
             numbers: vec![None; IN_PLAY],
             free: (0..IN_PLAY).rev().collect(),
@@ -81,12 +170,12 @@ impl<'k> Batch<'k> {
     pub(super) fn play_steps(&mut self, steps: u32) -> bool {
         self.fill_slots();
         for _ in 0..steps {
-            let advanced = self.slots.step();
+            let advanced = self.engine.step();
             if advanced == 0 {
                 break;
             }
             self.placed += advanced as u64;
-            if !self.slots.resting().is_empty() {
+            if self.engine.has_resting() {
                 self.clear_slots();
                 self.fill_slots();
             }
@@ -119,9 +208,11 @@ impl<'k> Batch<'k> {
 
     /// Keeps the results of the games that ended with the last step.
     fn clear_slots(&mut self) {
-        for slot in self.slots.resting().iter().map(|&slot| usize::from(slot)) {
-            if let Some(number) = self.numbers[slot].take() {
-                self.ended.push((number, self.slots.result(slot)));
+        for slot in self.engine.resting() {
+            if let Some(number) = self.numbers[slot].take()
+                && let Some(result) = self.engine.take(slot)
+            {
+                self.ended.push((number, result));
                 self.free.push(slot);
             }
         }
@@ -134,15 +225,7 @@ impl<'k> Batch<'k> {
             && let Some(game) = self.waiting.pop_front()
         {
             self.numbers[slot] = Some(game.number);
-            match game.at {
-                SuspendedAt::State(state) => self.slots.resume(slot, *state),
-                SuspendedAt::Seed(seed) => {
-                    let chances = &self.slots.kernel.tables.chances;
-                    let GameState { cells, score, .. } = self.fresh;
-                    let state = GameState::new(cells, score, seed, chances);
-                    self.slots.start(slot, state);
-                }
-            }
+            self.engine.put(slot, game.at);
         }
     }
 
@@ -151,11 +234,10 @@ impl<'k> Batch<'k> {
         let staying = self.waiting.len().saturating_sub(count);
         let mut suspended: Vec<Suspended> = self.waiting.split_off(staying).into();
         while suspended.len() < count
-            && let Some((slot, state)) = self.slots.remove()
+            && let Some((slot, at)) = self.engine.remove()
         {
             self.free.push(slot);
             if let Some(number) = self.numbers[slot].take() {
-                let at = SuspendedAt::State(Box::new(state));
                 suspended.push(Suspended { number, at });
             }
         }
@@ -168,7 +250,8 @@ impl<'k> Batch<'k> {
         let left = self.suspend(self.left()).into_iter();
         let result = |game: Suspended| match game.at {
             SuspendedAt::Seed(_) => None,
-            SuspendedAt::State(state) => Some((game.number, self.slots.kernel.result(&state))),
+            SuspendedAt::State(state) => Some((game.number, self.kernel.result(&state))),
+            SuspendedAt::Game(running) => Some((game.number, running.result())),
         };
         let results = left.filter_map(result);
         results.filter(|game| game.1.pieces > 0).collect()

@@ -34,11 +34,11 @@ mod afterstates;
 mod ahead;
 mod alone;
 mod batch;
+mod by_features;
 mod decide;
 mod drop;
 mod exact;
 mod lookup;
-mod misakamm;
 mod rate_all;
 mod ratings;
 mod replies;
@@ -63,7 +63,7 @@ pub use replies::{RepliesTogether, replies};
 pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryBoard, Window};
 
 use crate::board::Board;
-use crate::choice::{GreedyOptions, Lookahead, tie_ranks};
+use crate::choice::{BestPlacement, Dealing, GreedyOptions, Lookahead, SearchLimits, tie_ranks};
 use crate::ends::End;
 use crate::evaluators::Evaluator;
 use crate::outcomes::Scored;
@@ -72,6 +72,7 @@ use crate::randomizers::Chances;
 use crate::ruleset::Ruleset;
 use crate::simd::{Fastest, is_available};
 use ahead::SecondPieces;
+use by_features::{FeaturePlan, FeaturePlayer, FeatureWeights};
 use set::SetKind;
 use state::GameState;
 use std::sync::Arc;
@@ -109,35 +110,68 @@ impl KernelResult {
     }
 }
 
-/// A greedy player under a ruleset for which decisions can be made eight at a time.
+/// A player under a ruleset for which decisions can be made eight at a time.
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
     kind: SetKind,
     /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
     ahead: Option<(SecondPieces, Lookahead)>,
+    /// What a kernel for any features needs besides.
+    features: Option<FeatureKernel>,
+}
+
+/// A kernel for any features and rules.
+#[derive(Clone, Debug)]
+struct FeatureKernel {
+    plan: Arc<FeaturePlan>,
+    player: FeaturePlayer,
+    ruleset: Ruleset,
+    /// Whether the game is one that [`Slots`](slots::Slots) can play: it ends above the top row, pieces are
+    /// independent, and so on.
+    is_simple: bool,
+}
+
+impl FeatureKernel {
+    fn new(
+        ruleset: &Ruleset,
+        evaluator: &Arc<dyn Evaluator>,
+        options: GreedyOptions,
+    ) -> Option<FeatureKernel> {
+        let plan = FeaturePlan::new(ruleset, evaluator.features()?, options)?;
+        let weights = FeatureWeights::new(&plan, evaluator)?;
+        Some(FeatureKernel {
+            plan: Arc::new(plan),
+            player: FeaturePlayer {
+                weights: Arc::new(weights),
+                general: BestPlacement::new(evaluator.clone(), options),
+                ahead: None,
+            },
+            ruleset: ruleset.clone(),
+            is_simple: is_simple(ruleset, options),
+        })
+    }
+}
+
+/// Whether the game ends above the top row, a word of 32 bits holds its columns, and players avoid the end
+/// and look at boards without full rows.
+fn is_simple(ruleset: &Ruleset, options: GreedyOptions) -> bool {
+    ruleset.rules.end() == Some(End::ABOVE_TOP)
+        && ruleset.height <= MOST_ROWS
+        && !options.may_lose
+        && options.scored == Scored::AfterRemoval
 }
 
 impl Kernel {
-    /// A kernel for this game and player, if there is one: on this processor, for the game that ends above the top row
-    /// with independent pieces, and for features that the kernel knows.
+    /// A kernel for this game and player, if there is one: on this processor, for placement games, and for
+    /// evaluators that add up features or look-up tables.
     #[must_use]
     pub fn new(
         ruleset: &Ruleset,
-        evaluator: &dyn Evaluator,
+        evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        Kernel::on_processor(is_available(), ruleset, evaluator, options)
-    }
-
-    /// The kernel if the processor has the instructions for it.
-    fn on_processor(
-        has_lanes: bool,
-        ruleset: &Ruleset,
-        evaluator: &dyn Evaluator,
-        options: GreedyOptions,
-    ) -> Option<Kernel> {
-        if !has_lanes {
+        if !is_available() {
             return None;
         }
         Kernel::anywhere(ruleset, evaluator, options)
@@ -151,7 +185,7 @@ impl Kernel {
         options: GreedyOptions,
     ) -> Option<Kernel> {
         let fits = ruleset.preview > 0;
-        let kernel = Kernel::new(ruleset, &**evaluator, options).filter(|_| fits)?;
+        let kernel = Kernel::new(ruleset, evaluator, options).filter(|_| fits)?;
         kernel.looking_ahead(evaluator, options, SecondPieces::Next)
     }
 
@@ -164,7 +198,7 @@ impl Kernel {
         options: GreedyOptions,
     ) -> Option<Kernel> {
         let fits = ruleset.preview == 0;
-        let kernel = Kernel::new(ruleset, &**evaluator, options).filter(|_| fits)?;
+        let kernel = Kernel::new(ruleset, evaluator, options).filter(|_| fits)?;
         kernel.looking_ahead(evaluator, options, SecondPieces::All)
     }
 
@@ -175,6 +209,17 @@ impl Kernel {
         options: GreedyOptions,
         seconds: SecondPieces,
     ) -> Option<Kernel> {
+        if let Some(features) = &mut self.features {
+            // What may come next must be known without the pieces before.
+            let chances = features.ruleset.randomizer().chances();
+            if seconds == SecondPieces::All && chances.is_none() {
+                return None;
+            }
+            let replies = replies(&features.ruleset, evaluator.clone(), options);
+            let search = Lookahead::new(replies, Dealing::ByChance, SearchLimits::exact(2));
+            features.player.ahead = Some((search, chances.unwrap_or_else(Chances::uniform)));
+            return Some(self);
+        }
         let fits = match evaluator.as_linear() {
             Some(linear) => weights::agree_on_moves(linear),
             // Ties are settled with the exact weights of measures, and tables have none.
@@ -187,49 +232,78 @@ impl Kernel {
     /// The same on any processor; only [`crate::simd::Plain`] runs there.
     fn anywhere(
         ruleset: &Ruleset,
-        evaluator: &dyn Evaluator,
+        evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        Kernel::with_chances(ruleset, evaluator, options, ruleset.randomizer().chances()?)
+        let chances = ruleset.randomizer().chances();
+        Kernel::with_chances(ruleset, evaluator, options, chances)
     }
 
-    /// A kernel for these rules, but with these chances of pieces.
+    /// A kernel for these rules, but with these chances of pieces, if pieces are independent.
     fn with_chances(
+        ruleset: &Ruleset,
+        evaluator: &Arc<dyn Evaluator>,
+        options: GreedyOptions,
+        chances: Option<Chances>,
+    ) -> Option<Kernel> {
+        if let Some(chances) = chances.clone()
+            && is_simple(ruleset, options)
+            && let Some(kernel) = Kernel::special(ruleset, &**evaluator, options, chances)
+        {
+            return Some(kernel);
+        }
+        let mut features = FeatureKernel::new(ruleset, evaluator, options)?;
+        features.is_simple &= chances.is_some();
+        let chances = chances.unwrap_or_else(Chances::uniform);
+        let mut kernel = Kernel::of(ruleset, Weights::none(1.0), options, chances, SetKind::Any);
+        kernel.features = Some(features);
+        Some(kernel)
+    }
+
+    /// A kernel that is written for a set of features, or for look-up tables.
+    fn special(
         ruleset: &Ruleset,
         evaluator: &dyn Evaluator,
         options: GreedyOptions,
         chances: Chances,
     ) -> Option<Kernel> {
-        let playable = ruleset.rules.end() == Some(End::ABOVE_TOP)
-            && ruleset.height <= MOST_ROWS
-            && !options.may_lose
-            && options.scored == Scored::AfterRemoval;
-        if !playable {
+        if let Some(sum) = evaluator.as_tables() {
+            let lookup = LookupWeights::new(sum, ruleset.width)?;
+            let weights = Weights::none(sum.scale());
+            let mut kernel = Kernel::of(ruleset, weights, options, chances, SetKind::Lookup);
+            kernel.tables.lookup = Some(lookup);
+            return Some(kernel);
+        }
+        let linear = evaluator.as_linear()?;
+        if ruleset.width != linear.features().width() {
             return None;
         }
-        let (weights, kind, lookup) = match (evaluator.as_linear(), evaluator.as_tables()) {
-            (Some(linear), _) => {
-                if ruleset.width != linear.features().width() {
-                    return None;
-                }
-                let weights = Weights::new(linear, ruleset.height)?;
-                let kind = SetKind::of(&weights)?;
-                (weights, kind, None)
-            }
-            (_, Some(sum)) => {
-                let lookup = LookupWeights::new(sum, ruleset.width)?;
-                (Weights::none(sum.scale()), SetKind::Lookup, Some(lookup))
-            }
-            _ => return None,
-        };
+        let weights = Weights::new(linear, ruleset.height)?;
+        let kind = SetKind::of(&weights)?;
+        Some(Kernel::of(ruleset, weights, options, chances, kind))
+    }
+
+    fn of(
+        ruleset: &Ruleset,
+        weights: Weights,
+        options: GreedyOptions,
+        chances: Chances,
+        kind: SetKind,
+    ) -> Kernel {
         let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
-        let mut tables = Tables::new(ruleset.width, ruleset.height, weights, ranks, chances);
-        tables.lookup = lookup;
-        Some(Kernel {
-            tables,
+        Kernel {
+            tables: Tables::new(ruleset.width, ruleset.height, weights, ranks, chances),
             kind,
             ahead: None,
-        })
+            features: None,
+        }
+    }
+
+    /// Whether [`Trajectories`] can be played with this kernel.
+    #[must_use]
+    pub fn plays_trajectories(&self) -> bool {
+        let features = self.features.as_ref();
+        features.is_none_or(|kernel| kernel.is_simple && kernel.player.ahead.is_none())
     }
 
     /// Plays one game for each seed, as the game of that seed would go on the general path, until it ends or has `max_pieces` pieces.

@@ -1,10 +1,11 @@
 //! The best placements in many positions at once: the lanes are the boards that a search has reached, whatever branch or game
 //! they come from.
 
+use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, MEMBERS};
 use super::exact::exact_score;
 use super::ratings::NO_SCORE;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Set, SetKind};
 use super::state;
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -46,6 +47,8 @@ pub struct RepliesTogether {
     /// For every piece where each placement goes; the rows mean nothing.
     places: Arc<[Vec<Placement>; 7]>,
     scratch: Box<ReplyScratch<Fastest>>,
+    /// What decides by any features.
+    rater: Option<Box<Rater>>,
     is_allowed: bool,
 }
 
@@ -80,14 +83,16 @@ impl RepliesTogether {
         if !is_available() {
             return None;
         }
-        let kernel = Kernel::with_chances(ruleset, &**evaluator, options, Chances::uniform())?;
+        let chances = Some(Chances::uniform());
+        let kernel = Kernel::with_chances(ruleset, evaluator, options, chances)?;
         let empty = kernel.tables.empty_board();
         Some(RepliesTogether {
-            kernel: Arc::new(kernel),
             general: BestPlacement::new(evaluator.clone(), options),
             places: Arc::new(PIECES.map(|piece| placements(&empty, piece))),
             scratch: Box::new(ReplyScratch::new()),
+            rater: rater(&kernel),
             is_allowed: true,
+            kernel: Arc::new(kernel),
         })
     }
 
@@ -109,7 +114,7 @@ impl RepliesTogether {
                 SetKind::Dellacherie => scratch.find::<Dellacherie>(kernel, piece, requests, chunk),
                 SetKind::Bcts => scratch.find::<Bcts>(kernel, piece, requests, chunk),
                 SetKind::Dt => scratch.find::<Dt>(kernel, piece, requests, chunk),
-                SetKind::Misakamm => scratch.find::<Misakamm>(kernel, piece, requests, chunk),
+                SetKind::Any => return,
                 SetKind::Lookup => scratch.find::<Lookup>(kernel, piece, requests, chunk),
             };
             for (&request, found) in chunk.iter().zip(found) {
@@ -127,6 +132,61 @@ impl RepliesTogether {
     }
 }
 
+/// What decides by any features, if the kernel does.
+fn rater(kernel: &Kernel) -> Option<Box<Rater>> {
+    let features = kernel.features.as_ref()?;
+    Some(Box::new(Rater::new(features.plan.clone())))
+}
+
+impl RepliesTogether {
+    /// Answers the requests by any features: eight that ask about the same piece together, and on the
+    /// general path those that the lanes cannot answer.
+    fn find_by_features(
+        &mut self,
+        rater: &mut Rater,
+        rules: &mut SearchRules<'_>,
+        nodes: &[SearchNode],
+        requests: &[ReplyRequest],
+        replies: &mut Vec<Choice>,
+    ) {
+        let Some(features) = &self.kernel.features else {
+            return;
+        };
+        let mut found = vec![None; requests.len()];
+        for piece in PIECES {
+            let asked = &mut self.scratch.asked;
+            asked.clear();
+            asked.extend((0..requests.len()).filter(|&k| requests[k].piece == piece));
+            for eight in asked.chunks(LANES) {
+                let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
+                let lanes: [usize; LANES] = std::array::from_fn(request);
+                let node = |request: usize| &nodes[requests[request].node];
+                let decisions = Decisions {
+                    piece,
+                    boards: lanes.map(|request| &node(request).board),
+                    next: lanes.map(|request| requests[request].next),
+                    lines: lanes.map(|request| node(request).lines),
+                    weights: [&features.player.weights; LANES],
+                    count: eight.len(),
+                };
+                let best = rater.rate(&decisions);
+                for (lane, &request) in eight.iter().enumerate() {
+                    found[request] = best[lane].map(|place| Choice {
+                        placement: rater.placement(&decisions, place, lane),
+                        score: rater.score(&decisions, place, lane),
+                        game_over: false,
+                    });
+                }
+            }
+        }
+        replies.clear();
+        let general = &mut self.general;
+        replies.extend(requests.iter().zip(found).map(|(request, found)| {
+            found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
+        }));
+    }
+}
+
 impl Replies for RepliesTogether {
     fn find_all(
         &mut self,
@@ -137,6 +197,11 @@ impl Replies for RepliesTogether {
     ) {
         if !self.is_allowed {
             return self.general.find_all(rules, nodes, requests, replies);
+        }
+        if let Some(mut rater) = self.rater.take() {
+            self.find_by_features(&mut rater, rules, nodes, requests, replies);
+            self.rater = Some(rater);
+            return;
         }
         self.scratch.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
@@ -179,6 +244,7 @@ impl Replies for RepliesTogether {
             general: self.general.clone(),
             places: self.places.clone(),
             scratch: Box::new(ReplyScratch::new()),
+            rater: rater(&self.kernel),
             is_allowed: self.is_allowed,
         })
     }
@@ -213,7 +279,7 @@ impl<L: Lanes> ReplyScratch<L> {
             SetKind::Bcts => self.score_boards::<Bcts>(&kernel.tables),
             SetKind::Dt => self.score_boards::<Dt>(&kernel.tables),
             // They measure every board after a placement anew.
-            SetKind::Misakamm | SetKind::Lookup => self.scores.resize(nodes.len(), 0),
+            SetKind::Any | SetKind::Lookup => self.scores.resize(nodes.len(), 0),
         }
     }
 

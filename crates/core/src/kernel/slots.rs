@@ -1,9 +1,10 @@
 //! Games in slots, each at its own pace: the next step goes to whichever eight have the same piece.
 
 use super::ahead::{Ahead, SecondPieces, StepAhead};
+use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::rate_all::lookup_score;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Set, SetKind};
 use super::state::{self, GameState};
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -11,6 +12,8 @@ use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{Fastest, Kernel, KernelResult};
 use crate::board::Board;
+use crate::outcomes::Question;
+use crate::piece::PIECES;
 use crate::randomizers::Chances;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::marker::PhantomData;
@@ -55,6 +58,8 @@ pub(super) struct Slots<'k, L> {
     pub(super) decider: Decider<L>,
     /// What a player that looks two pieces ahead needs besides.
     ahead: Option<Box<Ahead<L>>>,
+    /// What decides by any features.
+    rater: Option<Box<Rater>>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
     /// When fewer games wait, each is decided by itself.
@@ -85,6 +90,10 @@ impl<'k, L: Lanes> Slots<'k, L> {
             ahead: kernel.ahead.as_ref().map(|(kind, general)| {
                 let chances = kernel.tables.chances.probabilities();
                 Box::new(Ahead::new(*kind, general.clone(), chances))
+            }),
+            rater: kernel.features.as_ref().map(|features| {
+                let plan = features.plan.clone();
+                Box::new(Rater::new(plan))
             }),
             pause_at,
             fewest_together: FEWEST_TOGETHER,
@@ -117,7 +126,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Dellacherie => board_score::<L, Dellacherie>(tables, board),
             SetKind::Bcts => board_score::<L, Bcts>(tables, board),
             SetKind::Dt => board_score::<L, Dt>(tables, board),
-            SetKind::Misakamm => 0,
+            SetKind::Any => 0,
             SetKind::Lookup => lookup_score::<L>(tables, board),
         };
         GameState::new(state::cells(board), score, seed, &tables.chances)
@@ -174,7 +183,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Dellacherie => self.step_with::<Dellacherie>(),
             SetKind::Bcts => self.step_with::<Bcts>(),
             SetKind::Dt => self.step_with::<Dt>(),
-            SetKind::Misakamm => self.step_with::<Misakamm>(),
+            SetKind::Any => self.place_by_features(),
             SetKind::Lookup => self.step_with::<Lookup>(),
         }
     }
@@ -201,7 +210,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.begin_step();
         let mut slots = [0u8; MEMBERS];
         let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
-        let taken = if waiting < self.fewest_together && !S::WHOLE_BOARDS {
+        let taken = if waiting < self.fewest_together && !S::LOOKUP {
             self.rate_each::<S>(&mut slots)
         } else {
             self.rate_groups::<S>(&mut slots)
@@ -288,6 +297,61 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.decider
             .rate::<S>(tables, piece, &boards, scores, count);
         (slots, count)
+    }
+
+    /// Takes up to eight games that wait with the piece that most wait with: the piece, the slots, of
+    /// which the last ones repeat the first, and their number.
+    fn take_longest(&mut self) -> (usize, [u8; LANES], usize) {
+        let piece = self.longest_queue();
+        let count = self.queues[piece].len.min(LANES);
+        let mut slots = [0; LANES];
+        for slot in &mut slots[..count] {
+            *slot = self.queues[piece].pop();
+        }
+        let first = slots[0];
+        slots[count..].fill(first);
+        (piece, slots, count)
+    }
+
+    /// Places one piece in up to eight games by any features; in how many.
+    fn place_by_features(&mut self) -> usize {
+        self.begin_step();
+        let kernel = self.kernel;
+        let (Some(features), Some(mut rater)) = (&kernel.features, self.rater.take()) else {
+            return 0;
+        };
+        let (piece, slots, count) = self.take_longest();
+        let boards = slots.map(|slot| {
+            let mut board = kernel.tables.empty_board();
+            self.games[usize::from(slot)].write_to(&mut board);
+            board
+        });
+        let decisions = Decisions {
+            piece: PIECES[piece],
+            boards: boards.each_ref(),
+            next: [None; LANES],
+            lines: slots.map(|slot| self.games[usize::from(slot)].lines),
+            weights: [&features.player.weights; LANES],
+            count,
+        };
+        let best = rater.rate(&decisions);
+        for (lane, &slot) in slots[..count].iter().enumerate() {
+            let question = Question {
+                lines_before: decisions.lines[lane],
+                ..Question::simple(&boards[lane], decisions.piece)
+            };
+            let placement = best[lane].map_or_else(
+                || features.player.general.clone().best(&question).placement,
+                |place| rater.placement(&decisions, place, lane),
+            );
+            let step = (question.rules).step(&boards[lane], placement, None, 0);
+            let game = &mut self.games[usize::from(slot)];
+            game.take_step(&step);
+            game.piece = kernel.tables.chances.draw(&mut game.rng) as u8;
+            self.wait_or_rest(slot);
+        }
+        self.rater = Some(rater);
+        count
     }
 
     /// Lets a game wait for its next decision, unless it is over or pauses.

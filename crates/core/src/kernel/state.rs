@@ -4,6 +4,7 @@ use super::decide::Decision;
 use super::surface::{Cells, fill, remove_rows};
 use crate::board::Board;
 use crate::piece::{PIECES, Piece};
+use crate::placement::Transition;
 use crate::randomizers::Chances;
 use crate::rng::Rng;
 use crate::rules::line_points;
@@ -71,6 +72,20 @@ impl GameState {
         let lines = decision.removed.count_ones();
         self.lines += u64::from(lines);
         self.line_points += line_points(lines);
+    }
+}
+
+impl GameState {
+    /// Takes over the board after a step of the general path; the board stays if the game is lost.
+    pub(super) fn take_step(&mut self, step: &Transition) {
+        self.pieces += 1;
+        if step.game_over {
+            (self.over, self.last) = (true, self.piece);
+            return;
+        }
+        self.cells = cells(&step.after);
+        self.lines += u64::from(step.lines());
+        self.line_points += line_points(step.lines());
     }
 }
 

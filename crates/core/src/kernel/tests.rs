@@ -3,6 +3,8 @@
 #[cfg(target_arch = "x86_64")]
 mod batch;
 #[cfg(target_arch = "x86_64")]
+mod by_features;
+#[cfg(target_arch = "x86_64")]
 mod lookup;
 
 use super::slots::{SLOTS, Slots};
@@ -108,7 +110,7 @@ fn compare_ties<L: Lanes>(
         ties,
         ..GreedyOptions::default()
     };
-    let kernel = Kernel::anywhere(ruleset, linear, options).unwrap();
+    let kernel = Kernel::anywhere(ruleset, &shared(linear), options).unwrap();
     let boards = vec![ruleset.empty_board(); seeds.len()];
     let play = |fewest_together| play_on::<L>(&kernel, max_pieces, &boards, seeds, fewest_together);
     let (together, alone) = (play(0), play(usize::MAX));
@@ -256,7 +258,7 @@ fn compare_ways<L: Lanes>(rounds: u64, count: usize) {
                 ..GreedyOptions::default()
             };
             let (linear, ruleset) = (linear(ids(set), &weights, width), sized(width, height));
-            let kernel = Kernel::anywhere(&ruleset, &linear, options).unwrap();
+            let kernel = Kernel::anywhere(&ruleset, &shared(&linear), options).unwrap();
             let boards: Vec<Board> = (0..count)
                 .map(|_| any_board(&mut rng, width, height))
                 .collect();
@@ -436,14 +438,6 @@ fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
     }
 }
 
-#[test]
-fn pieces_that_depend_on_those_before_have_no_kernel() {
-    let spec = "simplified-10x20(randomizer=bag)".parse().unwrap();
-    let rules = ruleset(&spec, &|_, _| unreachable!()).unwrap();
-    let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
-    assert!(Kernel::anywhere(&rules, &bcts, GreedyOptions::default()).is_none());
-}
-
 fn play_misakamm<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
     let mut rng = Rng::new(9);
     for round in 0..rounds {
@@ -468,11 +462,6 @@ fn play_misakamm<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
 }
 
 #[test]
-fn misakamm_is_played_alike_with_plain_lanes() {
-    play_misakamm::<Plain>(30, 9, 150);
-}
-
-#[test]
 #[cfg(target_arch = "x86_64")]
 fn misakamm_is_played_alike_with_vector_lanes() {
     if is_available() {
@@ -493,36 +482,11 @@ fn other_ties_are_decided_alike() {
 }
 
 #[test]
-fn a_processor_without_the_instructions_has_no_kernel_and_the_general_path_serves() {
+fn only_a_processor_with_the_instructions_has_a_kernel() {
     let ruleset = sized(10, 20);
     let linear = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let options = GreedyOptions::default();
-    assert!(Kernel::on_processor(false, &ruleset, &linear, options).is_none());
-    assert!(Kernel::on_processor(true, &ruleset, &linear, options).is_some());
     let mut player = Greedy::new(Arc::new(linear), options);
     assert_eq!(player.kernel(&ruleset).is_some(), is_available());
     assert_eq!(general(&ruleset, &mut player, 1, 100).pieces, 100);
-}
-
-#[test]
-fn a_kernel_has_every_measure_that_has_a_weight() {
-    let all = ["dellacherie", "bcts", "dt", "misakamm"].map(ids).concat();
-    let mut rng = Rng::new(14);
-    let mut served = 0;
-    for _ in 0..2000 {
-        let mut some: Vec<&str> = Vec::new();
-        for _ in 0..=rng.below(5) {
-            let id = all[rng.below(all.len() as u64) as usize];
-            if !some.contains(&id) {
-                some.push(id);
-            }
-        }
-        let linear = linear(&some, &vec![-1.0; some.len()], 10);
-        let kernel = Kernel::anywhere(&sized(10, 20), &linear, GreedyOptions::default());
-        let in_a_set = |set| some.iter().all(|id| ids(set).contains(id));
-        let sets = ["dellacherie", "bcts", "dt", "misakamm"];
-        assert_eq!(kernel.is_some(), sets.into_iter().any(in_a_set), "{some:?}");
-        served += usize::from(kernel.is_some());
-    }
-    assert!((200..1800).contains(&served), "{served}");
 }

@@ -65,11 +65,7 @@ impl Player for Greedy {
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {
-        Kernel::new(
-            ruleset,
-            &**self.decision.evaluator(),
-            self.decision.options(),
-        )
+        Kernel::new(ruleset, self.decision.evaluator(), self.decision.options())
     }
 
     fn boxed(&self) -> Box<dyn Player> {

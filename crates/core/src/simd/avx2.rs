@@ -11,7 +11,7 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 
 /// Eight lanes in one register.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(__m256i);
 
 impl Avx2 {
@@ -263,6 +263,25 @@ impl Lanes for Avx2 {
             Avx2(_mm256_i32gather_epi32::<4>(table.as_ptr(), places))
         }
     }
+    #[inline(always)]
+    fn to_float(self) -> Avx2 {
+        lanes!(_mm256_castps_si256(_mm256_cvtepi32_ps(self.0)))
+    }
+
+    #[inline(always)]
+    fn add_float(self, other: Avx2) -> Avx2 {
+        // SAFETY: as above.
+        let (a, b) = unsafe { (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0)) };
+        lanes!(_mm256_castps_si256(_mm256_add_ps(a, b)))
+    }
+
+    #[inline(always)]
+    fn mul_float(self, other: Avx2) -> Avx2 {
+        // SAFETY: as above.
+        let (a, b) = unsafe { (_mm256_castsi256_ps(self.0), _mm256_castsi256_ps(other.0)) };
+        lanes!(_mm256_castps_si256(_mm256_mul_ps(a, b)))
+    }
+
     #[inline(always)]
     fn bit_length(self) -> Avx2 {
         // The exponent of the number as a float. The bit below the highest is cleared first, so that rounding

@@ -12,7 +12,7 @@ pub(crate) type Rows<'a> = [&'a [i32; 4]; LANES];
 pub(crate) struct Words(pub(crate) [i32; LANES]);
 
 /// Eight 32-bit numbers that are computed with at once. Arithmetic wraps; a mask is all ones or all zeros in a lane.
-pub(crate) trait Lanes: Copy {
+pub(crate) trait Lanes: Copy + std::fmt::Debug {
     /// The same number in every lane.
     fn splat(value: i32) -> Self;
     /// One number for each lane.
@@ -76,6 +76,13 @@ pub(crate) trait Lanes: Copy {
     /// # Panics
     /// When the table is empty.
     fn gather(self, table: &[i32]) -> Self;
+    /// The bits of the 32-bit float nearest to each number.
+    fn to_float(self) -> Self;
+    /// Sum of two numbers that are the bits of 32-bit floats.
+    fn add_float(self, other: Self) -> Self;
+    /// Product of two numbers that are the bits of 32-bit floats.
+    fn mul_float(self, other: Self) -> Self;
+
     /// One more than the place of the highest bit, for positive numbers; for negative ones 32 or more.
     fn bit_length(self) -> Self;
     /// In each of the four bytes the number of its bits.
@@ -254,6 +261,25 @@ impl Lanes for Plain {
     fn gather(self, table: &[i32]) -> Plain {
         self.each(|a| table[(a as usize).min(table.len() - 1)] as u32)
     }
+    #[inline(never)]
+    fn to_float(self) -> Plain {
+        self.each(|a| (a as i32 as f32).to_bits())
+    }
+
+    #[inline(never)]
+    fn add_float(self, other: Plain) -> Plain {
+        self.with(other, |a, b| {
+            (f32::from_bits(a) + f32::from_bits(b)).to_bits()
+        })
+    }
+
+    #[inline(never)]
+    fn mul_float(self, other: Plain) -> Plain {
+        self.with(other, |a, b| {
+            (f32::from_bits(a) * f32::from_bits(b)).to_bits()
+        })
+    }
+
     #[inline(never)]
     fn bit_length(self) -> Plain {
         self.each(|a| 32 - a.leading_zeros())

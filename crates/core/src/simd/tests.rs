@@ -25,6 +25,8 @@ impl<L: Lanes> Work<L> for Everything<L> {
         all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
         all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
         all.extend(columns);
+        let (x, y) = (a.to_float(), b.to_float());
+        all.extend([x, x.add_float(y), x.mul_float(y)]);
         all.extend([
             a.following(b),
             a.preceding(b),

@@ -4,10 +4,13 @@
 //! measures eight boards at a time in the registers of the processor.
 
 use super::lanes::Lanes;
+use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 /// Whole numbers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
-pub trait Number: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
+pub trait Number:
+    Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+{
     /// The same number everywhere.
     fn splat(value: i32) -> Self;
     /// The smaller number.

@@ -3,10 +3,15 @@
 use super::BenchError;
 use super::workload::greedy_on;
 use crate::context::{CancelToken, Context, Event};
-use crate::library::{LibraryError, find_player, find_ruleset, published};
+use crate::library::{LibraryError, PUBLISHED, find_player, find_ruleset, published};
 use serde::{Deserialize, Serialize};
+use tetrolab_core::board::{HEIGHTS, WIDTHS};
+use tetrolab_core::choice::{GreedyOptions, Ties};
+use tetrolab_core::ends::ENDS;
+use tetrolab_core::features::FEATURE_SETS;
 use tetrolab_core::game::Status;
 use tetrolab_core::kernel::KernelResult;
+use tetrolab_core::outcomes::Scored;
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -41,10 +46,16 @@ const TWO_PIECE_SHARE: u64 = 20;
 /// ... and with all seven that may come next this many times.
 const EXPECTIMAX_SHARE: u64 = 200;
 
-/// Plays at least this many decisions with each of twenty linear players of the kernel's feature sets, published ones and
-/// random ones, on boards 10, 16 and 20 high, then some on other widths and with players that look ahead, with and without
-/// the kernel, and compares every game: lines, pieces, points and the last board. Each comparison is an event. When it is
-/// cancelled, a comparison that is not done is left out. Nothing where there is no kernel.
+/// Plays games with and without the kernel and compares every one: lines, pieces, points and the last
+/// board. At least this many decisions are compared with each of
+///
+/// - twenty players of the kernels that are written for a feature set, on boards 10, 16 and 20 high;
+/// - every published player;
+/// - every named feature set, with twenty weight vectors, each under other rules: all game-over rules,
+///   randomizers, ties and ways to look at boards, heights from 4 to 40 and widths from 4 to 16.
+///
+/// Players that look ahead are compared with fewer. Each comparison is an event. When it is cancelled, a
+/// comparison that is not done is left out. Nothing where there is no kernel.
 ///
 /// # Errors
 /// When a player has no kernel that should have one.
@@ -123,9 +134,79 @@ impl Case {
     }
 }
 
+/// How many weight vectors of each feature set are compared.
+const VECTORS: u64 = 20;
+
+/// One randomizer of every kind, with settings where it needs some.
+const DEALERS: [&str; 13] = [
+    "uniform",
+    "bag",
+    "nes",
+    "tgm",
+    "tgm2",
+    "tgm3",
+    "alternating",
+    "hard",
+    "weighted(S=3,Z=2.5,O=0)",
+    "fixed(IOTZSJLLJ)",
+    "fixed(SZTOIJL,then=repeat)",
+    "adversary(dellacherie)",
+    "uniform",
+];
+
+/// The settings of a placement game that differ from case to case.
+fn drawn_game(rng: &mut Rng, number: usize) -> String {
+    let end = ENDS[number % ENDS.len()].id;
+    let dealer = DEALERS[number % DEALERS.len()];
+    let heights = (HEIGHTS.end() - HEIGHTS.start() + 1) as u64;
+    let widths = (WIDTHS.end() - WIDTHS.start() + 1) as u64;
+    let height = HEIGHTS.start() + rng.below(heights) as usize;
+    let width = WIDTHS.start() + rng.below(widths) as usize;
+    let preview = rng.below(2);
+    format!("simplified-{width}x{height}(randomizer={dealer},end={end},preview={preview})")
+}
+
+/// Cases of every feature set: drawn weights, each vector under other rules.
+fn drawn_cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
+    let mut rng = Rng::new(seed);
+    let mut cases = Vec::new();
+    for set in FEATURE_SETS {
+        for vector in 0..VECTORS {
+            let ruleset = drawn_game(&mut rng, cases.len());
+            let width = find_ruleset(&ruleset)?.width;
+            // Small whole numbers make many ties; fractions make few.
+            let mut weight = || match vector % 3 {
+                0 => rng.below(7) as f64 - 3.0,
+                1 => -rng.unit(),
+                _ => 2.0 * rng.unit() - 1.0,
+            };
+            let options = GreedyOptions {
+                may_lose: vector % 4 == 3,
+                scored: [Scored::AfterRemoval, Scored::BeforeRemoval][vector as usize % 2],
+                ties: [Ties::Reference, Ties::Center, Ties::Dellacherie][vector as usize % 3],
+            };
+            let player = greedy_on(set.id, width, options, &mut weight)?;
+            let name = format!("drawn weights {vector} on {}", set.id);
+            let decisions = decisions.div_ceil(VECTORS);
+            cases.push(Case::new(&name, player, &ruleset, decisions)?);
+        }
+    }
+    Ok(cases)
+}
+
 /// All that is compared.
 fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
-    let mut cases = Vec::new();
+    let mut cases = drawn_cases(decisions, seed)?;
+    for (name, _) in PUBLISHED {
+        let ruleset = "simplified-10x20(preview=1)";
+        let player = find_player(name, &find_ruleset(ruleset)?)?;
+        let share = if player.needs_preview() > 0 {
+            TWO_PIECE_SHARE
+        } else {
+            1
+        };
+        cases.push(Case::new(name, player, ruleset, decisions.div_ceil(share))?);
+    }
     for (name, player) in verified_players(seed)? {
         for height in [10, 16, 20] {
             let ruleset = format!("simplified-10x{height}");
@@ -193,7 +274,7 @@ fn verified_players(seed: u64) -> Result<NamedPlayers, LibraryError> {
             (_, 0) => rng.below(7) as f64 - 3.0,
             _ => 2.0 * rng.unit() - 1.0,
         };
-        let player = greedy_on(set, 10, &mut weight)?;
+        let player = greedy_on(set, 10, GreedyOptions::default(), &mut weight)?;
         players.push((format!("random weights {number} on {set}"), player));
     }
     Ok(players)

@@ -1,10 +1,10 @@
 //! What is timed.
 
-use crate::library::{LibraryError, find_player};
+use crate::library::{LibraryError, find_player, published};
 use std::sync::Arc;
 use tetrolab_core::choice::GreedyOptions;
-use tetrolab_core::evaluators::{FeatureNetwork, Linear};
-use tetrolab_core::features::{FeatureSet, feature_set};
+use tetrolab_core::evaluators::{Displaced, FeatureNetwork, Linear};
+use tetrolab_core::features::{Feature, FeatureSet, feature_set};
 use tetrolab_core::network::{Activation, Initialisation, Network};
 use tetrolab_core::players::{Greedy, Player};
 use tetrolab_core::rng::Rng;
@@ -30,6 +30,11 @@ pub enum Contenders {
     Player(&'static str),
     /// This many greedy players with random weights on the features of `bcts`: what a learner begins with.
     RandomWeights(usize),
+    /// A greedy player on the features of several sets: the published weights of `bcts`, and drawn ones
+    /// for all other features.
+    Union(&'static [&'static str]),
+    /// A greedy player with drawn weights, displacements and exponents on the features of a set.
+    Displaced(&'static str),
     /// A greedy player with the thesis' network, 6-32-32-32-1, whose weights are drawn.
     DrawnNetwork,
 }
@@ -85,6 +90,42 @@ pub const WORKLOADS: &[Workload] = &[
         name: "greedy-random-weights-10x20",
         ruleset: "simplified-10x20",
         contenders: Contenders::RandomWeights(20),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "greedy-union-10x20",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Union(&["bcts", "dt", "misakamm"]),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "greedy-thesis-6",
+        ruleset: "thesis",
+        contenders: Contenders::Player("thesis-6"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "greedy-near-perfect",
+        ruleset: "near-perfect",
+        contenders: Contenders::Player("near-perfect"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "two-piece-near-perfect",
+        ruleset: "near-perfect",
+        contenders: Contenders::Player("two-piece(near-perfect)"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "greedy-bohm-12-displaced",
+        ruleset: "simplified-10x20",
+        contenders: Contenders::Displaced("bohm-12"),
+        beside: Beside::Paths,
+    },
+    Workload {
+        name: "greedy-bcts-bag-10x20",
+        ruleset: "simplified-10x20(randomizer=bag)",
+        contenders: Contenders::Player("bcts"),
         beside: Beside::Paths,
     },
     Workload {
@@ -176,6 +217,8 @@ impl Workload {
                     .map(|_| random_greedy(&mut rng, ruleset.width))
                     .collect()
             }
+            Contenders::Union(sets) => Ok(vec![union_of(sets, ruleset.width, seed)?]),
+            Contenders::Displaced(set) => Ok(vec![displaced_on(set, ruleset.width, seed)?]),
             Contenders::DrawnNetwork => {
                 let features = FeatureSet::new(feature_set(THESIS)?.resolve(), ruleset.width);
                 let network = FeatureNetwork::new(features, drawn_network(seed));
@@ -201,22 +244,67 @@ pub(super) fn drawn_network(seed: u64) -> Network {
     network
 }
 
+/// A greedy player on the features of several sets.
+fn union_of(sets: &[&str], width: usize, seed: u64) -> Result<Box<dyn Player>, LibraryError> {
+    let mut features: Vec<&'static Feature> = Vec::new();
+    for set in sets {
+        for feature in feature_set(set)?.resolve() {
+            if features.iter().all(|other| other.id != feature.id) {
+                features.push(feature);
+            }
+        }
+    }
+    let bcts = published("bcts").expect("it is shipped");
+    let known: Vec<(String, f64)> = (bcts.weights())
+        .map(|(id, weights)| (id.to_owned(), weights[0]))
+        .collect();
+    let mut rng = Rng::new(seed);
+    let weights = features.iter().map(|feature| {
+        let known = known.iter().find(|known| known.0 == feature.id);
+        known.map_or_else(|| 0.2 * rng.unit() - 0.1, |known| known.1)
+    });
+    let weights = weights.collect();
+    let features = FeatureSet::new(features, width);
+    let linear = Linear::new(features, weights).expect("finite weights, one for each feature");
+    Ok(Box::new(Greedy::new(
+        Arc::new(linear),
+        GreedyOptions::default(),
+    )))
+}
+
+/// A greedy player with the displaced evaluator and drawn parameters.
+fn displaced_on(set: &str, width: usize, seed: u64) -> Result<Box<dyn Player>, LibraryError> {
+    let features = FeatureSet::new(feature_set(set)?.resolve(), width);
+    let mut rng = Rng::new(seed);
+    let mut draw = |from: f64, to: f64| -> Vec<f64> {
+        (0..features.len())
+            .map(|_| from + (to - from) * rng.unit())
+            .collect()
+    };
+    let (weights, displacements, exponents) = (draw(-1.0, 0.0), draw(0.0, 2.0), draw(0.5, 1.5));
+    let displaced = Displaced::new(features, weights, displacements, exponents)
+        .expect("finite numbers, one for each feature");
+    Ok(Box::new(Greedy::new(
+        Arc::new(displaced),
+        GreedyOptions::default(),
+    )))
+}
+
 /// A greedy player whose weights are drawn from -1 to 1.
 fn random_greedy(rng: &mut Rng, width: usize) -> Result<Box<dyn Player>, LibraryError> {
-    greedy_on("bcts", width, &mut || 2.0 * rng.unit() - 1.0)
+    let options = GreedyOptions::default();
+    greedy_on("bcts", width, options, &mut || 2.0 * rng.unit() - 1.0)
 }
 
 /// A greedy player on a named feature set with drawn weights.
 pub(super) fn greedy_on(
     set: &str,
     width: usize,
+    options: GreedyOptions,
     weight: &mut dyn FnMut() -> f64,
 ) -> Result<Box<dyn Player>, LibraryError> {
     let features = FeatureSet::new(feature_set(set)?.resolve(), width);
     let weights = (0..features.len()).map(|_| weight()).collect();
     let linear = Linear::new(features, weights).expect("finite weights, one for each feature");
-    Ok(Box::new(Greedy::new(
-        Arc::new(linear),
-        GreedyOptions::default(),
-    )))
+    Ok(Box::new(Greedy::new(Arc::new(linear), options)))
 }

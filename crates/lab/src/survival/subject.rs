@@ -55,7 +55,7 @@ impl Subject {
     ) -> Subject {
         Subject {
             ruleset: Arc::new(ruleset.clone()),
-            kernel: context.arena().kernel(player, ruleset),
+            kernel: (context.arena().kernel(player, ruleset)).filter(Kernel::plays_trajectories),
             player: Mutex::new(context.copy_of(player)),
             function: ImportanceFunction::Stack,
             seed,

@@ -18,7 +18,7 @@ fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
     let ruleset = sized(10, 8);
     let kernel = Kernel::new(
         &ruleset,
-        &linear(ids("bcts"), &BCTS_WEIGHTS, 10),
+        &shared(&linear(ids("bcts"), &BCTS_WEIGHTS, 10)),
         GreedyOptions::default(),
     );
     let kernel = kernel.unwrap();
@@ -119,7 +119,7 @@ fn games_that_are_suspended_and_resumed_come_out_the_same() {
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let options = GreedyOptions::default();
-    let greedy = Kernel::new(&sized(10, 8), &bcts, options).unwrap();
+    let greedy = Kernel::new(&sized(10, 8), &shared(&bcts), options).unwrap();
     let two_piece = Kernel::two_piece(&uneven(10, 6, 1), &shared(&bcts), options).unwrap();
     for (kernel, count, max_pieces) in
         [(&greedy, 1, 500), (&greedy, 400, 100), (&two_piece, 60, 60)]
@@ -138,7 +138,7 @@ fn games_that_are_cut_off_have_the_pieces_that_they_had() {
         return;
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
-    let kernel = Kernel::new(&sized(10, 20), &bcts, GreedyOptions::default()).unwrap();
+    let kernel = Kernel::new(&sized(10, 20), &shared(&bcts), GreedyOptions::default()).unwrap();
     let mut batch = Batch::new(&kernel, None);
     (0..500).for_each(|game| batch.add(game, game));
     assert!(batch.play());
@@ -159,7 +159,7 @@ fn a_trajectory_at_play_is_not_let_loose_twice() {
         return;
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
-    let kernel = Kernel::new(&sized(10, 8), &bcts, GreedyOptions::default()).unwrap();
+    let kernel = Kernel::new(&sized(10, 8), &shared(&bcts), GreedyOptions::default()).unwrap();
     let mut trajectories = Trajectories::new(&kernel, Heights);
     let start = trajectories.position_on(&sized(10, 8).empty_board());
     trajectories.put(3, &start, 1, Window::OPEN);

@@ -33,6 +33,11 @@ fn texts() -> Vec<&'static str> {
     texts
 }
 
+/// The same evaluator, as players have it.
+fn tables(sum: &TableSum) -> Arc<dyn Evaluator> {
+    Arc::new(sum.clone())
+}
+
 #[test]
 fn eight_boards_show_the_entries_that_each_shows_by_itself() {
     let mut rng = Rng::new(7);
@@ -44,7 +49,7 @@ fn eight_boards_show_the_entries_that_each_shows_by_itself() {
             };
             let sum = random_tables(text, size, &mut rng);
             let rules = sized(width, height);
-            let kernel = Kernel::anywhere(&rules, &sum, GreedyOptions::default()).unwrap();
+            let kernel = Kernel::anywhere(&rules, &tables(&sum), GreedyOptions::default()).unwrap();
             for _ in 0..60 {
                 let board = settled_board(&mut rng, width, height);
                 let score = lookup_score::<Plain>(&kernel.tables, &board);
@@ -71,7 +76,7 @@ fn tables_play_the_same_games_eight_at_a_time() {
                     ties,
                     ..GreedyOptions::default()
                 };
-                let kernel = Kernel::new(&rules, &sum, options).unwrap();
+                let kernel = Kernel::new(&rules, &tables(&sum), options).unwrap();
                 let seeds: Vec<u64> = (0..20).collect();
                 let results = kernel.play(&seeds, Some(60), &mut |_, _| false);
                 let mut player = Greedy::new(Arc::new(sum.clone()), options);

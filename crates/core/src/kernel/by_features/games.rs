@@ -1,0 +1,225 @@
+//! Whole games whose decisions are made eight at a time.
+
+use super::plan::{FeaturePlan, FeatureWeights};
+use super::rater::{Decisions, Rater};
+use crate::board::Board;
+use crate::choice::{BestPlacement, Lookahead};
+use crate::game::{Game, Status};
+use crate::kernel::KernelResult;
+use crate::outcomes::Question;
+use crate::piece::PIECES;
+use crate::placement::Placement;
+use crate::randomizers::Chances;
+use crate::simd::LANES;
+use std::sync::Arc;
+
+/// What games are played with: the weights of a player, and its decisions on the general path.
+#[derive(Clone, Debug)]
+pub(crate) struct FeaturePlayer {
+    pub(crate) weights: Arc<FeatureWeights>,
+    pub(crate) general: BestPlacement,
+    /// The search of a player that looks at two pieces, whose last ply is decided eight at a time, and the
+    /// chances of pieces that are not shown.
+    pub(crate) ahead: Option<(Lookahead, Chances)>,
+}
+
+impl FeaturePlayer {
+    /// Chooses a placement on the general path, or by looking ahead.
+    fn choose(&mut self, game: &Game) -> Placement {
+        let view = game.view();
+        let question = Question::from(&view);
+        match &mut self.ahead {
+            None => self.general.best(&question).placement,
+            Some((search, chances)) => {
+                let best = search.best(&question, view.queue, chances, &|_| ());
+                best.step.transition.placement
+            }
+        }
+    }
+}
+
+/// A game in its slot.
+#[derive(Clone, Debug)]
+pub(crate) struct Running {
+    pub(crate) game: Game,
+    /// Which of the players plays it.
+    pub(crate) player: usize,
+    /// The board as it was before the piece that ended the game.
+    before_end: Option<Board>,
+}
+
+impl Running {
+    pub(crate) fn new(game: Game, player: usize) -> Running {
+        Running {
+            game,
+            player,
+            before_end: None,
+        }
+    }
+
+    /// How the game went so far.
+    pub(crate) fn result(&self) -> KernelResult {
+        let game = &self.game;
+        KernelResult {
+            lines: game.lines(),
+            pieces: game.pieces(),
+            line_points: game.line_points(),
+            finished: game.status() == Status::Over,
+            board: self.before_end.unwrap_or(*game.board()),
+        }
+    }
+}
+
+/// Games in slots. Those that wait with the same piece are decided together.
+pub(crate) struct Games {
+    players: Vec<FeaturePlayer>,
+    games: Vec<Option<Running>>,
+    /// The slots of the games that wait with each piece.
+    queues: [Vec<usize>; 7],
+    rater: Rater,
+    /// A game pauses after every piece from the one with this number on.
+    pause_at: u64,
+    /// The slots of the games that ended or paused with the last step.
+    resting: Vec<u8>,
+}
+
+impl Games {
+    pub(crate) fn new(
+        plan: Arc<FeaturePlan>,
+        players: Vec<FeaturePlayer>,
+        slots: usize,
+        pause_at: u64,
+    ) -> Games {
+        Games {
+            players,
+            games: vec![None; slots],
+            queues: Default::default(),
+            rater: Rater::new(plan),
+            pause_at,
+            resting: Vec::new(),
+        }
+    }
+
+    /// Lets a game go on in a free slot.
+    pub(crate) fn resume(&mut self, slot: usize, running: Running) {
+        let goes_on = running.game.status() == Status::Playing;
+        self.games[slot] = Some(running);
+        if goes_on {
+            self.wait(slot);
+        } else {
+            self.resting.push(slot as u8);
+        }
+    }
+
+    fn wait(&mut self, slot: usize) {
+        if let Some(running) = &self.games[slot] {
+            let piece = running.game.waiting_pieces()[0];
+            self.queues[piece as usize].push(slot);
+        }
+    }
+
+    /// The games that ended or paused with the last step.
+    pub(crate) fn resting(&self) -> &[u8] {
+        &self.resting
+    }
+
+    /// Takes one of the waiting games out: its slot and its state.
+    pub(crate) fn remove(&mut self) -> Option<(usize, Running)> {
+        let slot = self.queues.iter_mut().find_map(Vec::pop)?;
+        self.games[slot].take().map(|running| (slot, running))
+    }
+
+    /// Takes a game at rest out.
+    pub(crate) fn take(&mut self, slot: usize) -> Option<Running> {
+        self.games[slot].take()
+    }
+
+    /// Places one piece in some games: in all groups of eight that wait with the same piece, or else in
+    /// the largest group; in how many.
+    pub(crate) fn step(&mut self) -> usize {
+        self.resting.clear();
+        let mut advanced = 0;
+        for piece in 0..7 {
+            // Those that come back with the same piece wait for the next step.
+            for _ in 0..self.queues[piece].len() / LANES {
+                advanced += self.step_group(piece);
+            }
+        }
+        if advanced == 0 {
+            let longest = (0..7).max_by_key(|&piece| self.queues[piece].len());
+            advanced = longest.map_or(0, |piece| self.step_group(piece));
+        }
+        advanced
+    }
+
+    /// Places a piece in up to eight of the games that wait with it.
+    fn step_group(&mut self, piece: usize) -> usize {
+        let queue = &mut self.queues[piece];
+        let count = queue.len().min(LANES);
+        if count == 0 {
+            return 0;
+        }
+        let mut slots = [queue[0]; LANES];
+        for (slot, waiting) in slots.iter_mut().zip(queue.drain(..count)) {
+            *slot = waiting;
+        }
+        let chosen = self.choose(piece, &slots, count);
+        for (&slot, placement) in slots[..count].iter().zip(chosen) {
+            self.apply(slot, placement);
+        }
+        count
+    }
+}
+
+impl Games {
+    /// The placements of the games in these slots.
+    fn choose(
+        &mut self,
+        piece: usize,
+        slots: &[usize; LANES],
+        count: usize,
+    ) -> [Option<Placement>; LANES] {
+        let Games {
+            players,
+            games,
+            rater,
+            ..
+        } = self;
+        if players.iter().any(|player| player.ahead.is_some()) {
+            return [None; LANES];
+        }
+        let running: [&Running; LANES] = std::array::from_fn(|lane| {
+            let slot = slots[if lane < count { lane } else { 0 }];
+            games[slot].as_ref().expect("a game waits in its slot")
+        });
+        let decisions = Decisions {
+            piece: PIECES[piece],
+            boards: running.map(|running| running.game.board()),
+            next: running.map(|running| running.game.waiting_pieces().get(1).copied()),
+            lines: running.map(|running| running.game.lines()),
+            weights: running.map(|running| &*players[running.player].weights),
+            count,
+        };
+        let best = rater.rate(&decisions);
+        std::array::from_fn(|lane| best[lane].map(|place| rater.placement(&decisions, place, lane)))
+    }
+
+    /// Places the piece of a game; without a placement the general path chooses one.
+    fn apply(&mut self, slot: usize, placement: Option<Placement>) {
+        let Some(running) = &mut self.games[slot] else {
+            return;
+        };
+        let game = &mut running.game;
+        let player = &mut self.players[running.player];
+        let placement = placement.unwrap_or_else(|| player.choose(game));
+        let transition = game.apply(placement);
+        if transition.game_over {
+            running.before_end = Some(transition.before);
+        }
+        if game.status() != Status::Playing || game.pieces() >= self.pause_at {
+            self.resting.push(slot as u8);
+        } else {
+            self.wait(slot);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Where the numbers of a feature set come from, and the weights of a player.
+
+use crate::choice::{GreedyOptions, tie_ranks};
+use crate::ends::End;
+use crate::evaluators::Evaluator;
+use crate::features::local::Unit;
+use crate::features::{Feature, FeatureSet, LaneForm, Rule};
+use crate::piece::{PIECES, Piece};
+use crate::placement::{Landing, Spin};
+use crate::ruleset::Ruleset;
+use std::sync::Arc;
+
+/// The lowest number of a table of terms.
+pub(super) const LOWEST: i32 = -32;
+/// How many numbers a table of terms has. Games with others are decided on the general path.
+pub(super) const TABLE: usize = 512;
+/// The most numbers that are measured in lanes: the heights and differences of the columns of the widest
+/// board, and some more.
+pub(super) const MOST_NUMBERS: usize = 64;
+/// No term may be larger than this, so that no sum leaves the range of 32-bit floats.
+const LARGEST_TERM: f64 = 1e30;
+
+/// Where a number of a feature set comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Source {
+    /// From the landing piece.
+    Landing(fn(&Landing) -> f64),
+    /// From the row with this number that features measure in lanes; what one is worth.
+    Lanes(usize, Unit),
+    /// From the row with this number of the features that have no form for lanes.
+    Apart(usize),
+}
+
+/// A feature that is measured in lanes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaneFeature {
+    pub(super) form: LaneForm,
+    /// Its first row and how many it has.
+    pub(super) first: usize,
+    pub(super) len: usize,
+    /// Whether it sees full rows whatever the player looks at otherwise.
+    pub(super) keeps_full_rows: bool,
+}
+
+/// All that decisions by a feature set under some rules have in common, whatever the weights.
+#[derive(Debug)]
+pub(crate) struct FeaturePlan {
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) end: End,
+    pub(super) options: GreedyOptions,
+    /// For every piece the place of each placement in the order that decides ties.
+    pub(super) ranks: [Vec<u8>; 7],
+    /// The numbers of the feature set, in order.
+    pub(super) numbers: Vec<Source>,
+    pub(super) lane_features: Vec<LaneFeature>,
+    /// How many rows they have together.
+    pub(super) rows: usize,
+    /// The features that have no form for lanes.
+    pub(super) apart: Option<FeatureSet>,
+}
+
+impl FeaturePlan {
+    /// A plan for these features under the rules of a placement game; none for a stepped game.
+    pub(crate) fn new(
+        ruleset: &Ruleset,
+        features: &FeatureSet,
+        options: GreedyOptions,
+    ) -> Option<FeaturePlan> {
+        let width = ruleset.width;
+        if features.width() != width {
+            return None;
+        }
+        let mut plan = FeaturePlan {
+            width,
+            height: ruleset.height,
+            end: ruleset.rules.end()?,
+            options,
+            ranks: PIECES.map(|piece| tie_ranks(options.ties, piece, width)),
+            numbers: Vec::new(),
+            lane_features: Vec::new(),
+            rows: 0,
+            apart: None,
+        };
+        let mut apart = Vec::new();
+        for &feature in features.features() {
+            plan.add(feature, &mut apart);
+        }
+        if !apart.is_empty() {
+            plan.apart = Some(FeatureSet::new(apart, width));
+        }
+        (plan.rows <= MOST_NUMBERS).then_some(plan)
+    }
+
+    fn add(&mut self, feature: &'static Feature, apart: &mut Vec<&'static Feature>) {
+        match feature.make {
+            Rule::Landing(value) => self.numbers.push(Source::Landing(value)),
+            Rule::Local(local) => {
+                self.add_lanes(local.lanes, 1, local.unit, local.keeps_full_rows);
+            }
+            Rule::Vector(numbers) => match numbers.lanes {
+                Some(form) => self.add_lanes(form, feature.len(self.width), Unit::One, false),
+                None => self.add_apart(feature, apart),
+            },
+            Rule::Step(_) | Rule::Change(_) => self.add_apart(feature, apart),
+        }
+    }
+
+    fn add_apart(&mut self, feature: &'static Feature, apart: &mut Vec<&'static Feature>) {
+        let before: usize = apart.iter().map(|other| other.len(self.width)).sum();
+        let rows = before..before + feature.len(self.width);
+        self.numbers.extend(rows.map(Source::Apart));
+        apart.push(feature);
+    }
+
+    fn add_lanes(&mut self, form: LaneForm, len: usize, unit: Unit, keeps_full_rows: bool) {
+        let first = self.rows;
+        self.lane_features.push(LaneFeature {
+            form,
+            first,
+            len,
+            keeps_full_rows,
+        });
+        self.rows += len;
+        self.numbers
+            .extend((first..self.rows).map(|row| Source::Lanes(row, unit)));
+    }
+
+    /// The height of a landing table: a piece can rest in any row of the board, and on top of it.
+    pub(super) fn landing_rows(&self) -> usize {
+        self.height + 1
+    }
+}
+
+/// A 32-bit float as lanes have it.
+pub(super) type FloatBits = i32;
+
+/// The bits of a float; none if it is too large to be added up.
+fn float_bits(value: f64) -> Option<FloatBits> {
+    (value.abs() < LARGEST_TERM).then_some((value as f32).to_bits() as i32)
+}
+
+/// The weights of one player.
+#[derive(Debug)]
+pub(crate) struct FeatureWeights {
+    pub(super) evaluator: Arc<dyn Evaluator>,
+    /// What one of a row's numbers adds to the score; 0 for rows with a table.
+    pub(super) slopes: Vec<FloatBits>,
+    /// The terms of rows that are not proportional to the numbers: the row, and one term for each number.
+    pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
+    /// The terms of the landing where no row is completed: for every piece, placement and row.
+    pub(super) landing: [Vec<FloatBits>; 7],
+}
+
+impl FeatureWeights {
+    /// The weights of an evaluator; none if it is no sum of terms, or has terms that are too large.
+    pub(crate) fn new(
+        plan: &FeaturePlan,
+        evaluator: &Arc<dyn Evaluator>,
+    ) -> Option<FeatureWeights> {
+        let sum = evaluator.as_sum()?;
+        let mut weights = FeatureWeights {
+            evaluator: evaluator.clone(),
+            slopes: vec![0; plan.rows],
+            tables: Vec::new(),
+            landing: Default::default(),
+        };
+        let value = |unit: Unit, number: f64| unit.value(number, plan.width, plan.height);
+        for (number, source) in plan.numbers.iter().enumerate() {
+            let &Source::Lanes(row, unit) = source else {
+                continue;
+            };
+            if let Some(slope) = sum.slope(number) {
+                weights.slopes[row] = float_bits(slope * value(unit, 1.0))?;
+                continue;
+            }
+            let term = |index: usize| {
+                let units = f64::from(LOWEST + index as i32);
+                float_bits(sum.term(number, value(unit, units)))
+            };
+            let table: Option<Vec<FloatBits>> = (0..TABLE).map(term).collect();
+            weights.tables.push((row, table?));
+        }
+        for piece in PIECES {
+            weights.landing[piece as usize] = weights.landing_terms(plan, piece)?;
+        }
+        Some(weights)
+    }
+
+    /// The terms of all landings of a piece.
+    fn landing_terms(&self, plan: &FeaturePlan, piece: Piece) -> Option<Vec<FloatBits>> {
+        let mut terms = Vec::new();
+        for shape in piece.shapes() {
+            for x in 0..=plan.width - shape.width {
+                for y in 0..plan.landing_rows() {
+                    let landing = Landing {
+                        piece,
+                        shape,
+                        x: x as u8,
+                        y: y as u8,
+                        spin: Spin::None,
+                        board_height: plan.height as u8,
+                        game_over: false,
+                        cleared: 0,
+                    };
+                    terms.push(float_bits(self.landing_term(plan, &landing))?);
+                }
+            }
+        }
+        Some(terms)
+    }
+
+    /// The sum of the terms of a landing.
+    pub(super) fn landing_term(&self, plan: &FeaturePlan, landing: &Landing) -> f64 {
+        let mut sum = 0.0;
+        for (number, source) in plan.numbers.iter().enumerate() {
+            if let Source::Landing(value) = source {
+                sum += self.term(number, value(landing));
+            }
+        }
+        sum
+    }
+
+    /// The term of a number.
+    #[inline]
+    pub(super) fn term(&self, number: usize, value: f64) -> f64 {
+        let sum = self.evaluator.as_sum();
+        sum.map_or(0.0, |sum| sum.term(number, value))
+    }
+}

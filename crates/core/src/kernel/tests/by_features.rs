@@ -1,0 +1,106 @@
+//! Decisions by any features against the general path.
+
+use super::*;
+use crate::ends::ENDS;
+use crate::evaluators::testing::evaluator as no_names;
+use crate::evaluators::{Displaced, Exponential};
+use crate::features::{FEATURE_SETS, FEATURES, Feature};
+
+/// Some features: a named set, or any that there are.
+fn any_features(rng: &mut Rng, round: u64) -> Vec<&'static Feature> {
+    if round.is_multiple_of(3) {
+        let sets = FEATURE_SETS.len() as u64;
+        return FEATURE_SETS[(round / 3 % sets) as usize].resolve();
+    }
+    let mut some: Vec<&'static Feature> = Vec::new();
+    for _ in 0..=rng.below(7) {
+        let feature = &FEATURES[rng.below(FEATURES.len() as u64) as usize];
+        if some.iter().all(|other| other.id != feature.id) {
+            some.push(feature);
+        }
+    }
+    some
+}
+
+/// A placement game of any size and with any rules.
+fn any_ruleset(rng: &mut Rng) -> Ruleset {
+    let randomizers = [
+        "uniform",
+        "bag",
+        "nes",
+        "tgm",
+        "weighted(S=3,Z=2.5,O=0)",
+        "fixed(ITSZ)",
+        "fixed(TSZOLJ,then=repeat)",
+    ];
+    let known: Vec<&str> = (randomizers.iter().copied())
+        .filter(|name| {
+            let spec = format!("simplified-10x20(randomizer={name})");
+            ruleset(&spec.parse().unwrap(), &no_names).is_ok()
+        })
+        .collect();
+    let end = ENDS[rng.below(ENDS.len() as u64) as usize].id;
+    let (width, height) = (4 + rng.below(13), 4 + rng.below(37));
+    let randomizer = known[rng.below(known.len() as u64) as usize];
+    let preview = rng.below(2);
+    let spec =
+        format!("simplified-{width}x{height}(randomizer={randomizer},preview={preview},end={end})");
+    ruleset(&spec.parse().unwrap(), &no_names).unwrap()
+}
+
+fn any_options(rng: &mut Rng) -> GreedyOptions {
+    GreedyOptions {
+        may_lose: rng.below(4) == 0,
+        scored: [Scored::AfterRemoval, Scored::BeforeRemoval][rng.below(2) as usize],
+        ties: any_ties(rng),
+    }
+}
+
+/// An evaluator of any form with weights of many kinds.
+fn any_evaluator(rng: &mut Rng, round: u64, features: FeatureSet) -> Arc<dyn Evaluator> {
+    let len = features.len();
+    let weights = weights(rng, round, len);
+    let some = |rng: &mut Rng| (0..len).map(|_| normal(rng)).collect::<Vec<f64>>();
+    match rng.below(6) {
+        0 => Arc::new(Exponential::new(features, weights, some(rng)).unwrap()),
+        1 => Arc::new(Displaced::new(features, weights, some(rng), some(rng)).unwrap()),
+        _ => Arc::new(Linear::new(features, weights).unwrap()),
+    }
+}
+
+/// Plays games of random players under random rules; how many had a kernel.
+fn compare_any(rounds: u64, pieces: u64) -> u64 {
+    let mut rng = Rng::new(31);
+    let mut served = 0;
+    for round in 0..rounds {
+        let rules = any_ruleset(&mut rng);
+        let options = any_options(&mut rng);
+        let features = FeatureSet::new(any_features(&mut rng, round), rules.width);
+        let ids: Vec<&str> = features.features().iter().map(|one| one.id).collect();
+        let evaluator = any_evaluator(&mut rng, round, features);
+        let Some(kernel) = Kernel::new(&rules, &evaluator, options) else {
+            continue;
+        };
+        served += 1;
+        let seeds: Vec<u64> = (0..9).map(|seed| 100 * round + seed).collect();
+        let results = kernel.play(&seeds, Some(pieces), &mut |_, _| false);
+        let mut player = Greedy::new(evaluator.clone(), options);
+        for (&seed, result) in seeds.iter().zip(results) {
+            let expected = general(&rules, &mut player, seed, pieces);
+            assert_eq!(
+                result, expected,
+                "{} {options:?} {ids:?} {evaluator:?} {seed}",
+                rules.name
+            );
+        }
+    }
+    served
+}
+
+#[test]
+fn any_player_under_any_rules_plays_the_same_games() {
+    if is_available() {
+        let served = compare_any(300, 120);
+        assert!(served > 250, "{served}");
+    }
+}
