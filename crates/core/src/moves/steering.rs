@@ -22,7 +22,8 @@ impl Gravity {
     /// Pieces do not fall by themselves.
     pub const NONE: Gravity = Gravity { rows: 0, ticks: 1 };
 
-    /// How many rows a piece has been asked to fall by the end of a tick; the tick after it has entered is number 1.
+    /// How many rows a piece has been asked to fall by the end of a tick; the tick after it has
+    /// entered is number 1.
     #[must_use]
     #[inline]
     pub fn rows_by(self, tick: u32) -> u32 {

@@ -27,8 +27,8 @@
 //!
 //! Players ask for places much more often than for paths. [`PathFinder::search_places`] begins
 //! above the stack instead of at the entry and goes through narrow words (`open`) where the rules
-//! allow it. Gravity does not change what is found there if it leaves time for all moves near the stack
-//! between two strikes.
+//! allow it. Gravity does not change what is found there if it leaves time for all moves near the
+//! stack between two strikes.
 
 mod back;
 mod free_space;
@@ -58,8 +58,8 @@ use timed::TimedSearch;
 /// The most ticks that a path can have before its last input.
 pub const MAX_TICKS: usize = 256;
 
-/// The most ticks without gravity that a search without paths asks for: a piece that reaches the stack
-/// before gravity strikes, or after the first strikes, has them within [`MAX_TICKS`].
+/// The most ticks without gravity that a search without paths asks for: a piece that reaches the
+/// stack before gravity strikes, or after the first strikes, has them within [`MAX_TICKS`].
 const MAX_WINDOW: usize = 64;
 
 /// How far above the stack a piece must be to turn and move as in the open: no turn moves it by more rows.
@@ -260,8 +260,8 @@ impl PathFinder {
     }
 }
 
-/// Whether a piece that enters can be turned and moved to any column before it comes near the stack, and
-/// is still so many rows higher as many ticks later.
+/// Whether a piece that enters can be turned and moved to any column before it comes near the
+/// stack, and is still so many rows higher as many ticks later.
 fn has_room(board: &Board, steering: &Steering, start: PathStart, rows: usize) -> bool {
     // Two turns, and from the middle to the wall.
     let ticks = 3 + board.width().div_ceil(2) + rows;
@@ -270,9 +270,10 @@ fn has_room(board: &Board, steering: &Steering, start: PathStart, rows: usize) -
     start.falling.y as usize >= needed && start.age == 0 && start.falling.fits(board)
 }
 
-/// How long a piece that enters well above the stack can be moved near the stack before gravity strikes or a lock delay
-/// ends; none if it enters lower, or falls fast. Such a piece can be anywhere above the stack, and in any row of a
-/// straight drop, just after some strike of gravity, so that it has all the ticks until the next one.
+/// How long a piece that enters well above the stack can be moved near the stack before gravity
+/// strikes or a lock delay ends; none if it enters lower, or falls fast. Such a piece can be
+/// anywhere above the stack, and in any row of a straight drop, just after some strike of gravity,
+/// so that it has all the ticks until the next one.
 fn flood_limits(board: &Board, steering: &Steering, start: PathStart) -> Option<FloodLimits> {
     let Gravity { rows, ticks } = steering.gravity;
     let is_open = has_room(board, steering, start, if rows == 0 { 0 } else { 2 });

@@ -1,4 +1,4 @@
-//! The fast search for placements above a stack that leaves room: no gravity near the stack, no paths.
+//! The fast search for placements above a stack that leaves room: no gravity near it, no paths.
 //!
 //! A piece that enters well above the stack can be anywhere above it before it comes near. So the
 //! sets begin with all positions above the stack, and hold no rows but those near the stack: 16, 32
@@ -59,9 +59,9 @@ type PositionColumns<W> = [W; COLUMNS + 2 * MARGIN];
 /// The positions of all rotations.
 type Sets<W> = [PositionColumns<W>; 4];
 
-/// How long the search may go on after the straight drops: with every round a piece can have been on
-/// the ground for one tick more, and all ticks together must not be more than those between two strikes
-/// of gravity.
+/// How long the search may go on after the straight drops: with every round a piece can have been
+/// on the ground for one tick more, and all ticks together must not be more than those between two
+/// strikes of gravity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloodLimits {
     pub(super) rounds: usize,

@@ -281,7 +281,7 @@ impl PathFinder {
         }
     }
 
-    /// Adds all positions that one turn leads to, and notes them if the rules know spins of the piece.
+    /// Adds all positions that one turn leads to, and notes them if the piece may spin.
     fn turn(
         &mut self,
         steering: &Steering,

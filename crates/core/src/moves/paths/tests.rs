@@ -248,7 +248,7 @@ fn without_paths_the_same_places_are_found_on_many_boards() {
     compare_places_alone(3000, 4);
 }
 
-/// What searches without paths take for granted of turns in the open, where the first test succeeds.
+/// What searches without paths take for granted of turns in the open: the first test succeeds.
 #[test]
 fn turns_in_the_open_move_a_piece_by_few_rows() {
     for system in SYSTEMS {
