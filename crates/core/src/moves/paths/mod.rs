@@ -47,7 +47,7 @@ mod tests;
 
 pub(super) use graph::Graph;
 
-use super::{COLUMNS, Gravity, Input, LockTimer, Path, Spins, Steering};
+use super::{Gravity, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Surface};
 use crate::rotation::Falling;
