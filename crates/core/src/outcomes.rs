@@ -573,6 +573,7 @@ pub struct Step<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::choice::{SearchNode, SearchRules};
     use crate::ends::{ENDS, End};
     use crate::evaluators::testing::evaluator;
     use crate::moves::placements;
@@ -652,13 +653,17 @@ mod tests {
             "tgm3",
         ] {
             let rules = ruleset(&spec.parse().unwrap(), &evaluator).unwrap();
-            let steering = rules.rules.as_ref().steering().unwrap();
+            let mut rules_of_levels = SearchRules::new(rules.rules.as_ref());
             for _ in 0..150 {
                 let board = smooth(&mut rng, rules.empty_board());
-                let question = Question {
-                    rules: rules.rules.as_ref(),
-                    ..Question::simple(&board, PIECES[rng.below(7) as usize])
+                let node = SearchNode {
+                    board,
+                    lines: 0,
+                    level: rng.below(20) as u32,
                 };
+                let piece = PIECES[rng.below(7) as usize];
+                let question = rules_of_levels.question(&node, piece, None);
+                let steering = question.rules.steering().unwrap();
                 let start = PathStart::entering(steering.entry(question.piece, &board));
                 skipped += usize::from(drops_only(&Surface::new(board), steering, start));
                 let (mut outcomes, mut found) = (Outcomes::default(), Vec::new());

@@ -22,23 +22,19 @@ impl Gravity {
     /// Pieces do not fall by themselves.
     pub const NONE: Gravity = Gravity { rows: 0, ticks: 1 };
 
-    /// How many rows a piece falls in the tick with this number; the tick after it has entered is number 1.
+    /// How many rows a piece has been asked to fall by the end of a tick; the tick after it has
+    /// entered is number 1.
+    #[must_use]
+    #[inline]
+    pub fn rows_by(self, tick: u32) -> u32 {
+        (u64::from(tick) * u64::from(self.rows) / u64::from(self.ticks)) as u32
+    }
+
+    /// How many rows a piece falls in the tick with this number.
     #[must_use]
     #[inline]
     pub fn rows_in(self, tick: u32) -> u32 {
-        let fallen = |tick: u32| u64::from(tick) * u64::from(self.rows) / u64::from(self.ticks);
-        (fallen(tick) - fallen(tick.saturating_sub(1))) as u32
-    }
-}
-
-impl Gravity {
-    /// How many ticks pass before a piece falls for the first time.
-    #[must_use]
-    pub fn ticks_before_fall(self) -> u32 {
-        match self.rows {
-            0 => u32::MAX,
-            rows => self.ticks.div_ceil(rows) - 1,
-        }
+        self.rows_by(tick) - self.rows_by(tick.saturating_sub(1))
     }
 }
 
@@ -176,6 +172,11 @@ impl Steering {
     #[must_use]
     pub(crate) fn lowest_entry_row(&self) -> usize {
         self.visible.saturating_sub(3)
+    }
+
+    /// Whether the rules know spins of this piece.
+    pub(crate) fn may_spin(&self, piece: Piece) -> bool {
+        self.spins == Spins::All || self.spins == Spins::T && piece == Piece::T
     }
 
     /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says whether

@@ -27,7 +27,8 @@
 //!
 //! Players ask for places much more often than for paths. [`PathFinder::search_places`] begins
 //! above the stack instead of at the entry and goes through narrow words (`open`) where the rules
-//! allow it.
+//! allow it. Gravity does not change what is found there if it leaves time for all moves near the
+//! stack between two strikes.
 
 mod back;
 mod free_space;
@@ -46,7 +47,7 @@ mod tests;
 
 pub(super) use graph::Graph;
 
-use super::{COLUMNS, Input, LockTimer, Path, Spins, Steering};
+use super::{Gravity, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Surface};
 use crate::rotation::Falling;
@@ -56,6 +57,10 @@ use timed::TimedSearch;
 
 /// The most ticks that a path can have before its last input.
 pub const MAX_TICKS: usize = 256;
+
+/// The most ticks without gravity that a search without paths asks for: a piece that reaches the
+/// stack before gravity strikes, or after the first strikes, has them within [`MAX_TICKS`].
+const MAX_WINDOW: usize = 64;
 
 /// How far above the stack a piece must be to turn and move as in the open: no turn moves it by more rows.
 const OPEN_ROWS: usize = 5;
@@ -97,7 +102,7 @@ impl PathStart {
 type Planes = [Plane; 8];
 
 /// Finds places and paths. Reused from search to search, so that few allocate.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PathFinder {
     space: FreeSpace,
     /// The positions after each tick, from the start on: `layer[tick][node]`, only as many nodes as the piece has.
@@ -116,9 +121,10 @@ pub struct PathFinder {
 }
 
 /// Which search has found the places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Source {
     /// The one by sets.
+    #[default]
     Sets,
     /// The one under the lock delay.
     Timed,
@@ -128,37 +134,11 @@ enum Source {
 
 /// The positions on the ground that were reached, and those that a turn, or one with a far kick,
 /// has led to.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct FoundPositions {
     resting: Planes,
     spun: Planes,
     spun_by_far_kick: Planes,
-}
-
-impl Default for FoundPositions {
-    fn default() -> FoundPositions {
-        FoundPositions {
-            resting: [[0; COLUMNS]; 8],
-            spun: [[0; COLUMNS]; 8],
-            spun_by_far_kick: [[0; COLUMNS]; 8],
-        }
-    }
-}
-
-impl Default for PathFinder {
-    fn default() -> PathFinder {
-        PathFinder {
-            space: FreeSpace::default(),
-            layers: Vec::new(),
-            nodes: 0,
-            start: None,
-            found: FoundPositions::default(),
-            certain: None,
-            timed: TimedSearch::default(),
-            listed: Vec::new(),
-            source: Source::Sets,
-        }
-    }
 }
 
 /// Whether one of the last two inputs of a path, the one that locks included, is a turn.
@@ -252,7 +232,7 @@ impl PathFinder {
 
     /// Finds the same places faster, but no paths to them. A piece that enters well above the stack
     /// can be anywhere in the open before it comes near; from there on the search is the same. It
-    /// falls back on [`Self::search`] where gravity could strike on the way, or a lock delay end.
+    /// falls back on [`Self::search`] where gravity could strike near the stack, or a lock delay end.
     pub fn search_places(&mut self, board: &Board, steering: &Steering, start: PathStart) {
         if let Some(limits) = flood_limits(board, steering, start) {
             if open::search(board, steering, start, limits, &mut self.listed) {
@@ -280,21 +260,30 @@ impl PathFinder {
     }
 }
 
-/// How long a piece that enters well above the stack can be moved near the stack before gravity strikes or a lock delay
-/// ends; none if it enters lower, or gravity strikes on the way.
+/// Whether a piece that enters can be turned and moved to any column before it comes near the
+/// stack, and is still so many rows higher as many ticks later.
+fn has_room(board: &Board, steering: &Steering, start: PathStart, rows: usize) -> bool {
+    // Two turns, and from the middle to the wall.
+    let ticks = 3 + board.width().div_ceil(2) + rows;
+    let fallen = steering.gravity.rows_by(ticks as u32) as usize;
+    let needed = board.max_height() + OPEN_ROWS + rows + fallen;
+    start.falling.y as usize >= needed && start.age == 0 && start.falling.fits(board)
+}
+
+/// How long a piece that enters well above the stack can be moved near the stack before gravity
+/// strikes or a lock delay ends; none if it enters lower, or falls fast. Such a piece can be
+/// anywhere above the stack, and in any row of a straight drop, just after some strike of gravity,
+/// so that it has all the ticks until the next one.
 fn flood_limits(board: &Board, steering: &Steering, start: PathStart) -> Option<FloodLimits> {
-    let top = board.max_height();
-    let entry = start.falling.y as usize;
-    let is_open = entry >= top + OPEN_ROWS && start.age == 0 && start.falling.fits(board);
-    // Three turns, all columns, and the rows down to the stack: whatever lies in the open is
-    // reached by then.
-    let ticks_in_the_open = 3 + board.width() + entry - top.min(entry);
-    let before_fall = steering.gravity.ticks_before_fall().min(MAX_TICKS as u32) as usize;
-    let ticks = before_fall.saturating_sub(ticks_in_the_open);
-    let patience = start.patience(steering).filter(|_| is_open && ticks > 0)?;
+    let Gravity { rows, ticks } = steering.gravity;
+    let is_open = has_room(board, steering, start, if rows == 0 { 0 } else { 2 });
+    let period = ticks
+        .checked_div(rows)
+        .map_or(MAX_WINDOW, |period| period as usize);
+    let patience = start.patience(steering).filter(|_| is_open)?;
     Some(FloodLimits {
         rounds: patience.min(MAX_TICKS),
-        ticks,
+        ticks: period.min(MAX_WINDOW),
     })
 }
 
@@ -302,9 +291,7 @@ fn flood_limits(board: &Board, steering: &Steering, start: PathStart) -> Option<
 /// which nothing leads from the side, and no cavity of which is large enough for a piece.
 pub(crate) fn drops_only(surface: &Surface, steering: &Steering, start: PathStart) -> bool {
     let board = &surface.board;
-    let top = board.max_height();
-    let has_time = |limits: FloodLimits| limits.ticks > top;
-    if !flood_limits(board, steering, start).is_some_and(has_time) {
+    if start.patience(steering).is_none() || !has_room(board, steering, start, 0) {
         return false;
     }
     let heights = surface.heights();

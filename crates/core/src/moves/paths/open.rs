@@ -1,4 +1,4 @@
-//! The fast search for placements above a stack that leaves room: no gravity on the way, no paths.
+//! The fast search for placements above a stack that leaves room: no gravity near it, no paths.
 //!
 //! A piece that enters well above the stack can be anywhere above it before it comes near. So the
 //! sets begin with all positions above the stack, and hold no rows but those near the stack: 16, 32
@@ -8,7 +8,7 @@
 use super::PathStart;
 use super::graph::{Graph, TurnTest};
 use crate::board::Board;
-use crate::moves::{COLUMNS, Spins, Steering};
+use crate::moves::{COLUMNS, Steering};
 use crate::piece::{Piece, Shape};
 use crate::placement::{Placement, Spin};
 use crate::rotation::ROWS_ABOVE;
@@ -59,8 +59,9 @@ type PositionColumns<W> = [W; COLUMNS + 2 * MARGIN];
 /// The positions of all rotations.
 type Sets<W> = [PositionColumns<W>; 4];
 
-/// How long the search may go on: with every round a piece can have been on the ground for one tick
-/// more, and all ticks together must not be more than those before gravity strikes.
+/// How long the search may go on after the straight drops: with every round a piece can have been
+/// on the ground for one tick more, and all ticks together must not be more than those between two
+/// strikes of gravity.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FloodLimits {
     pub(super) rounds: usize,
@@ -113,11 +114,7 @@ fn search_in<W: Word>(
 ) -> bool {
     let piece = start.falling.piece;
     let graph = steering.graph(piece);
-    let is_tracked = match steering.spins {
-        Spins::None => false,
-        Spins::T => piece == Piece::T,
-        Spins::All => true,
-    };
+    let is_tracked = steering.may_spin(piece);
     let looks_alike = graph.shapes[1].rotation == graph.shapes[0].rotation;
     let nodes = if looks_alike && !is_tracked { 1 } else { 4 };
     let empty = [[W::EMPTY; COLUMNS + 2 * MARGIN]; 4];
@@ -191,10 +188,12 @@ impl<W: Word> OpenSearch<'_, W> {
 
     /// Lets the sets grow until nothing changes; whether that was so within the limits.
     fn flood(&mut self, limits: FloodLimits) -> bool {
-        let mut ticks = self.fall();
+        self.fall();
+        let mut ticks = 0;
         // One round more, in which nothing new must be found; it could note spins that come late.
         let rounds = limits.rounds + usize::from(!self.is_tracked);
         for _ in 0..rounds {
+            ticks += 1;
             let next = self.press();
             let mut any = false;
             for node in 0..self.nodes {
@@ -204,10 +203,13 @@ impl<W: Word> OpenSearch<'_, W> {
                 }
                 any |= !is_empty(&self.fresh[node]);
             }
-            if !any {
-                return ticks < limits.ticks;
+            if ticks > limits.ticks && (any || self.is_tracked) {
+                return false;
             }
-            ticks += 1 + self.fall();
+            if !any {
+                return true;
+            }
+            ticks += self.fall();
         }
         false
     }

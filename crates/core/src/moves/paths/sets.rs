@@ -5,7 +5,7 @@ use super::graph::{Graph, TurnEdge, TurnTest};
 use super::open::FloodLimits;
 use super::{FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source};
 use crate::board::Board;
-use crate::moves::{COLUMNS, DropKey, Locking, Spins, Steering};
+use crate::moves::{COLUMNS, DropKey, Locking, Steering};
 use crate::placement::{Placement, Spin};
 use crate::rotation::When;
 use std::ops::Range;
@@ -59,12 +59,19 @@ impl PathFinder {
         let (mut reached, mut fresh): (Planes, Planes) = ([[0; COLUMNS]; 8], [[0; COLUMNS]; 8]);
         for (node, free) in self.space.free.iter().enumerate() {
             reached[node] = free.map(|rows| rows & in_the_open);
-            fresh[node] = free.map(|rows| rows & near);
+            for (x, free) in free.iter().enumerate() {
+                let mut falling = free & near;
+                while falling != 0 {
+                    fresh[node][x] |= falling;
+                    falling = falling >> 1 & free & !fresh[node][x];
+                }
+                reached[node][x] |= fresh[node][x];
+            }
         }
         // A tick more than the lock delay certainly allows, in which nothing new must be found.
         // It could note spins that come too late.
-        let more = usize::from(steering.spins == Spins::None);
-        let ticks = limits.ticks.min(limits.rounds + more);
+        let more = usize::from(!steering.may_spin(start.falling.piece));
+        let ticks = limits.ticks.min(limits.rounds) + more;
         self.flood(steering, graph, reached, fresh, ticks)
     }
 
@@ -270,41 +277,37 @@ impl PathFinder {
             own[x - 1] |= from[x] & free[x - 1];
         }
         for edge in &graph.nodes[node].edges {
-            match steering.spins {
-                Spins::None => self.turn(node, edge, from, next),
-                _ => self.turn_tracked(node, edge, from, next),
-            }
+            self.turn(steering, node, edge, from, next);
         }
     }
 
-    /// Adds all positions that one turn leads to.
-    fn turn(&self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
+    /// Adds all positions that one turn leads to, and notes them if the piece may spin.
+    fn turn(
+        &mut self,
+        steering: &Steering,
+        node: usize,
+        edge: &TurnEdge,
+        from: &Plane,
+        next: &mut Planes,
+    ) {
+        let piece = self.start.map(|start| start.falling.piece);
+        let is_tracked = piece.is_some_and(|piece| steering.may_spin(piece));
         let mut rest = *from;
         for (number, test) in edge.tests.iter().enumerate() {
-            self.try_test(node, test, &mut rest, &mut next[test.to]);
-            if is_empty(&rest) {
-                return;
-            }
-            if number == 0 && edge.can_be_barred {
-                self.take_out_barred(test, &mut rest);
-            }
-        }
-    }
-
-    /// The same, and notes which positions a turn has led to.
-    fn turn_tracked(&mut self, node: usize, edge: &TurnEdge, from: &Plane, next: &mut Planes) {
-        let mut rest = *from;
-        for (number, test) in edge.tests.iter().enumerate() {
-            let mut targets = [0; COLUMNS];
-            self.try_test(node, test, &mut rest, &mut targets);
-            let spun = if test.is_far {
-                &mut self.found.spun_by_far_kick[test.to]
+            if is_tracked {
+                let mut targets = [0; COLUMNS];
+                self.try_test(node, test, &mut rest, &mut targets);
+                let spun = if test.is_far {
+                    &mut self.found.spun_by_far_kick[test.to]
+                } else {
+                    &mut self.found.spun[test.to]
+                };
+                for x in 0..COLUMNS {
+                    next[test.to][x] |= targets[x];
+                    spun[x] |= targets[x];
+                }
             } else {
-                &mut self.found.spun[test.to]
-            };
-            for x in 0..COLUMNS {
-                next[test.to][x] |= targets[x];
-                spun[x] |= targets[x];
+                self.try_test(node, test, &mut rest, &mut next[test.to]);
             }
             if is_empty(&rest) {
                 return;

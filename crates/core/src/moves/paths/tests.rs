@@ -1,6 +1,6 @@
 use super::slow::{Places, Slow};
 use super::*;
-use crate::moves::{DropKey, Gravity, Input, LockReset, LockRule, Locking, Path};
+use crate::moves::{CURVES, DropKey, Gravity, Input, LockReset, LockRule, Locking, Path};
 use crate::piece::{PIECES, Piece};
 use crate::placement::Spin;
 use crate::rng::Rng;
@@ -120,7 +120,7 @@ fn check_places_alone(board: &Board, steering: &Steering, start: PathStart) {
     finder.places(board, steering, &mut places);
     finder.search_places(board, steering, start);
     finder.places(board, steering, &mut alone);
-    assert_eq!(alone, places, "{board:?}");
+    assert_eq!(alone, places, "{start:?} {steering:?}\n{board:?}");
 }
 
 /// A board with holes, overhangs and towers, as high as `most`.
@@ -206,6 +206,67 @@ fn compare(boards: u64, seed: u64) {
 #[test]
 fn places_and_lengths_are_those_of_the_slow_twin() {
     compare(60, 1);
+}
+
+/// Searches without paths, at the speeds of all levels, find the places of the search with paths.
+fn compare_places_alone(boards: u64, seed: u64) {
+    let mut rng = Rng::new(seed);
+    for system in SYSTEMS {
+        for round in 0..boards {
+            let board = ragged(&mut rng, 1 + round % 9);
+            let (curve, _) = CURVES[rng.below(CURVES.len() as u64) as usize];
+            let one_of = |rng: &mut Rng| rng.below(3) as usize;
+            let locking = [Locking::Delay, Locking::DelayOrDown, Locking::OnFall][one_of(&mut rng)];
+            let reset = [LockReset::Step, LockReset::Move, LockReset::Infinity][one_of(&mut rng)];
+            let steering = Steering {
+                gravity: curve.at(rng.below(22) as u32 * [1, 20][round as usize % 2]),
+                drop: [DropKey::None, DropKey::Sonic, DropKey::Hard][one_of(&mut rng)],
+                spins: [Spins::None, Spins::T, Spins::All][one_of(&mut rng)],
+                lock: match locking {
+                    Locking::OnFall => LockRule::OnFall,
+                    _ => LockRule::Delay { ticks: 30, reset },
+                },
+                locking,
+                ..steering(system, 20)
+            };
+            let piece = PIECES[rng.below(7) as usize];
+            let start = PathStart::entering(steering.entry(piece, &board));
+            check_places_alone(&board, &steering, start);
+        }
+    }
+}
+
+#[test]
+fn without_paths_the_same_places_are_found() {
+    compare_places_alone(300, 3);
+}
+
+/// The whole of it: `cargo test --release -p tetrolab-core --lib on_many_boards -- --ignored`.
+#[test]
+#[ignore = "takes minutes"]
+fn without_paths_the_same_places_are_found_on_many_boards() {
+    compare_places_alone(3000, 4);
+}
+
+/// What searches without paths take for granted of turns in the open: the first test succeeds.
+#[test]
+fn turns_in_the_open_move_a_piece_by_few_rows() {
+    for system in SYSTEMS {
+        let steering = steering(system, 20);
+        for piece in PIECES {
+            let turns = steering.system.piece(piece);
+            let height = |rotation: usize| turns.corners[rotation].1;
+            let rows = (0..4).map(|to| height(to) - height(turns.enters as usize));
+            assert!(rows.into_iter().all(|rows| (-2..=1).contains(&rows)));
+            let edges = steering
+                .graph(piece)
+                .nodes
+                .iter()
+                .flat_map(|node| &node.edges);
+            let mut tests = edges.flat_map(|edge| &edge.tests);
+            assert!(tests.all(|test| test.dy.abs() <= OPEN_ROWS as i32));
+        }
+    }
 }
 
 /// The whole of it: `cargo test --release -p tetrolab-core --lib slow_twin_on_many -- --ignored`.
