@@ -1,20 +1,19 @@
 //! `tetrolab analyse`: what players think of one position.
 
-mod boards;
+pub(crate) mod boards;
 mod show;
 
 use crate::eval::check_commas;
+use crate::features::open;
+use crate::in_flags;
 use crate::machine::one_thread;
 use crate::output::print_json;
-use crate::{Completion, in_flags};
 use anyhow::bail;
-use std::io;
 use std::path::{Path, PathBuf};
 use tetrolab::analysis::{
     Analysis, AnalysisError, BoardSource, GameSource, PositionSource, analyse,
 };
 use tetrolab::draw::{sheet_svg, write};
-use tetrolab::library::Lines;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -87,34 +86,27 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    args.players
-        .iter()
-        .try_for_each(|name| check_commas(name))?;
-    let analysed = analyse(&args.analysis()?, &one_thread()?);
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    check_commas(&args.players)?;
+    let analysis = Analysis {
+        players: args.players.clone(),
+        position: args.position()?,
+        top: usize::from(args.top),
+        seed: args.seed,
+    };
+    let analysed = analyse(&analysis, &one_thread()?);
     let analysed = analysed.map_err(|error| args.named(error))?;
     if let Some(path) = &args.svg {
         write(path, &sheet_svg(&analysed))?;
     }
     if args.json {
-        print_json(&serde_json::to_value(&analysed)?)?;
+        Ok(print_json(&serde_json::to_value(&analysed)?)?)
     } else {
-        show::print(&analysed)?;
+        Ok(show::print(&analysed)?)
     }
-    Ok(Completion::Done)
 }
 
 impl Args {
-    /// The description that the flags give.
-    fn analysis(&self) -> anyhow::Result<Analysis> {
-        Ok(Analysis {
-            players: self.players.clone(),
-            position: self.position()?,
-            top: usize::from(self.top),
-            seed: self.seed,
-        })
-    }
-
     fn position(&self) -> anyhow::Result<PositionSource> {
         if let Some(file) = &self.record {
             return Ok(PositionSource::Record(GameSource {
@@ -159,13 +151,8 @@ fn rows(text: &str) -> Vec<String> {
 
 /// The rows of a board in a file.
 fn read_rows(path: &Path) -> anyhow::Result<Vec<String>> {
-    let lines = if path == Path::new("-") {
-        Lines::of(io::stdin().lock(), path)
-    } else {
-        Lines::open(path)?
-    };
     let mut all = Vec::new();
-    for line in lines {
+    for line in open(path)? {
         all.extend(rows(&line?.1));
     }
     if all.is_empty() {

@@ -2,7 +2,7 @@
 
 use crate::forecast::{TimeForecast, TimeToGo, long_games, show_time};
 use indicatif::{ProgressBar, ProgressStyle};
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::Event;
@@ -27,9 +27,9 @@ const FIRST_LINE: Duration = Duration::from_secs(10);
 const SECOND_LINE: Duration = Duration::from_secs(20);
 
 /// The progress of an evaluation: bars, one after the other, on a terminal; lines now and then in a pipe.
+#[derive(Default)]
 pub(crate) struct EvaluationBars {
     shown: Mutex<ShownProgress>,
-    in_terminal: bool,
 }
 
 /// What is shown at the moment.
@@ -38,6 +38,13 @@ struct ShownProgress {
     bar: Option<ProgressBar>,
     forecast: TimeForecast,
     lines: LineClock,
+}
+
+impl ShownProgress {
+    /// The bar, on a terminal.
+    fn visible_bar(&self) -> Option<&ProgressBar> {
+        self.bar.as_ref().filter(|bar| !bar.is_hidden())
+    }
 }
 
 /// When lines about the progress are due.
@@ -63,15 +70,6 @@ impl LineClock {
             self.next = (self.next * 2).max(FIRST_LINE + SECOND_LINE);
         }
         is_due
-    }
-}
-
-impl Default for EvaluationBars {
-    fn default() -> EvaluationBars {
-        EvaluationBars {
-            shown: Mutex::default(),
-            in_terminal: std::io::stderr().is_terminal(),
-        }
     }
 }
 
@@ -121,7 +119,7 @@ impl EvaluationBars {
         let mut shown = self.shown();
         shown.forecast.update(done, total, pieces);
         let elapsed = shown.lines.began.elapsed();
-        if let Some(bar) = shown.bar.as_ref().filter(|_| self.in_terminal) {
+        if let Some(bar) = shown.visible_bar() {
             bar.set_length(total);
             bar.set_position(done);
             let rate = pieces as f64 / elapsed.as_secs_f64().max(1e-3);
@@ -135,7 +133,7 @@ impl EvaluationBars {
     fn show_repetitions(&self, player: &str, message: &str, part: f64) {
         let mut shown = self.shown();
         let elapsed = shown.lines.began.elapsed();
-        if let Some(bar) = shown.bar.as_ref().filter(|_| self.in_terminal) {
+        if let Some(bar) = shown.visible_bar() {
             bar.set_position((1000.0 * part) as u64);
             bar.set_message(message.to_owned());
         } else if shown.lines.is_due(elapsed) {
@@ -156,7 +154,7 @@ impl EvaluationBars {
         let Some(text) = long_games(player, games, pieces, to_go) else {
             return;
         };
-        match shown.bar.as_ref().filter(|_| self.in_terminal) {
+        match shown.visible_bar() {
             Some(bar) => bar.println(text),
             None => say(&text),
         }
@@ -194,9 +192,15 @@ impl Drop for EvaluationBars {
     }
 }
 
-fn pilot_bar(player: &str) -> ProgressBar {
-    let bar = bar(1, "{prefix}  pilot run: a few games");
+/// A bar for a player.
+fn player_bar(player: &str, length: u64, template: &str) -> ProgressBar {
+    let bar = bar(length, template);
     bar.set_prefix(harmless_name(player).into_owned());
+    bar
+}
+
+fn pilot_bar(player: &str) -> ProgressBar {
+    let bar = player_bar(player, 1, "{prefix}  pilot run: a few games");
     bar.tick();
     bar
 }
@@ -207,19 +211,14 @@ fn games_bar(games: u64) -> ProgressBar {
 
 /// A bar for the estimate of a player; its length is in thousandths of the goal.
 fn estimate_bar(player: &str) -> ProgressBar {
-    let bar = bar(
-        1000,
-        "{prefix}  {bar:30} {elapsed} gone, {eta} to go  {msg}",
-    );
-    bar.set_prefix(harmless_name(player).into_owned());
-    bar
+    let template = "{prefix}  {bar:30} {elapsed} gone, {eta} to go  {msg}";
+    player_bar(player, 1000, template)
 }
 
 /// The bar of a comparison. How many looks there will be is unknown, so each fills the bar anew; its length is in thousandths of a look.
 /// In a pipe it is a line now and then.
 pub(crate) struct ComparisonBar {
     bar: ProgressBar,
-    in_terminal: bool,
     lines: Mutex<LineClock>,
 }
 
@@ -230,7 +229,6 @@ impl ComparisonBar {
         bar.tick();
         ComparisonBar {
             bar,
-            in_terminal: std::io::stderr().is_terminal(),
             lines: Mutex::default(),
         }
     }
@@ -251,31 +249,25 @@ impl ComparisonBar {
             _ => {}
         }
     }
-}
 
-impl ComparisonBar {
-    /// Shows how much of the games, or of the repetitions of a player, is done.
+    /// Shows how much of the games, or of the repetitions of a player, is done; in a pipe, not too
+    /// often.
     fn show(&self, part: f64) {
         self.bar.set_position((1000.0 * part) as u64);
-        self.say_if_due(part);
-    }
-
-    /// Removes the bar.
-    pub(crate) fn end(&self) {
-        self.bar.finish_and_clear();
-    }
-
-    /// Prints how far a look is, in a pipe and not too often.
-    fn say_if_due(&self, part: f64) {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let elapsed = lines.began.elapsed();
-        if !self.in_terminal && lines.is_due(elapsed) {
+        if self.bar.is_hidden() && lines.is_due(elapsed) {
             let (look, time) = (self.bar.prefix(), show_time(elapsed));
             let percent = 100.0 * part;
             say(&format!(
                 "{look}: {percent:.0} % of its units after {time}; time to go unknown"
             ));
         }
+    }
+
+    /// Removes the bar.
+    pub(crate) fn end(&self) {
+        self.bar.finish_and_clear();
     }
 }
 

@@ -1,6 +1,5 @@
 //! `tetrolab bench`: how fast, and whether anything decides differently.
 
-use crate::Completion;
 use crate::bars::workloads_bar;
 use crate::interrupt;
 use crate::machine::{count_threads, one_thread};
@@ -66,7 +65,7 @@ fn only_help() -> String {
     format!("Run only this workload: {}", names.join(", "))
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
         bail!(
             "--seconds is a number above 0 and up to 3600, not {}",
@@ -99,15 +98,11 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     } else {
         print(&signature, &timings)?;
     }
-    Ok(if interrupted {
-        Completion::Interrupted
-    } else {
-        Completion::Done
-    })
+    Ok(())
 }
 
 /// Compares the two paths; a difference is an error.
-fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
+fn check_kernel(args: &Args) -> anyhow::Result<()> {
     let silent = args.json;
     let context = one_thread()?.observer(move |event| match event.event {
         Event::Verified(verified) if !silent => print_verified(&verified),
@@ -115,10 +110,8 @@ fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
     });
     let verified = verify(&context, args.decisions, args.seed)?;
     let interrupted = interrupt::is_interrupted();
-    let different = verified
-        .iter()
-        .filter(|one| one.difference.is_some())
-        .count();
+    let different = verified.iter().filter(|one| one.difference.is_some());
+    let different = different.count();
     let decisions: u64 = verified.iter().map(|one| one.decisions).sum();
     if args.json {
         print_json(&json!({
@@ -126,26 +119,26 @@ fn check_kernel(args: &Args) -> anyhow::Result<Completion> {
             "interrupted": interrupted,
         }))?;
     }
-    match (verified.is_empty(), different) {
-        (true, _) if interrupted => bail!("interrupted before the first comparison was done"),
-        (true, _) => bail!("this processor has no kernel: there is nothing to compare"),
-        (_, 0) if args.json => Ok(Completion::Done),
-        (_, 0) => {
-            let (comparisons, decisions) = (verified.len(), thousands(decisions));
+    let comparisons = verified.len();
+    match (comparisons, different) {
+        (0, _) if interrupted => bail!("interrupted before the first comparison was done"),
+        (0, _) => bail!("this processor has no kernel: there is nothing to compare"),
+        (_, 1..) => {
+            bail!("the kernel decides differently in {different} of {comparisons} comparisons")
+        }
+        _ if args.json => Ok(()),
+        _ => {
+            let all = format!(
+                "{comparisons} comparisons, {} decisions",
+                thousands(decisions)
+            );
             let so_far = if interrupted {
                 " so far: interrupted"
             } else {
                 ""
             };
-            line(&format!(
-                "\n{comparisons} comparisons, {decisions} decisions, no difference{so_far}"
-            ))?;
-            Ok(Completion::Done)
+            Ok(line(&format!("\n{all}, no difference{so_far}"))?)
         }
-        _ => bail!(
-            "the kernel decides differently in {different} of {} comparisons",
-            verified.len()
-        ),
     }
 }
 
@@ -159,13 +152,12 @@ fn print_verified(verified: &Verified) {
 }
 
 fn wanted(only: Option<&str>) -> anyhow::Result<Vec<&'static Workload>> {
-    let Some(name) = only else {
-        return Ok(WORKLOADS.iter().collect());
-    };
-    if let Some(found) = WORKLOADS.iter().find(|workload| workload.name == name) {
-        return Ok(vec![found]);
+    let is_wanted = |workload: &&Workload| only.is_none_or(|name| workload.name == name);
+    let wanted: Vec<&Workload> = WORKLOADS.iter().filter(is_wanted).collect();
+    if !wanted.is_empty() {
+        return Ok(wanted);
     }
-    let unknown = SpecError::unknown("workload", name, names());
+    let unknown = SpecError::unknown("workload", only.unwrap_or_default(), names());
     match unknown {
         SpecError::Unknown { nearest: None, .. } => {
             let names: Vec<&str> = names().collect();
@@ -214,14 +206,12 @@ fn print(signature: &str, timings: &[Timing]) -> anyhow::Result<()> {
         ("(mean)", right),
     ]);
     for timing in timings {
-        let best = thousands(timing.decisions_per_second.round() as u64);
-        let mean = thousands(timing.mean.round() as u64);
         table.row(vec![
             timing.name.to_owned(),
             timing.path.name().to_owned(),
             timing.threads.to_string(),
-            best,
-            mean,
+            thousands(timing.decisions_per_second.round() as u64),
+            thousands(timing.mean.round() as u64),
         ]);
     }
     print_table(&table)?;

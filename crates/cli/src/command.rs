@@ -20,6 +20,11 @@ pub(crate) fn option(flag: &str, value: &str) -> String {
     format!(" {flag}{between}{}", quote(value))
 }
 
+/// An option with its value for a shell, if there is a value.
+pub(crate) fn option_if(flag: &str, value: Option<impl ToString>) -> String {
+    value.map_or(String::new(), |value| option(flag, &value.to_string()))
+}
+
 /// A command with its positional arguments before the options, or, if one of them looks like an option, at the end.
 fn with_words(command: &str, words: &[&str], options: &str) -> String {
     let quoted: Vec<String> = words.iter().map(|word| quote(word)).collect();
@@ -58,7 +63,7 @@ fn plan(of: &Plan) -> String {
             splitting,
         } => precision(*part) + &with(splitting),
         Plan::Games { until, max_pieces } => {
-            let cap = max_pieces.map_or(String::new(), |cap| format!(" --max-pieces {cap}"));
+            let cap = option_if("--max-pieces", *max_pieces);
             match until {
                 GamesGoal::Games(games) => format!(" --games {games}{cap}"),
                 GamesGoal::Precision(part) => {

@@ -3,7 +3,7 @@
 use crate::eval::{MethodFlag, check_commas, level_help, parse_precision, trajectories_help};
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_json};
-use crate::{Completion, bars, command, in_flags, interrupt};
+use crate::{bars, command, in_flags, interrupt};
 use anyhow::bail;
 use serde_json::json;
 use std::sync::Arc;
@@ -49,7 +49,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let for_splitting = [
         ("--trajectories", args.trajectories.is_some()),
         ("--level", args.level.is_some()),
@@ -61,8 +61,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "--method games asks for whole games, but {flag} for splitting; leave one of them out"
         );
     }
-    check_commas(&args.first)?;
-    check_commas(&args.second)?;
+    check_commas([&args.first, &args.second])?;
     let comparison = args.comparison();
     let shown = Arc::new(bars::ComparisonBar::new());
     let bar = Arc::clone(&shown);
@@ -80,7 +79,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     } else {
         print(&comparison, &compared)?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 impl Args {
@@ -103,20 +102,15 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     let (Some(means), Some(ratio)) = (found.lines, found.ratio) else {
         bail!("interrupted before the first look was over: there is nothing to compare");
     };
-    let Compared {
-        first,
-        second,
-        ruleset,
-        seed,
-        looks,
-        most_looks,
-        ..
-    } = found;
+    let (first, second) = (&found.first, &found.second);
     let unit = match found.games() {
         Some(games) => format!("{} games each", thousands(games)),
         None => format!("{} repetitions of splitting each", found.units),
     };
-    line(&format!("{ruleset} · {unit} · seed {seed}\n"))?;
+    line(&format!(
+        "{} · {unit} · seed {}\n",
+        found.ruleset, found.seed
+    ))?;
     line(&format!("{first:20} {:>12} lines", show(means.first)))?;
     line(&format!("{second:20} {:>12} lines", show(means.second)))?;
     let value = show(ratio.first_to_second);
@@ -127,9 +121,11 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
     ))?;
     let pieces = show(found.pieces_simulated as f64);
     line(&format!(
-        "\n{}.\nThis was look {looks} of at most {most_looks}, after {pieces} pieces; a wrong decision has a chance of \
+        "\n{}.\nThis was look {} of at most {}, after {pieces} pieces; a wrong decision has a chance of \
          at most {} %.",
         sentence(found),
+        found.looks,
+        found.most_looks,
         100.0 * found.error_rate,
     ))?;
     for doubt in &found.doubts {
@@ -140,18 +136,12 @@ fn print(comparison: &Comparison, found: &Compared) -> anyhow::Result<()> {
 }
 
 fn sentence(found: &Compared) -> String {
-    let Compared {
-        first,
-        second,
-        margin,
-        looks,
-        ..
-    } = found;
+    let (first, second, looks) = (&found.first, &found.second, found.looks);
     match found.verdict {
         Verdict::First => format!("{first} is better than {second}"),
         Verdict::Second => format!("{second} is better than {first}"),
         Verdict::Equal => {
-            let margin = 100.0 * margin;
+            let margin = 100.0 * found.margin;
             format!("{first} and {second} differ by less than {margin} %")
         }
         Verdict::Open => format!("{first} and {second}: not decided after {looks} look(s)"),

@@ -1,9 +1,9 @@
 //! `tetrolab deaths`: how a player dies.
 
 use crate::eval::{level_help, trajectories_help};
+use crate::interrupt;
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json};
-use crate::{Completion, interrupt};
 use anyhow::bail;
 use serde_json::json;
 use std::io;
@@ -53,11 +53,12 @@ pub(crate) struct Args {
     machine: MachineFlags,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let context = args.machine.context()?;
     args.svg.as_deref().map_or(Ok(()), check_place)?;
+    let search = args.search();
     let deadline = interrupt::deadline();
-    let found = find_deaths(&args.search(), &context);
+    let found = find_deaths(&search, &context);
     drop(deadline);
     let found = match found {
         Err(_) if interrupt::is_interrupted() => bail!("interrupted before anything was known"),
@@ -75,8 +76,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "schema": SCHEMA,
             "player": args.player,
             "ruleset": found.ruleset,
-            "level": args.level(),
-            "trajectories": args.trajectories(),
+            "level": search.level,
+            "trajectories": search.trajectories,
             "seed": args.seed,
             "worst_of": args.worst_of,
             "repetition": found.repetition + 1,
@@ -88,7 +89,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             deaths.len(),
             path.display()
         ))?,
-        (false, None) => print_all(args, &found)?,
+        (false, None) => print_all(&search, &found)?,
     }
     if !args.json && deaths.len() < usize::from(args.deaths) {
         line(&format!(
@@ -96,29 +97,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             deaths.len()
         ))?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 impl Args {
-    fn level(&self) -> LevelKind {
-        self.level.clone().unwrap_or_default()
-    }
-
     /// What is asked for.
     fn search(&self) -> DeathSearch {
         DeathSearch {
             player: self.player.clone(),
             ruleset: self.ruleset.clone(),
-            level: self.level(),
-            trajectories: self.trajectories(),
+            level: self.level.clone().unwrap_or_default(),
+            trajectories: self.trajectories.unwrap_or(TRAJECTORIES),
             deaths: usize::from(self.deaths),
             worst_of: self.worst_of,
             seed: self.seed,
         }
-    }
-
-    fn trajectories(&self) -> usize {
-        self.trajectories.unwrap_or(TRAJECTORIES)
     }
 }
 
@@ -132,12 +125,11 @@ fn picture(args: &Args, found: &FoundDeaths) -> String {
 }
 
 /// All deaths, for people.
-fn print_all(args: &Args, found: &FoundDeaths) -> io::Result<()> {
-    let Args { player, seed, .. } = args;
+fn print_all(search: &DeathSearch, found: &FoundDeaths) -> io::Result<()> {
+    let DeathSearch { player, seed, .. } = search;
     line(&format!(
         "How {player} dies · {} · levels: {} · seed {seed}\nBelow each board: once in how many pieces a stack comes this far. The last board is lost with the piece above it.\n",
-        found.ruleset,
-        args.level()
+        found.ruleset, search.level
     ))?;
     found.deaths.iter().try_for_each(print)?;
     let once = show(1.0 / found.rate);

@@ -1,6 +1,5 @@
 //! `tetrolab draw`: a picture of what a player would do.
 
-use crate::Completion;
 use crate::output::print_json;
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -44,7 +43,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let ruleset = find_ruleset(&args.ruleset)?;
     let mut player = find_player(&args.player, &ruleset)?;
     check_player((&args.player, &*player), &ruleset)?;
@@ -63,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
     } else {
         write_picture(args, &picture(args, &ruleset.name, &game, placements))?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 /// The choice, and the best of the others if the player rates them.

@@ -6,7 +6,7 @@ use crate::cap::{Cap, parse_cap};
 use crate::features::split_at_commas;
 use crate::machine::MachineFlags;
 use crate::output::print_json;
-use crate::{Completion, bars, in_flags, interrupt, standings};
+use crate::{bars, in_flags, interrupt, standings};
 use anyhow::bail;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
@@ -146,10 +146,8 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    args.players
-        .iter()
-        .try_for_each(|text| check_commas(text))?;
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    check_commas(&args.players)?;
     args.check()?;
     let evaluation = args.evaluation();
     let keep = Keep {
@@ -177,8 +175,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         };
         standings::print(&evaluation, &evaluated, &style)?;
     }
-    standings::fail_if_some_failed(&evaluated)?;
-    Ok(Completion::Done)
+    standings::fail_if_some_failed(&evaluated)
 }
 
 /// The progress of an evaluation, and the time that Ctrl-C gives it.
@@ -215,13 +212,17 @@ impl ShownEvaluation {
 }
 
 /// A list with commas is what `features --players` takes; here it would be read as one player.
-pub(crate) fn check_commas(text: &str) -> anyhow::Result<()> {
-    let names = split_at_commas(text);
-    if names.len() > 1 && !Path::new(text).exists() {
-        bail!(
-            "'{text}' is not a player; separate several with spaces: {}",
-            names.join(" ")
-        );
+pub(crate) fn check_commas<'a>(
+    players: impl IntoIterator<Item = &'a String>,
+) -> anyhow::Result<()> {
+    for text in players {
+        let names = split_at_commas(text);
+        if names.len() > 1 && !Path::new(text).exists() {
+            bail!(
+                "'{text}' is not a player; separate several with spaces: {}",
+                names.join(" ")
+            );
+        }
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 mod games;
 
-use crate::Completion;
 use crate::output::json_line;
 use anyhow::{Context, bail};
 use serde::de::IgnoredAny;
@@ -53,41 +52,32 @@ pub(crate) struct Args {
     seed: u64,
 }
 
-/// Names in a list.
-#[derive(Clone)]
-struct Names(Vec<String>);
+/// Names in a list. A flag of the type `Vec` would take each by itself.
+type Names = Vec<String>;
 
 fn split_players(text: &str) -> Result<Names, String> {
     let names = split_at_commas(text);
     if names.iter().any(String::is_empty) {
         return Err("a name is missing".to_owned());
     }
-    Ok(Names(names))
+    Ok(names)
 }
 
 /// Splits at the commas that stand outside parentheses: specs have commas of their own.
 pub(crate) fn split_at_commas(text: &str) -> Vec<String> {
-    let mut names = vec![String::new()];
     let mut depth = 0;
-    for letter in text.chars() {
+    let names = text.split(|letter| {
         match letter {
             '(' => depth += 1,
             ')' => depth -= 1,
-            ',' if depth == 0 => {
-                names.push(String::new());
-                continue;
-            }
             _ => {}
         }
-        names
-            .last_mut()
-            .expect("there is always a last name")
-            .push(letter);
-    }
-    names.iter().map(|name| name.trim().to_owned()).collect()
+        letter == ',' && depth == 0
+    });
+    names.map(|name| name.trim().to_owned()).collect()
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let features = wanted_features(args.features.as_deref())?;
     let mut players = Players::new(args)?;
     players.check_names()?;
@@ -98,63 +88,51 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         let (number, line) = line?;
         is_empty = false;
         let here = || format!("{shown}, line {number}");
-        match LineKind::of(&line).with_context(here)? {
-            LineKind::Game if args.players.is_some() => bail!(
-                "{}: --players takes recorded placements, found a recorded game; leave --players out",
-                here()
-            ),
-            LineKind::Game => {
-                games += 1;
-                let mut emit = |json: Value| json_line(&mut out, &json.to_string());
-                games::each_placement(&line, games, &features, &mut emit).with_context(here)?;
+        if is_game(&line).with_context(here)? {
+            if args.players.is_some() {
+                bail!(
+                    "{}: --players takes recorded placements, found a recorded game; leave --players out",
+                    here()
+                );
             }
-            LineKind::Placement => {
-                let case = PlacementCase::parse(&line).with_context(here)?;
-                let mut json = values(&case, &features);
-                if let Some(choices) = players.choices(&case).with_context(here)? {
-                    json["choices"] = choices;
-                }
-                json_line(&mut out, &json.to_string())?;
-            }
+            games += 1;
+            let mut emit = |json: Value| json_line(&mut out, &json);
+            games::each_placement(&line, games, &features, &mut emit).with_context(here)?;
+            continue;
         }
+        let case = PlacementCase::parse(&line).with_context(here)?;
+        let mut json = values(&case, &features);
+        if let Some(choices) = players.choices(&case).with_context(here)? {
+            json["choices"] = choices;
+        }
+        json_line(&mut out, &json)?;
     }
     out.flush()?;
     if is_empty {
         bail!("{shown} holds neither placements nor games");
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
-/// What a line holds.
-enum LineKind {
-    /// A placement on a board.
-    Placement,
-    /// A whole game.
-    Game,
-}
-
-impl LineKind {
-    /// A line that is neither is told so; one that is no JSON object is explained where placements are read.
-    fn of(line: &str) -> anyhow::Result<LineKind> {
-        let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line) else {
-            return Ok(LineKind::Placement);
-        };
-        let has = |key: &str| fields.contains_key(key);
-        match (
-            has("placements") || has("rules"),
-            has("rows") || has("cells") || has("width"),
-        ) {
-            (true, _) => Ok(LineKind::Game),
-            (false, true) => Ok(LineKind::Placement),
-            (false, false) => bail!(
-                "expected a placement (width, height, rows, piece, cells) or a game that `tetrolab eval --record` wrote (player, rules, \
-                 seed, placements), found neither"
-            ),
-        }
+/// Whether a line holds a whole game, not a placement. A line that is neither is refused; one that
+/// is no JSON object is explained where placements are read.
+fn is_game(line: &str) -> anyhow::Result<bool> {
+    let Ok(fields) = serde_json::from_str::<BTreeMap<String, IgnoredAny>>(line) else {
+        return Ok(false);
+    };
+    let has = |keys: &[&str]| keys.iter().any(|key| fields.contains_key(*key));
+    let is_game = has(&["placements", "rules"]);
+    if !is_game && !has(&["rows", "cells", "width"]) {
+        bail!(
+            "expected a placement (width, height, rows, piece, cells) or a game that `tetrolab eval --record` wrote (player, rules, \
+             seed, placements), found neither"
+        );
     }
+    Ok(is_game)
 }
 
-fn open(path: &Path) -> Result<Lines, FileError> {
+/// The lines of a file; `-` is the standard input.
+pub(crate) fn open(path: &Path) -> Result<Lines, FileError> {
     if path == Path::new("-") {
         return Ok(Lines::of(io::stdin().lock(), path));
     }
@@ -202,13 +180,12 @@ struct Players<'a> {
 
 impl<'a> Players<'a> {
     fn new(args: &'a Args) -> anyhow::Result<Players<'a>> {
-        let names = args.players.as_ref().map_or(&[][..], |names| &names.0);
-        let (by_size, outcomes) = (BTreeMap::new(), Outcomes::default());
+        let names = args.players.as_deref().unwrap_or_default();
         Ok(Players {
             names,
             seed: args.seed,
-            by_size,
-            outcomes,
+            by_size: BTreeMap::new(),
+            outcomes: Outcomes::default(),
             forecast: find_ruleset("simplified")?.forecast(),
         })
     }
@@ -241,10 +218,8 @@ impl<'a> Players<'a> {
             hold: tetrolab::core::game::Hold::None,
         };
         self.outcomes.generate(&Question::from(&view));
-        let all_lose = self
-            .outcomes
-            .iter()
-            .all(|outcome| outcome.landing.game_over);
+        let mut outcomes = self.outcomes.iter();
+        let all_lose = outcomes.all(|outcome| outcome.landing.game_over);
         let size = (case.board.width(), case.board.height());
         if !self.by_size.contains_key(&size) {
             self.by_size.insert(size, self.made_for(size)?);
@@ -256,16 +231,8 @@ impl<'a> Players<'a> {
                 bail!("{name} must see the next piece; the placement has no 'queue'");
             }
             player.start(self.seed);
-            let choice = if all_lose {
-                Value::Null
-            } else {
-                let cells = player.choose(&view).cells();
-                cells
-                    .iter()
-                    .map(|&(row, column)| json!([row, column]))
-                    .collect()
-            };
-            choices.insert(name.clone(), choice);
+            let choice = (!all_lose).then(|| player.choose(&view).cells());
+            choices.insert(name.clone(), json!(choice));
         }
         Ok(Some(Value::Object(choices)))
     }

@@ -111,12 +111,7 @@ impl TimeForecast {
 
     /// A line about the progress.
     pub(crate) fn line(&self, elapsed: Duration) -> String {
-        let TimeForecast {
-            done,
-            total,
-            pieces,
-            ..
-        } = *self;
+        let (done, total, pieces) = (self.done, self.total, self.pieces);
         let line = format!(
             "{done} of {total} games after {}, {} pieces; {}",
             show_time(elapsed),

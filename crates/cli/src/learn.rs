@@ -10,12 +10,12 @@ pub(crate) mod test;
 use crate::machine::MachineFlags;
 use crate::output::{line, print_json};
 use crate::runs::{RUNS, folded};
-use crate::{Completion, command, in_flags};
-use anyhow::bail;
-use command::option;
+use crate::{command, in_flags};
+use anyhow::Context;
+use command::{option, option_if};
 use header::Header;
 use serde_json::{Value, json};
-use settings::LearningFlags;
+use settings::{AskedLearning, LearningFlags};
 use show::Show;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -75,12 +75,12 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let context = args.machine.context()?;
     let (run, learning, mut header) = find_run(args)?;
     args.test.check()?;
     header.threads = Some(context.arena().threads());
-    header.asks_for_games = args.settings.asks_for_games();
+    header.asks_for_games = args.settings.games.is_some();
     let asked = header.asked.clone();
     let place = LearningPlace {
         run,
@@ -126,23 +126,21 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     if args.resume && !args.settings.any() {
         let run = match &args.run {
             Some(path) => RunFolder::at(path)?,
-            None => unfinished()?,
+            None => find_unfinished(Path::new(RUNS))?
+                .with_context(|| format!("there is no unfinished run in {RUNS} to go on with"))?,
         };
         let learning = stored(&run).map_err(in_flags::study)?;
         let header = Header::of_stored(&asked_learner(&run, &learning));
         return Ok((run, learning, header));
     }
-    let asked = args.settings.learning()?;
-    let learning = asked.learning;
+    let AskedLearning {
+        learning,
+        word,
+        header,
+    } = args.settings.learning()?;
     let run = match &args.run {
         Some(path) => RunFolder::at(path)?,
-        None => RunFolder::named(Path::new(RUNS), asked.word, &command::learning(&learning)),
-    };
-    let header = Header {
-        asked: Some(asked.asked),
-        origins: Some(asked.origins),
-        note: asked.note,
-        ..Header::default()
+        None => RunFolder::named(Path::new(RUNS), word, &command::learning(&learning)),
     };
     Ok((run, learning, header))
 }
@@ -168,14 +166,6 @@ pub(crate) fn asked_learner(run: &RunFolder, plan: &Learning) -> String {
     asked.unwrap_or_else(|| names::of_plan(&plan.learner))
 }
 
-/// The latest run that is not finished.
-fn unfinished() -> anyhow::Result<RunFolder> {
-    match find_unfinished(Path::new(RUNS))? {
-        Some(run) => Ok(run),
-        None => bail!("there is no unfinished run in {RUNS} to go on with"),
-    }
-}
-
 /// What to say if the cap ended most games of the last generation.
 fn cap_note(learned: &LearningResult) -> Option<String> {
     let capped = learned.capped?;
@@ -186,7 +176,7 @@ fn cap_note(learned: &LearningResult) -> Option<String> {
     ))
 }
 
-fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Completion> {
+fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
     let command = resume_command(args, &learned.run)?;
     if args.json {
         let mut json = serde_json::to_value(learned)?;
@@ -195,23 +185,22 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<Completi
     } else {
         line(&format!("\nInterrupted. To go on:\n  {command}"))?;
     }
-    Ok(Completion::Interrupted)
+    Ok(())
 }
 
 /// The command that goes on with a run, as it was asked for.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
-    let mut command = format!("tetrolab learn --resume{}", option("--run", folder));
-    if let Some(out) = &args.out {
-        command += &option("--out", &out.display().to_string());
-    }
-    command += &args.test.flags();
-    if let Some(memory) = args.memory {
-        command += &format!(" --memory {}MB", memory / MEGABYTE);
-    }
-    match args.machine.threads()? {
-        0 => {}
-        threads => command += &format!(" --threads {threads}"),
-    }
+    let memory = args.memory.map(|memory| memory / MEGABYTE);
+    let threads = args.machine.threads()?;
+    let mut command = [
+        "tetrolab learn --resume".to_owned(),
+        option("--run", folder),
+        option_if("--out", args.out.as_ref().map(|out| out.display())),
+        args.test.flags(),
+        option_if("--memory", memory.map(|memory| format!("{memory}MB"))),
+        option_if("--threads", Some(threads).filter(|threads| *threads > 0)),
+    ]
+    .concat();
     let flags = [
         (args.machine.no_kernel, " --no-kernel"),
         (args.json, " --json"),
@@ -227,26 +216,25 @@ fn report(
     run: &RunFolder,
     learned: &LearningResult,
     player: &str,
-) -> anyhow::Result<Completion> {
+) -> anyhow::Result<()> {
     let note = cap_note(learned);
     if !args.json {
         print_end(learned, note.as_deref(), player)?;
     }
     let tested = Tested {
-        plan: &learned.plan,
+        learned,
         player,
         folder: &run.path(),
-        finished_before: learned.finished_before,
     };
     let test = args.test.run(&args.machine, &tested, args.json)?;
     if args.json {
         let mut json = serde_json::to_value(learned)?;
-        json["test"] = test.json;
+        json["test"] = test;
         json["command"] = json!(command::learning(&learned.plan));
         json["note"] = json!(note);
         print_json(&json)?;
     }
-    Ok(test.outcome)
+    Ok(())
 }
 
 fn print_end(learned: &LearningResult, note: Option<&str>, player: &str) -> anyhow::Result<()> {

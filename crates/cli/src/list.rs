@@ -3,12 +3,12 @@
 mod details;
 mod overview;
 
-use crate::Completion;
 use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
+use std::slice::from_ref;
 use tetrolab::core::ends::ENDS;
-use tetrolab::core::evaluators::{self, EVALUATORS, EvaluatorEntry};
+use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry, ParameterTable};
 use tetrolab::core::features::{FEATURE_SETS, FEATURES};
 use tetrolab::core::lookup::{TABLE_SETS, TABLES};
 use tetrolab::core::players::PLAYERS;
@@ -48,53 +48,46 @@ pub(crate) struct Args {
 }
 
 fn kinds_help() -> String {
-    let names = KINDS.map(ListKind::name);
-    format!(
-        "A kind of part ({}), or the name of one part",
-        names.join(", ")
-    )
+    let names = ListKind::names().join(", ");
+    format!("A kind of part ({names}), or the name of one part")
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum ListKind {
-    Rulesets,
-    Randomizers,
-    Rotations,
-    Ends,
-    Features,
-    FeatureSets,
-    Tables,
-    TableSets,
-    Evaluators,
-    Players,
-    Learners,
-    Objectives,
+/// A kind of part.
+struct ListKind {
+    /// The name of its parts, in the plural.
+    name: &'static str,
+    rows: fn() -> Vec<Row>,
 }
 
 /// Every kind.
-const KINDS: [ListKind; 12] = [
-    ListKind::Rulesets,
-    ListKind::Randomizers,
-    ListKind::Rotations,
-    ListKind::Ends,
-    ListKind::Features,
-    ListKind::FeatureSets,
-    ListKind::Tables,
-    ListKind::TableSets,
-    ListKind::Evaluators,
-    ListKind::Players,
-    ListKind::Learners,
-    ListKind::Objectives,
+static KINDS: [ListKind; 12] = [
+    kind("rulesets", rulesets),
+    kind("randomizers", || rows_of(RANDOMIZERS)),
+    kind("rotations", || rows_of(ROTATIONS)),
+    kind("ends", || rows_of(ENDS)),
+    kind("features", || rows_of(FEATURES)),
+    kind("feature-sets", || named_sets(FEATURE_SETS)),
+    kind("tables", || rows_of(TABLES)),
+    kind("table-sets", || named_sets(TABLE_SETS)),
+    kind("evaluators", evaluators),
+    kind("players", players),
+    kind("learners", learners),
+    kind("objectives", || rows_of(OBJECTIVES)),
 ];
 
+const fn kind(name: &'static str, rows: fn() -> Vec<Row>) -> ListKind {
+    ListKind { name, rows }
+}
+
 /// One part: its name, what it is, where it comes from, what can be set.
+#[derive(Default)]
 struct Row {
     name: String,
     definition: String,
     source: String,
     settings: &'static [Setting],
     /// The tables of numbers that an evaluator has.
-    tables: &'static [evaluators::ParameterTable],
+    tables: &'static [ParameterTable],
 }
 
 impl Row {
@@ -104,7 +97,7 @@ impl Row {
             definition: entry.definition.to_owned(),
             source: entry.source.to_owned(),
             settings: entry.settings,
-            tables: &[],
+            ..Row::default()
         }
     }
 }
@@ -115,57 +108,31 @@ fn rows_of<M>(registry: &[Entry<M>]) -> Vec<Row> {
 
 impl ListKind {
     /// The kind with this name, in the singular or in the plural.
-    fn find(name: &str) -> Option<ListKind> {
-        let plain = |kind: &ListKind| kind.name() == name || kind.singular() == name;
-        KINDS.into_iter().find(plain)
+    fn find(name: &str) -> Option<&'static ListKind> {
+        let plain = |kind: &&ListKind| kind.name == name || kind.singular() == name;
+        KINDS.iter().find(plain)
     }
 
     /// What one part of the kind is.
-    fn singular(self) -> &'static str {
-        self.name().trim_end_matches('s')
+    fn singular(&self) -> &'static str {
+        self.name.trim_end_matches('s')
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            ListKind::Rulesets => "rulesets",
-            ListKind::Randomizers => "randomizers",
-            ListKind::Rotations => "rotations",
-            ListKind::Ends => "ends",
-            ListKind::Features => "features",
-            ListKind::FeatureSets => "feature-sets",
-            ListKind::Tables => "tables",
-            ListKind::TableSets => "table-sets",
-            ListKind::Evaluators => "evaluators",
-            ListKind::Players => "players",
-            ListKind::Learners => "learners",
-            ListKind::Objectives => "objectives",
-        }
-    }
-
-    fn rows(self) -> Vec<Row> {
-        match self {
-            ListKind::Rulesets => library::rulesets().flat_map(ruleset).collect(),
-            ListKind::Randomizers => rows_of(RANDOMIZERS),
-            ListKind::Rotations => rows_of(ROTATIONS),
-            ListKind::Ends => rows_of(ENDS),
-            ListKind::Features => rows_of(FEATURES),
-            ListKind::FeatureSets => FEATURE_SETS.iter().map(named_set).collect(),
-            ListKind::Tables => rows_of(TABLES),
-            ListKind::TableSets => TABLE_SETS.iter().map(named_set).collect(),
-            ListKind::Evaluators => EVALUATORS.iter().map(evaluator).collect(),
-            ListKind::Players => published().chain(rows_of(PLAYERS)).collect(),
-            ListKind::Learners => LEARNERS.iter().flat_map(learner).collect(),
-            ListKind::Objectives => rows_of(OBJECTIVES),
-        }
+    fn names() -> [&'static str; KINDS.len()] {
+        KINDS.each_ref().map(|kind| kind.name)
     }
 }
 
-/// A ruleset under each of its listed names.
-fn ruleset((entry, names): (&'static RulesetEntry, Vec<String>)) -> impl Iterator<Item = Row> {
-    names.into_iter().map(|name| Row {
-        name,
-        ..Row::new(entry)
-    })
+/// The rulesets, each under all of its listed names.
+fn rulesets() -> Vec<Row> {
+    let rows = |(entry, names): (&'static RulesetEntry, Vec<String>)| {
+        let named = |name| Row {
+            name,
+            ..Row::new(entry)
+        };
+        names.into_iter().map(named)
+    };
+    library::rulesets().flat_map(rows).collect()
 }
 
 /// A ruleset whose size is not one of the listed ones.
@@ -178,36 +145,42 @@ fn sized_ruleset(name: &str) -> Option<Row> {
     })
 }
 
-/// A named set of features or of tables: both are lists of names.
-fn named_set(set: &Entry<&'static [&'static str]>) -> Row {
-    Row {
+/// The named sets of features or of tables: both are lists of names.
+fn named_sets(sets: &[Entry<&'static [&'static str]>]) -> Vec<Row> {
+    let row = |set: &Entry<&'static [&'static str]>| Row {
         definition: format!("{}: {}", set.definition, set.make.join(" ")),
         ..Row::new(set)
-    }
+    };
+    sets.iter().map(row).collect()
 }
 
-fn evaluator(entry: &EvaluatorEntry) -> Row {
-    Row {
+fn evaluators() -> Vec<Row> {
+    let row = |entry: &EvaluatorEntry| Row {
         tables: entry.make.tables,
         ..Row::new(entry)
-    }
+    };
+    EVALUATORS.iter().map(row).collect()
 }
 
-fn published() -> impl Iterator<Item = Row> {
+/// Published players, then kinds of players.
+fn players() -> Vec<Row> {
     let files = PUBLISHED.iter();
     let files = files.filter_map(|(name, _)| library::published(name));
-    files.map(|file| Row {
+    let published = files.map(|file| Row {
         definition: format!("{} [{}]", file.title, file.spec()),
         source: file.source.clone(),
         name: file.name,
-        settings: &[],
-        tables: &[],
-    })
+        ..Row::default()
+    });
+    published.chain(rows_of(PLAYERS)).collect()
 }
 
-/// A learner, and below it the published ways to use it.
-fn learner(learner: &'static Learner) -> impl Iterator<Item = Row> {
-    std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
+/// The learners, and below each the published ways to use it.
+fn learners() -> Vec<Row> {
+    let rows = |learner: &'static Learner| {
+        std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
+    };
+    LEARNERS.iter().flat_map(rows).collect()
 }
 
 fn preset(preset: &Preset) -> Row {
@@ -218,25 +191,23 @@ fn preset(preset: &Preset) -> Row {
         name: preset.id.to_owned(),
         definition: format!("{} [{}({settings})]", preset.definition, preset.learner),
         source: preset.source.to_owned(),
-        settings: &[],
-        tables: &[],
+        ..Row::default()
     }
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let asked = args.kind_or_name.as_deref();
     let kind = asked.and_then(ListKind::find);
     match (asked, kind, args.name.as_deref()) {
-        (None, ..) => list(args, &KINDS)?,
-        (_, Some(kind), None) => list(args, &[kind])?,
-        (_, Some(kind), Some(name)) => one(args, &[kind], name)?,
-        (Some(name), None, None) => one(args, &KINDS, name)?,
+        (None, ..) => list(args, &KINDS),
+        (_, Some(kind), None) => list(args, from_ref(kind)),
+        (_, Some(kind), Some(name)) => one(args, from_ref(kind), name),
+        (Some(name), None, None) => one(args, &KINDS, name),
         (Some(asked), None, Some(_)) => {
-            let kinds = KINDS.map(ListKind::name);
+            let kinds = ListKind::names();
             bail!(SpecError::unknown("kind of part", asked, kinds))
         }
     }
-    Ok(Completion::Done)
 }
 
 /// Prints all parts of some kinds.
@@ -246,37 +217,36 @@ fn list(args: &Args, kinds: &[ListKind]) -> anyhow::Result<()> {
     }
     match (args.all, kinds) {
         (true, kinds) => full(kinds),
-        (false, [kind]) => overview::of_kind(*kind),
+        (false, [kind]) => overview::of_kind(kind),
         (false, kinds) => overview::of_all(kinds),
     }
 }
 
 /// Prints everything about the parts with this name.
 fn one(args: &Args, kinds: &[ListKind], name: &str) -> anyhow::Result<()> {
-    let mut all: Vec<(ListKind, Row)> = kinds
+    let mut all: Vec<(&ListKind, Row)> = kinds
         .iter()
-        .flat_map(|kind| kind.rows().into_iter().map(|row| (*kind, row)))
+        .flat_map(|kind| (kind.rows)().into_iter().map(move |row| (kind, row)))
         .collect();
-    if kinds.contains(&ListKind::Rulesets) && all.iter().all(|part| part.1.name != name) {
-        all.extend(sized_ruleset(name).map(|row| (ListKind::Rulesets, row)));
+    let rulesets = kinds.iter().find(|kind| kind.name == "rulesets");
+    if all.iter().all(|part| part.1.name != name) {
+        all.extend(rulesets.and_then(|kind| Some((kind, sized_ruleset(name)?))));
     }
-    let found: Vec<&(ListKind, Row)> = all.iter().filter(|part| part.1.name == name).collect();
+    let found: Vec<_> = all.iter().filter(|part| part.1.name == name).collect();
     if found.is_empty() {
         let what = match kinds {
             [kind] => kind.singular(),
             _ => "part",
         };
-        let kinds = KINDS
-            .iter()
-            .map(|kind| kind.name())
-            .filter(|_| kinds.len() > 1);
-        let known = all.iter().map(|part| &*part.1.name).chain(kinds);
+        let kinds = kinds.iter().filter(|_| kinds.len() > 1);
+        let known = all.iter().map(|part| &*part.1.name);
+        let known = known.chain(kinds.map(|kind| kind.name));
         bail!(SpecError::unknown(what, name, known));
     }
     if args.json {
         let mut json = Value::Object(serde_json::Map::new());
         for (kind, row) in found {
-            json[kind.name()] = json!([row_json(row)]);
+            json[kind.name] = json!([row_json(row)]);
         }
         return Ok(print_json(&json)?);
     }
@@ -284,7 +254,7 @@ fn one(args: &Args, kinds: &[ListKind], name: &str) -> anyhow::Result<()> {
         if index > 0 {
             line("")?;
         }
-        details::print(*kind, row)?;
+        details::print(kind, row)?;
     }
     Ok(())
 }
@@ -292,10 +262,10 @@ fn one(args: &Args, kinds: &[ListKind], name: &str) -> anyhow::Result<()> {
 /// Prints the full text of all parts of some kinds.
 fn full(kinds: &[ListKind]) -> anyhow::Result<()> {
     for (index, kind) in kinds.iter().enumerate() {
-        let rows = kind.rows();
+        let rows = (kind.rows)();
         if kinds.len() > 1 {
             let gap = if index > 0 { "\n" } else { "" };
-            line(&format!("{gap}{} ({})", kind.name(), rows.len()))?;
+            line(&format!("{gap}{} ({})", kind.name, rows.len()))?;
         }
         let mut table = Table::new(&[
             ("name", Align::Left),
@@ -342,6 +312,17 @@ fn common_settings(rows: &[Row]) -> Vec<Setting> {
     common
 }
 
+/// Settings, one to a row.
+fn settings_table(heading: &str, settings: &[Setting]) -> Table {
+    let mut table = Table::new(&[
+        (heading, Align::Left),
+        ("what it does", Align::Wrapped),
+        ("values", Align::Wrapped),
+    ]);
+    settings.iter().for_each(|s| table.row(setting_row(s)));
+    table
+}
+
 /// A setting below its part: its default, its help, its values.
 fn setting_row(setting: &Setting) -> Vec<String> {
     let name = match setting.default {
@@ -353,8 +334,8 @@ fn setting_row(setting: &Setting) -> Vec<String> {
 
 fn as_json(kinds: &[ListKind]) -> Value {
     let rows = |kind: &ListKind| {
-        let rows = kind.rows().into_iter().map(|row| row_json(&row));
-        (kind.name().to_owned(), Value::from_iter(rows))
+        let rows = (kind.rows)().into_iter().map(|row| row_json(&row));
+        (kind.name.to_owned(), Value::from_iter(rows))
     };
     Value::from_iter(kinds.iter().map(rows))
 }
@@ -372,7 +353,7 @@ fn row_json(row: &Row) -> Value {
     json
 }
 
-fn table_json(table: &evaluators::ParameterTable) -> Value {
+fn table_json(table: &ParameterTable) -> Value {
     json!({
         "id": table.id,
         "per_feature": table.is_per_feature(),

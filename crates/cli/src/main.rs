@@ -76,12 +76,6 @@ enum Command {
     Work(work::Args),
 }
 
-/// What a command that did not fail ends with.
-enum Completion {
-    Done,
-    Interrupted,
-}
-
 fn main() -> ExitCode {
     let cli = match read_arguments() {
         Ok(cli) => cli,
@@ -110,10 +104,9 @@ fn main() -> ExitCode {
 }
 
 /// Prints an error and says how the program ends. An interruption always exits with 130, even if there was nothing to print.
-fn exit_code(result: anyhow::Result<Completion>) -> u8 {
+fn exit_code(result: anyhow::Result<()>) -> u8 {
     let otherwise = match result {
-        Ok(Completion::Done) => DONE,
-        Ok(Completion::Interrupted) => INTERRUPTED,
+        Ok(()) => DONE,
         // A reader that has seen enough (`tetrolab list | head`) is not an error.
         Err(error) if is_broken_pipe(&error) => DONE,
         Err(error) => {
@@ -149,13 +142,9 @@ fn read_arguments() -> Result<Cli, clap::Error> {
 /// Prints help as it is, and an error in the arguments as one sentence.
 fn say_what_is_wrong(error: &clap::Error) -> ExitCode {
     let without_command = clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if !error.use_stderr() {
+    if !error.use_stderr() || error.kind() == without_command {
         let _ = error.print();
-        return DONE.into();
-    }
-    if error.kind() == without_command {
-        let _ = error.print();
-        return WRONG_INPUT.into();
+        return (error.exit_code() as u8).into();
     }
     let dull = |line: &str| {
         let starts = ["Usage:", "For more", "tip: to pass"];

@@ -1,6 +1,5 @@
 //! `tetrolab onnx`: the network of a player for other programs.
 
-use crate::Completion;
 use crate::output::{line, print_json};
 use anyhow::{Context, bail};
 use serde_json::json;
@@ -26,7 +25,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let file = find_player_file(&args.player)?;
     let Some(network) = file.network() else {
         let (player, form) = (&args.player, file.form());
@@ -51,5 +50,5 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             bytes.len()
         ))?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }

@@ -1,18 +1,19 @@
 //! Prints texts, tables and JSON.
 
-use serde_json::Value;
+use serde::Serialize;
 use std::io::{self, Write};
 use tetrolab::report::{Table, WIDTH, harmless, harmless_json, wrap};
 
 /// Prints one JSON value, indented, with a line end.
-pub(crate) fn print_json(value: &Value) -> io::Result<()> {
+pub(crate) fn print_json(value: &impl Serialize) -> io::Result<()> {
     let text = serde_json::to_string_pretty(value)?;
     writeln!(io::stdout().lock(), "{}", harmless_json(&text))
 }
 
-/// Writes a JSON text on a line of its own.
-pub(crate) fn json_line(out: &mut impl Write, json: &str) -> io::Result<()> {
-    writeln!(out, "{}", harmless_json(json))
+/// Writes a JSON value on a line of its own.
+pub(crate) fn json_line(out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value)?;
+    writeln!(out, "{}", harmless_json(&text))
 }
 
 /// Prints one line of text.
@@ -33,6 +34,18 @@ pub(crate) fn print_lines(lines: &[String]) -> io::Result<()> {
 /// Prints a text on as many lines as it takes.
 pub(crate) fn print_wrapped(text: &str) -> io::Result<()> {
     wrap(text, WIDTH).iter().try_for_each(|text| line(text))
+}
+
+/// How wide the names before texts are.
+const NAMES: usize = 12;
+
+/// A text after its name, on as many lines as it takes.
+pub(crate) fn after_name(name: &str, text: &str) -> Vec<String> {
+    let lines = wrap(text, WIDTH - NAMES).into_iter().enumerate();
+    let name = |index| if index == 0 { name } else { "" };
+    lines
+        .map(|(index, text)| format!("{:NAMES$}{text}", name(index)))
+        .collect()
 }
 
 /// The heading above the commands that repeat a result, or finish it.

@@ -1,14 +1,13 @@
 //! `tetrolab play`: a game for a person.
 
-use crate::Completion;
-use crate::command::option;
-use crate::tui::app::{App, Setup};
+use crate::command::{option, option_if};
+use crate::tui::app::App;
 use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
 use crate::tui::settings::{example, usual_path};
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
-use tetrolab::session::{Lineup, OpponentPace, Speed};
+use tetrolab::session::{GroupSetup, Lineup, OpponentPace, Speed};
 
 fn examples() -> String {
     let path = usual_path().map_or_else(
@@ -60,55 +59,47 @@ pub(crate) struct Args {
     screen: ScreenFlags,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.print_settings {
         crate::output::line(example().trim_end())?;
-        return Ok(Completion::Done);
+        return Ok(());
     }
     let ruleset = Arc::new(ruleset_at(&args.ruleset, args.level)?);
     let versus = args.versus.as_ref();
     let opponent = versus.map(|name| find_bot(name, &ruleset)).transpose()?;
-    let pace = args
-        .versus_speed
-        .map_or(OpponentPace::Waits, OpponentPace::PerSecond);
+    let pace = args.versus_speed.map(OpponentPace::PerSecond);
+    let pace = pace.unwrap_or(OpponentPace::Waits);
     let opponent = opponent.map(|bot| (bot, pace));
     let bot = find_bot(&args.bot, &ruleset)?;
     let seed = args.seed.unwrap_or_else(drawn_seed);
-    let mut app = App::new(Setup {
+    let games = GroupSetup {
         ruleset,
         lineup: Lineup::Person { bot, opponent },
         seed,
         speed: Speed::NORMAL,
         pieces: None,
-        screen: args.screen.read()?,
-    })?;
-    let mut title = format!(
-        "tetrolab play{}{}",
+        adversary: args.screen.adversary.clone(),
+        keys: None,
+    };
+    let mut app = App::new(games, args.screen.read()?)?;
+    let title = [
+        "tetrolab play".to_owned(),
         option("--ruleset", &args.ruleset),
-        option("--bot", &args.bot)
-    );
-    let flags = [
-        ("--level", args.level.map(|level| level.to_string())),
-        ("--versus", args.versus.clone()),
-        (
-            "--versus-speed",
-            args.versus_speed.map(|pace| pace.to_string()),
-        ),
-    ];
-    for (flag, value) in flags {
-        title.push_str(&value.map(|value| option(flag, &value)).unwrap_or_default());
-    }
-    title.push_str(&option("--seed", &seed.to_string()));
+        option("--bot", &args.bot),
+        option_if("--level", args.level),
+        option_if("--versus", args.versus.as_ref()),
+        option_if("--versus-speed", args.versus_speed),
+        option("--seed", &seed.to_string()),
+    ]
+    .concat();
     terminal::show(&mut app, &args.screen.film, &title)?;
     Ok(args.screen.tell(&app, &title)?)
 }
 
 /// Reads how many pieces a second an opponent places.
 fn parse_pace(text: &str) -> Result<f64, String> {
-    let pace = text
-        .parse()
-        .ok()
-        .filter(|pace| (0.01..=1000.0).contains(pace));
+    let pace = text.parse().ok();
+    let pace = pace.filter(|pace| (0.01..=1000.0).contains(pace));
     pace.ok_or_else(|| "expected a number from 0.01 to 1000".to_owned())
 }
 

@@ -1,6 +1,6 @@
 //! `tetrolab replay`: recorded games again.
 
-use crate::Completion;
+use crate::analyse::boards::draw;
 use crate::output::{line, print_json};
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let mut games = Vec::new();
     for RecordedGame { line, record } in read(&args.file, args.game)? {
         let game = play_again(&record, args.at);
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             print(record, game)?;
         }
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 fn play_again(record: &GameRecord, at: Option<usize>) -> anyhow::Result<Game> {
@@ -76,13 +76,8 @@ fn print(record: &GameRecord, game: &Game) -> anyhow::Result<()> {
     let seed = record.seed;
     line(&format!("{player} · {ruleset} · seed {seed}"))?;
     line(&format!("{}\n", standing(record, game)))?;
-    for row in game.board().to_rows() {
-        line(&format!(
-            "  |{}|",
-            row.replace('#', "[]").replace('.', " .")
-        ))?;
-    }
-    line(&format!("  +{}+\n", "--".repeat(game.board().width())))?;
+    draw(game.board())?;
+    line("")?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 //!
 //! The comments that ask for them are described in [`tetrolab::report::documents`].
 
-use crate::Completion;
 use crate::output::line;
 use anyhow::{Context, bail};
 use std::fs;
@@ -40,7 +39,7 @@ pub(crate) struct Args {
     check: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let named = &args.documents;
     let documents = if named.is_empty() {
         DOCUMENTS.map(PathBuf::from).to_vec()
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             settle(&picture, Path::new(""), args.check)?;
         }
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 /// Writes a picture, or checks that it is what it should be.

@@ -3,7 +3,6 @@
 mod overview;
 mod picture;
 
-use crate::Completion;
 use crate::output::{line, print_json, print_table, print_wrapped};
 use anyhow::bail;
 use overview::RunOverview;
@@ -58,7 +57,7 @@ pub(crate) struct Args {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     if args.candidates && !args.csv && !args.json {
         bail!(
             "--candidates exports with --csv or --json; a table of candidates is too wide to read"
@@ -76,7 +75,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             runs.len()
         ),
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
 /// The lab, and the name of the run in it if one is asked for.
@@ -110,15 +109,12 @@ pub(crate) fn folded<'a>(stops: impl Iterator<Item = &'a str>) -> String {
 }
 
 fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
-    let store = match Store::find(&place.store())? {
+    let runs = match Store::find(&place.store())? {
+        Some(store) => overview::all(&store, &place.lab)?,
         // A folder that was named but does not exist is a typo.
         None if args.lab.is_some() && !place.lab.is_dir() => {
             bail!("{}: there is no such folder", place.lab.display())
         }
-        store => store,
-    };
-    let runs = match &store {
-        Some(store) => overview::all(store, &place.lab)?,
         None => Vec::new(),
     };
     if args.json {
@@ -133,13 +129,11 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     }
     print_table(&overview::table(&runs))?;
     let plans: Vec<&Learning> = runs.iter().map(|run| &run.run.plan).collect();
-    match differing::sentence(&plans) {
-        Some(differing) => {
-            line("")?;
-            Ok(print_wrapped(&differing)?)
-        }
-        None => Ok(()),
+    if let Some(differing) = differing::sentence(&plans) {
+        line("")?;
+        print_wrapped(&differing)?;
     }
+    Ok(())
 }
 
 /// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four digits.
@@ -154,11 +148,8 @@ fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
         return Ok(run);
     }
     let ids: Vec<String> = store.runs()?.into_iter().map(|run| run.id).collect();
-    bail!(SpecError::unknown(
-        "run",
-        id,
-        ids.iter().map(String::as_str)
-    ))
+    let ids = ids.iter().map(String::as_str);
+    bail!(SpecError::unknown("run", id, ids))
 }
 
 fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
@@ -176,13 +167,7 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     let run = RunOverview::new(store, &place.lab, run)?;
     if !args.json {
         run.print()?;
-        let trains = |row: &GenerationRow| row.solution.is_empty();
-        let table = if generations.first().is_some_and(trains) {
-            table_of_tests(&generations)
-        } else {
-            table_of_generations(&generations)
-        };
-        return Ok(print_table(&table)?);
+        return Ok(print_table(&table_of_generations(&generations))?);
     }
     let mut json = run.json();
     json["generations"] = generations.iter().map(export::generation_json).collect();
@@ -193,65 +178,45 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
     Ok(print_json(&json)?)
 }
 
-/// The generations of an optimiser. Only some methods have a step size.
+/// The generations of a run. Only some optimisers have a step size; the one player of a
+/// reinforcement learner has no spread.
 fn table_of_generations(rows: &[GenerationRow]) -> Table {
-    let has_sigma = rows.iter().any(|row| row.sigma.is_some());
-    let mut heads = vec!["run", "generation", "best", "mean", "spread"];
-    heads.extend(has_sigma.then_some("sigma"));
-    heads.extend(["games", "pieces", "seconds"]);
-    let heads: Vec<(&str, Align)> = heads.into_iter().map(|head| (head, Align::Right)).collect();
+    let trains = rows.first().is_some_and(|row| row.solution.is_empty());
+    let columns = [
+        ("run", true),
+        ("generation", true),
+        ("best", !trains),
+        ("mean", true),
+        ("best so far", trains),
+        ("spread", !trains),
+        ("sigma", rows.iter().any(|row| row.sigma.is_some())),
+        ("games", true),
+        ("pieces", true),
+        ("seconds", true),
+    ];
+    let shown = columns.iter().filter(|column| column.1);
+    let heads: Vec<_> = shown.map(|column| (column.0, Align::Right)).collect();
     let mut table = Table::new(&heads);
     let small = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.4}"));
+    let mut best = f64::NEG_INFINITY;
     for row in rows {
-        let mut cells = vec![
+        best = best.max(row.best);
+        let cells = [
             row.run.to_string(),
             row.generation.to_string(),
             show(row.best),
             show(row.mean),
-            small(row.spread),
-        ];
-        cells.extend(has_sigma.then(|| small(row.sigma)));
-        cells.extend(costs(row));
-        table.row(cells);
-    }
-    table
-}
-
-/// The tests of a reinforcement learner, one for each generation: its one player has no spread.
-fn table_of_tests(rows: &[GenerationRow]) -> Table {
-    let heads = [
-        "run",
-        "generation",
-        "mean",
-        "best so far",
-        "games",
-        "pieces",
-        "seconds",
-    ];
-    let mut table = Table::new(&heads.map(|head| (head, Align::Right)));
-    let mut best = f64::NEG_INFINITY;
-    for row in rows {
-        best = best.max(row.best);
-        let [games, pieces, seconds] = costs(row);
-        table.row(vec![
-            row.run.to_string(),
-            row.generation.to_string(),
-            show(row.mean),
             show(best),
-            games,
-            pieces,
-            seconds,
-        ]);
+            small(row.spread),
+            small(row.sigma),
+            row.games.to_string(),
+            row.pieces.to_string(),
+            format!("{:.2}", row.seconds),
+        ];
+        let shown = cells.into_iter().zip(columns).filter(|cell| cell.1.1);
+        table.row(shown.map(|cell| cell.0).collect());
     }
     table
-}
-
-fn costs(row: &GenerationRow) -> [String; 3] {
-    [
-        row.games.to_string(),
-        row.pieces.to_string(),
-        format!("{:.2}", row.seconds),
-    ]
 }
 
 #[cfg(test)]
@@ -283,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_best_test_of_a_reinforcement_learner_stays_in_sight() {
-        let text = table_of_tests(&[row(50.0, None), row(20.0, None)]).to_text();
+        let text = table_of_generations(&[row(50.0, None), row(20.0, None)]).to_text();
         let last: Vec<&str> = text.lines().last().unwrap().split_whitespace().collect();
         assert_eq!(last[2..4], ["20.0", "50.0"]);
     }

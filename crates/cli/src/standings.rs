@@ -1,6 +1,6 @@
 //! Prints evaluations, with the commands that repeat them.
 
-use crate::command::{self, option};
+use crate::command::{self, option_if};
 use crate::output::{again, line, print_lines};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -9,6 +9,7 @@ use tetrolab::report::evaluation_lines;
 use tetrolab::study::{Evaluated, Evaluation};
 
 /// How an evaluation is printed.
+#[derive(Default)]
 pub(crate) struct Style<'a> {
     /// Show the levels of every estimate; those of a single one are always shown.
     pub(crate) levels: bool,
@@ -44,13 +45,11 @@ pub(crate) fn print(
 /// The error of a command that measured only some of the players.
 pub(crate) fn fail_if_some_failed(evaluated: &Evaluated) -> anyhow::Result<()> {
     let failed = evaluated.failed.iter();
-    let failed: Vec<String> = failed
-        .map(|failed| format!("{}: {}", failed.player, failed.error))
-        .collect();
-    if !failed.is_empty() {
-        bail!("{}", failed.join("; "));
+    let failed = failed.map(|failed| format!("{}: {}", failed.player, failed.error));
+    match &failed.collect::<Vec<_>>()[..] {
+        [] => Ok(()),
+        failed => bail!("{}", failed.join("; ")),
     }
-    Ok(())
 }
 
 /// The command that repeats all results, or finishes them.
@@ -61,13 +60,9 @@ fn print_command(
 ) -> anyhow::Result<()> {
     line(again(evaluated.interrupted))?;
     let kept = style.resume.filter(|_| evaluated.interrupted);
-    let path = |name, path: Option<&Path>| {
-        path.map_or(String::new(), |path| {
-            option(name, &path.display().to_string())
-        })
-    };
     let table = style.table.filter(|_| kept.is_some());
-    let more = path("--resume", kept) + &path("--csv", table);
+    let [kept, table] = [kept, table].map(|path| path.map(Path::display));
+    let more = option_if("--resume", kept) + &option_if("--csv", table);
     let command = command::evaluation_with(evaluation, &more);
     Ok(line(&format!("  {command}"))?)
 }
@@ -79,12 +74,8 @@ fn print_missing(evaluation: &Evaluation, evaluated: &Evaluated) -> anyhow::Resu
         let failed = evaluated.failed.iter().map(|failed| &failed.player);
         !known.chain(failed).any(|known| known == *name)
     };
-    let missing: Vec<&str> = evaluation
-        .players
-        .iter()
-        .filter(is_missing)
-        .map(String::as_str)
-        .collect();
+    let missing = evaluation.players.iter().filter(is_missing).cloned();
+    let missing: Vec<String> = missing.collect();
     if !missing.is_empty() {
         line(&format!(
             "\nInterrupted before anything was known of {}.",

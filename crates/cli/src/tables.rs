@@ -1,11 +1,10 @@
 //! `tetrolab tables`: what the look-up tables of a player know.
 
-use crate::Completion;
 use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};
 use serde_json::json;
 use std::io;
-use tetrolab::knowledge::{Inquiry, KnownTables, LEAST_BOARDS, TableKnowledge, ask};
+use tetrolab::knowledge::{Inquiry, LEAST_BOARDS, TableKnowledge, ask};
 use tetrolab::report::{Align, Table, thousands};
 use tetrolab::study::SCHEMA;
 
@@ -47,7 +46,7 @@ pub(crate) struct Args {
     json: bool,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let inquiry = Inquiry {
         player: args.player.clone(),
         ruleset: args.ruleset.clone(),
@@ -55,27 +54,17 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
         seed: args.seed,
         told: usize::from(args.entries),
     };
-    let context = one_thread()?;
-    let KnownTables {
-        ruleset,
-        boards,
-        tables,
-    } = ask(&inquiry, &context)?;
-    let completion = if context.is_cancelled() {
-        Completion::Interrupted
-    } else {
-        Completion::Done
-    };
+    let known = ask(&inquiry, &one_thread()?)?;
+    let (ruleset, boards, tables) = (&known.ruleset, known.boards, &known.tables);
     if args.json {
-        print_json(&json!({
+        return Ok(print_json(&json!({
             "schema": SCHEMA,
             "player": args.player,
             "ruleset": ruleset,
             "boards": boards,
             "seed": args.seed,
             "tables": tables,
-        }))?;
-        return Ok(completion);
+        }))?);
     }
     let boards = thousands(boards);
     line(&format!(
@@ -89,7 +78,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             "\nTables that differ less from board to board: {left} (--tables)."
         ))?;
     }
-    Ok(completion)
+    Ok(())
 }
 
 /// One table, for people.

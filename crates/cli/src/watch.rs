@@ -1,16 +1,15 @@
 //! `tetrolab watch`: players at play, and recorded games.
 
-use crate::Completion;
-use crate::command::{option, quote};
+use crate::command::{option, option_if, quote};
 use crate::eval::check_commas;
-use crate::tui::app::{App, Setup};
+use crate::tui::app::App;
 use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
 use crate::tui::terminal;
 use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tetrolab::formats::games;
-use tetrolab::session::{Lineup, Speed, parse_speed};
+use tetrolab::session::{GroupSetup, Lineup, Speed, parse_speed};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -65,10 +64,8 @@ pub(crate) struct Args {
     screen: ScreenFlags,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
-    args.players
-        .iter()
-        .try_for_each(|name| check_commas(name))?;
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    check_commas(&args.players)?;
     let (ruleset, lineup) = match &args.record {
         Some(_) => args.recorded()?,
         None => {
@@ -78,14 +75,16 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
             (ruleset, Lineup::Bots(bots))
         }
     };
-    let mut app = App::new(Setup {
+    let games = GroupSetup {
         ruleset: Arc::new(ruleset),
         lineup,
         seed: args.seed,
         speed: args.speed,
         pieces: args.pieces,
-        screen: args.screen.read()?,
-    })?;
+        adversary: args.screen.adversary.clone(),
+        keys: None,
+    };
+    let mut app = App::new(games, args.screen.read()?)?;
     if let Some(at) = args.at {
         app.games.go_to(at);
     }
@@ -121,25 +120,20 @@ impl Args {
     /// The command that shows the same.
     fn title(&self) -> String {
         let players: Vec<String> = self.players.iter().map(|name| quote(name)).collect();
-        let mut command = format!("tetrolab watch {}", players.join(" "));
-        match &self.record {
+        let game = match &self.record {
             Some(path) => {
-                command.push_str(&option("--record", &path.to_string_lossy()));
-                command.push_str(&option("--game", &self.game.unwrap_or(1).to_string()));
+                let number = self.game.unwrap_or(1).to_string();
+                option("--record", &path.to_string_lossy()) + &option("--game", &number)
             }
-            None => {
-                command.push_str(&option("--ruleset", &self.ruleset));
-                let level = self
-                    .level
-                    .map(|level| option("--level", &level.to_string()));
-                command.push_str(&level.unwrap_or_default());
-                command.push_str(&option("--seed", &self.seed.to_string()));
-            }
-        }
-        for (flag, value) in [("--at", self.at), ("--pieces", self.pieces)] {
-            let value = value.map(|value| option(flag, &value.to_string()));
-            command.push_str(&value.unwrap_or_default());
-        }
-        command
+            None => [
+                option("--ruleset", &self.ruleset),
+                option_if("--level", self.level),
+                option("--seed", &self.seed.to_string()),
+            ]
+            .concat(),
+        };
+        let (players, at) = (players.join(" "), option_if("--at", self.at));
+        let pieces = option_if("--pieces", self.pieces);
+        format!("tetrolab watch {players}{game}{at}{pieces}")
     }
 }

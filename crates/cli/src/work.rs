@@ -2,7 +2,7 @@
 
 use crate::machine::MachineFlags;
 use crate::output::{json_line, print_json};
-use crate::{Completion, eval, in_flags, interrupt, standings};
+use crate::{eval, in_flags, interrupt, standings};
 use anyhow::{Context, bail};
 use clap::Subcommand;
 use std::io::{self, BufReader, Write};
@@ -119,7 +119,7 @@ struct MergeArgs {
     seed: Option<u64>,
 }
 
-pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     match &args.step {
         None => serve(&args.machine),
         Some(WorkStep::Split(args)) => print_units(args),
@@ -128,23 +128,21 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Completion> {
 }
 
 /// Answers every line of the standard input.
-fn serve(machine: &MachineFlags) -> anyhow::Result<Completion> {
+fn serve(machine: &MachineFlags) -> anyhow::Result<()> {
     let context = machine.context()?;
     let mut deadline = Some(interrupt::deadline());
     let worked = work(awaited(), &context, &mut |answer| -> anyhow::Result<()> {
         // An answer is written as a whole.
         drop(deadline.take());
         let mut out = io::stdout().lock();
-        json_line(&mut out, &serde_json::to_string(answer)?)?;
+        json_line(&mut out, answer)?;
         out.flush()?;
         deadline = Some(interrupt::deadline());
         Ok(())
     })?;
-    if worked.interrupted {
-        return Ok(Completion::Interrupted);
-    }
     match worked.refused {
-        0 => Ok(Completion::Done),
+        _ if worked.interrupted => Ok(()),
+        0 => Ok(()),
         1 => bail!("1 line was refused; its answer says why"),
         refused => bail!("{refused} lines were refused; their answers say why"),
     }
@@ -172,22 +170,15 @@ fn awaited() -> impl Iterator<Item = NumberedLine> {
     })
 }
 
+/// What the standard input is called in errors.
+const STANDARD_INPUT: &str = "standard input";
+
 fn standard_input() -> Lines {
-    Lines::of(BufReader::new(io::stdin()), Path::new("standard input"))
+    Lines::of(BufReader::new(io::stdin()), Path::new(STANDARD_INPUT))
 }
 
-fn lines_of(file: &Path) -> anyhow::Result<Lines> {
-    Ok(if file == Path::new("-") {
-        standard_input()
-    } else {
-        Lines::open(file)?
-    })
-}
-
-fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
-    args.players
-        .iter()
-        .try_for_each(|text| eval::check_commas(text))?;
+fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
+    eval::check_commas(&args.players)?;
     if args.parts == 0 {
         bail!("--parts is a whole number from 1 on, not 0");
     }
@@ -210,42 +201,37 @@ fn print_units(args: &SplitArgs) -> anyhow::Result<Completion> {
         seed: args.seed,
     };
     for unit in split(&evaluation, args.parts).map_err(in_flags::work)? {
-        json_line(&mut io::stdout().lock(), &serde_json::to_string(&unit)?)?;
+        json_line(&mut io::stdout().lock(), &unit)?;
     }
-    Ok(Completion::Done)
+    Ok(())
 }
 
-fn print_merged(args: &MergeArgs) -> anyhow::Result<Completion> {
+fn print_merged(args: &MergeArgs) -> anyhow::Result<()> {
     let mut results: Vec<UnitResult> = Vec::new();
     for file in &args.files {
-        for line in lines_of(file)? {
+        let (name, lines) = if file == Path::new("-") {
+            (Path::new(STANDARD_INPUT), standard_input())
+        } else {
+            (file.as_path(), Lines::open(file)?)
+        };
+        for line in lines {
             let (number, text) = line?;
             // What one worker refused another may have done; if not, it is missing.
             if serde_json::from_str::<UnitRefused>(&text).is_ok() {
                 continue;
             }
-            let place = || {
-                if file == Path::new("-") {
-                    format!("standard input, line {number}")
-                } else {
-                    format!("{}, line {number}", file.display())
-                }
-            };
+            let place = || format!("{}, line {number}", name.display());
             results.push(UnitResult::parse(&text).with_context(place)?);
         }
     }
     let width = results.first().map_or(0, |result| result.rules.width);
     let (evaluation, evaluated) = merge(results)?;
     if args.json {
-        print_json(&standings::json(&evaluation, &evaluated)?)?;
-    } else {
-        let style = standings::Style {
-            levels: false,
-            width,
-            resume: None,
-            table: None,
-        };
-        standings::print(&evaluation, &evaluated, &style)?;
+        return Ok(print_json(&standings::json(&evaluation, &evaluated)?)?);
     }
-    Ok(Completion::Done)
+    let style = standings::Style {
+        width,
+        ..standings::Style::default()
+    };
+    standings::print(&evaluation, &evaluated, &style)
 }

@@ -9,6 +9,7 @@ use crate::game::{Game, PlacementError, Status};
 use crate::moves::{MoveError, drop_in};
 use crate::piece::{Piece, Rotation};
 use crate::placement::{Placement, Spin};
+use crate::rotation::ALL_ROTATIONS;
 use crate::ruleset::{Ruleset, RulesetParts};
 use crate::stepped::{Inputs, SteppedGame};
 use std::collections::BTreeMap;
@@ -314,13 +315,9 @@ impl FromStr for ShortPlacement {
 fn parse(text: &str) -> Option<ShortPlacement> {
     let mut letters = text.chars();
     let piece = letters.next().and_then(Piece::from_letter)?;
-    let rotation = match letters.next()? {
-        'n' => Rotation::North,
-        'e' => Rotation::East,
-        's' => Rotation::South,
-        'w' => Rotation::West,
-        _ => return None,
-    };
+    let letter = letters.next()?;
+    let mut rotations = ALL_ROTATIONS.into_iter();
+    let rotation = rotations.find(|rotation| rotation.name().starts_with(letter))?;
     let (column, at) = match letters.as_str().split_once('@') {
         None => (letters.as_str(), None),
         Some((column, at)) => (column, Some(parse_row(at)?)),

@@ -48,10 +48,8 @@ impl<M> Entry<M> {
     /// A spec that makes one: its name, with an example of everything that must be given.
     #[must_use]
     pub fn example(&self) -> String {
-        let needed = self
-            .settings
-            .iter()
-            .filter(|setting| setting.is_positional());
+        let settings = self.settings.iter();
+        let needed = settings.filter(|setting| setting.is_positional());
         let needed: Vec<&str> = needed.map(|setting| setting.kind.example()).collect();
         if needed.is_empty() {
             self.id.to_owned()

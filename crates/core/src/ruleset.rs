@@ -196,6 +196,22 @@ pub struct Sizes {
     pub default: (usize, usize),
 }
 
+impl Sizes {
+    /// Several sizes; the first is that of a name without one.
+    const fn listed(listed: &'static [(usize, usize)]) -> Sizes {
+        let default = listed[0];
+        Sizes { listed, default }
+    }
+
+    /// One size.
+    const fn only(width: usize, height: usize) -> Sizes {
+        Sizes {
+            listed: &[],
+            default: (width, height),
+        }
+    }
+}
+
 /// The settings of a ruleset, with the defaults of a shipped one.
 const fn settings(
     end: &'static str,
@@ -271,60 +287,42 @@ pub const RULESETS: &[RulesetEntry] = &[
         definition: "drop from above; over when the piece rests above the top row; one piece known",
         source: "MDPTetris; Thiery and Scherrer 2009; Boumaza 2009",
         settings: &settings("above-top", "0", "uniform", DROPS),
-        make: Sizes {
-            listed: &[(10, 20), (10, 16), (10, 10), (6, 12)],
-            default: (10, 20),
-        },
+        make: Sizes::listed(&[(10, 20), (10, 16), (10, 10), (6, 12)]),
     },
     RulesetEntry {
         id: "simplified-hard",
         definition: "the simplified game with three times as many S and Z, to end training games sooner",
         source: "Boumaza 2009",
         settings: &settings("above-top", "0", "hard", DROPS),
-        make: Sizes {
-            listed: &[(10, 20)],
-            default: (10, 20),
-        },
+        make: Sizes::listed(&[(10, 20)]),
     },
     RulesetEntry {
         id: "two-piece",
         definition: "the simplified game with the next piece known",
         source: "Böhm, Kókai and Mandl 2005; strategies",
         settings: &settings("above-top", "1", "uniform", DROPS),
-        make: Sizes {
-            listed: &[(10, 20)],
-            default: (10, 20),
-        },
+        make: Sizes::listed(&[(10, 20)]),
     },
     RulesetEntry {
         id: "near-perfect",
         definition: "the two top rows are hidden and pieces enter in their middle; over when one cannot; next known",
         source: "Lee 2013 (near-perfect); ga-essay",
         settings: &settings("entry-blocked", "1", "bag", DROPS),
-        make: Sizes {
-            listed: &[],
-            default: (10, 22),
-        },
+        make: Sizes::only(10, 22),
     },
     RulesetEntry {
         id: "thesis",
         definition: "over when a column reaches the top row; one piece known",
         source: "thesis",
         settings: &settings("top-row", "0", "tgm3", DROPS),
-        make: Sizes {
-            listed: &[],
-            default: (10, 20),
-        },
+        make: Sizes::only(10, 20),
     },
     RulesetEntry {
         id: "guideline",
         definition: "stepped: super rotation, lock delay with 15 moves, hold, five next pieces, levels, T-spins, combos, back to back; 20 of 40 rows visible",
         source: "Tetris Wiki; Hard Drop",
         settings: &settings("entry-blocked", "5", "bag", "stepped"),
-        make: Sizes {
-            listed: &[],
-            default: (10, 40),
-        },
+        make: Sizes::only(10, 40),
     },
     RulesetEntry {
         id: "nes",
@@ -336,10 +334,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "nes",
             "stepped(rotation=nintendo,gravity=nes,lock=fall,drop=none,hold=false,spins=none,score=nes,level=0,entry-delay=10,clear-delay=18,over=overflow)",
         ),
-        make: Sizes {
-            listed: &[],
-            default: (10, 20),
-        },
+        make: Sizes::only(10, 20),
     },
     RulesetEntry {
         id: "tgm",
@@ -351,10 +346,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "tgm",
             "stepped(rotation=arika,gravity=tgm,lock=step,down-locks=true,drop=none,hold=false,spins=none,score=tgm,level=0,entry-delay=30,clear-delay=41,over=overflow)",
         ),
-        make: Sizes {
-            listed: &[],
-            default: (10, 20),
-        },
+        make: Sizes::only(10, 20),
     },
     RulesetEntry {
         id: "tgm3",
@@ -366,10 +358,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "tgm3(opening-seen=true)",
             "stepped(rotation=arika(kicks=tgm3),gravity=tgm,lock=step,down-locks=true,drop=sonic,spins=none,score=tgm3,level=0,entry-delay=27,clear-delay=40,over=overflow)",
         ),
-        make: Sizes {
-            listed: &[],
-            default: (10, 20),
-        },
+        make: Sizes::only(10, 20),
     },
     RulesetEntry {
         id: "near-perfect-stepped",
@@ -381,10 +370,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "bag",
             "stepped(entry-drop=false,gravity=none,hold=false,spins=none,score=lines,over=overflow)",
         ),
-        make: Sizes {
-            listed: &[],
-            default: (10, 22),
-        },
+        make: Sizes::only(10, 22),
     },
     RulesetEntry {
         id: "thesis-stepped",
@@ -396,10 +382,7 @@ pub const RULESETS: &[RulesetEntry] = &[
             "tgm3",
             "stepped(entry-drop=false,gravity=none,hold=false,spins=none,score=lines,over=top-row)",
         ),
-        make: Sizes {
-            listed: &[],
-            default: (10, 20),
-        },
+        make: Sizes::only(10, 20),
     },
 ];
 

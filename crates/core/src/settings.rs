@@ -123,11 +123,8 @@ impl Kind {
             Kind::Word(_) | Kind::Flag => self.words().join(" or "),
             Kind::Pieces => "a list of pieces".to_owned(),
             Kind::Part { registry, .. } => {
-                if registry.starts_with(['a', 'e', 'i', 'o', 'u']) {
-                    format!("an {registry}")
-                } else {
-                    format!("a {registry}")
-                }
+                let is_vowel = registry.starts_with(['a', 'e', 'i', 'o', 'u']);
+                format!("{} {registry}", if is_vowel { "an" } else { "a" })
             }
         }
     }

@@ -81,15 +81,12 @@ impl SpecError {
 /// The known name that is most like `name`, if any is like it at all.
 pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let wanted = name.to_ascii_lowercase().replace('_', "-");
-    known
-        .into_iter()
-        .map(|id| {
-            (
-                strsim::normalized_damerau_levenshtein(&wanted, &id.replace('_', "-")),
-                id,
-            )
-        })
-        .filter(|(similarity, _)| *similarity >= 0.4)
+    let similarity = |id: &str| {
+        let id = id.replace('_', "-");
+        strsim::normalized_damerau_levenshtein(&wanted, &id)
+    };
+    let rows = known.into_iter().map(|id| (similarity(id), id));
+    rows.filter(|(similarity, _)| *similarity >= 0.4)
         .max_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, id)| id.to_owned())
 }
@@ -134,14 +131,11 @@ impl fmt::Display for Spec {
         if self.args.is_empty() {
             return Ok(());
         }
-        let texts: Vec<String> = self
-            .args
-            .iter()
-            .map(|arg| match &arg.key {
-                Some(key) => format!("{key}={}", arg.value),
-                None => arg.value.to_string(),
-            })
-            .collect();
+        let text = |arg: &Arg| match &arg.key {
+            Some(key) => format!("{key}={}", arg.value),
+            None => arg.value.to_string(),
+        };
+        let texts: Vec<String> = self.args.iter().map(text).collect();
         write!(f, "({})", texts.join(","))
     }
 }
@@ -205,13 +199,9 @@ impl Parser<'_> {
     }
 
     fn take(&mut self, symbol: char) -> bool {
-        match self.rest.trim_start().strip_prefix(symbol) {
-            Some(rest) => {
-                self.rest = rest;
-                true
-            }
-            None => false,
-        }
+        let rest = self.rest.trim_start().strip_prefix(symbol);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
     }
 
     fn spec(&mut self) -> Result<Spec, &'static str> {
@@ -245,19 +235,12 @@ impl Parser<'_> {
 
     fn arg(&mut self) -> Result<Arg, &'static str> {
         let word = self.word();
-        if self.take('=') {
-            if word.is_empty() {
-                return Err("a name is missing before '='");
-            }
-            return Ok(Arg {
-                key: Some(word),
-                value: self.spec()?,
-            });
-        }
-        Ok(Arg {
-            key: None,
-            value: self.arguments(word)?,
-        })
+        let (key, value) = match self.take('=') {
+            true if word.is_empty() => return Err("a name is missing before '='"),
+            true => (Some(word), self.spec()?),
+            false => (None, self.arguments(word)?),
+        };
+        Ok(Arg { key, value })
     }
 }
 

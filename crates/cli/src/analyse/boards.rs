@@ -9,48 +9,27 @@ use tetrolab::report::WIDTH;
 /// What stands between two boards.
 const GAP: &str = "   ";
 
-/// The cells of a board as text, two characters each, top row first.
-struct TextBoard {
-    /// Without walls.
-    rows: Vec<String>,
-    /// How many of the rows, from the top, lie above the board.
-    above: usize,
-}
-
-impl TextBoard {
-    /// The lowest rows of a board, with a placement and the line after it.
-    fn new(board: &Board, rows: usize, placed: Option<&AnalysedPlacement>) -> TextBoard {
-        let row_of = |row: usize| (0..board.width()).map(move |column| cell(board, row, column));
-        let mut cells: Vec<Vec<String>> = (0..rows).map(|row| row_of(row).collect()).collect();
-        let pieces = placed.map_or_else(Vec::new, AnalysedPlacement::cells_on_first_board);
-        for (index, (piece, own)) in pieces.into_iter().enumerate() {
-            let letter = match index {
-                0 => piece.letter(),
-                _ => piece.letter().to_ascii_lowercase(),
-            };
-            for (row, column) in own {
-                cells[row][column] = [letter; 2].iter().collect();
-            }
-        }
-        TextBoard {
-            rows: cells.iter().rev().map(|row| row.concat()).collect(),
-            above: rows.saturating_sub(board.height()),
-        }
-    }
-
-    /// The rows between walls, and the floor.
-    fn lines(&self) -> Vec<String> {
-        let row = |(index, cells): (usize, &String)| {
-            if index < self.above {
-                format!(" {cells} ")
-            } else {
-                format!("|{cells}|")
-            }
+/// The lowest rows of a board between walls, top row first, with a placement and the line after it;
+/// then the floor. A cell is two characters.
+fn lines(board: &Board, rows: usize, placed: Option<&AnalysedPlacement>) -> Vec<String> {
+    let row_of = |row: usize| (0..board.width()).map(move |column| cell(board, row, column));
+    let mut cells: Vec<Vec<String>> = (0..rows).map(|row| row_of(row).collect()).collect();
+    let pieces = placed.map_or_else(Vec::new, AnalysedPlacement::cells_on_first_board);
+    for (index, (piece, own)) in pieces.into_iter().enumerate() {
+        let letter = match index {
+            0 => piece.letter(),
+            _ => piece.letter().to_ascii_lowercase(),
         };
-        let floor = self.rows.first().map_or(0, |cells| cells.chars().count());
-        let rows = self.rows.iter().enumerate().map(row);
-        rows.chain([format!("+{}+", "-".repeat(floor))]).collect()
+        for (row, column) in own {
+            cells[row][column] = [letter; 2].iter().collect();
+        }
     }
+    let drawn = cells.iter().enumerate().rev().map(|(row, cells)| {
+        let wall = if row < board.height() { '|' } else { ' ' };
+        format!("{wall}{}{wall}", cells.concat())
+    });
+    let floor = format!("+{}+", "-".repeat(2 * board.width()));
+    drawn.chain([floor]).collect()
 }
 
 fn cell(board: &Board, row: usize, column: usize) -> String {
@@ -64,12 +43,9 @@ fn cell(board: &Board, row: usize, column: usize) -> String {
 }
 
 /// Draws a board as it is.
-pub(super) fn draw(board: &Board) -> io::Result<()> {
-    let drawn = TextBoard::new(board, board.height(), None);
-    drawn
-        .lines()
-        .iter()
-        .try_for_each(|row| line(&format!("  {row}")))
+pub(crate) fn draw(board: &Board) -> io::Result<()> {
+    let drawn = lines(board, board.height(), None);
+    drawn.iter().try_for_each(|row| line(&format!("  {row}")))
 }
 
 /// Draws placements side by side, as many as fit, without the rows that are empty on all of them.
@@ -89,9 +65,7 @@ pub(super) fn draw_placements(board: &Board, placements: &[AnalysedPlacement]) -
         let boards = side_by_side.iter().enumerate().map(|(index, placed)| {
             let name = placed.step.short;
             let head = format!("{}  {name}", first + index);
-            let mut lines = vec![head];
-            lines.extend(TextBoard::new(board, rows, Some(placed)).lines());
-            lines
+            [vec![head], lines(board, rows, Some(placed))].concat()
         });
         let boards: Vec<Vec<String>> = boards.collect();
         for row in 0..rows + 2 {

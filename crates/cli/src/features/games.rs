@@ -23,11 +23,6 @@ pub(super) fn each_placement(
     let board = record.start.unwrap_or_else(|| ruleset.empty_board());
     let mut game = Game::on_board(&ruleset, board, record.seed, None);
     let mut emit = |index: usize, short: ShortPlacement, transition: &Transition| {
-        let cells = transition.placement.cells();
-        let cells: Vec<Value> = cells
-            .iter()
-            .map(|(row, column)| json!([row, column]))
-            .collect();
         emit(json!({
             "game": number,
             "player": record.player,
@@ -36,30 +31,23 @@ pub(super) fn each_placement(
             "index": index + 1,
             "piece": short.piece.to_string(),
             "placement": short.to_string(),
-            "cells": cells,
+            "cells": transition.placement.cells(),
             "lines": transition.lines(),
             "game_over": transition.game_over,
             "features": feature_values(transition, features),
         }))
     };
-    match &record.inputs {
-        None => {
-            for (index, short) in record.placements.iter().enumerate() {
-                let placement = short.on(game.board())?;
-                let transition = game.apply(placement);
-                emit(index, *short, &transition)?;
-            }
+    if record.inputs.is_some() {
+        // What a person presses need not be a shortest path.
+        for (index, transition) in by_inputs(&record, &mut game).enumerate() {
+            let short = ShortPlacement::stepped(transition.placement);
+            emit(index, short, &transition)?;
         }
-        Some(_) => {
-            // What a person presses need not be a shortest path.
-            for (index, transition) in by_inputs(&record, &mut game).enumerate() {
-                emit(
-                    index,
-                    ShortPlacement::stepped(transition.placement),
-                    &transition,
-                )?;
-            }
-        }
+        return Ok(());
+    }
+    for (index, short) in record.placements.iter().enumerate() {
+        let placement = short.on(game.board())?;
+        emit(index, *short, &game.apply(placement))?;
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! The settings of a run, one to a line: all that a fair comparison needs to know.
 
 use super::origin::Origins;
+use crate::output::after_name;
 use tetrolab::learning::objective::{FitnessUnit, OBJECTIVES};
 use tetrolab::learning::{Budget, Learning};
-use tetrolab::report::{WIDTH, thousands, wrap};
-
-/// How wide the names of settings are.
-const NAMES: usize = 12;
+use tetrolab::report::thousands;
 
 /// What is known of a run besides its plan.
 #[derive(Default)]
@@ -14,7 +12,7 @@ pub(crate) struct Header {
     /// The learner as it was asked for, if it is known.
     pub(super) asked: Option<String>,
     /// Where the settings come from, if it is known: of a run that is resumed it is not.
-    pub(super) origins: Option<Origins>,
+    pub(super) origins: Origins,
     /// Something to say first.
     pub(super) note: Option<String>,
     /// How many threads play.
@@ -65,17 +63,15 @@ impl Header {
 
     /// The settings, one to a line or to several.
     pub(crate) fn settings(&self, heading: &Heading<'_>) -> Vec<String> {
-        let rows = self.rows(heading);
-        let laid_out = rows
-            .into_iter()
-            .flat_map(|(name, text)| lay_out(name, &text));
-        laid_out.collect()
+        let rows = self.rows(heading).into_iter();
+        rows.flat_map(|(name, text)| after_name(name, &text))
+            .collect()
     }
 
     fn rows(&self, heading: &Heading<'_>) -> Vec<(&'static str, String)> {
         let plan = heading.learning;
         let from = |field: &str| {
-            let origin = self.origins.as_ref().and_then(|origins| origins.of(field));
+            let origin = self.origins.of(field);
             origin.map_or(String::new(), |origin| format!(" ({origin})"))
         };
         let mut rows = vec![
@@ -118,26 +114,11 @@ impl Header {
     }
 }
 
-/// A setting on as many lines as it takes.
-fn lay_out(name: &str, text: &str) -> Vec<String> {
-    let lines = wrap(text, WIDTH - NAMES).into_iter().enumerate();
-    let name = |index| if index == 0 { name } else { "" };
-    lines
-        .map(|(index, text)| format!("{:NAMES$}{text}", name(index)))
-        .collect()
-}
-
 fn evaluator(plan: &Learning) -> String {
-    let layers = plan
-        .layers
-        .as_ref()
-        .map(|layers| format!("layers {layers}"));
-    let parts = [
-        Some(plan.evaluator.clone()),
-        layers,
-        plan.activation.clone(),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    let layers = plan.layers.iter().map(|layers| format!("layers {layers}"));
+    let mut parts = vec![plan.evaluator.clone()];
+    parts.extend(layers.chain(plan.activation.clone()));
+    parts.join(", ")
 }
 
 /// The objective with its unit and its definition.
@@ -187,6 +168,7 @@ mod tests {
     use super::super::settings::LearningFlags;
     use super::*;
     use clap::{Args, FromArgMatches};
+    use tetrolab::report::WIDTH;
 
     fn lines(args: &[&str]) -> Vec<String> {
         let command = LearningFlags::augment_args(clap::Command::new("learn"));
@@ -195,11 +177,8 @@ mod tests {
         let asked = LearningFlags::from_arg_matches(&matches).unwrap();
         let asked = asked.learning().unwrap();
         let header = Header {
-            asked: Some(asked.asked),
-            origins: Some(asked.origins),
-            note: asked.note,
             threads: Some(2),
-            asks_for_games: false,
+            ..asked.header
         };
         let heading = Heading {
             learning: &asked.learning,

@@ -34,19 +34,18 @@ impl std::fmt::Display for Origin {
 pub(super) struct Origins(pub(super) BTreeMap<&'static str, Origin>);
 
 impl Origins {
-    /// The first value that there is; otherwise the default.
-    pub(super) fn pick<T, const N: usize>(
+    /// Sets a field, if this source says something of it.
+    pub(super) fn set<T>(
         &mut self,
-        field: &'static str,
-        options: [(Origin, Option<T>); N],
-        default: T,
-    ) -> T {
-        let found = options
-            .into_iter()
-            .find_map(|(origin, value)| Some((origin, value?)));
-        let (origin, value) = found.unwrap_or((Origin::Default, default));
-        self.0.insert(field, origin);
-        value
+        (origin, field): (Origin, &'static str),
+        place: &mut T,
+        value: Option<T>,
+    ) {
+        self.0.entry(field).or_insert(Origin::Default);
+        if let Some(value) = value {
+            *place = value;
+            self.0.insert(field, origin);
+        }
     }
 
     /// Where a setting comes from.

@@ -1,9 +1,11 @@
 //! The settings of a learning run on the command line, and what they describe.
 
+use super::header::Header;
 use super::origin::{Origin, Origins};
 use crate::cap::{Cap, parse_cap};
-use tetrolab::core::evaluators::{EVALUATORS, EvaluatorEntry};
-use tetrolab::learners::{LEARNERS, Protocol, find_learner, presets};
+use tetrolab::core::evaluators::EVALUATORS;
+use tetrolab::core::registry::Entry;
+use tetrolab::learners::{Chosen, LEARNERS, Protocol, find_learner, presets};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::learning::{Budget, Learning, Scale, tables_of_start};
 use tetrolab::library::{Parts, find_player_file, find_ruleset};
@@ -28,35 +30,49 @@ pub(crate) struct AskedLearning {
     pub(crate) learning: Learning,
     /// A word that names the run.
     pub(super) word: &'static str,
-    /// The learner as it was asked for.
-    pub(super) asked: String,
-    /// Where each setting comes from.
-    pub(super) origins: Origins,
-    /// Why the learner is not the default one.
-    pub(super) note: Option<String>,
+    /// The learner as it was asked for, where each setting comes from, and why the learner is not
+    /// the default one.
+    pub(super) header: Header,
 }
 
-/// What a learner and a start bring along.
-struct Inherited {
-    /// The learner with all settings.
-    learner: String,
-    /// The preset or the learner.
-    name: &'static str,
-    protocol: Protocol,
-    /// The cap on pieces, if the preset says something about it.
-    cap: Option<Option<u64>>,
-    start: StartParts,
-    /// Whether a run of default length is bounded by its pieces: a method that trains a model has
-    /// generations of a fixed length.
-    is_bounded: bool,
-}
-
-/// What the player at which a search starts is made of.
+/// What one source says of a plan: the defaults, a preset, the player at which a search starts, or
+/// the command line. Each source overrules those before it.
 #[derive(Default)]
-struct StartParts {
-    evaluator: Option<&'static str>,
-    features: Option<String>,
+struct SettingsLayer {
     ruleset: Option<String>,
+    features: Option<String>,
+    evaluator: Option<String>,
+    player: Option<String>,
+    objective: Option<String>,
+    games: Option<u64>,
+    /// The cap on pieces, which may be none.
+    max_pieces: Option<Option<u64>>,
+    scale: Option<Scale>,
+    runs: Option<u64>,
+    seed: Option<u64>,
+}
+
+impl SettingsLayer {
+    /// What a published method fixes.
+    fn of(protocol: &Protocol) -> SettingsLayer {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        SettingsLayer {
+            ruleset: text(protocol.ruleset),
+            features: text(protocol.features),
+            evaluator: text(protocol.evaluator),
+            player: text(protocol.player),
+            objective: text(protocol.objective),
+            games: protocol.games,
+            // A paper that says how many games it played, and knows no cap, played them to their
+            // end.
+            max_pieces: match protocol.games {
+                Some(_) => Some(protocol.max_pieces),
+                None => protocol.max_pieces.map(Some),
+            },
+            runs: protocol.runs,
+            ..SettingsLayer::default()
+        }
+    }
 }
 
 /// What makes another run. Whatever is not given comes from the learner or its preset.
@@ -107,7 +123,7 @@ pub(crate) struct LearningFlags {
     /// How many games each candidate plays; all candidates of a generation play the same ones
     /// [default: 30 (stepped rulesets: 10), or that of the learner].
     #[arg(long, value_name = "N")]
-    games: Option<u64>,
+    pub(super) games: Option<u64>,
     /// Let all generations play the same games, instead of new ones each.
     #[arg(long)]
     fixed_games: bool,
@@ -154,14 +170,14 @@ fn learner_help() -> String {
 }
 
 fn objective_help() -> String {
-    let row = |entry: &tetrolab::learning::objective::ObjectiveEntry| {
-        format!("{} ({})", entry.id, entry.definition)
-    };
-    let rows: Vec<String> = OBJECTIVES.iter().map(row).collect();
-    format!(
-        "Fitness of a candidate: {} [default: lines]",
-        rows.join(", ")
-    )
+    let objectives = defined(OBJECTIVES);
+    format!("Fitness of a candidate: {objectives} [default: lines]")
+}
+
+/// The names of a registry with their definitions.
+fn defined<M>(registry: &[Entry<M>]) -> String {
+    let row = |entry: &Entry<M>| format!("{} ({})", entry.id, entry.definition);
+    registry.iter().map(row).collect::<Vec<_>>().join(", ")
 }
 
 fn player_help() -> String {
@@ -174,11 +190,9 @@ fn player_help() -> String {
 }
 
 fn evaluator_help() -> String {
-    let row = |entry: &EvaluatorEntry| format!("{} ({})", entry.id, entry.definition);
-    let rows: Vec<String> = EVALUATORS.iter().map(row).collect();
     format!(
         "The form of the evaluator: {} [default: what is usual with the learner, or tables if --start has them, or linear]",
-        rows.join(", ")
+        defined(EVALUATORS)
     )
 }
 
@@ -206,11 +220,6 @@ impl LearningFlags {
     /// Whether anything was asked for.
     pub(super) fn any(&self) -> bool {
         *self != LearningFlags::default()
-    }
-
-    /// Whether a number of games for each candidate was asked for.
-    pub(super) fn asks_for_games(&self) -> bool {
-        self.games.is_some()
     }
 
     /// The first flag that says what is to be learned: then it is not the default run.
@@ -253,173 +262,120 @@ impl LearningFlags {
     /// What is learned, and where its settings come from.
     pub(crate) fn learning(&self) -> anyhow::Result<AskedLearning> {
         let (asked, note) = self.learner();
-        let inherited = self.inherited(asked)?;
-        let (learning, origins) = self.plan(&inherited);
-        Ok(AskedLearning {
-            learning,
-            word: inherited.name,
-            asked: asked.to_owned(),
-            origins,
-            note,
-        })
-    }
-
-    /// What the learner, its preset and the start bring along.
-    fn inherited(&self, asked: &str) -> anyhow::Result<Inherited> {
         let mut chosen = find_learner(asked)?;
         if self.start.is_some() {
             chosen = chosen.near_a_start()?;
         }
-        let protocol = chosen.protocol(self.evaluator.as_deref());
-        Ok(Inherited {
-            learner: chosen.spec().to_string(),
-            name: chosen.name(),
-            // A paper that says how many games it played, and knows no cap, played them to their
-            // end.
-            cap: match protocol.games {
-                Some(_) => Some(protocol.max_pieces),
-                None => protocol.max_pieces.map(Some),
+        let (learning, origins) = self.plan(&chosen);
+        Ok(AskedLearning {
+            learning,
+            word: chosen.name(),
+            header: Header {
+                asked: Some(asked.to_owned()),
+                origins,
+                note,
+                ..Header::default()
             },
-            start: self.parts_of_start(),
-            is_bounded: !chosen.learner.make.trains_model(),
-            protocol,
         })
+    }
+
+    /// What the flags say.
+    fn given(&self) -> SettingsLayer {
+        SettingsLayer {
+            ruleset: self.ruleset.clone(),
+            features: self.features.clone(),
+            evaluator: self.evaluator.clone(),
+            player: self.player.clone(),
+            objective: self.objective.clone(),
+            games: self.games,
+            max_pieces: self.max_pieces.map(|Cap(given)| given),
+            scale: self.scale,
+            runs: self.runs,
+            seed: self.seed,
+        }
     }
 
     /// The features and the evaluator of the player at which the search starts. A player that
     /// cannot be read is an error later.
-    fn parts_of_start(&self) -> StartParts {
-        let Some(start) = self.start.as_deref() else {
-            return StartParts::default();
+    fn of_start(&self) -> SettingsLayer {
+        let file = self.start.as_deref().map(find_player_file);
+        let tables = self.start.as_deref().map(tables_of_start);
+        let (Some(Ok(file)), Some(Ok(tables))) = (file, tables) else {
+            return SettingsLayer::default();
         };
-        let fits = |form: &str| self.evaluator.as_deref().is_none_or(|asked| asked == form);
-        if let Some(tables) = tables_of_start(start)
-            .ok()
-            .flatten()
-            .filter(|_| fits("tables"))
-        {
-            return StartParts {
-                evaluator: Some("tables"),
-                features: Some(tables.features),
-                ruleset: Some(tables.ruleset),
-            };
+        let form = file.form();
+        if self.evaluator.as_deref().is_some_and(|asked| asked != form) {
+            return SettingsLayer::default();
         }
-        let Some(file) = find_player_file(start)
-            .ok()
-            .filter(|file| fits(file.form()))
-        else {
-            return StartParts::default();
+        let ids = file.features.iter().map(|feature| feature.id);
+        let ids = ids.collect::<Vec<_>>().join(",");
+        let (features, ruleset) = match tables {
+            Some(tables) => (tables.features, Some(tables.ruleset)),
+            None => (file.feature_set.unwrap_or(ids), None),
         };
-        let ids = || file.features.iter().map(|feature| feature.id);
-        let features = file.feature_set.clone();
-        let features = features.unwrap_or_else(|| ids().collect::<Vec<_>>().join(","));
-        StartParts {
-            evaluator: Some(file.form()),
+        SettingsLayer {
+            evaluator: Some(form.to_owned()),
             features: Some(features).filter(|features| !features.is_empty()),
-            ruleset: None,
+            ruleset,
+            ..SettingsLayer::default()
         }
     }
 
     /// The plan: what was given, or else what the start, the preset or the defaults say.
-    fn plan(&self, from: &Inherited) -> (Learning, Origins) {
+    fn plan(&self, chosen: &Chosen) -> (Learning, Origins) {
+        let protocol = chosen.protocol(self.evaluator.as_deref());
+        let layers = [
+            (Origin::From(chosen.name()), SettingsLayer::of(&protocol)),
+            (Origin::Start, self.of_start()),
+            (Origin::Given, self.given()),
+        ];
         let quick = Learning::default();
-        let Inherited {
-            protocol, start, ..
-        } = from;
-        let mut origins = Origins::default();
-        let preset = Origin::From(from.name);
-        let mut text =
-            |field, given: &Option<String>, start: Option<&str>, own: Option<&str>, usual| {
-                let options = [
-                    (Origin::Given, given.clone()),
-                    (Origin::Start, start.map(str::to_owned)),
-                    (preset, own.map(str::to_owned)),
-                ];
-                origins.pick(field, options, usual)
-            };
-        let ruleset = text(
-            "ruleset",
-            &self.ruleset,
-            start.ruleset.as_deref(),
-            protocol.ruleset,
-            quick.ruleset,
-        );
-        let features = text(
-            "features",
-            &self.features,
-            start.features.as_deref(),
-            protocol.features,
-            quick.features,
-        );
-        let evaluator = text(
-            "evaluator",
-            &self.evaluator,
-            start.evaluator,
-            protocol.evaluator,
-            quick.evaluator,
-        );
-        let player = text("player", &self.player, None, protocol.player, quick.player);
-        let objective = text(
-            "objective",
-            &self.objective,
-            None,
-            protocol.objective,
-            quick.objective,
-        );
-        let stepped = find_ruleset(&ruleset).is_ok_and(|ruleset| ruleset.stepped().is_some());
-        let (games, cap) = if stepped {
-            (STEPPED_GAMES, Some(STEPPED_CAP))
-        } else {
-            (quick.games, quick.max_pieces)
+        let ruleset = layers
+            .iter()
+            .rev()
+            .find_map(|layer| layer.1.ruleset.as_ref());
+        let stepped = find_ruleset(ruleset.unwrap_or(&quick.ruleset));
+        let stepped = stepped.is_ok_and(|ruleset| ruleset.stepped().is_some());
+        let usual = SettingsLayer {
+            games: stepped.then_some(STEPPED_GAMES),
+            max_pieces: stepped.then_some(Some(STEPPED_CAP)),
+            ..SettingsLayer::default()
         };
-        let games = origins.pick(
-            "games",
-            [(Origin::Given, self.games), (preset, protocol.games)],
-            games,
-        );
-        let max_pieces = origins.pick(
-            "max_pieces",
-            [
-                (Origin::Given, self.max_pieces.map(|Cap(given)| given)),
-                (preset, from.cap),
-            ],
-            cap,
-        );
-        let runs = origins.pick(
-            "runs",
-            [(Origin::Given, self.runs), (preset, protocol.runs)],
-            quick.runs,
-        );
-        let scale = origins.pick("scale", [(Origin::Given, self.scale)], quick.scale);
-        let seed = origins.pick("seed", [(Origin::Given, self.seed)], quick.seed);
-        let budget = self.budget(from, stepped, &mut origins);
-        let learning = Learning {
-            learner: from.learner.clone(),
-            ruleset,
-            features,
-            player,
-            evaluator,
+        let mut origins = Origins::default();
+        let mut plan = Learning {
+            learner: chosen.spec().to_string(),
             layers: self.layers.clone(),
             activation: self.activation.clone(),
             start: self.start.clone(),
-            scale,
-            objective,
-            games,
             fixed_games: self.fixed_games,
-            max_pieces,
-            budget,
-            runs,
-            seed,
-            rules: None,
-            start_tables: None,
+            budget: self.budget(chosen, &protocol, stepped, &mut origins),
+            ..quick
         };
-        (learning, origins)
+        for (origin, layer) in std::iter::once((Origin::Default, usual)).chain(layers) {
+            let from = |field| (origin, field);
+            origins.set(from("ruleset"), &mut plan.ruleset, layer.ruleset);
+            origins.set(from("features"), &mut plan.features, layer.features);
+            origins.set(from("evaluator"), &mut plan.evaluator, layer.evaluator);
+            origins.set(from("player"), &mut plan.player, layer.player);
+            origins.set(from("objective"), &mut plan.objective, layer.objective);
+            origins.set(from("games"), &mut plan.games, layer.games);
+            origins.set(from("max_pieces"), &mut plan.max_pieces, layer.max_pieces);
+            origins.set(from("scale"), &mut plan.scale, layer.scale);
+            origins.set(from("runs"), &mut plan.runs, layer.runs);
+            origins.set(from("seed"), &mut plan.seed, layer.seed);
+        }
+        (plan, origins)
     }
 
     /// When a run ends. Where nothing is said, a number of pieces bounds the time that 40
     /// generations may take.
-    fn budget(&self, from: &Inherited, stepped: bool, origins: &mut Origins) -> Budget {
-        let protocol = &from.protocol;
+    fn budget(
+        &self,
+        chosen: &Chosen,
+        protocol: &Protocol,
+        stepped: bool,
+        origins: &mut Origins,
+    ) -> Budget {
         let given = Budget {
             generations: self.generations,
             games: self.total_games,
@@ -432,6 +388,8 @@ impl LearningFlags {
         let usual = usual.filter(|_| !self.has_another_limit());
         let generations = given.generations.or(protocol.generations).or(usual);
         let is_usual = !is_given && protocol.generations.is_none();
+        // A method that trains a model has generations of a fixed length.
+        let is_bounded = is_usual && !chosen.learner.make.trains_model();
         let pieces = if stepped {
             STEPPED_PIECES
         } else {
@@ -441,18 +399,16 @@ impl LearningFlags {
             "budget",
             match (is_given, is_usual) {
                 (true, _) if given.generations.is_none() && protocol.generations.is_some() => {
-                    Origin::GivenButGenerations(from.name)
+                    Origin::GivenButGenerations(chosen.name())
                 }
                 (true, _) => Origin::Given,
                 (false, true) => Origin::Default,
-                (false, false) => Origin::From(from.name),
+                (false, false) => Origin::From(chosen.name()),
             },
         );
         Budget {
             generations,
-            pieces: given
-                .pieces
-                .or((is_usual && from.is_bounded).then_some(pieces)),
+            pieces: given.pieces.or(is_bounded.then_some(pieces)),
             ..given
         }
     }

@@ -26,6 +26,7 @@ pub(super) struct Show {
 }
 
 /// What was shown so far.
+#[derive(Default)]
 struct Progressed {
     columns: Option<Columns>,
     /// Whether the heading of the table was printed.
@@ -62,13 +63,7 @@ impl Show {
             runs: learning.runs,
             silent,
             header,
-            state: Mutex::new(Progressed {
-                columns: None,
-                began: false,
-                runs: 0,
-                spent: Cost::default(),
-                seconds: 0.0,
-            }),
+            state: Mutex::default(),
         }
     }
 
@@ -77,6 +72,9 @@ impl Show {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
             Event::LearningBegan {
+                folder,
+                learning,
+                dimension,
                 unit,
                 plays_games,
                 compares_candidates,
@@ -87,7 +85,14 @@ impl Show {
                     plays_games: *plays_games,
                     compares_candidates: *compares_candidates,
                 });
-                self.print(|| self.print_beginning(event));
+                let heading = Heading {
+                    learning,
+                    dimension: Some(*dimension),
+                    unit: Some(*unit),
+                    plays_games: *plays_games,
+                };
+                let lines = self.header.lines(folder, &heading);
+                self.print(|| lines.iter().for_each(|text| say(text)));
             }
             // A model is evaluated after its training, which is nearly all of a generation.
             Event::Games { done, total, .. } if !state.trains_model() => {
@@ -119,30 +124,6 @@ impl Show {
         if !self.silent {
             self.bar.suspend(text);
         }
-    }
-
-    fn print_beginning(&self, event: &Event) {
-        let Event::LearningBegan {
-            folder,
-            learning,
-            dimension,
-            unit,
-            plays_games,
-            ..
-        } = event
-        else {
-            return;
-        };
-        let heading = Heading {
-            learning,
-            dimension: Some(*dimension),
-            unit: Some(*unit),
-            plays_games: *plays_games,
-        };
-        self.header
-            .lines(folder, &heading)
-            .iter()
-            .for_each(|text| say(text));
     }
 
     fn generation(&self, state: &mut Progressed, of: &GenerationSummary) {
@@ -197,20 +178,15 @@ impl Show {
 
 /// How much of a run is done, by the limit that is nearest.
 fn part_of_run(budget: &Budget, state: &Progressed, of_generation: f64) -> f64 {
-    let Cost {
-        generations,
-        games,
-        pieces,
-        seconds,
-    } = state.spent;
+    let spent = &state.spent;
     let counts = [
-        (budget.generations, generations as f64 + of_generation),
-        (budget.games, games as f64),
-        (budget.pieces, pieces as f64),
+        (budget.generations, spent.generations as f64 + of_generation),
+        (budget.games, spent.games as f64),
+        (budget.pieces, spent.pieces as f64),
     ];
     let counts = counts.into_iter();
     let parts = counts.filter_map(|(limit, spent)| Some(spent / limit? as f64));
-    let time = budget.seconds.map(|limit| seconds / limit);
+    let time = budget.seconds.map(|limit| spent.seconds / limit);
     parts.chain(time).fold(0.0, f64::max).min(1.0)
 }
 
@@ -245,73 +221,56 @@ impl Columns {
         ]
     }
 
+    /// A part of a line that only candidates have.
+    fn of_candidates(self, text: String) -> String {
+        Some(text)
+            .filter(|_| self.compares_candidates)
+            .unwrap_or_default()
+    }
+
     fn heading(self, of: &GenerationSummary) -> String {
         let ([best, mean], generation) = (self.heads(), "generation");
-        let sigma = step_size(of).0;
-        let played = self.played();
-        if !self.compares_candidates {
-            return format!("{generation:>10} {mean:>10} {played:>9}  (logarithmic)");
-        }
-        let chart = "mean █ best ░ (logarithmic)";
-        format!("{generation:>10} {best:>10} {mean:>10} {sigma:>7} {played:>9}  {chart}")
+        let best = self.of_candidates(format!(" {best:>10}"));
+        let sigma = self.of_candidates(format!(" {:>7}", step_size(of).0));
+        let chart = self.of_candidates("mean █ best ░ ".to_owned());
+        let played = self.rate(of).0;
+        format!("{generation:>10}{best} {mean:>10}{sigma} {played:>9}  {chart}(logarithmic)")
     }
 
     fn row(self, of: &GenerationSummary) -> String {
-        if !self.compares_candidates {
-            let width = self.unit.name_of_mean().chars().count().max(10);
-            return format!(
-                "{:>10} {:>width$} {:>9}  {}",
-                of.number + 1,
-                show(self.unit.value(of.mean)),
-                show(self.rate(of)),
-                self.chart_line(of.mean, of.best),
-            );
-        }
-        let sigma = format!("{:.3}", step_size(of).1);
         let [best, mean] = self.heads().map(|head| head.chars().count().max(10));
+        let best = format!(" {:>best$}", show(self.unit.value(of.best)));
+        let sigma = format!(" {:>7.3}", step_size(of).1);
         format!(
-            "{:>10} {:>best$} {:>mean$} {sigma:>7} {:>9}  {}",
+            "{:>10}{} {:>mean$}{} {:>9}  {}",
             of.number + 1,
-            show(self.unit.value(of.best)),
+            self.of_candidates(best),
             show(self.unit.value(of.mean)),
-            show(self.rate(of)),
+            self.of_candidates(sigma),
+            show(self.rate(of).1),
             self.chart_line(of.mean, of.best),
         )
     }
 
-    /// What is counted by the second.
-    fn played(self) -> &'static str {
-        if self.plays_games && self.compares_candidates {
-            "games/s"
+    /// Games or pieces that were played in a second, and what they are.
+    fn rate(self, of: &GenerationSummary) -> (&'static str, f64) {
+        let (name, played) = if self.plays_games && self.compares_candidates {
+            ("games/s", of.games)
         } else {
-            "pieces/s"
-        }
-    }
-
-    /// Games or pieces that were played in a second.
-    fn rate(self, of: &GenerationSummary) -> f64 {
-        let played = if self.plays_games && self.compares_candidates {
-            of.games
-        } else {
-            of.pieces
+            ("pieces/s", of.pieces)
         };
-        played as f64 / of.seconds.max(1e-6)
+        (name, played as f64 / of.seconds.max(1e-6))
     }
 
     fn message(self, of: &GenerationSummary) -> String {
+        let [best, mean] = self.heads();
         let (name, sigma) = step_size(of);
-        let sigma = format!("  {name} {sigma:.3}");
-        let (played, [best, mean]) = (self.played(), self.heads());
-        if !self.compares_candidates {
-            let value = show(self.unit.value(of.mean));
-            return format!("{mean} {value}  {} {played}", show(self.rate(of)));
-        }
-        format!(
-            "{best} {}  {mean} {}{sigma}  {} {played}",
-            show(self.unit.value(of.best)),
-            show(self.unit.value(of.mean)),
-            show(self.rate(of))
-        )
+        let (played, rate) = self.rate(of);
+        let value = |fitness| show(self.unit.value(fitness));
+        let best = self.of_candidates(format!("{best} {}  ", value(of.best)));
+        let sigma = self.of_candidates(format!("  {name} {sigma:.3}"));
+        let (value, rate) = (value(of.mean), show(rate));
+        format!("{best}{mean} {value}{sigma}  {rate} {played}")
     }
 
     /// How many columns of the chart stand for a factor of ten.

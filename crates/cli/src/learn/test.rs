@@ -8,8 +8,7 @@ mod testing;
 pub(crate) use stored::{TestSummary, summary};
 
 use super::settings::seconds;
-use crate::Completion;
-use crate::command::{self, option};
+use crate::command::{self, option_if};
 use crate::interrupt::is_interrupted;
 use crate::machine::MachineFlags;
 use crate::output::{again, line, print_lines, print_wrapped};
@@ -24,6 +23,7 @@ use tetrolab::learners::{LearnerError, find_learner};
 use tetrolab::learning::Learning;
 use tetrolab::library::find_ruleset;
 use tetrolab::report::{estimate_lines, game_lines, thousands};
+use tetrolab::study::LearningResult;
 
 /// The players that the learned one is compared with. The first is left out where games are too
 /// long to be played whole.
@@ -46,20 +46,13 @@ pub(super) struct TestFlags {
     test_time: f64,
 }
 
-/// What is known of the run whose player is tested.
+/// The player that is tested.
 pub(super) struct Tested<'a> {
-    pub(super) plan: &'a Learning,
+    /// The run that learned it. If it had been finished before, its test may be stored.
+    pub(super) learned: &'a LearningResult,
     pub(super) player: &'a str,
     /// The folder of the run.
     pub(super) folder: &'a Path,
-    /// Whether the run had been finished before: then its test may be stored.
-    pub(super) finished_before: bool,
-}
-
-/// What came of the test.
-pub(super) struct Test {
-    pub(super) json: Value,
-    pub(super) outcome: Completion,
 }
 
 fn games_help() -> String {
@@ -83,71 +76,58 @@ impl TestFlags {
 
     /// The flags that ask for this test, where it is not the usual one.
     pub(super) fn flags(&self) -> String {
-        let mut flags = String::new();
-        if let Some(games) = self.test_games {
-            flags += &format!(" --test-games {games}");
-        }
-        if let Some(ruleset) = &self.test_ruleset {
-            flags += &option("--test-ruleset", ruleset);
-        }
-        if self.test_time != 45.0 {
-            flags += &format!(" --test-time {}", self.test_time);
-        }
-        flags
+        let time = Some(self.test_time).filter(|time| *time != 45.0);
+        [
+            option_if("--test-games", self.test_games),
+            option_if("--test-ruleset", self.test_ruleset.as_ref()),
+            option_if("--test-time", time),
+        ]
+        .concat()
     }
 
-    /// Plays the test, or shows it again if the run's folder has it.
+    /// Plays the test, or shows it again if the run's folder has it; the test for programs.
     pub(super) fn run(
         &self,
         machine: &MachineFlags,
         of: &Tested<'_>,
         silent: bool,
-    ) -> anyhow::Result<Test> {
-        let games = self.games(of.plan)?;
+    ) -> anyhow::Result<Value> {
+        let games = self.games(&of.learned.plan)?;
         if games == 0 {
-            return Ok(Test::without(Value::Null));
+            return Ok(Value::Null);
         }
         let request = self.request(of);
-        let before = TestResult::find(of.folder, &request).filter(|_| of.finished_before);
+        let before = TestResult::find(of.folder, &request).filter(|_| of.learned.finished_before);
         let is_stored = before.is_some();
-        let tested = match before {
-            Some(before) => Ok(before),
-            None => self.play(machine, of, request, games),
-        };
-        match tested {
-            Ok(tested) => {
-                if !is_stored && !is_interrupted() {
-                    tested.keep(of.folder)?;
-                }
-                if !silent {
-                    self.print(&tested, is_stored)?;
-                }
-                let mut json = tested.json();
-                json["from_store"] = json!(is_stored);
-                let outcome = if is_interrupted() {
-                    Completion::Interrupted
-                } else {
-                    Completion::Done
-                };
-                Ok(Test { json, outcome })
-            }
+        let tested = before.map_or_else(|| self.play(machine, of, request, games), Ok);
+        let tested = match tested {
+            Ok(tested) => tested,
             Err(why) => {
                 let why = format!("{why:#}");
                 if !silent {
                     let text = format!("No test: {why}; --test-ruleset names another game.");
                     line(&text)?;
                 }
-                Ok(Test::without(json!({ "skipped": why })))
+                return Ok(json!({ "skipped": why }));
             }
+        };
+        if !is_stored && !is_interrupted() {
+            tested.keep(of.folder)?;
         }
+        if !silent {
+            self.print(&tested, is_stored)?;
+        }
+        let mut json = tested.json();
+        json["from_store"] = json!(is_stored);
+        Ok(json)
     }
 
     fn request(&self, of: &Tested<'_>) -> TestRequest {
         let own = self.test_ruleset.as_ref();
         TestRequest {
             player: of.player.to_owned(),
-            ruleset: own.unwrap_or(&of.plan.ruleset).clone(),
-            rules: of.plan.rules.clone().filter(|_| own.is_none()),
+            ruleset: own.unwrap_or(&of.learned.plan.ruleset).clone(),
+            rules: of.learned.plan.rules.clone().filter(|_| own.is_none()),
             games: self.test_games,
             seconds: self.test_time,
         }
@@ -173,7 +153,7 @@ impl TestFlags {
             context: machine.context()?,
             end: Instant::now() + time,
             ruleset: request.ruleset.clone(),
-            seed: of.plan.seed,
+            seed: of.learned.plan.seed,
         };
         let players: Vec<&str> = [of.player].into_iter().chain(PUBLISHED).collect();
         let (ways, pilot) = testing.ways(&players, games)?;
@@ -194,12 +174,8 @@ impl TestFlags {
         ))?;
         print_wrapped(&format!("Method: {}.", tested.method))?;
         line("")?;
-        for (index, part) in tested
-            .parts
-            .iter()
-            .filter(|part| !part.is_empty())
-            .enumerate()
-        {
+        let has_results = |part: &&TestPart| !part.evaluated.results.is_empty();
+        for (index, part) in tested.parts.iter().filter(has_results).enumerate() {
             if index > 0 {
                 line("")?;
             }
@@ -241,38 +217,23 @@ impl TestResult {
         first.evaluated.comparisons.clear();
         first.evaluation.players = unknown;
         if !is_interrupted() {
-            let cap = first
-                .evaluation
-                .plan
-                .max_pieces()
-                .map_or(String::new(), thousands);
-            let text =
-                format!("Instead, their first games, cut off after {cap} pieces, are shown.");
-            self.missing.push(text);
+            let cap = first.evaluation.plan.max_pieces();
+            let cap = cap.map_or(String::new(), thousands);
+            self.missing.push(format!(
+                "Instead, their first games, cut off after {cap} pieces, are shown."
+            ));
         }
         self.parts.insert(0, first);
     }
 }
 
 impl TestPart {
-    fn is_empty(&self) -> bool {
-        self.evaluated.results.is_empty()
-    }
-
     fn print(&self) -> anyhow::Result<()> {
         let results: Vec<_> = self.evaluated.results.iter().collect();
         if results.iter().any(|result| result.splitting.is_some()) {
             return Ok(print_lines(&estimate_lines(&results, 1, false))?);
         }
         Ok(print_lines(&game_lines(&results, &[]))?)
-    }
-}
-
-impl Test {
-    /// No test, and why.
-    fn without(json: Value) -> Test {
-        let outcome = Completion::Done;
-        Test { json, outcome }
     }
 }
 

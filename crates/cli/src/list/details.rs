@@ -1,62 +1,41 @@
 //! Everything about one part.
 
-use super::{ListKind, Row, setting_row};
-use crate::output::{line, print_table};
+use super::{ListKind, Row, settings_table};
+use crate::output::{after_name, line, print_lines, print_table};
 use tetrolab::core::features::FEATURE_SETS;
 use tetrolab::core::settings::Setting;
 use tetrolab::learners::{Protocol, find_learner};
 use tetrolab::library;
-use tetrolab::report::{Align, Table, WIDTH, thousands, wrap};
-
-/// How wide the names before texts are.
-const NAMES: usize = 12;
+use tetrolab::report::thousands;
 
 /// Prints a part: what it is, where it comes from, what belongs to it, and what can be set.
-pub(super) fn print(kind: ListKind, row: &Row) -> anyhow::Result<()> {
+pub(super) fn print(kind: &ListKind, row: &Row) -> anyhow::Result<()> {
     line(&format!("{} ({})", row.name, kind.singular()))?;
     tell("definition", &row.definition)?;
     tell("source", &row.source)?;
-    match kind {
-        ListKind::Players => player(&row.name)?,
-        ListKind::Features => feature(&row.name)?,
-        ListKind::Learners => learner(&row.name)?,
-        ListKind::Evaluators => {
+    let mut settings = row.settings;
+    match kind.name {
+        "players" => player(&row.name)?,
+        "features" => feature(&row.name)?,
+        "learners" => settings = learner(&row.name)?,
+        "evaluators" => {
             let tables: Vec<&str> = row.tables.iter().map(|table| table.id).collect();
             tell("numbers", &tables.join(", "))?;
         }
         _ => {}
     }
-    let settings = match kind {
-        ListKind::Learners => settings_of_learner(&row.name),
-        _ => row.settings,
-    };
-    print_settings(settings)
-}
-
-/// Prints a text after its name, if there is one.
-fn tell(name: &str, text: &str) -> anyhow::Result<()> {
-    if text.is_empty() {
-        return Ok(());
-    }
-    for (index, text) in wrap(text, WIDTH - NAMES).iter().enumerate() {
-        let name = if index == 0 { name } else { "" };
-        line(&format!("{name:NAMES$}{text}"))?;
+    if !settings.is_empty() {
+        print_table(&settings_table("settings", settings))?;
     }
     Ok(())
 }
 
-fn print_settings(settings: &[Setting]) -> anyhow::Result<()> {
-    if settings.is_empty() {
-        return Ok(());
+/// Prints a text after its name, if there is one.
+fn tell(name: &str, text: &str) -> anyhow::Result<()> {
+    if !text.is_empty() {
+        print_lines(&after_name(name, text))?;
     }
-    let heads = [
-        ("settings", Align::Left),
-        ("what it does", Align::Wrapped),
-        ("values", Align::Wrapped),
-    ];
-    let mut table = Table::new(&heads);
-    settings.iter().for_each(|s| table.row(setting_row(s)));
-    Ok(print_table(&table)?)
+    Ok(())
 }
 
 /// What the file of a published player says; a kind of player has none.
@@ -82,8 +61,8 @@ fn feature(name: &str) -> anyhow::Result<()> {
     tell("in the sets", &sets.join(", "))
 }
 
-/// What belongs to a learning method or a preset besides its settings.
-fn learner(name: &str) -> anyhow::Result<()> {
+/// Prints what belongs to a learning method or a preset; the settings of the method.
+fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
     let chosen = find_learner(name)?;
     let method = &chosen.learner.make;
     let kind = match (chosen.preset, method.trains_model()) {
@@ -107,12 +86,8 @@ fn learner(name: &str) -> anyhow::Result<()> {
     let protocol = chosen
         .preset
         .map_or(method.protocol, |preset| preset.protocol);
-    tell("fixes", &fixed(&protocol))
-}
-
-/// The settings of a learner; those of a preset are its method's.
-fn settings_of_learner(name: &str) -> &'static [Setting] {
-    find_learner(name).map_or(&[], |chosen| chosen.learner.settings)
+    tell("fixes", &fixed(&protocol))?;
+    Ok(chosen.learner.settings)
 }
 
 /// What a method fixes besides its own settings.

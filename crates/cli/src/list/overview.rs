@@ -1,8 +1,8 @@
 //! Short lists: names alone, or one line for each part.
 
-use super::{ListKind, Row, common_settings, setting_row};
+use super::{ListKind, Row, common_settings, settings_table};
 use crate::output::{line, print_table};
-use tetrolab::report::{Align, Table, WIDTH, wrap};
+use tetrolab::report::{WIDTH, wrap};
 
 /// How far names are indented below their kind.
 const INDENT: usize = 2;
@@ -10,8 +10,8 @@ const INDENT: usize = 2;
 /// Prints the names of all parts, kind by kind.
 pub(super) fn of_all(kinds: &[ListKind]) -> anyhow::Result<()> {
     for kind in kinds {
-        let rows = kind.rows();
-        line(&format!("{} ({})", kind.name(), rows.len()))?;
+        let rows = (kind.rows)();
+        line(&format!("{} ({})", kind.name, rows.len()))?;
         let names: Vec<&str> = rows.iter().map(|row| &*row.name).collect();
         for text in wrap(&names.join(", "), WIDTH - INDENT) {
             line(&format!("{:INDENT$}{text}", ""))?;
@@ -24,8 +24,8 @@ pub(super) fn of_all(kinds: &[ListKind]) -> anyhow::Result<()> {
 }
 
 /// Prints a line for each part of a kind, and below them the settings that all of them take.
-pub(super) fn of_kind(kind: ListKind) -> anyhow::Result<()> {
-    let rows = kind.rows();
+pub(super) fn of_kind(kind: &ListKind) -> anyhow::Result<()> {
+    let rows = (kind.rows)();
     let names = rows.iter().map(|row| row.name.chars().count());
     let width = names.max().unwrap_or(0);
     for row in &rows {
@@ -34,18 +34,11 @@ pub(super) fn of_kind(kind: ListKind) -> anyhow::Result<()> {
     let common = common_settings(&rows);
     if !common.is_empty() {
         line("\nEach takes these settings:")?;
-        let heads = [
-            ("setting", Align::Left),
-            ("what it does", Align::Wrapped),
-            ("values", Align::Wrapped),
-        ];
-        let mut table = Table::new(&heads);
-        common.iter().for_each(|s| table.row(setting_row(s)));
-        print_table(&table)?;
+        print_table(&settings_table("setting", &common))?;
     }
     Ok(line(&format!(
         "\n`tetrolab list {} NAME` shows everything about one of them.",
-        kind.name()
+        kind.name
     ))?)
 }
 

@@ -5,7 +5,7 @@ use crate::command;
 use crate::learn::asked_learner;
 use crate::learn::header::{Header, Heading};
 use crate::learn::test::{TestSummary, summary};
-use crate::output::line;
+use crate::output::{line, print_lines};
 use serde_json::{Value, json};
 use std::fs::{File, TryLockError};
 use std::path::Path;
@@ -14,35 +14,15 @@ use tetrolab::learning::objective::{FitnessUnit, find_objective};
 use tetrolab::learning::{RunFolder, Store, StoreError, StoredRun};
 use tetrolab::report::{Align, Table, show};
 
-/// Whether a run is done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum RunState {
-    /// It has ended.
-    Finished,
-    /// A process works on it.
-    Running,
-    /// It was stopped before its end.
-    Interrupted,
-}
-
-impl RunState {
-    fn of(folder: &RunFolder, run: &StoredRun) -> RunState {
-        let lock = File::open(folder.path().join("lock"));
-        let is_locked =
-            lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
-        match (is_locked, &run.ended) {
-            (_, Some(_)) => RunState::Finished,
-            (true, None) => RunState::Running,
-            (false, None) => RunState::Interrupted,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            RunState::Finished => "finished",
-            RunState::Running => "running",
-            RunState::Interrupted => "interrupted",
-        }
+/// Whether a run has ended, a process works on it, or it was stopped before its end.
+fn state(folder: &RunFolder, run: &StoredRun) -> &'static str {
+    let lock = File::open(folder.path().join("lock"));
+    let is_locked =
+        lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
+    match (&run.ended, is_locked) {
+        (Some(_), _) => "finished",
+        (None, true) => "running",
+        (None, false) => "interrupted",
     }
 }
 
@@ -53,7 +33,7 @@ pub(super) struct RunOverview {
     /// What the fitness is, if the objective is known.
     unit: Option<FitnessUnit>,
     plays_games: bool,
-    state: RunState,
+    state: &'static str,
     learner: String,
     test: Option<TestSummary>,
 }
@@ -77,7 +57,7 @@ impl RunOverview {
             totals: export::totals(store, &run.id)?,
             unit: objective.as_ref().map(|objective| objective.unit()),
             plays_games: objective.is_none_or(|objective| objective.plays_games()),
-            state: RunState::of(&folder, &run),
+            state: state(&folder, &run),
             learner: asked_learner(&folder, &run.plan),
             test: summary(&folder.path()),
             run,
@@ -107,7 +87,7 @@ impl RunOverview {
         let mut json = export::run_json(&self.run);
         json["command"] = json!(command::learning(&self.run.plan));
         json["learner"] = json!(self.learner);
-        json["state"] = json!(self.state.name());
+        json["state"] = json!(self.state);
         json["best"] = json!(self.totals.best);
         json["unit"] = json!(self.unit);
         json["games"] = json!(self.totals.games);
@@ -126,8 +106,7 @@ impl RunOverview {
         };
         line(&format!(
             "{} · begun {begun} UTC · {}{ended}",
-            self.run.id,
-            self.state.name()
+            self.run.id, self.state
         ))?;
         let header = Header::of_stored(&self.learner);
         let heading = Heading {
@@ -136,9 +115,7 @@ impl RunOverview {
             unit: self.unit,
             plays_games: self.plays_games,
         };
-        for text in header.settings(&heading) {
-            line(&text)?;
-        }
+        print_lines(&header.settings(&heading))?;
         line(&format!("best        {}", self.best()))?;
         let test = match &self.test {
             Some(test) => format!("mean of {} on {}", test.lines, test.ruleset),
@@ -149,9 +126,8 @@ impl RunOverview {
             "again       {}",
             command::learning(&self.run.plan)
         ))?;
-        let unit = self
-            .unit
-            .map_or("", |unit| if unit.logarithm { " (logarithms)" } else { "" });
+        let is_logarithm = self.unit.is_some_and(|unit| unit.logarithm);
+        let unit = if is_logarithm { " (logarithms)" } else { "" };
         let quantity = self.unit.map_or("fitness", |unit| unit.quantity);
         Ok(line(&format!(
             "\nGenerations; best and mean in {quantity}{unit}:"
@@ -181,7 +157,7 @@ pub(super) fn table(runs: &[RunOverview]) -> Table {
             run.run.plan.seed.to_string(),
             run.run.generations.to_string(),
             format!("{:.1}", run.totals.seconds),
-            run.state.name().to_owned(),
+            run.state.to_owned(),
             run.test(),
         ]);
     }

@@ -4,71 +4,51 @@
 mod actions;
 mod save;
 
-use super::keys::{Action, Key};
+use super::keys::{Action, Key, is_control};
 use super::palette::Colours;
 use super::risk::BackgroundMeter;
 use super::screen_flags::ScreenSettings;
 use super::settings::UserSettings;
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyEventKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use tetrolab::core::ruleset::Ruleset;
-use tetrolab::session::{Editor, GroupSetup, KeyStroke, Lineup, Session, SessionGroup, Speed};
+use tetrolab::session::{Editor, GroupSetup, KeyStroke, Session, SessionGroup};
 
 /// For how long a message is shown.
 const MESSAGE: Duration = Duration::from_secs(4);
 
-/// What is shown, and how.
-pub(crate) struct Setup {
-    pub(crate) ruleset: Arc<Ruleset>,
-    pub(crate) lineup: Lineup,
-    /// The seed of the series of games, as `eval` has it.
-    pub(crate) seed: u64,
-    pub(crate) speed: Speed,
-    /// After how many pieces the show ends.
-    pub(crate) pieces: Option<u64>,
-    pub(crate) screen: ScreenSettings,
-}
-
 /// The program behind the screen.
 pub(crate) struct App {
     pub(crate) games: SessionGroup,
-    settings: UserSettings,
+    pub(super) settings: UserSettings,
     pub(super) colours: Colours,
     /// The board of the first session while it is edited.
-    editor: Option<Editor>,
+    pub(super) editor: Option<Editor>,
     /// Whether the terminal reports released keys. Others repeat keys that are held, and each
     /// repetition counts as a press.
-    reports_releases: bool,
-    risk: Option<BackgroundMeter>,
+    pub(super) reports_releases: bool,
+    pub(super) risk: Option<BackgroundMeter>,
     folder: PathBuf,
-    shows_panel: bool,
+    pub(super) shows_panel: bool,
     /// The page of the help, if it is shown.
-    help_page: Option<usize>,
+    pub(super) help_page: Option<usize>,
     /// Columns and rows of the screen.
-    size: (u16, u16),
+    pub(super) size: (u16, u16),
     message: Option<(String, Duration)>,
     wants_picture: bool,
-    has_quit: bool,
-    was_interrupted: bool,
+    pub(super) has_quit: bool,
 }
 
 impl App {
-    pub(crate) fn new(show: Setup) -> anyhow::Result<App> {
-        let screen = show.screen;
-        let games = SessionGroup::new(GroupSetup {
-            keys: Some(screen.settings.input_settings(&show.ruleset)),
-            ruleset: Arc::clone(&show.ruleset),
-            lineup: show.lineup,
-            seed: show.seed,
-            speed: show.speed,
-            pieces: show.pieces,
-            adversary: screen.adversary,
-        })
-        .map_err(crate::in_flags::session)?;
+    /// A show of these games; how keys repeat is a setting of the screen.
+    pub(crate) fn new(games: GroupSetup, screen: ScreenSettings) -> anyhow::Result<App> {
+        let ruleset = Arc::clone(&games.ruleset);
+        let keys = Some(screen.settings.input_settings(&ruleset));
+        let games = SessionGroup::new(GroupSetup { keys, ..games });
+        let games = games.map_err(crate::in_flags::session)?;
         let bot = games.sessions()[0].bot().filter(|_| screen.danger);
-        let risk = bot.map(|bot| BackgroundMeter::start(&show.ruleset, bot.player()));
+        let risk = bot.map(|bot| BackgroundMeter::start(&ruleset, bot.player()));
         Ok(App {
             risk: risk.transpose()?,
             games,
@@ -83,7 +63,6 @@ impl App {
             message: None,
             wants_picture: false,
             has_quit: false,
-            was_interrupted: false,
         })
     }
 
@@ -124,11 +103,8 @@ impl App {
             }
             return;
         }
-        let leaves =
-            event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL);
-        if leaves {
+        if is_control(event, 'c') {
             self.has_quit = true;
-            self.was_interrupted = true;
         } else if let Some(page) = self.help_page {
             self.help_page = self.next_help_page(page, event.code);
             self.has_quit |= action == Some(Action::Quit);
@@ -142,10 +118,8 @@ impl App {
     /// Whether a key asks the shell to stop the program: Ctrl-Z, unless the settings give it another meaning.
     #[cfg(unix)]
     pub(crate) fn is_stop_key(&self, event: &KeyEvent) -> bool {
-        let is_it =
-            event.code == KeyCode::Char('z') && event.modifiers.contains(KeyModifiers::CONTROL);
         let is_free = self.settings.bindings.action(Key::of(event)).is_none();
-        is_it && is_free && event.kind == KeyEventKind::Press
+        is_control(event, 'z') && is_free && event.kind == KeyEventKind::Press
     }
 
     /// The page of the help after a key: arrows turn pages, other keys go back to the game.
@@ -159,19 +133,9 @@ impl App {
         (pages > 1).then_some((page + turns) % pages)
     }
 
-    /// Sets the size of the screen.
-    pub(crate) fn set_size(&mut self, width: u16, height: u16) {
-        self.size = (width, height);
-    }
-
     /// Shows the person a message.
     fn say(&mut self, text: impl Into<String>) {
         self.message = Some((text.into(), MESSAGE));
-    }
-
-    /// Says whether the terminal reports released keys.
-    pub(crate) fn set_reports_releases(&mut self, reports: bool) {
-        self.reports_releases = reports;
     }
 
     /// Lets the games go on when the risk meter is ready: nothing in a film depends on the time
@@ -183,45 +147,12 @@ impl App {
         }
     }
 
-    pub(crate) fn has_quit(&self) -> bool {
-        self.has_quit
-    }
-
-    /// Whether the person left by Ctrl-C.
-    pub(crate) fn was_interrupted(&self) -> bool {
-        self.was_interrupted
-    }
-
     pub(crate) fn sessions(&self) -> &[Session] {
         self.games.sessions()
     }
 
-    pub(crate) fn editor(&self) -> Option<&Editor> {
-        self.editor.as_ref()
-    }
-
-    pub(crate) fn settings(&self) -> &UserSettings {
-        &self.settings
-    }
-
-    pub(crate) fn colours(&self) -> Colours {
-        self.colours
-    }
-
-    pub(crate) fn risk(&self) -> Option<&BackgroundMeter> {
-        self.risk.as_ref()
-    }
-
     pub(crate) fn message(&self) -> Option<&str> {
         self.message.as_ref().map(|(text, _)| text.as_str())
-    }
-
-    pub(crate) fn help_page(&self) -> Option<usize> {
-        self.help_page
-    }
-
-    pub(crate) fn shows_panel(&self) -> bool {
-        self.shows_panel
     }
 }
 

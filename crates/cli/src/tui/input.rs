@@ -7,10 +7,12 @@
 #[cfg(unix)]
 mod parser;
 
-use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use super::keys::is_control;
+use ratatui::crossterm::event::KeyEvent;
 #[cfg(unix)]
 use std::sync::mpsc::RecvTimeoutError;
 use std::sync::mpsc::{Receiver, Sender, channel};
+#[cfg(unix)]
 use std::time::Duration;
 use tetrolab::context::CancelToken;
 
@@ -27,38 +29,22 @@ pub(super) enum InputEvent {
     KeyboardProtocol,
 }
 
-impl InputEvent {
-    fn is_control_c(&self) -> bool {
-        matches!(self, InputEvent::Key(key)
-            if key.code == KeyCode::Char('c') && key.modifiers.contains(KeyModifiers::CONTROL))
-    }
-}
-
-/// The events of the terminal, in the order in which they arrive.
-pub(super) struct TerminalInput {
-    events: Receiver<InputEvent>,
-}
-
-impl TerminalInput {
-    /// Starts to read. Ctrl-C and the end of the input raise `stop`.
-    pub(super) fn open(stop: &'static CancelToken) -> TerminalInput {
-        let (sender, events) = channel();
-        std::thread::spawn(move || {
-            read_events(stop, &sender);
-            stop.cancel();
-        });
-        TerminalInput { events }
-    }
-
-    /// The next event, if one arrives within the time.
-    pub(super) fn next(&self, wait: Duration) -> Option<InputEvent> {
-        self.events.recv_timeout(wait).ok()
-    }
+/// Starts to read: the events of the terminal, in the order of their arrival. Ctrl-C and the end of
+/// the input raise `stop`.
+pub(super) fn open(stop: &'static CancelToken) -> Receiver<InputEvent> {
+    let (sender, events) = channel();
+    std::thread::spawn(move || {
+        read_events(stop, &sender);
+        stop.cancel();
+    });
+    events
 }
 
 /// Passes an event on; whether somebody still listens.
 fn pass_on(event: InputEvent, stop: &CancelToken, events: &Sender<InputEvent>) -> bool {
-    if event.is_control_c() {
+    if let InputEvent::Key(key) = &event
+        && is_control(key, 'c')
+    {
         stop.cancel();
     }
     events.send(event).is_ok()

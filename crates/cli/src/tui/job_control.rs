@@ -4,7 +4,6 @@ use super::terminal::{self, SharedScreen};
 use crate::interrupt::is_ignored;
 use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTSTP};
 use std::process::{Command, Stdio};
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -38,25 +37,18 @@ fn stop(screen: &SharedScreen, how: fn()) {
     if !can_go_on() {
         return;
     }
-    let drawing = &screen.drawing;
-    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
-    let is_shown = !screen.has_left.load(Ordering::Relaxed);
-    if is_shown {
+    let _drawing = screen.hold();
+    if !screen.has_left.load(Ordering::Relaxed) {
         terminal::restore();
     }
     how();
-    if is_shown && !is_asked_to_leave() {
-        retake(screen);
-    }
+    retake(screen);
 }
 
 /// Takes the terminal after the program was continued.
 fn take_again(screen: &SharedScreen) {
-    let drawing = &screen.drawing;
-    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
-    if !screen.has_left.load(Ordering::Relaxed) && !is_asked_to_leave() {
-        retake(screen);
-    }
+    let _drawing = screen.hold();
+    retake(screen);
 }
 
 /// Whether the program was continued only to end, as by the shell's `kill %1`: then it no longer owns
@@ -66,10 +58,12 @@ fn is_asked_to_leave() -> bool {
     crate::interrupt::is_interrupted()
 }
 
-/// Takes the terminal, and lets the whole screen be drawn.
+/// Takes the terminal, unless it was left or is to be left, and lets the whole screen be drawn.
 fn retake(screen: &SharedScreen) {
-    terminal::retake();
-    screen.is_stale.store(true, Ordering::Relaxed);
+    if !screen.has_left.load(Ordering::Relaxed) && !is_asked_to_leave() {
+        terminal::retake();
+        screen.is_stale.store(true, Ordering::Relaxed);
+    }
 }
 
 fn stop_program() {

@@ -142,6 +142,11 @@ impl Key {
     }
 }
 
+/// Whether a key is this letter with Ctrl.
+pub(crate) fn is_control(event: &KeyEvent, letter: char) -> bool {
+    event.code == KeyCode::Char(letter) && event.modifiers.contains(KeyModifiers::CONTROL)
+}
+
 /// Which keys ask for what.
 #[derive(Clone, Debug)]
 pub(crate) struct Bindings {

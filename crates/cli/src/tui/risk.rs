@@ -1,7 +1,7 @@
 //! The risk meter, which learns in the background while the game is shown.
 
 use anyhow::bail;
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::thread::JoinHandle;
 use tetrolab::arena::Arena;
 use tetrolab::context::Context;
 use tetrolab::core::players::Player;
@@ -13,7 +13,7 @@ type Learned = Result<RiskMeter, SurvivalError>;
 
 /// A meter, or the thread that learns it.
 pub(crate) enum BackgroundMeter {
-    Learning(Receiver<Learned>),
+    Learning(JoinHandle<Learned>),
     Ready(Learned),
 }
 
@@ -30,36 +30,30 @@ impl BackgroundMeter {
                 ruleset.name
             );
         }
-        let (sender, receiver) = channel();
         let (ruleset, player) = (ruleset.clone(), player.boxed());
-        std::thread::spawn(move || {
-            let arena = Arena::new(1).map_err(|_| SurvivalError::Stopped);
-            let learned =
-                arena.and_then(|arena| RiskMeter::learn(&Context::new(&arena), &ruleset, &*player));
-            // Nobody receives it after the program has ended.
-            let _ = sender.send(learned);
+        let learning = std::thread::spawn(move || {
+            let arena = Arena::new(1).map_err(|_| SurvivalError::Stopped)?;
+            RiskMeter::learn(&Context::new(&arena), &ruleset, &*player)
         });
-        Ok(BackgroundMeter::Learning(receiver))
+        Ok(BackgroundMeter::Learning(learning))
     }
 
     /// Waits until the meter is ready, or has failed.
     pub(crate) fn wait(&mut self) {
-        if let BackgroundMeter::Learning(receiver) = self {
-            let learned = receiver.recv().unwrap_or(Err(SurvivalError::Stopped));
-            *self = BackgroundMeter::Ready(learned);
-        }
+        let stopped = || BackgroundMeter::Ready(Err(SurvivalError::Stopped));
+        *self = match std::mem::replace(self, stopped()) {
+            BackgroundMeter::Learning(thread) => thread
+                .join()
+                .map_or_else(|_| stopped(), BackgroundMeter::Ready),
+            ready => ready,
+        };
     }
 
     /// Checks whether the meter is ready by now; the error if it has failed.
     pub(crate) fn update(&mut self) -> Result<(), &SurvivalError> {
-        if let BackgroundMeter::Learning(receiver) = self {
-            match receiver.try_recv() {
-                Ok(learned) => *self = BackgroundMeter::Ready(learned),
-                Err(TryRecvError::Empty) => (),
-                Err(TryRecvError::Disconnected) => {
-                    *self = BackgroundMeter::Ready(Err(SurvivalError::Stopped));
-                }
-            }
+        match self {
+            BackgroundMeter::Learning(thread) if thread.is_finished() => self.wait(),
+            _ => (),
         }
         match self {
             BackgroundMeter::Ready(Err(error)) => Err(error),

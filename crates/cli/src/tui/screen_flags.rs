@@ -4,7 +4,6 @@ use super::app::App;
 use super::film::FilmFlags;
 use super::palette::{Colours, Palette};
 use super::settings::{UserSettings, palette_named};
-use crate::Completion;
 use crate::output::{line, print_json};
 use anyhow::Context;
 use serde_json::{Value, json};
@@ -29,7 +28,7 @@ pub(crate) struct ScreenFlags {
     danger: bool,
     /// Against whom the adversary deals, when it is asked to.
     #[arg(long, value_name = "EVALUATOR", default_value = "dellacherie")]
-    adversary: String,
+    pub(crate) adversary: String,
     #[command(flatten)]
     pub(crate) film: FilmFlags,
     /// Print the games as JSON at the end.
@@ -41,8 +40,6 @@ pub(crate) struct ScreenFlags {
 pub(crate) struct ScreenSettings {
     pub(crate) settings: UserSettings,
     pub(crate) colours: Colours,
-    /// The evaluator of the adversary.
-    pub(crate) adversary: String,
     pub(crate) danger: bool,
     /// Where games and pictures are saved.
     pub(crate) folder: PathBuf,
@@ -66,24 +63,15 @@ impl ScreenFlags {
                 palette,
                 is_true_colour,
             },
-            adversary: self.adversary.clone(),
             danger: self.danger,
             folder: PathBuf::new(),
         })
     }
 
-    /// Tells at the end what was played, and the command that shows it again; how the program ends.
-    pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<Completion> {
+    /// Tells at the end what was played, and the command that shows it again.
+    pub(crate) fn tell(&self, app: &App, command: &str) -> std::io::Result<()> {
         let danger = if self.danger { " --danger" } else { "" };
-        self.tell_games(app, &format!("{command}{danger}"))?;
-        Ok(if app.was_interrupted() {
-            Completion::Interrupted
-        } else {
-            Completion::Done
-        })
-    }
-
-    fn tell_games(&self, app: &App, command: &str) -> std::io::Result<()> {
+        let command = format!("{command}{danger}");
         let records = app.sessions().iter().map(Session::record);
         if self.json {
             let games = records.map(|record| to_json(&record));

@@ -38,12 +38,9 @@ impl Default for UserSettings {
 impl UserSettings {
     /// The settings of a file, or of the usual one if there is one.
     pub(crate) fn read(given: Option<&Path>) -> anyhow::Result<UserSettings> {
-        let path = match given {
-            Some(path) => path.to_owned(),
-            None => match usual_path().filter(|path| path.exists()) {
-                Some(path) => path,
-                None => return Ok(UserSettings::default()),
-            },
+        let usual = || usual_path().filter(|path| path.exists());
+        let Some(path) = given.map(Path::to_owned).or_else(usual) else {
+            return Ok(UserSettings::default());
         };
         let here = || path.display().to_string();
         let text = std::fs::read_to_string(&path).map_err(|error| match error.kind() {

@@ -4,7 +4,7 @@ use super::app::App;
 use super::capture::save_svg;
 use super::draw::{draw, screen};
 use super::film::{Film, FilmFlags};
-use super::input::{InputEvent, TerminalInput};
+use super::input::{self, InputEvent};
 use crate::interrupt;
 use anyhow::bail;
 use ratatui::Terminal;
@@ -22,7 +22,8 @@ use ratatui::layout::Rect;
 use std::io::{IsTerminal, Stdout, stdin, stdout};
 use std::mem::ManuallyDrop;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError, mpsc};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::time::{Duration, Instant};
 use tetrolab::context::CancelToken;
 use tetrolab::session::Speed;
@@ -64,7 +65,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     // A terminal that drops itself complains when its window is closed, and panics since nobody hears it.
     let terminal = Terminal::new(CrosstermBackend::new(stdout()))?;
     let mut window = GameWindow {
-        input: TerminalInput::open(stop),
+        events: input::open(stop),
         terminal: ManuallyDrop::new(terminal),
         shared: shared.clone(),
         stop,
@@ -75,10 +76,7 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
     let shown = window.show(app, &mut film, title, began);
     {
         // Not while another thread takes the terminal again after a stop.
-        let _drawing = shared
-            .drawing
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _drawing = shared.hold();
         shared.has_left.store(true, Ordering::Relaxed);
         drop(screen);
     }
@@ -90,17 +88,25 @@ pub(crate) fn show(app: &mut App, flags: &FilmFlags, title: &str) -> anyhow::Res
 #[derive(Clone, Default)]
 pub(super) struct SharedScreen {
     /// Held while something is drawn, and while the program is stopped.
-    pub(super) drawing: Arc<Mutex<()>>,
+    drawing: Arc<Mutex<()>>,
     /// Whether something else was shown since the last frame.
     pub(super) is_stale: Arc<AtomicBool>,
     /// Whether the terminal is no longer ours.
     pub(super) has_left: Arc<AtomicBool>,
 }
 
+impl SharedScreen {
+    /// Waits until nothing is drawn, and lets nothing be drawn meanwhile.
+    pub(super) fn hold(&self) -> MutexGuard<'_, ()> {
+        let drawing = self.drawing.lock();
+        drawing.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// The terminal in which a game is shown.
 struct GameWindow {
     terminal: ManuallyDrop<Terminal<CrosstermBackend<Stdout>>>,
-    input: TerminalInput,
+    events: Receiver<InputEvent>,
     shared: SharedScreen,
     stop: &'static CancelToken,
 }
@@ -115,7 +121,7 @@ impl GameWindow {
         began: Instant,
     ) -> anyhow::Result<()> {
         let mut last = Instant::now();
-        while !app.has_quit() && !self.stop.is_cancelled() {
+        while !app.has_quit && !self.stop.is_cancelled() {
             let is_stale = self.shared.is_stale.swap(false, Ordering::Relaxed);
             let now = Instant::now();
             let passed = if is_stale { Duration::ZERO } else { now - last };
@@ -128,7 +134,7 @@ impl GameWindow {
                 self.stop.cancel();
                 return Ok(());
             };
-            app.set_size(size.width, size.height);
+            app.size = (size.width, size.height);
             if film.is_wanted() {
                 film.add(screen(app, size.width, size.height), began.elapsed())?;
             }
@@ -144,8 +150,7 @@ impl GameWindow {
 
     /// Draws a frame, all of it if something else was shown since the last one; the size of the screen.
     fn draw(&mut self, app: &App, whole: bool) -> std::io::Result<Rect> {
-        let drawing = &self.shared.drawing;
-        let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _drawing = self.shared.hold();
         if whole {
             let size = self.terminal.size()?;
             self.terminal
@@ -158,20 +163,19 @@ impl GameWindow {
     /// Takes what is typed until the next frame.
     fn read_keys(&mut self, app: &mut App, next: Instant) {
         let mut wait = next.saturating_duration_since(Instant::now());
-        while !app.has_quit() && !self.stop.is_cancelled() {
-            match self.input.next(wait) {
-                None => return,
-                Some(InputEvent::KeyboardProtocol) => {
-                    let drawing = &self.shared.drawing;
-                    let _drawing = drawing.lock().unwrap_or_else(PoisonError::into_inner);
+        while !app.has_quit && !self.stop.is_cancelled() {
+            match self.events.recv_timeout(wait) {
+                Err(_) => return,
+                Ok(InputEvent::KeyboardProtocol) => {
+                    let _drawing = self.shared.hold();
                     report_releases();
-                    app.set_reports_releases(true);
+                    app.reports_releases = true;
                 }
                 #[cfg(unix)]
-                Some(InputEvent::Key(key)) if app.is_stop_key(&key) => {
+                Ok(InputEvent::Key(key)) if app.is_stop_key(&key) => {
                     super::job_control::request(&self.shared);
                 }
-                Some(InputEvent::Key(key)) => app.key(&key),
+                Ok(InputEvent::Key(key)) => app.key(&key),
             }
             wait = match app.goes_on() {
                 true => next.saturating_duration_since(Instant::now()),
@@ -276,42 +280,4 @@ fn restore_on_panic() {
 }
 
 #[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-    use std::io::Read;
-
-    /// Takes the screen and panics: only for the test below, which runs it in a terminal of its own.
-    #[test]
-    #[ignore = "run by the_terminal_is_given_back_by_a_panic"]
-    fn panics_on_the_screen() {
-        let _screen = Screen::enter().unwrap();
-        panic!("in the middle of a game");
-    }
-
-    #[test]
-    fn the_terminal_is_given_back_by_a_panic() {
-        let pair = native_pty_system().openpty(PtySize::default()).unwrap();
-        let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-        let test = "tui::terminal::tests::panics_on_the_screen";
-        command.args(["--exact", test, "--ignored", "--nocapture"]);
-        command.env("TERM", "xterm-256color");
-        let mut child = pair.slave.spawn_command(command).unwrap();
-        drop(pair.slave);
-        let mut output = pair.master.try_clone_reader().unwrap();
-        let reader = std::thread::spawn(move || {
-            let mut bytes = Vec::new();
-            // The end of a terminal is an error on Linux.
-            let _ = output.read_to_end(&mut bytes);
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
-        child.wait().unwrap();
-        drop(pair.master);
-        let text = reader.join().unwrap();
-        let place = |wanted: &str| text.find(wanted).unwrap_or_else(|| panic!("{text:?}"));
-        let (entered, left) = (place("\x1b[?1049h"), place("\x1b[?1049l"));
-        let told = place("in the middle of a game");
-        assert!(entered < left && left < told, "{text:?}");
-        assert!(text.contains("\x1b[?25h"), "the cursor is back: {text:?}");
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Shows for tests: the same on every machine.
 
-use super::app::{App, Setup};
+use super::app::App;
 use super::palette::{Colours, Palette};
 use super::screen_flags::ScreenSettings;
 use super::settings::UserSettings;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tetrolab::core::record::GameRecord;
 use tetrolab::library::find_ruleset;
-use tetrolab::session::{Bot, Lineup, Speed};
+use tetrolab::session::{Bot, GroupSetup, Lineup, Speed};
 
 /// One tick at normal speed, and a little.
 pub(crate) const TICK: Duration = Duration::from_micros(16_670);
@@ -36,21 +36,22 @@ fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, lineup: Lineup)
         palette: Palette::Plain,
         is_true_colour: true,
     };
-    App::new(Setup {
+    let games = GroupSetup {
         ruleset: Arc::new(ruleset),
         lineup,
         seed: 1,
         speed: Speed::NORMAL,
         pieces: None,
-        screen: ScreenSettings {
-            settings: UserSettings::default(),
-            colours,
-            adversary: "dellacherie".to_owned(),
-            danger: false,
-            folder: folder.to_owned(),
-        },
-    })
-    .unwrap()
+        adversary: "dellacherie".to_owned(),
+        keys: None,
+    };
+    let screen = ScreenSettings {
+        settings: UserSettings::default(),
+        colours,
+        danger: false,
+        folder: folder.to_owned(),
+    };
+    App::new(games, screen).unwrap()
 }
 
 /// Bots that are watched.

@@ -118,19 +118,19 @@ impl GravityCurve {
     }
 }
 
-/// How the level grows with lines and pieces.
+/// By which rules points, combos and levels are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LevelRule {
-    /// The level stays.
-    Fixed,
-    /// The fixed goal of Marathon: ten lines for each level, counted from level 1 wherever the game began. From level 5,
-    /// level 6 comes with 50 lines.
+pub enum ScoreRule {
+    /// Lines alone are counted; the level stays.
+    Lines,
+    /// The guideline's. The level grows by the fixed goal of Marathon: ten lines for each level,
+    /// counted from level 1 wherever the game began. From level 5, level 6 comes with 50 lines.
     Guideline,
     /// The NES game's: ten lines for each level, but the first level takes longer when the game begins at a high one.
     Nes,
     /// The first TGM's: one level for each line and each piece; a piece does not raise the last level of a section.
     Tgm,
-    /// TGM3's: the same, but several lines at once count more.
+    /// TGM3's levels, in which several lines at once count more, with the points of the first.
     Tgm3,
 }
 
@@ -144,7 +144,7 @@ const LINES_PER_LEVEL: u64 = 10;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
     /// How the level grows.
-    pub levels: LevelRule,
+    pub score: ScoreRule,
     /// How the speed grows with the level.
     pub curve: GravityCurve,
     /// The first level.
@@ -154,7 +154,7 @@ pub struct Pace {
 impl Pace {
     /// Level 0 for ever, without gravity.
     pub const NONE: Pace = Pace {
-        levels: LevelRule::Fixed,
+        score: ScoreRule::Lines,
         curve: GravityCurve::None,
         first: 0,
     };
@@ -163,13 +163,13 @@ impl Pace {
     #[must_use]
     pub fn after_lock(self, level: u32, cleared: u32, lines: u64) -> u32 {
         let first = self.first;
-        match self.levels {
-            LevelRule::Fixed => level,
-            LevelRule::Guideline => {
+        match self.score {
+            ScoreRule::Lines => level,
+            ScoreRule::Guideline => {
                 let reached = first.min(1) + (lines / LINES_PER_LEVEL) as u32;
                 reached.max(first)
             }
-            LevelRule::Nes => {
+            ScoreRule::Nes => {
                 let start = LINES_PER_LEVEL * u64::from(first);
                 let goal = (start + LINES_PER_LEVEL).min(start.saturating_sub(50).max(100));
                 if cleared > 0 && lines >= goal {
@@ -178,15 +178,15 @@ impl Pace {
                     level
                 }
             }
-            LevelRule::Tgm => (level + cleared).min(LAST_LEVEL),
-            LevelRule::Tgm3 => (level + [0, 1, 2, 4, 6][cleared as usize]).min(LAST_LEVEL),
+            ScoreRule::Tgm => (level + cleared).min(LAST_LEVEL),
+            ScoreRule::Tgm3 => (level + [0, 1, 2, 4, 6][cleared as usize]).min(LAST_LEVEL),
         }
     }
 
     /// The level when the next piece enters.
     #[must_use]
     pub fn after_entry(self, level: u32) -> u32 {
-        let by_pieces = matches!(self.levels, LevelRule::Tgm | LevelRule::Tgm3);
+        let by_pieces = matches!(self.score, ScoreRule::Tgm | ScoreRule::Tgm3);
         let is_last = level % 100 == 99 || level >= LAST_LEVEL - 1;
         level + u32::from(by_pieces && !is_last)
     }

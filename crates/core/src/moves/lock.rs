@@ -109,9 +109,7 @@ impl LockTimer {
         let is_used_up = reset == LockReset::Move && self.moves >= MOST_MOVES;
         is_used_up || self.ticks >= ticks
     }
-}
 
-impl LockTimer {
     /// Whether a piece with this timer can do whatever it could with the other one.
     pub(crate) fn is_as_good_as(self, other: LockTimer) -> bool {
         self.ticks <= other.ticks && self.moves <= other.moves && self.lowest >= other.lowest

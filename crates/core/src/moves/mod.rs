@@ -19,7 +19,7 @@ pub(crate) use drops::{
 
 pub use input::{INPUTS, Input, Path};
 pub(crate) use level::CURVES;
-pub use level::{GravityCurve, LevelRule, Pace};
+pub use level::{GravityCurve, Pace, ScoreRule};
 pub use lock::{LockReset, LockRule, LockTimer, MOST_MOVES};
 pub(crate) use paths::drops_only;
 pub use paths::{PathFinder, PathStart};

@@ -231,9 +231,7 @@ fn t_spin(board: &Board, falling: Falling, far_kick: bool) -> Spin {
 }
 
 fn immobile_spin(board: &Board, falling: Falling) -> Spin {
-    let steps = [(-1, 0), (1, 0), (0, 1), (0, -1)];
-    let moves = steps
-        .into_iter()
-        .any(|(dx, dy)| falling.moved(dx, dy).fits(board));
+    let mut steps = [(-1, 0), (1, 0), (0, 1), (0, -1)].into_iter();
+    let moves = steps.any(|(dx, dy)| falling.moved(dx, dy).fits(board));
     if moves { Spin::None } else { Spin::Full }
 }

@@ -95,10 +95,6 @@ impl Randomizer for Adversary {
         self.worst_piece(board)
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
     }

@@ -39,10 +39,6 @@ impl Randomizer for Alternating {
         Some(piece)
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
     }

@@ -57,10 +57,6 @@ impl Randomizer for Fixed {
         self.advance()
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
     }

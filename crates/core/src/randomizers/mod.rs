@@ -12,7 +12,6 @@ mod forecast;
 mod nes;
 mod tgm;
 mod tgm3;
-mod uniform;
 mod weighted;
 
 #[cfg(test)]
@@ -48,12 +47,9 @@ impl Draw for Rng {
 }
 
 /// Chooses the pieces of a game, one after the other.
-pub trait Randomizer: Debug + Send + Sync {
+pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
     /// The next piece, or `None` when there are no more. Only an adversary looks at the board.
     fn next(&mut self, draw: &mut dyn Draw, board: &Board) -> Option<Piece>;
-
-    /// A copy with the same memory.
-    fn boxed(&self) -> Box<dyn Randomizer>;
 
     /// What is known of the pieces to come after seeing all that this randomizer has dealt. Asked for at the start of a
     /// game: later, the randomizer's state may hold more than its pieces have revealed.
@@ -70,9 +66,21 @@ pub trait Randomizer: Debug + Send + Sync {
     }
 }
 
+/// Copies of randomizers, for all that can be cloned.
+pub trait CloneRandomizer {
+    /// A copy with the same memory.
+    fn boxed(&self) -> Box<dyn Randomizer>;
+}
+
+impl<T: Randomizer + Clone + 'static> CloneRandomizer for T {
+    fn boxed(&self) -> Box<dyn Randomizer> {
+        Box::new(self.clone())
+    }
+}
+
 impl Clone for Box<dyn Randomizer> {
     fn clone(&self) -> Self {
-        self.boxed()
+        (**self).boxed()
     }
 }
 
@@ -95,7 +103,7 @@ pub type MakeRandomizer =
 
 /// Every kind of randomizer. To add one: write its file, add its line here.
 pub const RANDOMIZERS: &[RandomizerEntry] = &[
-    uniform::ENTRY,
+    weighted::UNIFORM,
     weighted::ENTRY,
     weighted::HARD,
     nes::ENTRY,

@@ -33,10 +33,6 @@ impl Randomizer for Nes {
         self.last
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
     }

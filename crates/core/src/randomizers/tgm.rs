@@ -96,10 +96,6 @@ impl Randomizer for Tgm {
         Some(piece)
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(self.clone())
     }

@@ -123,10 +123,6 @@ impl Randomizer for Tgm3 {
         Some(piece)
     }
 
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
-    }
-
     fn knowledge(&self) -> Arc<dyn Knowledge> {
         Arc::new(Belief::at_start(self.dealt.opening_seen))
     }

@@ -1,4 +1,5 @@
-//! Each piece independently, with chances of its own; Boumaza's harder game is one such choice.
+//! Each piece independently, with chances of its own. Equal chances are Pajitnov's own randomizer,
+//! and the literature's; Boumaza's harder game is another such choice.
 //!
 //! Weights are read as decimals and held as whole numbers of one common power of ten, so a draw is one whole number
 //! below their sum: exact, and the same on every machine.
@@ -39,6 +40,14 @@ const fn weight(piece: &'static str) -> Setting {
     }
 }
 
+pub(super) const UNIFORM: RandomizerEntry = RandomizerEntry {
+    id: "uniform",
+    definition: "each piece independently with a chance of 1/7",
+    source: "Pajitnov 1984; MDPTetris",
+    settings: &[],
+    make: |_, _| Ok(Box::new(Weighted(Chances::uniform()))),
+};
+
 pub(super) const HARD: RandomizerEntry = RandomizerEntry {
     id: "hard",
     definition: "each piece independently, S and Z with a chance of 3/11 each, the others with 1/11",
@@ -58,10 +67,6 @@ struct Weighted(Chances);
 impl Randomizer for Weighted {
     fn next(&mut self, draw: &mut dyn Draw, _: &Board) -> Option<Piece> {
         Some(PIECES[self.0.draw(draw)])
-    }
-
-    fn boxed(&self) -> Box<dyn Randomizer> {
-        Box::new(self.clone())
     }
 
     fn knowledge(&self) -> Arc<dyn Knowledge> {

@@ -46,31 +46,29 @@ fn tgm(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
         _ => 1,
     };
     Some(Tests {
-        kicks: vec![Kick::new(0, 0), Kick::new(1, 0), Kick::new(-1, 0)],
         barring_column: stands_up.then_some(middle),
+        ..Tests::new([(0, 0), (1, 0), (-1, 0)])
     })
 }
 
 fn tgm3(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
     let to = turn.of(from);
-    let kicks = match piece {
-        Piece::I if lies(to) => [(0, 0), (1, 0), (2, 0), (-1, 0)]
-            .map(|(dx, dy)| Kick::new(dx, dy).when(When::Beside))
-            .to_vec(),
-        Piece::I => [(0, 0), (0, 1), (0, 2)]
-            .map(|(dx, dy)| Kick::new(dx, dy).when(When::OnGround))
-            .to_vec(),
-        Piece::T if to == Rotation::North => {
+    let (mut tests, when) = match piece {
+        Piece::I if lies(to) => {
+            let kicks = [(0, 0), (1, 0), (2, 0), (-1, 0)];
+            (Tests::new(kicks), When::Beside)
+        }
+        Piece::I => (Tests::new([(0, 0), (0, 1), (0, 2)]), When::OnGround),
+        _ => {
             let mut tests = tgm(piece, from, turn)?;
-            tests.kicks.push(Kick::new(0, 1).when(When::OnGround));
+            let is_flat_t = piece == Piece::T && to == Rotation::North;
+            let floor_kick = is_flat_t.then(|| Kick::new(0, 1).when(When::OnGround));
+            tests.kicks.extend(floor_kick);
             return Some(tests);
         }
-        _ => return tgm(piece, from, turn),
     };
-    let mut kicks = kicks;
-    kicks[0].when = When::Always;
-    Some(Tests {
-        kicks,
-        barring_column: None,
-    })
+    tests.kicks[1..]
+        .iter_mut()
+        .for_each(|kick| kick.when = when);
+    Some(tests)
 }

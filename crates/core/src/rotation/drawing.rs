@@ -3,6 +3,47 @@
 use super::ALL_ROTATIONS;
 use crate::piece::Piece;
 
+// Drawings that several systems share.
+
+/// An I that lies high in its box, and stands to the right.
+pub(super) const HIGH_I: &[&str] = &[
+    "....  ..#.  ....  ..#.",
+    "####  ..#.  ####  ..#.",
+    "....  ..#.  ....  ..#.",
+    "....  ..#.  ....  ..#.",
+];
+pub(super) const O: &[&str] = &["##  ##  ##  ##", "##  ##  ##  ##"];
+pub(super) const T: &[&str] = &[
+    ".#.  .#.  ...  .#.",
+    "###  .##  ###  ##.",
+    "...  .#.  .#.  .#.",
+];
+pub(super) const J: &[&str] = &[
+    "#..  .##  ...  .#.",
+    "###  .#.  ###  .#.",
+    "...  .#.  ..#  ##.",
+];
+pub(super) const L: &[&str] = &[
+    "..#  .#.  ...  ##.",
+    "###  .#.  ###  .#.",
+    "...  .##  #..  .#.",
+];
+pub(super) const RIGHT_Z: &[&str] = &[
+    "...  ..#  ...  ..#",
+    "##.  .##  ##.  .##",
+    ".##  .#.  .##  .#.",
+];
+pub(super) const RIGHT_S: &[&str] = &[
+    "...  .#.  ...  .#.",
+    ".##  .##  .##  .##",
+    "##.  ..#  ##.  ..#",
+];
+pub(super) const LEFT_S: &[&str] = &[
+    "...  #..  ...  #..",
+    ".##  ##.  .##  ##.",
+    "##.  .#.  ##.  .#.",
+];
+
 /// The lower left corners of the bounding boxes of the four rotations of a piece, which are drawn side by side, two spaces between them.
 /// Columns and rows count from the lower left corner of each drawing.
 pub(super) fn corners(piece: Piece, rows: &[&str]) -> [(i8, i8); 4] {

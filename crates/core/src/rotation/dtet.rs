@@ -4,7 +4,7 @@
 //! From Tetris Wiki, "DTET Rotation System", and NullpoMino's `DTETWallkick` and rule `DTET`. DTET's handling of held buttons is left out.
 
 use super::sega::{DRAWINGS as SEGA, enters_flat_side_up};
-use super::{Drawings, Kick, RotationEntry, RotationSystem, Tests, Turn};
+use super::{Drawings, RotationEntry, RotationSystem, Tests, Turn};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
     id: "dtet",
@@ -43,8 +43,5 @@ const DRAWINGS: Drawings = [
 fn tests(turn: Turn) -> Tests {
     let side = if turn == Turn::Clockwise { 1 } else { -1 };
     let kicks = [(0, 0), (1, 0), (-1, 0), (0, -1), (1, -1), (-1, -1)];
-    Tests {
-        kicks: kicks.map(|(dx, dy)| Kick::new(side * dx, dy)).to_vec(),
-        barring_column: None,
-    }
+    Tests::new(kicks.map(|(dx, dy)| (side * dx, dy)))
 }

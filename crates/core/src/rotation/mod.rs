@@ -108,6 +108,17 @@ pub struct Tests {
     pub barring_column: Option<u8>,
 }
 
+impl Tests {
+    /// Kicks that are always tried, by cells to the right and up.
+    fn new(kicks: impl IntoIterator<Item = (i8, i8)>) -> Tests {
+        let kicks = kicks.into_iter().map(|(dx, dy)| Kick::new(dx, dy));
+        Tests {
+            kicks: kicks.collect(),
+            barring_column: None,
+        }
+    }
+}
+
 /// How one piece turns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PieceTurns {
@@ -163,10 +174,7 @@ type Drawings = [&'static [&'static str]; 7];
 impl RotationSystem {
     /// A system without kicks, drawn.
     fn drawn(spec: String, drawings: &Drawings, enters: impl Fn(Piece) -> Rotation) -> Self {
-        let tests = || Tests {
-            kicks: vec![Kick::new(0, 0)],
-            barring_column: None,
-        };
+        let tests = || Tests::new([(0, 0)]);
         let pieces = PIECES.map(|piece| PieceTurns {
             corners: corners(piece, drawings[piece as usize]),
             enters: enters(piece),
@@ -281,10 +289,8 @@ impl RotationSystem {
 /// A turned piece in its basic place.
 fn turned_in_place(turns: &PieceTurns, falling: Falling, turn: Turn) -> Falling {
     let to = turn.of(falling.rotation);
-    let (old, new) = (
-        turns.corners[falling.rotation as usize],
-        turns.corners[to as usize],
-    );
+    let corner = |rotation: Rotation| turns.corners[rotation as usize];
+    let (old, new) = (corner(falling.rotation), corner(to));
     Falling {
         rotation: to,
         ..falling.moved(new.0 - old.0, new.1 - old.1)

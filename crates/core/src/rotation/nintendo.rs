@@ -3,8 +3,9 @@
 //!
 //! From Tetris Wiki, "Nintendo Rotation System", and NullpoMino's rules `NintendoR` and `NintendoL`.
 
+use super::drawing::{J, L, LEFT_S, O, RIGHT_S, RIGHT_Z, T};
+use super::sega::enters_flat_side_up;
 use super::{Drawings, RotationEntry, RotationSystem};
-use crate::piece::{Piece, Rotation};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
     id: "nintendo",
@@ -13,7 +14,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     settings: &[],
     make: |_, spec| RotationSystem {
         rounds_right: true,
-        ..RotationSystem::drawn(spec, &RIGHT, enters_point_down)
+        ..RotationSystem::drawn(spec, &RIGHT, enters_flat_side_up)
     },
 };
 
@@ -22,41 +23,8 @@ pub(super) const LEFT: RotationEntry = RotationEntry {
     definition: "left-handed (Game Boy): I, S and Z have two rotations and stand to the left; no kicks",
     source: "Tetris Wiki; NullpoMino",
     settings: &[],
-    make: |_, spec| RotationSystem::drawn(spec, &LEFT_DRAWINGS, enters_point_down),
+    make: |_, spec| RotationSystem::drawn(spec, &LEFT_DRAWINGS, enters_flat_side_up),
 };
-
-/// J, L and T enter pointing down; the others look the same both ways.
-pub(super) fn enters_point_down(piece: Piece) -> Rotation {
-    super::sega::enters_flat_side_up(piece)
-}
-
-/// Shared with the original system.
-pub(super) const T: &[&str] = &[
-    ".#.  .#.  ...  .#.",
-    "###  .##  ###  ##.",
-    "...  .#.  .#.  .#.",
-];
-pub(super) const J: &[&str] = &[
-    "#..  .##  ...  .#.",
-    "###  .#.  ###  .#.",
-    "...  .#.  ..#  ##.",
-];
-pub(super) const L: &[&str] = &[
-    "..#  .#.  ...  ##.",
-    "###  .#.  ###  .#.",
-    "...  .##  #..  .#.",
-];
-pub(super) const O: &[&str] = &["##  ##  ##  ##", "##  ##  ##  ##"];
-pub(super) const RIGHT_Z: &[&str] = &[
-    "...  ..#  ...  ..#",
-    "##.  .##  ##.  .##",
-    ".##  .#.  .##  .#.",
-];
-pub(super) const RIGHT_S: &[&str] = &[
-    "...  .#.  ...  .#.",
-    ".##  .##  .##  .##",
-    "##.  ..#  ##.  ..#",
-];
 
 const RIGHT: Drawings = [
     &[
@@ -87,11 +55,7 @@ const LEFT_DRAWINGS: Drawings = [
         "##.  ##.  ##.  ##.",
         ".##  #..  .##  #..",
     ],
-    &[
-        "...  #..  ...  #..",
-        ".##  ##.  .##  ##.",
-        "##.  .#.  ##.  .#.",
-    ],
+    LEFT_S,
     J,
     L,
 ];

@@ -3,7 +3,8 @@
 //! From Tetris Wiki, "Original Rotation System", and its table of rotation systems by code. The original turns pieces in one direction only; here
 //! both ways are open, as in every later game.
 
-use super::nintendo::{J, L, O, RIGHT_S, RIGHT_Z, T, enters_point_down};
+use super::drawing::{HIGH_I, J, L, O, RIGHT_S, RIGHT_Z, T};
+use super::sega::enters_flat_side_up;
 use super::{Drawings, RotationEntry, RotationSystem};
 
 pub(super) const ENTRY: RotationEntry = RotationEntry {
@@ -13,21 +14,8 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     settings: &[],
     make: |_, spec| RotationSystem {
         rounds_right: true,
-        ..RotationSystem::drawn(spec, &DRAWINGS, enters_point_down)
+        ..RotationSystem::drawn(spec, &DRAWINGS, enters_flat_side_up)
     },
 };
 
-const DRAWINGS: Drawings = [
-    &[
-        "....  ..#.  ....  ..#.",
-        "####  ..#.  ####  ..#.",
-        "....  ..#.  ....  ..#.",
-        "....  ..#.  ....  ..#.",
-    ],
-    O,
-    T,
-    RIGHT_Z,
-    RIGHT_S,
-    J,
-    L,
-];
+const DRAWINGS: Drawings = [HIGH_I, O, T, RIGHT_Z, RIGHT_S, J, L];

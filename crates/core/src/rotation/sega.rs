@@ -3,6 +3,7 @@
 //! From Tetris Wiki, "Sega Rotation", and NullpoMino's rule `ClassicS`. The arcade machine also forbids turns above the top of the board; here the few rows
 //! above it are free.
 
+use super::drawing::{HIGH_I, LEFT_S, O, RIGHT_Z};
 use super::{Drawings, RotationEntry, RotationSystem};
 use crate::piece::{Piece, Rotation};
 
@@ -14,7 +15,7 @@ pub(super) const ENTRY: RotationEntry = RotationEntry {
     make: |_, spec| RotationSystem::drawn(spec, &DRAWINGS, enters_flat_side_up),
 };
 
-/// J, L and T enter with the flat side up; the others look the same both ways.
+/// J, L and T enter with the flat side up, pointing down; the others look the same both ways.
 pub(super) fn enters_flat_side_up(piece: Piece) -> Rotation {
     match piece {
         Piece::J | Piece::L | Piece::T => Rotation::South,
@@ -24,28 +25,15 @@ pub(super) fn enters_flat_side_up(piece: Piece) -> Rotation {
 
 /// Shared with Arika's system.
 pub(super) const DRAWINGS: Drawings = [
-    &[
-        "....  ..#.  ....  ..#.",
-        "####  ..#.  ####  ..#.",
-        "....  ..#.  ....  ..#.",
-        "....  ..#.  ....  ..#.",
-    ],
-    &["##  ##  ##  ##", "##  ##  ##  ##"],
+    HIGH_I,
+    O,
     &[
         "...  .#.  ...  .#.",
         ".#.  .##  ###  ##.",
         "###  .#.  .#.  .#.",
     ],
-    &[
-        "...  ..#  ...  ..#",
-        "##.  .##  ##.  .##",
-        ".##  .#.  .##  .#.",
-    ],
-    &[
-        "...  #..  ...  #..",
-        ".##  ##.  .##  ##.",
-        "##.  .#.  ##.  .#.",
-    ],
+    RIGHT_Z,
+    LEFT_S,
     &[
         "...  .##  ...  .#.",
         "#..  .#.  ###  .#.",

@@ -4,7 +4,8 @@
 //! table; NullpoMino's `StandardWallkick` has the same numbers with rows counted downwards. The guideline has no half turns; the tests for
 //! them (`half=true`) are those of Heboris' SRS-X, which NullpoMino took over.
 
-use super::{Drawings, EntryRow, Kick, RotationEntry, RotationSystem, Tests, Turn};
+use super::drawing::{J, L, O, T};
+use super::{Drawings, EntryRow, RotationEntry, RotationSystem, Tests, Turn};
 use crate::piece::{Piece, Rotation};
 use crate::settings::{Kind, Setting};
 
@@ -38,12 +39,8 @@ const DRAWINGS: Drawings = [
         "....  ..#.  ####  .#..",
         "....  ..#.  ....  .#..",
     ],
-    &["##  ##  ##  ##", "##  ##  ##  ##"],
-    &[
-        ".#.  .#.  ...  .#.",
-        "###  .##  ###  ##.",
-        "...  .#.  .#.  .#.",
-    ],
+    O,
+    T,
     &[
         "##.  ..#  ...  .#.",
         ".##  .##  ##.  ##.",
@@ -54,16 +51,8 @@ const DRAWINGS: Drawings = [
         "##.  .##  .##  ##.",
         "...  ..#  ##.  .#.",
     ],
-    &[
-        "#..  .##  ...  .#.",
-        "###  .#.  ###  .#.",
-        "...  .#.  ..#  ##.",
-    ],
-    &[
-        "..#  .#.  ...  ##.",
-        "###  .#.  ###  .#.",
-        "...  .##  #..  .#.",
-    ],
+    J,
+    L,
 ];
 
 /// The kicks of J, L, S, T and Z by the rotation that a quarter turn starts from or, negated, ends in: those of north and south are none.
@@ -124,11 +113,7 @@ fn tests(piece: Piece, from: Rotation, turn: Turn) -> Option<Tests> {
         _ => sides(from, turn),
     };
     let basic = std::iter::once((0, 0));
-    let kicks = basic.chain(kicks).map(|(dx, dy)| Kick::new(dx, dy));
-    Some(Tests {
-        kicks: kicks.collect(),
-        barring_column: None,
-    })
+    Some(Tests::new(basic.chain(kicks)))
 }
 
 fn negated(kicks: &[(i8, i8)]) -> Vec<(i8, i8)> {

@@ -84,16 +84,11 @@ impl InputHandler {
             return Inputs::NONE;
         };
         self.side_ticks = self.side_ticks.saturating_add(1);
-        let InputSettings {
-            shift_delay,
-            shift_repeat,
-            ..
-        } = self.settings;
-        let Some(over) = self.side_ticks.checked_sub(shift_delay) else {
+        let Some(over) = self.side_ticks.checked_sub(self.settings.shift_delay) else {
             return Inputs::NONE;
         };
-        let slide = shift_repeat == 0;
-        if slide || over % shift_repeat == 0 {
+        let slide = self.settings.shift_repeat == 0;
+        if slide || over % self.settings.shift_repeat == 0 {
             Inputs::from(Some(side)).sliding(slide)
         } else {
             Inputs::NONE

@@ -33,10 +33,10 @@ mod tgm;
 #[cfg(test)]
 mod tests;
 
-pub use crate::moves::{GravityCurve, LockReset, LockRule, MOST_MOVES};
+pub use crate::moves::{GravityCurve, LockReset, LockRule, MOST_MOVES, ScoreRule};
 pub use input_handler::{InputHandler, InputSettings};
 pub use inputs::Inputs;
-pub use play::{Phase, SteppedGame, Ticked};
+pub use play::{SteppedGame, Ticked};
 pub use rules::{STEPPED, STEPPED_SETTINGS, SteppedRules, steering_rules};
-pub use score::{Clear, ScoreRule, Tally};
+pub use score::{Clear, Tally};
 pub use tgm::grade;

@@ -17,15 +17,6 @@ use crate::rules::{Rules, line_points};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What happens now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// A piece falls.
-    Falling,
-    /// So many ticks until the next piece enters.
-    Waiting(u16),
-}
-
 /// What a tick has brought.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ticked {
@@ -57,7 +48,8 @@ pub struct SteppedGame {
     may_hold: bool,
     /// Turns and hold that were pressed before the piece entered.
     early: Inputs,
-    phase: Phase,
+    /// Ticks until the next piece enters, while none falls.
+    delay: u16,
     status: Status,
     tally: Tally,
     /// The columns of the holes of garbage that will rise.
@@ -86,7 +78,7 @@ impl SteppedGame {
             held: None,
             may_hold: true,
             early: Inputs::NONE,
-            phase: Phase::Waiting(0),
+            delay: 0,
             status: Status::Playing,
             tally: Tally::new(rules.steering.pace.first),
             garbage: VecDeque::new(),
@@ -105,18 +97,15 @@ impl SteppedGame {
             return Ticked::default();
         }
         self.ticks += 1;
-        match (self.phase, self.falling) {
-            (Phase::Waiting(ticks), _) => {
-                self.early = self.early.and(inputs.initial());
-                match ticks {
-                    0 | 1 => self.next_piece(),
-                    _ => self.phase = Phase::Waiting(ticks - 1),
-                }
-                Ticked::default()
-            }
-            (Phase::Falling, Some(falling)) => self.fall(falling, inputs),
-            (Phase::Falling, None) => Ticked::default(),
+        if let Some(falling) = self.falling {
+            return self.fall(falling, inputs);
         }
+        self.early = self.early.and(inputs.initial());
+        match self.delay {
+            0 | 1 => self.next_piece(),
+            _ => self.delay -= 1,
+        }
+        Ticked::default()
     }
 
     fn fall(&mut self, falling: Falling, inputs: Inputs) -> Ticked {
@@ -216,10 +205,8 @@ impl SteppedGame {
             soft_rows: self.soft_rows,
             hard_rows: self.hard_rows,
         };
-        let points = self
-            .rules
-            .score
-            .add(&mut self.tally, &clear, self.steering.pace);
+        let score = self.rules.score;
+        let points = score.add(&mut self.tally, &clear, self.steering.pace);
         self.pieces += 1;
         self.line_points += line_points(clear.lines);
         self.falling = None;
@@ -249,7 +236,7 @@ impl SteppedGame {
         } else if delay == 0 {
             self.next_piece();
         } else {
-            self.phase = Phase::Waiting(delay);
+            self.delay = delay;
         }
     }
 
@@ -320,19 +307,13 @@ impl SteppedGame {
 
     /// Plays a path, and then waits until the piece has locked. What the last tick brought.
     pub fn follow(&mut self, path: &Path) -> Ticked {
-        for input in path.ticks() {
-            let ticked = self.tick(input.into());
-            if ticked.locked.is_some() {
+        let mut inputs = path.ticks();
+        loop {
+            let ticked = self.tick(inputs.next().flatten().into());
+            if ticked.locked.is_some() || self.status != Status::Playing {
                 return ticked;
             }
         }
-        while self.status == Status::Playing {
-            let ticked = self.tick(Inputs::NONE);
-            if ticked.locked.is_some() {
-                return ticked;
-            }
-        }
-        Ticked::default()
     }
 
     /// The piece that would fall after a hold; none if there is no hold now.
@@ -400,12 +381,6 @@ impl SteppedGame {
     #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
-    }
-
-    /// What happens now.
-    #[must_use]
-    pub fn phase(&self) -> Phase {
-        self.phase
     }
 
     /// Where the game stands.

@@ -163,7 +163,7 @@ pub fn steering_rules(spec: &Spec, board: &Board) -> Result<SteppedRules, SpecEr
     let score = named(SCORES, settings.word("score"), ScoreRule::Lines);
     let mut steering = Steering::new(system, visible);
     steering.pace = Pace {
-        levels: score.levels(),
+        score,
         curve,
         first: settings.count("level") as u32,
     };

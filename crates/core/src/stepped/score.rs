@@ -1,23 +1,8 @@
 //! What clears are worth, and what a game has come to.
 
 use super::{guideline, nes, tgm};
-use crate::moves::{LevelRule, Pace};
+use crate::moves::{Pace, ScoreRule};
 use crate::placement::Spin;
-
-/// By which rules points, combos and levels are counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScoreRule {
-    /// Lines alone are counted; the level stays.
-    Lines,
-    /// The guideline's.
-    Guideline,
-    /// The NES game's.
-    Nes,
-    /// The first TGM's.
-    Tgm,
-    /// TGM3's levels, in which several lines at once count more, with the points of the first.
-    Tgm3,
-}
 
 /// Every rule, with its name in specs.
 pub(super) const SCORES: &[(ScoreRule, &str)] = &[
@@ -29,7 +14,7 @@ pub(super) const SCORES: &[(ScoreRule, &str)] = &[
 ];
 
 /// What a game has come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Points.
     pub points: u64,
@@ -52,13 +37,8 @@ impl Tally {
     #[must_use]
     pub fn new(level: u32) -> Tally {
         Tally {
-            points: 0,
             level,
-            lines: 0,
-            combo: 0,
-            back_to_back: false,
-            attack: 0,
-            clearing: false,
+            ..Tally::default()
         }
     }
 }
@@ -79,18 +59,6 @@ pub struct Clear {
 }
 
 impl ScoreRule {
-    /// How the level grows.
-    #[must_use]
-    pub fn levels(self) -> LevelRule {
-        match self {
-            ScoreRule::Lines => LevelRule::Fixed,
-            ScoreRule::Guideline => LevelRule::Guideline,
-            ScoreRule::Nes => LevelRule::Nes,
-            ScoreRule::Tgm => LevelRule::Tgm,
-            ScoreRule::Tgm3 => LevelRule::Tgm3,
-        }
-    }
-
     /// Adds a piece that has locked, and the level that it leads to; the points that it brought.
     pub fn add(self, tally: &mut Tally, clear: &Clear, pace: Pace) -> u64 {
         let before = match self {

@@ -5,10 +5,9 @@ fn without_arguments_tables_learn_danger_and_with_features_weights_are_searched(
     let AskedLearning {
         learning,
         word,
-        note,
-        ..
+        header,
     } = LearningFlags::default().learning().unwrap();
-    assert_eq!((word, note), ("danger-quick", None));
+    assert_eq!((word, header.note), ("danger-quick", None));
     let parts = [&learning.ruleset, &learning.evaluator, &learning.features];
     assert_eq!(parts, ["simplified-10x10", "tables", "wary"]);
     let with_features = LearningFlags {
@@ -40,6 +39,7 @@ fn another_default_learner_is_announced() {
     assert_eq!(asked.word, "cma-es");
     assert!(
         asked
+            .header
             .note
             .unwrap()
             .contains("with --runs the default is cma-es")
@@ -55,7 +55,7 @@ fn a_start_brings_its_features_and_its_evaluator() {
             ..LearningFlags::default()
         };
         let asked = flags.learning().unwrap();
-        let origin = asked.origins.of("features");
+        let origin = asked.header.origins.of("features");
         (asked.learning.features, asked.learning.evaluator, origin)
     };
     assert_eq!(
@@ -92,7 +92,7 @@ fn inherited_settings_name_the_preset() {
         games: Some(3),
         ..LearningFlags::default()
     };
-    let origins = flags.learning().unwrap().origins;
+    let origins = flags.learning().unwrap().header.origins;
     assert_eq!(origins.of("max_pieces"), Some(Origin::From("thesis-ga")));
     assert_eq!(origins.of("games"), Some(Origin::Given));
     assert_eq!(origins.of("seed"), Some(Origin::Default));
@@ -107,7 +107,7 @@ fn a_budget_says_which_part_of_it_is_the_presets() {
             generations,
             ..LearningFlags::default()
         };
-        let origins = flags.learning().unwrap().origins;
+        let origins = flags.learning().unwrap().header.origins;
         origins.of("budget").unwrap().to_string()
     };
     assert_eq!(budget(None, None), "from boumaza");

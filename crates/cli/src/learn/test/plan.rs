@@ -3,14 +3,8 @@
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::study::PlayerResult;
 
-/// Games that are played to see how long games are ...
+/// Games that are played to see how long games are.
 pub(super) const PILOT_GAMES: u64 = 8;
-/// ... and the pieces after which they are cut off.
-const PILOT_CAP: u64 = 20_000;
-const STEPPED_PILOT_CAP: u64 = 1_000;
-/// Pieces of all whole games of a player, at most: some ten seconds on two cores, whoever plays.
-const MOST_PIECES: u64 = 20_000_000;
-const MOST_STEPPED_PIECES: u64 = 200_000;
 /// Fewer whole games than these say too little.
 const FEWEST_GAMES: u64 = 20;
 /// Pieces of pilot games of a player that is fast enough for splitting, even if the time was over before all were played.
@@ -52,34 +46,24 @@ impl Pilot {
 /// What a ruleset allows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TestRules {
-    is_stepped: bool,
+    /// The pieces after which a pilot game is cut off.
+    pub(super) pilot_cap: u64,
+    /// Pieces of all whole games of a player, at most: some ten seconds on two cores.
+    most_pieces: u64,
     /// Whether splitting can estimate means under it.
     can_split: bool,
 }
 
 impl TestRules {
     pub(super) fn of(ruleset: &Ruleset, can_split: bool) -> TestRules {
-        let is_stepped = ruleset.stepped().is_some();
+        let (pilot_cap, most_pieces) = match ruleset.stepped() {
+            Some(_) => (1_000, 200_000),
+            None => (20_000, 20_000_000),
+        };
         TestRules {
-            is_stepped,
+            pilot_cap,
+            most_pieces,
             can_split,
-        }
-    }
-
-    /// The pieces after which a pilot game is cut off.
-    pub(super) fn pilot_cap(self) -> u64 {
-        if self.is_stepped {
-            STEPPED_PILOT_CAP
-        } else {
-            PILOT_CAP
-        }
-    }
-
-    fn most_pieces(self) -> u64 {
-        if self.is_stepped {
-            MOST_STEPPED_PIECES
-        } else {
-            MOST_PIECES
         }
     }
 
@@ -94,14 +78,14 @@ impl TestRules {
             return TestWay::Capped { games, cap };
         }
         let mean = pilot.pieces.checked_div(pilot.lost);
-        let affordable = mean.map_or(0, |mean| self.most_pieces() / mean.max(1));
+        let affordable = mean.map_or(0, |mean| self.most_pieces / mean.max(1));
         match (affordable >= wanted, affordable >= FEWEST_GAMES) {
             (true, _) => TestWay::Whole(wanted),
             (_, true) => TestWay::Whole(round_down(affordable)),
             _ if self.can_split => TestWay::Splitting,
             _ => TestWay::Capped {
                 games: wanted.min(MOST_CAPPED),
-                cap: self.pilot_cap(),
+                cap: self.pilot_cap,
             },
         }
     }
@@ -111,13 +95,11 @@ impl TestRules {
     pub(super) fn ways(self, pilots: &[Pilot], wanted: u64) -> Vec<TestWay> {
         let ways: Vec<TestWay> = pilots.iter().map(|pilot| self.way(pilot, wanted)).collect();
         // A player whose turn never came says nothing about the cap.
-        let capped = ways
-            .iter()
-            .zip(pilots)
-            .filter_map(|(way, pilot)| match way {
-                TestWay::Capped { games, cap } if pilot.pieces > 0 => Some((*games, *cap)),
-                _ => None,
-            });
+        let rows = ways.iter().zip(pilots);
+        let capped = rows.filter_map(|(way, pilot)| match way {
+            TestWay::Capped { games, cap } if pilot.pieces > 0 => Some((*games, *cap)),
+            _ => None,
+        });
         let shortest = capped.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)));
         let whole = ways.iter().filter_map(|way| match way {
             TestWay::Whole(games) => Some(*games),

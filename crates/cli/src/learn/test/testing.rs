@@ -40,7 +40,7 @@ impl Testing {
         let players = names.iter().map(|name| (*name).to_owned()).collect();
         let way = TestWay::Capped {
             games: PILOT_GAMES.min(wanted),
-            cap: rules.pilot_cap(),
+            cap: rules.pilot_cap,
         };
         let evaluation = self.games(players, way);
         let evaluated = evaluate(&evaluation, &Keep::nothing(), &self.part(PILOT_SHARE))?;

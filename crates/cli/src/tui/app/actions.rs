@@ -44,8 +44,14 @@ impl App {
             Action::Slower => self.games.set_speed(self.games.speed().slower()),
             _ if event.kind == KeyEventKind::Repeat => (),
             Action::Pause => self.games.toggle_pause(),
-            Action::Restart => self.restart(),
-            Action::NewGame => self.new_game(),
+            Action::Restart => {
+                self.games.restart();
+                self.say("the same game again");
+            }
+            Action::NewGame => {
+                self.games.new_game();
+                self.say("another game");
+            }
             Action::Bot => self.toggle_bot(),
             Action::Hint => self.hint(),
             Action::Edit => self.edit(),
@@ -91,16 +97,6 @@ impl App {
         } else {
             "there is nothing to play again"
         });
-    }
-
-    fn restart(&mut self) {
-        self.games.restart();
-        self.say("the same game again");
-    }
-
-    fn new_game(&mut self) {
-        self.games.new_game();
-        self.say("another game");
     }
 
     fn toggle_bot(&mut self) {

@@ -8,7 +8,7 @@ use tetrolab::core::game::{Game, Status};
 use tetrolab::core::record::GameRecord;
 use tetrolab::formats::games::{parse, read, ruleset, to_json};
 use tetrolab::library::{find_player, find_ruleset};
-use tetrolab::session::Dealer;
+use tetrolab::session::{Dealer, Lineup};
 
 fn session(app: &App) -> &Session {
     &app.sessions()[0]

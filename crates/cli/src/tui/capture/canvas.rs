@@ -107,6 +107,16 @@ impl Canvas {
 }
 
 impl Patch {
+    /// A part from the upper left on.
+    pub(super) fn sized(width: usize, height: usize) -> Patch {
+        Patch {
+            left: 0,
+            top: 0,
+            width,
+            height,
+        }
+    }
+
     /// The smallest part that holds every difference between two pictures of this width, if there is one.
     pub(super) fn between(before: &[u8], after: &[u8], width: usize) -> Option<Patch> {
         let rows = || before.chunks_exact(width).zip(after.chunks_exact(width));

@@ -10,7 +10,6 @@ use anyhow::Result;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::style::{Color, Modifier};
 use serde_json::{Value, json};
-use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -46,12 +45,12 @@ pub(crate) struct CastFile {
     last: Duration,
 }
 
-/// How text is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct CastPen {
-    foreground: Color,
-    background: Color,
-    modifier: Modifier,
+/// How text is written: its colour, that behind it, and what else.
+type CastPen = (Color, Color, Modifier);
+
+/// How the text of a cell is written.
+fn pen_of(cell: &Cell) -> CastPen {
+    (cell.fg, cell.bg, cell.modifier)
 }
 
 impl CastFile {
@@ -63,7 +62,7 @@ impl CastFile {
             columns: width,
             rows: height,
             cells: vec![Cell::EMPTY; usize::from(width) * usize::from(height)],
-            pen: CastPen::of(&Cell::EMPTY),
+            pen: pen_of(&Cell::EMPTY),
             last: Duration::ZERO,
         };
         cast.write(&header(width, height, title))?;
@@ -102,7 +101,8 @@ impl CastFile {
                 }
                 self.cells[index] = cell.clone();
                 data.push_str(&move_to(cursor, column, row));
-                self.pen.change_to(CastPen::of(cell), &mut data);
+                data.push_str(&change(self.pen, pen_of(cell)));
+                self.pen = pen_of(cell);
                 data.push_str(printable(cell));
                 cursor = Some(column + 1);
             }
@@ -124,7 +124,7 @@ impl CastFile {
 
 /// The first line. It has our colours, so that players show those.
 fn header(width: u16, height: u16, title: &str) -> Value {
-    let palette: Vec<String> = NAMED.iter().map(ToString::to_string).collect();
+    let palette: Vec<String> = NAMED.iter().map(|row| row.1.to_string()).collect();
     json!({
         "version": 2,
         "width": width,
@@ -148,38 +148,22 @@ fn move_to(cursor: Option<u16>, column: u16, row: u16) -> String {
     }
 }
 
-impl CastPen {
-    fn of(cell: &Cell) -> CastPen {
-        CastPen {
-            foreground: cell.fg,
-            background: cell.bg,
-            modifier: cell.modifier,
-        }
+/// Changes how the terminal writes.
+fn change(old: CastPen, new: CastPen) -> String {
+    if old == new {
+        return String::new();
     }
-
-    /// Changes how the terminal writes.
-    fn change_to(&mut self, new: CastPen, data: &mut String) {
-        if *self == new {
-            return;
-        }
-        let mut codes = Vec::new();
-        // Nothing takes a single modifier away in every terminal.
-        if !new.modifier.contains(self.modifier) {
-            codes.push("0".to_owned());
-            *self = CastPen::of(&Cell::EMPTY);
-        }
-        let added = new.modifier.difference(self.modifier);
-        let added = MODIFIERS.iter().filter(|row| added.contains(row.0));
-        codes.extend(added.map(|row| row.1.to_string()));
-        if self.foreground != new.foreground {
-            codes.push(colour_code(new.foreground, 30));
-        }
-        if self.background != new.background {
-            codes.push(colour_code(new.background, 40));
-        }
-        let _ = write!(data, "\u{1b}[{}m", codes.join(";"));
-        *self = new;
-    }
+    let mut codes = Vec::new();
+    // Nothing takes a single modifier away in every terminal.
+    let is_reset = !new.2.contains(old.2);
+    codes.extend(is_reset.then(|| "0".to_owned()));
+    let old = if is_reset { pen_of(&Cell::EMPTY) } else { old };
+    let added = new.2.difference(old.2);
+    let added = MODIFIERS.iter().filter(|row| added.contains(row.0));
+    codes.extend(added.map(|row| row.1.to_string()));
+    codes.extend((old.0 != new.0).then(|| colour_code(new.0, 30)));
+    codes.extend((old.1 != new.1).then(|| colour_code(new.1, 40)));
+    format!("\u{1b}[{}m", codes.join(";"))
 }
 
 /// The code of a colour: from 30 on for text, from 40 on for what is behind it.

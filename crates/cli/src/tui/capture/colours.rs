@@ -13,34 +13,32 @@ pub(super) const FOREGROUND: Rgb = Rgb(0xd8, 0xde, 0xe9);
 pub(super) const BACKGROUND: Rgb = Rgb(0x14, 0x18, 0x1f);
 
 /// The sixteen colours that have names, as xterm has them.
-pub(super) const NAMED: [Rgb; 16] = [
-    Rgb(0, 0, 0),
-    Rgb(205, 0, 0),
-    Rgb(0, 205, 0),
-    Rgb(205, 205, 0),
-    Rgb(0, 0, 238),
-    Rgb(205, 0, 205),
-    Rgb(0, 205, 205),
-    Rgb(229, 229, 229),
-    Rgb(127, 127, 127),
-    Rgb(255, 0, 0),
-    Rgb(0, 255, 0),
-    Rgb(255, 255, 0),
-    Rgb(92, 92, 255),
-    Rgb(255, 0, 255),
-    Rgb(0, 255, 255),
-    Rgb(255, 255, 255),
+pub(super) const NAMED: [(Color, Rgb); 16] = [
+    (Color::Black, Rgb(0, 0, 0)),
+    (Color::Red, Rgb(205, 0, 0)),
+    (Color::Green, Rgb(0, 205, 0)),
+    (Color::Yellow, Rgb(205, 205, 0)),
+    (Color::Blue, Rgb(0, 0, 238)),
+    (Color::Magenta, Rgb(205, 0, 205)),
+    (Color::Cyan, Rgb(0, 205, 205)),
+    (Color::Gray, Rgb(229, 229, 229)),
+    (Color::DarkGray, Rgb(127, 127, 127)),
+    (Color::LightRed, Rgb(255, 0, 0)),
+    (Color::LightGreen, Rgb(0, 255, 0)),
+    (Color::LightYellow, Rgb(255, 255, 0)),
+    (Color::LightBlue, Rgb(92, 92, 255)),
+    (Color::LightMagenta, Rgb(255, 0, 255)),
+    (Color::LightCyan, Rgb(0, 255, 255)),
+    (Color::White, Rgb(255, 255, 255)),
 ];
 
 impl Rgb {
     /// What this colour is, `otherwise` if it is left to the terminal.
     pub(super) fn of(colour: Color, otherwise: Rgb) -> Rgb {
-        match (colour, named(colour)) {
-            (Color::Reset, _) => otherwise,
-            (Color::Rgb(red, green, blue), _) => Rgb(red, green, blue),
-            (Color::Indexed(index), _) => indexed(index),
-            (_, Some(index)) => NAMED[usize::from(index)],
-            (_, None) => otherwise,
+        match colour {
+            Color::Rgb(red, green, blue) => Rgb(red, green, blue),
+            Color::Indexed(index) => indexed(index),
+            _ => named(colour).map_or(otherwise, indexed),
         }
     }
 
@@ -74,32 +72,15 @@ impl fmt::Display for Rgb {
 
 /// The number of a colour that has a name, 0 to 15.
 pub(super) fn named(colour: Color) -> Option<u8> {
-    Some(match colour {
-        Color::Black => 0,
-        Color::Red => 1,
-        Color::Green => 2,
-        Color::Yellow => 3,
-        Color::Blue => 4,
-        Color::Magenta => 5,
-        Color::Cyan => 6,
-        Color::Gray => 7,
-        Color::DarkGray => 8,
-        Color::LightRed => 9,
-        Color::LightGreen => 10,
-        Color::LightYellow => 11,
-        Color::LightBlue => 12,
-        Color::LightMagenta => 13,
-        Color::LightCyan => 14,
-        Color::White => 15,
-        Color::Reset | Color::Rgb(..) | Color::Indexed(_) => return None,
-    })
+    let number = NAMED.iter().position(|row| row.0 == colour);
+    number.map(|number| number as u8)
 }
 
 /// One of the 256 colours of a terminal: those with names, a cube of six by six by six, and greys.
 fn indexed(index: u8) -> Rgb {
     let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
     match index {
-        0..16 => NAMED[usize::from(index)],
+        0..16 => NAMED[usize::from(index)].1,
         16..232 => {
             let cube = index - 16;
             Rgb(level(cube / 36), level(cube / 6 % 6), level(cube % 6))

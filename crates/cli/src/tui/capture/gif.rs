@@ -140,22 +140,12 @@ impl GifFile {
     fn new_frame(&self) -> Frame<'static> {
         let (width, height) = (self.canvas.width(), self.canvas.height());
         if self.written.is_empty() {
-            let whole = Patch {
-                left: 0,
-                top: 0,
-                width,
-                height,
-            };
+            let whole = Patch::sized(width, height);
             return frame(whole, self.canvas.pixels.clone(), None);
         }
         let patch = Patch::between(&self.written, &self.canvas.pixels, width);
         // Nothing may be new, but a frame has at least a pixel.
-        let patch = patch.unwrap_or(Patch {
-            left: 0,
-            top: 0,
-            width: 1,
-            height: 1,
-        });
+        let patch = patch.unwrap_or(Patch::sized(1, 1));
         let changes = patch.changes(&self.written, &self.canvas.pixels, width);
         frame(patch, changes, Some(UNCHANGED))
     }

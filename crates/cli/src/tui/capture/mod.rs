@@ -15,7 +15,6 @@ mod palette;
 mod part_file;
 mod rects;
 mod shapes;
-mod signs;
 mod svg;
 
 pub(crate) use cast::CastFile;

@@ -1,11 +1,9 @@
-//! Characters that are drawn instead of written: blocks, lines of boxes, dots and a few signs.
+//! Characters of the screen that are drawn instead of written: blocks and lines of boxes.
 //!
 //! Lengths are pixels of a GIF and units of an SVG picture; a cell is 8 wide and 16 high.
 
 use super::boxes;
 use super::rects::Rect;
-use super::signs;
-use std::fmt::Write;
 
 /// A piece of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,10 +17,6 @@ pub(super) enum SignPart {
         to_left: bool,
         to_top: bool,
     },
-    /// A disc in the middle of the cell, with a hole of this radius.
-    Disc { radius: f32, hole: f32 },
-    /// What lies within these points.
-    Polygon(&'static [(f32, f32)]),
 }
 
 /// What a character looks like.
@@ -33,8 +27,6 @@ pub(super) struct SignShape {
     pub(super) quarters: u8,
 }
 
-/// The middle of a cell: that of its lines.
-const MIDDLE: (f32, f32) = (4.5, 8.5);
 /// The radii of a round corner, inside and outside.
 const ARC: (f32, f32) = (3.0, 4.0);
 
@@ -59,8 +51,7 @@ pub(super) fn shape(character: char) -> Option<SignShape> {
     let parts = match character {
         '\u{2500}'..'\u{2580}' => boxes::parts(character),
         '\u{2580}'..'\u{25a0}' => block(character),
-        '\u{2800}'..'\u{2900}' => braille(character),
-        _ => signs::parts(character),
+        _ => Vec::new(),
     };
     (!parts.is_empty()).then_some(SignShape { parts, quarters })
 }
@@ -76,33 +67,9 @@ fn block(character: char) -> Vec<SignPart> {
         0x11..=0x13 => rect(0, 0, 8, 16),
         0x14 => rect(0, 0, 8, 2),
         0x15 => rect(7, 0, 1, 16),
-        _ => return quadrants(character),
+        _ => return Vec::new(),
     };
     vec![part]
-}
-
-fn quadrants(character: char) -> Vec<SignPart> {
-    let corners = [
-        ("▘▙▚▛▜", rect(0, 0, 4, 8)),
-        ("▝▛▜▞▟", rect(4, 0, 4, 8)),
-        ("▖▙▛▞▟", rect(0, 8, 4, 8)),
-        ("▗▙▚▜▟", rect(4, 8, 4, 8)),
-    ];
-    let filled = corners.into_iter().filter(|row| row.0.contains(character));
-    filled.map(|row| row.1).collect()
-}
-
-/// Eight dots, two across and four down. Those of the lowest row came last and have the highest bits.
-fn braille(character: char) -> Vec<SignPart> {
-    let bits = u32::from(character) - 0x2800;
-    let dots = (0..8u8).filter(|dot| bits >> dot & 1 == 1);
-    let places = dots.map(|dot| match dot {
-        0..6 => (dot / 3, dot % 3),
-        _ => (dot - 6, 3),
-    });
-    places
-        .map(|(column, row)| rect(1 + 4 * column, 1 + 4 * row, 2, 2))
-        .collect()
 }
 
 impl SignPart {
@@ -124,16 +91,11 @@ impl SignPart {
                 let is_in_quarter = (right < 0.0) == to_left && (down < 0.0) == to_top;
                 is_in_quarter && (ARC.0..ARC.1).contains(&right.hypot(down))
             }
-            SignPart::Disc { radius, hole } => {
-                (hole..radius).contains(&(x - MIDDLE.0).hypot(y - MIDDLE.1))
-            }
-            SignPart::Polygon(points) => is_within(points, (x, y)),
         }
     }
 
     /// A round part as part of the path of an SVG element, with its cell at this place; nothing for a rectangle.
     pub(super) fn path(self, (left, top): (u32, u32)) -> String {
-        let (left, top) = (left as f32, top as f32);
         match self {
             SignPart::Rect(_) => String::new(),
             SignPart::Arc {
@@ -141,36 +103,12 @@ impl SignPart {
                 y,
                 to_left,
                 to_top,
-            } => arc_path((left + f32::from(x), top + f32::from(y)), (to_left, to_top)),
-            SignPart::Disc { radius, hole } => {
-                let middle = (left + MIDDLE.0, top + MIDDLE.1);
-                let inner = if hole > 0.0 {
-                    circle_path(middle, hole, 0)
-                } else {
-                    String::new()
-                };
-                circle_path(middle, radius, 1) + &inner
-            }
-            SignPart::Polygon(points) => {
-                let mut path = String::new();
-                for (number, (x, y)) in points.iter().enumerate() {
-                    let to = if number == 0 { 'M' } else { 'L' };
-                    let _ = write!(path, "{to}{} {}", left + x, top + y);
-                }
-                path + "z"
+            } => {
+                let middle = (left as f32 + f32::from(x), top as f32 + f32::from(y));
+                arc_path(middle, (to_left, to_top))
             }
         }
     }
-}
-
-/// A ray from the point to the right meets the sides of the polygon an odd number of times.
-fn is_within(points: &[(f32, f32)], (x, y): (f32, f32)) -> bool {
-    let next = points.iter().cycle().skip(1);
-    let sides = points.iter().zip(next);
-    let met = sides.filter(|((x1, y1), (x2, y2))| {
-        (*y1 > y) != (*y2 > y) && x < x1 + (y - y1) / (y2 - y1) * (x2 - x1)
-    });
-    met.count() % 2 == 1
 }
 
 /// A quarter of a ring, from its end at the side to that above or below, and back.
@@ -186,14 +124,6 @@ fn arc_path((x, y): (f32, f32), (to_left, to_top): (bool, bool)) -> String {
         y + down * inner,
         1 - there,
         x + right * inner,
-    )
-}
-
-/// A circle that turns this way: one turned the other way is a hole.
-fn circle_path((x, y): (f32, f32), radius: f32, sweep: u8) -> String {
-    let (left, across) = (x - radius, 2.0 * radius);
-    format!(
-        "M{left} {y}a{radius} {radius} 0 0 {sweep} {across} 0a{radius} {radius} 0 0 {sweep} -{across} 0z"
     )
 }
 
@@ -214,29 +144,12 @@ mod tests {
         assert_eq!(parts('▉'), [rect(0, 0, 7, 16)]);
         assert_eq!(parts('▌'), [rect(0, 0, 4, 16)]);
         assert_eq!(parts('▏'), [rect(0, 0, 1, 16)]);
-        assert_eq!(parts('▚'), [rect(0, 0, 4, 8), rect(4, 8, 4, 8)]);
         assert_eq!(shape('▒').unwrap().quarters, 2);
-    }
-
-    #[test]
-    fn dots_of_braille_are_in_their_places() {
-        assert_eq!(parts('⠁'), [rect(1, 1, 2, 2)]);
-        assert_eq!(parts('⢀'), [rect(5, 13, 2, 2)]);
-        assert_eq!(shape('\u{2800}'), None);
     }
 
     #[test]
     fn letters_are_not_drawn() {
         assert_eq!(shape('a'), None);
         assert_eq!(shape('…'), None);
-    }
-
-    #[test]
-    fn a_triangle_covers_what_is_within_it() {
-        let [triangle] = parts('▲')[..] else {
-            panic!("one part")
-        };
-        assert!(triangle.covers((4.0, 8.0)));
-        assert!(!triangle.covers((1.0, 5.0)));
     }
 }

@@ -32,15 +32,9 @@ pub(super) fn draw(
         Some((layout.place(row)?, column))
     });
     let edge = u16::from(layout.above == 0);
-    let mut inside = {
-        let (width, height) = pen.size();
-        pen.part(
-            1,
-            edge,
-            width.saturating_sub(2),
-            height.saturating_sub(1 + edge),
-        )
-    };
+    let (width, height) = pen.size();
+    let (width, height) = (width.saturating_sub(2), height.saturating_sub(1 + edge));
+    let mut inside = pen.part(1, edge, width, height);
     match layout.scale % 2 {
         0 => draw_even(&looks, cursor, layout, &mut inside),
         _ => draw_odd(&looks, cursor, layout, &mut inside),
@@ -59,7 +53,7 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
     if width < 2 || height < 2 {
         return;
     }
-    let style = Style::new().fg(pen.colours().faint());
+    let style = pen.faint();
     let inside = usize::from(width) - 2;
     let bar = "─".repeat(inside);
     let top = layout.above as u16;
@@ -79,7 +73,7 @@ fn frame(layout: BoardLayout, pen: &mut Pen<'_>) {
         let text = texts.iter().find(|text| text.len() <= inside);
         let text = text.map_or("", String::as_str);
         let left = 1 + (inside - text.len()) / 2;
-        let alert = Style::new().fg(pen.colours().alert());
+        let alert = pen.alert();
         pen.text(left as u16, height - 1, text, alert);
     }
 }
@@ -112,14 +106,14 @@ fn looks(
             *cell = look;
         }
     };
-    if let Some(hint) = session.hint() {
-        for (row, column) in hint.cells() {
-            set(row, column, CellLook::Hint(hint.piece), false);
-        }
-    }
-    if let Some(ghost) = session.ghost().filter(|_| app.settings().ghost) {
-        for (row, column) in ghost.cells() {
-            set(row, column, CellLook::Ghost(ghost.piece), false);
+    let hint = session
+        .hint()
+        .map(|hint| (hint, CellLook::Hint(hint.piece)));
+    let ghost = session.ghost().filter(|_| app.settings.ghost);
+    let ghost = ghost.map(|ghost| (ghost, CellLook::Ghost(ghost.piece)));
+    for (placement, look) in hint.into_iter().chain(ghost) {
+        for (row, column) in placement.cells() {
+            set(row, column, look, false);
         }
     }
     if let Some(falling) = session.falling() {
@@ -151,9 +145,7 @@ fn draw_even(
             }
             let (text, mut style) = large(*look, colours);
             if cursor == Some((row, column)) {
-                style = Style::new()
-                    .fg(colours.alert())
-                    .add_modifier(Modifier::REVERSED);
+                style = pen.alert().add_modifier(Modifier::REVERSED);
             }
             for line in 0..lines {
                 // An empty cell has one dot, in its middle.
@@ -175,7 +167,7 @@ fn draw_even(
 
 fn large(look: CellLook, colours: Colours) -> (String, Style) {
     let letter = |piece: Option<Piece>| match (piece, colours.has_letters()) {
-        (Some(piece), true) => format!("{}{}", piece.letter(), piece.letter().to_ascii_lowercase()),
+        (Some(piece), true) => letters(piece),
         (None, _) if !colours.has_colours() => "##".to_owned(),
         _ => "  ".to_owned(),
     };
@@ -189,6 +181,11 @@ fn large(look: CellLook, colours: Colours) -> (String, Style) {
         CellLook::Ghost(piece) => ("░░".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
         CellLook::Hint(piece) => ("▒▒".to_owned(), Style::new().fg(colours.piece(Some(piece)))),
     }
+}
+
+/// The two letters of a cell of a piece.
+pub(super) fn letters(piece: Piece) -> String {
+    format!("{piece}{}", piece.letter().to_ascii_lowercase())
 }
 
 fn filled(piece: Option<Piece>, colours: Colours) -> Style {

@@ -34,7 +34,7 @@ pub(in crate::tui) fn pages(size: (u16, u16)) -> usize {
 
 pub(super) fn draw(app: &App, page: usize, pen: &mut Pen<'_>) {
     let (width, height) = pen.size();
-    let faint = Style::new().fg(pen.colours().faint());
+    let faint = pen.faint();
     let (columns, rows) = grid((width, height));
     let pages = pages((width, height));
     let page = page % pages;
@@ -46,7 +46,7 @@ pub(super) fn draw(app: &App, page: usize, pen: &mut Pen<'_>) {
         part.heading(if column == 0 { "keys" } else { "" });
         let room = usize::from(each).saturating_sub(13);
         for (action, _, _, help) in rows {
-            let keys = app.settings().bindings.keys(*action);
+            let keys = app.settings.bindings.keys(*action);
             let row = part.take_rows(1);
             part.text(1, row, &shortened(&keys, 11), Style::new());
             part.text(13, row, &shortened(help, room), faint);

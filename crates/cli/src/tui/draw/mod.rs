@@ -15,6 +15,7 @@ use pen::{Pen, shortened};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
+use tetrolab::core::game::Status;
 use tetrolab::report::{show, show_count};
 use tetrolab::session::{Dealer, Session};
 
@@ -37,14 +38,14 @@ pub(crate) fn screen(app: &App, width: u16, height: u16) -> Buffer {
 
 /// Draws the screen.
 pub(crate) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
-    let mut pen = Pen::new(buffer, area, app.colours());
+    let mut pen = Pen::new(buffer, area, app.colours);
     if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
         let (width, height) = SMALLEST;
         let needed = format!("too small: {width}x{height} are needed");
         pen.line(&needed, Style::new());
         return;
     }
-    if let Some(page) = app.help_page() {
+    if let Some(page) = app.help_page {
         help::draw(app, page, &mut pen);
         return;
     }
@@ -60,7 +61,6 @@ pub(crate) fn draw(app: &App, area: Rect, buffer: &mut Buffer) {
 }
 
 fn title(app: &App, pen: &mut Pen<'_>) {
-    let colours = app.colours();
     let Some(session) = app.sessions().first() else {
         return;
     };
@@ -74,37 +74,31 @@ fn title(app: &App, pen: &mut Pen<'_>) {
     };
     let games = &app.games;
     let state = match () {
-        () if app.editor().is_some() => "EDIT".to_owned(),
+        () if app.editor.is_some() => "EDIT".to_owned(),
         () if games.is_over() && session.recorded_pieces().is_some() => "END".to_owned(),
         () if games.is_over() => "OVER".to_owned(),
         () if games.is_paused() => "PAUSED".to_owned(),
         () => format!("speed {}", games.speed()),
     };
-    let heading = Style::new()
-        .fg(colours.heading())
-        .add_modifier(Modifier::BOLD);
-    pen.text(1, 0, "tetrolab", heading);
-    let faint = Style::new().fg(colours.faint());
+    let heading = Style::new().fg(app.colours.heading());
+    pen.text(1, 0, "tetrolab", heading.add_modifier(Modifier::BOLD));
     let rules = format!("{} · {what}", session.ruleset().name);
     let room = usize::from(pen.size().0).saturating_sub(13 + state.chars().count());
-    pen.text(11, 0, &shortened(&rules, room), faint);
-    let alert = Style::new()
-        .fg(colours.alert())
-        .add_modifier(Modifier::BOLD);
+    pen.text(11, 0, &shortened(&rules, room), pen.faint());
+    let alert = pen.alert().add_modifier(Modifier::BOLD);
     pen.text_right(0, &state, alert);
 }
 
 /// The last line: what was just said, or which keys there are.
 fn status(app: &App, pen: &mut Pen<'_>) {
-    let colours = app.colours();
-    let is_editing = app.editor().is_some();
+    let is_editing = app.editor.is_some();
     let waits = app.games.waits_for_piece();
     if let Some(message) = app.message().filter(|_| !is_editing && !waits) {
-        pen.text(1, 0, message, Style::new().fg(colours.alert()));
+        pen.text(1, 0, message, pen.alert());
         return;
     }
     let keys = |action: Action| {
-        let keys = app.settings().bindings.keys(action);
+        let keys = app.settings.bindings.keys(action);
         keys.split(' ').next().unwrap_or_default().to_owned()
     };
     let session = app.sessions().first();
@@ -136,14 +130,14 @@ fn status(app: &App, pen: &mut Pen<'_>) {
             "home end",
             "? help",
         ]),
-        () if app.games.is_over() => KEYS_AT_THE_END
-            .iter()
-            .map(|(action, word)| format!("{} {word}", keys(*action)))
-            .collect(),
-        () => USUAL_KEYS
-            .iter()
-            .map(|(action, word)| format!("{} {word}", keys(*action)))
-            .collect(),
+        () => {
+            let is_over = app.games.is_over();
+            let shown = if is_over { KEYS_AT_THE_END } else { USUAL_KEYS };
+            let shown = shown.iter();
+            shown
+                .map(|(action, word)| format!("{} {word}", keys(*action)))
+                .collect()
+        }
     };
     let mut column = 1;
     for part in parts {
@@ -151,14 +145,12 @@ fn status(app: &App, pen: &mut Pen<'_>) {
         if column + part.chars().count() as u16 > pen.size().0 {
             break;
         }
-        let faint = Style::new().fg(colours.faint());
-        column = pen.text(column, 0, &part, faint);
-        column = pen.text(column, 0, "  ", faint);
+        column = pen.text(column, 0, &(part + "  "), pen.faint());
     }
 }
 
 /// The keys that the last line shows, the most important ones first.
-const USUAL_KEYS: [(Action, &str); 10] = [
+const USUAL_KEYS: &[(Action, &str)] = &[
     (Action::Help, "help"),
     (Action::Quit, "quit"),
     (Action::Bot, "bot"),
@@ -172,7 +164,7 @@ const USUAL_KEYS: [(Action, &str); 10] = [
 ];
 
 /// The same when the game has ended.
-const KEYS_AT_THE_END: [(Action, &str); 6] = [
+const KEYS_AT_THE_END: &[(Action, &str)] = &[
     (Action::Restart, "the same game again"),
     (Action::NewGame, "another game"),
     (Action::Undo, "take back"),
@@ -187,8 +179,8 @@ fn words(words: &[&str]) -> Vec<String> {
 
 fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     let (width, height) = pen.size();
-    let editor = app.editor().filter(|_| index == 0);
-    let colours = app.colours();
+    let editor = app.editor.as_ref().filter(|_| index == 0);
+    let colours = app.colours;
     let layout = BoardLayout::fitting(
         session,
         editor,
@@ -201,18 +193,9 @@ fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
     let is_wide = room >= BOTH_SIDES;
     let board_left = if is_wide { SIDE + 1 } else { 1.min(room) };
     let top = (height - board_height) / 2;
-    board::draw(
-        app,
-        session,
-        editor,
-        layout,
-        &mut pen.part(board_left, top, board_width, board_height),
-    );
-    over(
-        app,
-        session,
-        &mut pen.part(board_left, top, board_width, board_height),
-    );
+    let mut part = pen.part(board_left, top, board_width, board_height);
+    board::draw(app, session, editor, layout, &mut part);
+    over(app, session, &mut part);
     let right = board_left + board_width + 1;
     // Beside a low board the panels have more room than the board.
     let panel_top = top.min(height.saturating_sub(22));
@@ -244,20 +227,12 @@ fn draw_session(app: &App, session: &Session, index: usize, pen: &mut Pen<'_>) {
 /// Points, lines and what else is counted.
 fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
     let game = session.game();
-    let who = match (
-        session.bot(),
-        session.bot_plays(),
-        session.recorded_pieces(),
-    ) {
-        (_, _, Some(all)) => format!("{}/{all}", game.pieces()),
-        (Some(bot), true, _) => bot.short_name(),
-        _ => "you".to_owned(),
+    let (heading, who) = match (session.recorded_pieces(), session.bot()) {
+        (Some(all), _) => ("piece", format!("{}/{all}", game.pieces())),
+        (None, Some(bot)) if session.bot_plays() => ("plays", bot.short_name()),
+        _ => ("plays", "you".to_owned()),
     };
-    pen.heading(if session.recorded_pieces().is_some() {
-        "piece"
-    } else {
-        "plays"
-    });
+    pen.heading(heading);
     pen.wrapped(&who, 3);
     let mut rows = Vec::new();
     if let Some(stepped) = game.stepped() {
@@ -290,21 +265,18 @@ fn numbers(app: &App, (session, index): (&Session, usize), pen: &mut Pen<'_>) {
 
 /// Says over the board that a game has ended.
 fn over(app: &App, session: &Session, pen: &mut Pen<'_>) {
-    if session.is_playing() || app.editor().is_some() {
+    if session.is_playing() || app.editor.is_some() {
         return;
     }
-    let text = match session.recorded_pieces() {
-        Some(_) => " end of record ",
-        None => match session.game().status() {
-            tetrolab::core::game::Status::OutOfPieces => " no more pieces ",
-            _ => " game over ",
-        },
+    let text = match (session.recorded_pieces(), session.game().status()) {
+        (Some(_), _) => " end of record ",
+        (None, Status::OutOfPieces) => " no more pieces ",
+        _ => " game over ",
     };
     let (width, height) = pen.size();
     let left = width.saturating_sub(text.chars().count() as u16) / 2;
-    let style = Style::new()
-        .fg(app.colours().alert())
-        .add_modifier(Modifier::REVERSED | Modifier::BOLD);
+    let modifiers = Modifier::REVERSED | Modifier::BOLD;
+    let style = pen.alert().add_modifier(modifiers);
     pen.text(left, height / 2, text, style);
 }
 

@@ -50,6 +50,16 @@ impl<'a> Pen<'a> {
         self.colours
     }
 
+    /// How something of little importance is written.
+    pub(super) fn faint(&self) -> Style {
+        Style::new().fg(self.colours.faint())
+    }
+
+    /// How something that asks for attention is written.
+    pub(super) fn alert(&self) -> Style {
+        Style::new().fg(self.colours.alert())
+    }
+
     /// Rows that are left below.
     pub(super) fn rows_left(&self) -> u16 {
         self.area.height.saturating_sub(self.row)
@@ -114,7 +124,7 @@ impl<'a> Pen<'a> {
 
     /// A name at the left edge and a value at the right one.
     pub(super) fn pair(&mut self, name: &str, value: &str) {
-        let (row, faint) = (self.row, Style::new().fg(self.colours.faint()));
+        let (row, faint) = (self.row, self.faint());
         self.text(1, row, name, faint);
         let length = value.chars().count() as u16;
         // The value stays in sight of its name in a wide panel, and apart from it in a narrow one.

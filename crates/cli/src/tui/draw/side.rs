@@ -1,9 +1,9 @@
 //! The next pieces and the one in the hold.
 
+use super::board::letters;
 use super::pen::Pen;
-use ratatui::style::{Color, Style};
+use ratatui::style::Color;
 use tetrolab::core::piece::{Piece, Rotation};
-use tetrolab::core::stepped::SteppedGame;
 use tetrolab::session::Session;
 
 /// The piece in the hold, where the rules have one.
@@ -14,7 +14,7 @@ pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
     pen.heading("hold");
     match game.held() {
         Some(piece) => draw_piece(piece, pen),
-        None => pen.line("-", Style::new().fg(pen.colours().faint())),
+        None => pen.line("-", pen.faint()),
     }
 }
 
@@ -22,10 +22,8 @@ pub(super) fn hold(session: &Session, pen: &mut Pen<'_>) {
 pub(super) fn next(session: &Session, pen: &mut Pen<'_>) {
     let waiting = session.game().waiting_pieces();
     // While no piece falls, the first that waits is the next one.
-    let falls = session
-        .game()
-        .stepped()
-        .is_none_or(|game| SteppedGame::falling(game).is_some());
+    let stepped = session.game().stepped();
+    let falls = stepped.is_none_or(|game| game.falling().is_some());
     let next = &waiting[usize::from(falls && !waiting.is_empty())..];
     if session.ruleset().preview == 0 && falls {
         return;
@@ -48,16 +46,11 @@ fn draw_piece(piece: Piece, pen: &mut Pen<'_>) {
     for (row, column) in shape.cells() {
         let line = top + (shape.height - 1 - row) as u16;
         let left = 1 + 2 * column as u16;
-        match (colours.has_colours(), colours.has_letters()) {
-            (true, false) => pen.put(left, line, "  ", Color::Reset, colours.piece(Some(piece))),
-            (true, true) => {
-                let text = format!("{piece}{}", piece.letter().to_ascii_lowercase());
-                pen.put(left, line, &text, Color::Black, colours.piece(Some(piece)));
-            }
-            (false, _) => {
-                let text = format!("{piece}{}", piece.letter().to_ascii_lowercase());
-                pen.text(left, line, &text, Style::new());
-            }
-        }
+        let (text, fore) = match (colours.has_letters(), colours.has_colours()) {
+            (true, true) => (letters(piece), Color::Black),
+            (true, false) => (letters(piece), Color::Reset),
+            (false, _) => ("  ".to_owned(), Color::Reset),
+        };
+        pen.put(left, line, &text, fore, colours.piece(Some(piece)));
     }
 }

@@ -104,7 +104,7 @@ fn long_names_and_numbers_stay_apart() {
     app.pass(20);
     check("watch-long-name", &app, USUAL);
     let mut buffer = Buffer::empty(Rect::new(0, 0, 15, 2));
-    let mut pen = Pen::new(&mut buffer, Rect::new(0, 0, 15, 2), app.colours());
+    let mut pen = Pen::new(&mut buffer, Rect::new(0, 0, 15, 2), app.colours);
     pen.pair("points", "999,999");
     let row: String = (0..15).map(|column| buffer[(column, 0)].symbol()).collect();
     assert_eq!(row, " points 999,999");
@@ -209,7 +209,7 @@ fn the_keys() {
     check("help-narrow", &app, (40, 30));
     // Small screens have pages, which together show every key.
     for size in [(30, 12), (40, 14), (80, 12), (100, 16)] {
-        app.set_size(size.0, size.1);
+        app.size = size;
         let mut seen = String::new();
         for _ in 0..help_pages(size) {
             seen += &text(&app, size.0, size.1);
@@ -223,13 +223,13 @@ fn the_keys() {
             );
         }
         assert_eq!(
-            app.help_page(),
+            app.help_page,
             Some(0),
             "after the last page comes the first"
         );
     }
     app.type_keys("x");
-    assert_eq!(app.help_page(), None);
+    assert_eq!(app.help_page, None);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tetrolab::session::Session;
 
 /// The panel, if it is shown and there is room.
 pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
-    let (Some(bot), true) = (session.bot(), app.shows_panel()) else {
+    let (Some(bot), true) = (session.bot(), app.shows_panel) else {
         return;
     };
     let Some(thoughts) = session.analysis().filter(|_| pen.rows_left() > 3) else {
@@ -28,7 +28,7 @@ pub(super) fn draw(app: &App, session: &Session, pen: &mut Pen<'_>) {
 /// The best placements with their scores, as differences from the best one.
 fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &mut Pen<'_>) {
     let best = thoughts.placements.first().and_then(|first| first.score);
-    let faint = Style::new().fg(pen.colours().faint());
+    let faint = pen.faint();
     let mut was_played = false;
     for (place, rated) in thoughts.placements.iter().enumerate() {
         if pen.rows_left() == 0 {
@@ -60,7 +60,7 @@ fn placements(thoughts: &AnalysedPlayer, played: Option<ShortPlacement>, pen: &m
         } else {
             format!("{played} was played")
         };
-        pen.line(&text, Style::new().fg(pen.colours().alert()));
+        pen.line(&text, pen.alert());
     }
 }
 
@@ -71,7 +71,7 @@ fn features(best: &AnalysedPlacement, pen: &mut Pen<'_>) {
     }
     pen.heading("features of the best");
     let width = usize::from(pen.size().0);
-    let faint = Style::new().fg(pen.colours().faint());
+    let faint = pen.faint();
     let room = usize::from(pen.rows_left());
     let (rows, left_out) = if best.features.len() > room {
         (room - 1, best.features.len() + 1 - room)
@@ -117,26 +117,22 @@ fn signed(value: f64) -> String {
 
 /// How dangerous the board is for the bot, where that is known.
 pub(super) fn danger(app: &App, session: &Session, pen: &mut Pen<'_>) {
-    let Some(risk) = app.risk() else {
+    let Some(risk) = &app.risk else {
         return;
     };
     // The meter is that of the first bot.
-    let is_first = app
-        .sessions()
-        .first()
-        .is_some_and(|first| std::ptr::eq(first, session));
+    let first = app.sessions().first();
+    let is_first = first.is_some_and(|first| std::ptr::eq(first, session));
     if !is_first || pen.rows_left() < 3 {
         return;
     }
     pen.heading("danger");
-    let faint = Style::new().fg(pen.colours().faint());
+    let faint = pen.faint();
     let game = session.game();
     let waiting = game.waiting_pieces();
     let known = waiting.first().copied().filter(|_| waiting.len() > 1);
-    let reading = risk
-        .meter()
-        .and_then(|meter| meter.reading(game.board(), known));
-    match reading {
+    let meter = risk.meter();
+    match meter.and_then(|meter| meter.reading(game.board(), known)) {
         Some(RiskReading { text, share }) => {
             pen.line(&text, Style::new());
             let width = usize::from(pen.size().0).saturating_sub(2).min(12);

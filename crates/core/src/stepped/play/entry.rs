@@ -1,6 +1,6 @@
 //! How pieces enter and are held, with the hold and the turns that were pressed before.
 
-use super::{Phase, SteppedGame};
+use super::SteppedGame;
 use crate::deal::Status;
 use crate::moves::{Input, LockTimer};
 use crate::placement::Spin;
@@ -40,7 +40,6 @@ impl SteppedGame {
         self.timer = LockTimer::new(falling.y);
         self.spin = Spin::None;
         (self.soft_rows, self.hard_rows) = (0, 0);
-        self.phase = Phase::Falling;
         if !falling.fits(&self.board) {
             self.status = Status::Over;
         }

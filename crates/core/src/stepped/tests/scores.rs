@@ -16,7 +16,7 @@ fn clear(lines: u32, spin: Spin) -> Clear {
 /// The pace of a game with these points that begins at this level.
 fn pace(rule: ScoreRule, first: u32) -> Pace {
     Pace {
-        levels: rule.levels(),
+        score: rule,
         first,
         ..Pace::NONE
     }
