@@ -347,7 +347,7 @@ fn results_that_no_game_can_have_are_refused() {
 #[test]
 fn repetitions_that_contradict_their_counts_are_refused() {
     let evaluation = Evaluation {
-        ruleset: "simplified-10x8".to_owned(),
+        ruleset: "simplified-8x7".to_owned(),
         ..quick(&["bcts"], few(2, 100, LevelKind::Danger))
     };
     let result = results(&evaluation, 1).remove(0);
