@@ -4,12 +4,13 @@ use super::local::{BoardTerm, Column, ColumnTerm, Columns, GapTerm, RowUnion, ga
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::{Piece, Shape};
-use crate::simd::{Fastest, Lanes, Number, Vector, Word, Work};
+use crate::simd::{Fastest, LANES, Lanes, Number, Vector, Word, Words, Work};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// One number for every placement of a piece on eight boards.
-pub(crate) type LaneRow<L> = [Vector<L>; MAX_OUTCOMES];
+/// One number for every placement of a piece on eight boards. In memory, so that code outside the lanes can
+/// read it too.
+pub(crate) type LaneRow = [Words; MAX_OUTCOMES];
 
 /// Where a shape drops.
 #[derive(Clone, Copy, Debug)]
@@ -28,9 +29,9 @@ pub(crate) struct LaneDrops<L: Lanes> {
     pub(crate) spots: [Spot; MAX_OUTCOMES],
     pub(crate) count: usize,
     /// The row in which the box of the shape comes to rest.
-    pub(crate) rows: LaneRow<L>,
+    pub(crate) rows: LaneRow,
     /// The full rows with the piece in place.
-    pub(crate) full: LaneRow<L>,
+    pub(crate) full: LaneRow,
     /// The columns from two left of the piece on, the piece filled in and no row removed.
     windows: [[Column<Vector<L>>; 8]; MAX_OUTCOMES],
 }
@@ -38,7 +39,7 @@ pub(crate) struct LaneDrops<L: Lanes> {
 impl<L: Lanes> LaneDrops<L> {
     /// Room for the placements on boards of a size.
     pub(crate) fn new(width: usize, height: usize) -> LaneDrops<L> {
-        let nothing = [Vector::splat(0); MAX_OUTCOMES];
+        let nothing = [Words([0; LANES]); MAX_OUTCOMES];
         let shape = &Piece::O.shapes()[0];
         LaneDrops {
             board: Columns::new(width, height),
@@ -78,7 +79,10 @@ impl<L: Lanes> LaneDrops<L> {
         let Spot { shape, x } = spot;
         let place = self.count % MAX_OUTCOMES;
         let window = &mut self.windows[place];
-        window.copy_from_slice(&self.board.padded[x..x + 8]);
+        // Not copied as a slice: a call for so little would cost more than the copy.
+        for (k, column) in window.iter_mut().enumerate() {
+            *column = self.board.padded[x + k];
+        }
         let own = &mut window[WINDOW_MARGIN..WINDOW_MARGIN + shape.width];
         let mut row = Vector::splat(0);
         for (column, &bottom) in own.iter().zip(&shape.bottoms) {
@@ -92,8 +96,8 @@ impl<L: Lanes> LaneDrops<L> {
             full = full & column.cells;
         }
         self.spots[place] = spot;
-        self.rows[place] = row;
-        self.full[place] = full;
+        self.rows[place] = row.0.store();
+        self.full[place] = full.0.store();
         self.count += 1;
     }
 
@@ -108,9 +112,9 @@ impl<L: Lanes> LaneDrops<L> {
 #[derive(Clone, Copy)]
 pub(crate) struct LaneForm {
     /// The numbers of all placements, full rows left in place.
-    pub(crate) each: fn(&LaneDrops<Fastest>, &mut [LaneRow<Fastest>]),
+    pub(crate) each: fn(&LaneDrops<Fastest>, &mut [LaneRow]),
     /// The numbers of eight boards.
-    pub(crate) whole: fn(&Columns<Vector<Fastest>>, &mut [Vector<Fastest>]),
+    pub(crate) whole: fn(&Columns<Vector<Fastest>>, &mut [Words]),
 }
 
 impl fmt::Debug for LaneForm {
@@ -134,7 +138,7 @@ macro_rules! form {
 /// Measures all placements.
 macro_rules! work {
     ($name:ident, $term:ident, |$drops:ident, $rows:ident| $body:block) => {
-        struct $name<'a, L: Lanes, T>(&'a LaneDrops<L>, &'a mut [LaneRow<L>], PhantomData<T>);
+        struct $name<'a, L: Lanes, T>(&'a LaneDrops<L>, &'a mut [LaneRow], PhantomData<T>);
 
         impl<L: Lanes, T: $term> Work<L> for $name<'_, L, T> {
             type Output = ();
@@ -151,7 +155,7 @@ macro_rules! work {
 /// Measures whole boards.
 macro_rules! whole_work {
     ($name:ident, $term:ident, |$board:ident, $numbers:ident| $body:block) => {
-        struct $name<'a, L: Lanes, T>(&'a Columns<Vector<L>>, &'a mut [Vector<L>], PhantomData<T>);
+        struct $name<'a, L: Lanes, T>(&'a Columns<Vector<L>>, &'a mut [Words], PhantomData<T>);
 
         impl<L: Lanes, T: $term> Work<L> for $name<'_, L, T> {
             type Output = ();
@@ -172,33 +176,57 @@ pub(super) const fn column_lanes<T: ColumnTerm>() -> LaneForm {
 
 work!(EachSum, ColumnTerm, |drops, rows| {
     let board = &drops.board;
-    let width = board.width;
-    let mut before = [Vector::splat(0); 17];
-    for c in 0..width {
+    let mut before = [Vector::splat(0); 24];
+    for c in 0..board.width {
         before[c + 1] = before[c] + board.term::<T>(c);
     }
-    let reach = usize::from(T::NEIGHBOURS);
-    for place in 0..drops.count {
-        let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
-        let first = x.saturating_sub(reach);
-        let end = (x + shape.width + reach).min(width);
-        let mut sum = before[width] - before[end] + before[first];
-        for c in first..end {
-            let k = (c + WINDOW_MARGIN - x) & 7;
-            sum = sum
-                + T::term(
-                    window[(k - 1) & 7],
-                    window[k],
-                    window[(k + 1) & 7],
-                    board.at(c),
-                );
+    let mut place = 0;
+    while place < drops.count {
+        let width = drops.spots[place].shape.width;
+        let count = board.width + 1 - width;
+        match width {
+            1 => sums_after::<L, T, 1>(drops, place, count, &before, &mut rows[0]),
+            2 => sums_after::<L, T, 2>(drops, place, count, &before, &mut rows[0]),
+            3 => sums_after::<L, T, 3>(drops, place, count, &before, &mut rows[0]),
+            _ => sums_after::<L, T, 4>(drops, place, count, &before, &mut rows[0]),
         }
-        rows[0][place] = sum;
+        place += count;
     }
 });
 
+/// The sums after the placements of a shape, from the sums over the columns left of each before.
+#[inline(always)]
+fn sums_after<L: Lanes, T: ColumnTerm, const WIDTH: usize>(
+    drops: &LaneDrops<L>,
+    first: usize,
+    count: usize,
+    before: &[Vector<L>; 24],
+    row: &mut LaneRow,
+) {
+    let (board, reach) = (&drops.board, usize::from(T::NEIGHBOURS));
+    let all = before[board.width];
+    for x in 0..count {
+        let window = &drops.windows[(first + x) % MAX_OUTCOMES];
+        let (from_left, to_right) = (usize::from(x > 0), usize::from(x + 1 < count));
+        let kept = before[(x - reach * from_left) & 15] - before[x + WIDTH + reach * to_right];
+        let mut sum = all + kept;
+        if T::NEIGHBOURS && x > 0 {
+            sum = sum + T::term(window[0], window[1], window[2], board.at(x - 1));
+        }
+        for j in 0..WIDTH {
+            let at = board.at(x + j);
+            sum = sum + T::term(window[1 + j], window[2 + j], window[3 + j], at);
+        }
+        if T::NEIGHBOURS && x + 1 < count {
+            let [left, own, right] = [window[1 + WIDTH], window[2 + WIDTH], window[3 + WIDTH]];
+            sum = sum + T::term(left, own, right, board.at(x + WIDTH));
+        }
+        row[(first + x) % MAX_OUTCOMES] = sum.0.store();
+    }
+}
+
 whole_work!(WholeSum, ColumnTerm, |board, numbers| {
-    numbers[0] = board.sum::<T>();
+    numbers[0] = board.sum::<T>().0.store();
 });
 
 /// The terms of all columns, one number each.
@@ -214,24 +242,21 @@ work!(EachColumn, ColumnTerm, |drops, rows| {
         for place in 0..drops.count {
             let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
             let changed = c + reach >= x && c < x + shape.width + reach;
-            rows[c][place] = if changed {
+            let number = if changed {
                 let k = (c + WINDOW_MARGIN - x) & 7;
-                T::term(
-                    window[(k - 1) & 7],
-                    window[k],
-                    window[(k + 1) & 7],
-                    board.at(c),
-                )
+                let [left, own, right] = [window[(k - 1) & 7], window[k], window[(k + 1) & 7]];
+                T::term(left, own, right, board.at(c))
             } else {
                 before
             };
+            rows[c][place] = number.0.store();
         }
     }
 });
 
 whole_work!(WholeColumn, ColumnTerm, |board, numbers| {
     for (c, number) in numbers.iter_mut().enumerate() {
-        *number = board.term::<T>(c);
+        *number = board.term::<T>(c).0.store();
     }
 });
 
@@ -243,7 +268,7 @@ pub(super) const fn gap_lanes<T: GapTerm>() -> LaneForm {
 work!(EachGapSum, GapTerm, |drops, rows| {
     let board = &drops.board;
     let (first, end) = gaps::<T>(board.width);
-    let mut before = [Vector::splat(0); 18];
+    let mut before = [Vector::splat(0); 24];
     for gap in 0..=board.width {
         before[gap + 1] = before[gap];
         if first <= gap && gap < end {
@@ -251,19 +276,44 @@ work!(EachGapSum, GapTerm, |drops, rows| {
         }
     }
     let all = before[board.width + 1] + Vector::splat(T::offset::<Vector<L>>(board.height));
-    for place in 0..drops.count {
-        let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
-        let mut sum = all - before[x + shape.width + 1] + before[x];
-        for gap in x.max(first)..(x + shape.width + 1).min(end) {
-            let k = (gap + WINDOW_MARGIN - x) & 7;
-            sum = sum + T::term(window[(k - 1) & 7], window[k]);
+    let mut place = 0;
+    while place < drops.count {
+        let width = drops.spots[place].shape.width;
+        let count = board.width + 1 - width;
+        match width {
+            1 => gap_sums_after::<L, T, 1>(drops, place, count, (&before, all), &mut rows[0]),
+            2 => gap_sums_after::<L, T, 2>(drops, place, count, (&before, all), &mut rows[0]),
+            3 => gap_sums_after::<L, T, 3>(drops, place, count, (&before, all), &mut rows[0]),
+            _ => gap_sums_after::<L, T, 4>(drops, place, count, (&before, all), &mut rows[0]),
         }
-        rows[0][place] = sum;
+        place += count;
     }
 });
 
+/// The same over gaps.
+#[inline(always)]
+fn gap_sums_after<L: Lanes, T: GapTerm, const WIDTH: usize>(
+    drops: &LaneDrops<L>,
+    first: usize,
+    count: usize,
+    (before, all): (&[Vector<L>; 24], Vector<L>),
+    row: &mut LaneRow,
+) {
+    for x in 0..count {
+        let window = &drops.windows[(first + x) % MAX_OUTCOMES];
+        let mut sum = all - before[x + WIDTH + 1] + before[x & 15];
+        for j in 0..=WIDTH {
+            let counts = T::WALLS || !(j == 0 && x == 0 || j == WIDTH && x + 1 == count);
+            if counts {
+                sum = sum + T::term(window[1 + j], window[2 + j]);
+            }
+        }
+        row[(first + x) % MAX_OUTCOMES] = sum.0.store();
+    }
+}
+
 whole_work!(WholeGapSum, GapTerm, |board, numbers| {
-    numbers[0] = board.sum_gaps::<T>();
+    numbers[0] = board.sum_gaps::<T>().0.store();
 });
 
 /// The terms of all gaps between columns, one number each.
@@ -279,12 +329,13 @@ work!(EachGap, GapTerm, |drops, rows| {
         for place in 0..drops.count {
             let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
             let changed = x <= gap && gap <= x + shape.width;
-            rows[gap - first][place] = if changed {
+            let number = if changed {
                 let k = (gap + WINDOW_MARGIN - x) & 7;
                 T::term(window[(k - 1) & 7], window[k])
             } else {
                 before
             };
+            rows[gap - first][place] = number.0.store();
         }
     }
 });
@@ -293,7 +344,7 @@ whole_work!(WholeGap, GapTerm, |board, numbers| {
     let (first, _) = gaps::<T>(board.width);
     for (number, slot) in numbers.iter_mut().enumerate() {
         let gap = first + number;
-        *slot = T::term(board.left_of(gap), board.own(gap));
+        *slot = T::term(board.left_of(gap), board.own(gap)).0.store();
     }
 });
 
@@ -318,12 +369,12 @@ work!(EachUnion, RowUnion, |drops, rows| {
         for &column in drops.changed(place) {
             marked = marked | T::rows(column);
         }
-        rows[0][place] = T::value(marked, board.height);
+        rows[0][place] = T::value(marked, board.height).0.store();
     }
 });
 
 whole_work!(WholeUnion, RowUnion, |board, numbers| {
-    numbers[0] = board.value_of_rows::<T>();
+    numbers[0] = board.value_of_rows::<T>().0.store();
 });
 
 /// Any function of the columns.
@@ -339,7 +390,7 @@ work!(EachBoard, BoardTerm, |drops, rows| {
         for k in 0..shape.width {
             board.padded[from + k] = drops.windows[place][WINDOW_MARGIN + k];
         }
-        rows[0][place] = T::value(&board);
+        rows[0][place] = T::value(&board).0.store();
         for k in 0..shape.width {
             board.padded[from + k] = drops.board.padded[from + k];
         }
@@ -347,5 +398,5 @@ work!(EachBoard, BoardTerm, |drops, rows| {
 });
 
 whole_work!(WholeBoard, BoardTerm, |board, numbers| {
-    numbers[0] = T::value(board);
+    numbers[0] = T::value(board).0.store();
 });

@@ -31,27 +31,36 @@ const FIT_RISE: [u64; 5] = [J | L, S | Z | T, O | J | L, S | Z | T, J | L];
 /// before.
 const FIT_RISES: [[u64; 3]; 3] = [[0, Z | L, T], [S | J, T | J | L, S | J], [T, Z | L, 0]];
 
+/// Rows of six bits side by side, the first in the lowest bits.
+const fn packed(rows: &[u64]) -> u64 {
+    let (mut all, mut row) = (0, 0);
+    while row < rows.len() {
+        all |= rows[row] << (6 * row);
+        row += 1;
+    }
+    all
+}
+
+/// The row with this number; no bits if there is none.
+#[inline(always)]
+fn row_of<W: Word>(rows: u64, number: W::Num) -> W {
+    W::bits(rows).down_by(W::Num::splat(6) * number) & W::bits(63)
+}
+
 /// The pieces that fit a rise of two columns.
 #[inline(always)]
 fn fit_rise<W: Word>(rise: W::Num) -> W {
-    let mut pieces = W::bits(0);
-    for (index, fitting) in FIT_RISE.into_iter().enumerate() {
-        let fits = rise.equal(W::Num::splat(index as i32 - 2));
-        pieces = pieces | W::bits(fitting).only_if(fits);
-    }
-    pieces
+    row_of(const { packed(&FIT_RISE) }, rise + W::Num::splat(2))
 }
 
 /// The pieces that fit two rises of three columns.
 #[inline(always)]
 fn fit_rises<W: Word>(first: W::Num, second: W::Num) -> W {
     let mut pieces = W::bits(0);
-    for (row, fitting) in FIT_RISES.into_iter().enumerate() {
-        let is_first = first.equal(W::Num::splat(row as i32 - 1));
-        for (index, fitting) in fitting.into_iter().enumerate() {
-            let fits = second.equal(W::Num::splat(index as i32 - 1));
-            pieces = pieces | W::bits(fitting).only_if(fits.only_if(is_first));
-        }
+    for (index, fitting) in FIT_RISES.iter().enumerate() {
+        let is_first = first.equal(W::Num::splat(index as i32 - 1));
+        let fitting: W = row_of(packed(fitting), second + W::Num::splat(1));
+        pieces = pieces | fitting.only_if(is_first);
     }
     pieces
 }
@@ -63,7 +72,7 @@ impl BoardTerm for Adaptability {
     fn value<W: Word>(board: &Columns<W>) -> W::Num {
         let (mut once, mut twice) = (W::bits(0), W::bits(0));
         // No piece fits the rise before the first column.
-        let mut last_rise = W::Num::splat(i32::MAX);
+        let mut last_rise = W::Num::splat(64);
         for c in 1..board.width {
             let rise = board.own(c).top - board.own(c - 1).top;
             let fitting = [fit_rise::<W>(rise), fit_rises::<W>(last_rise, rise)];

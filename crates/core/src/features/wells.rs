@@ -74,14 +74,7 @@ impl ColumnTerm for WellSums {
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        // Every cell moves down until it meets a filled one, and counts in each row.
-        let mut cells = between(left, own, right);
-        let mut sum = W::Num::splat(0);
-        while !cells.all_empty() {
-            sum = sum + cells.count();
-            cells = cells.down::<1>() & !own.cells;
-        }
-        sum
+        between(left, own, right).fall(own.cells)
     }
 }
 

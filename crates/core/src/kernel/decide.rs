@@ -5,7 +5,7 @@
 
 use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
-use super::rate_all::RateByTables;
+use super::rate_all::RateAll;
 use super::ratings::{NO_SCORE, Ratings};
 use super::set::Set;
 use super::surface::{COLUMNS, Cells, PerColumn, SurfaceMeasures, fill, full_rows, walled};
@@ -122,12 +122,13 @@ impl<L: Lanes> Decider<L> {
     ) {
         let group = self.taken / LANES;
         let ratings = &mut self.ratings[group];
-        if S::LOOKUP {
-            L::enter(RateByTables {
+        if S::WHOLE_BOARDS {
+            L::enter(RateAll::<L, S> {
                 boards,
                 piece,
                 tables,
                 ratings,
+                set: PhantomData,
             });
             self.take_group(group, piece, count);
             return;
@@ -297,10 +298,11 @@ impl<L: Lanes> Decider<L> {
         let landing = ratings.landing(index, lane);
         let place = tables.place(self.choices.piece[member % MEMBERS], index);
         let unusual = !ratings.is_settled(index, lane);
-        let (removed, board_score) = if S::LOOKUP {
+        let (removed, board_score) = if S::WHOLE_BOARDS {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
-            (full_rows::<L>(&walled(&after, tables)), best)
+            let board_score = if S::LOOKUP { best } else { 0 };
+            (full_rows::<L>(&walled(&after, tables)), board_score)
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;
             let usual_score = best.wrapping_sub(landing_score);

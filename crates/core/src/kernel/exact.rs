@@ -36,7 +36,7 @@ impl<L: Lanes> Decider<L> {
         board: &impl Fn(usize) -> &'b Cells,
     ) {
         self.list_all_close(tables);
-        if S::LOOKUP {
+        if S::WHOLE_BOARDS && tables.weights.tolerance == 0 {
             self.settle_by_rank(tables);
             return;
         }
@@ -173,6 +173,9 @@ pub(super) fn exact_landing(tables: &Tables, spot: (&Place, i32), removed: u32) 
     let cells = |row: usize| is_removed(row) * shape.cells_in_row[row];
     let erased = (0..4).map(cells).sum::<usize>() as i64;
     let weights = &tables.weights.exact;
-    weights[Measure::Landing as usize] * (2 * i64::from(landing) + shape.height as i64 - 3)
+    let distance = i64::from(shape.distance(tables.height, landing));
+    weights[Measure::Distance as usize] * distance
+        + weights[Measure::Lines as usize] * i64::from(removed.count_ones())
+        + weights[Measure::Landing as usize] * (2 * i64::from(landing) + shape.height as i64 - 3)
         + weights[Measure::Eroded as usize] * i64::from(removed.count_ones()) * erased
 }

@@ -39,6 +39,7 @@ mod decide;
 mod drop;
 mod exact;
 mod lookup;
+mod misakamm;
 mod rate_all;
 mod ratings;
 mod replies;

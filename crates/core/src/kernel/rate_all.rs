@@ -1,19 +1,24 @@
-//! Scores of all placements of a piece on eight boards, from the whole boards after them: by look-up tables.
+//! Scores of all placements of a piece on eight boards, from the whole boards after them: for players whose measures depend on
+//! the whole surface.
 //!
-//! The shape's cells are put into the columns of the eight games, full rows are removed if there are any, and the boards are
-//! looked up.
+//! The shape's cells are put into the columns of the eight games, full rows are removed if there are any, and everything is
+//! measured again.
 
 use super::lookup::{LaneMeasurements, LanePlan};
+use super::misakamm;
 use super::ratings::{Best, NO_SCORE, Ratings, Running};
+use super::set::Set;
 use super::shape::{ConstShape, FIRST, SHAPES};
 use super::state;
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, copy_columns};
 use super::tables::Tables;
-use super::whole::{full_rows, remove_rows};
+use super::weights::{MEASURES, Measure};
+use super::whole::{full_rows, remove_rows, weighted};
 use crate::board::Board;
 use crate::evaluators::ROOM;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Words, Work};
+use std::marker::PhantomData;
 
 /// The score of boards by look-up tables.
 #[derive(Clone, Copy)]
@@ -32,14 +37,15 @@ pub(super) fn covered_limit(most_covered: Option<u32>) -> i32 {
 }
 
 /// Rates all placements of a piece for the player of a kernel.
-pub(super) struct RateByTables<'a, L> {
+pub(super) struct RateAll<'a, L, S> {
     pub(super) boards: &'a [&'a Cells; LANES],
     pub(super) piece: usize,
     pub(super) tables: &'a Tables,
     pub(super) ratings: &'a mut Ratings<L>,
+    pub(super) set: PhantomData<S>,
 }
 
-impl<L: Lanes> Work<L> for RateByTables<'_, L> {
+impl<L: Lanes, S: Set> Work<L> for RateAll<'_, L, S> {
     type Output = ();
 
     #[inline(always)]
@@ -47,8 +53,11 @@ impl<L: Lanes> Work<L> for RateByTables<'_, L> {
         let tables = self.tables;
         let heights = L::splat(tables.height as i32);
         let boards = EightBoards::new(self.boards, tables.width, heights);
-        if let Some(lookup) = &tables.lookup {
-            boards.rate_few(self.piece, lookup.by_lookup(), self.ratings);
+        match (&tables.lookup, S::LOOKUP) {
+            (Some(lookup), true) => {
+                boards.rate_few(self.piece, lookup.by_lookup(), self.ratings);
+            }
+            _ => boards.rate(self.piece, tables, self.ratings),
         }
     }
 }
@@ -77,6 +86,33 @@ impl<L: Lanes> EightBoards<L> {
             width,
             heights,
         }
+    }
+
+    /// Rates all placements of a piece by measuring the boards after them.
+    #[inline(always)]
+    fn rate(mut self, piece: usize, tables: &Tables, ratings: &mut Ratings<L>) {
+        let own = &mut self.own;
+        let mut running = Running::new();
+        for number in FIRST[piece]..FIRST[piece + 1] {
+            let shape = &SHAPES[number];
+            let highest = self.heights.sub(L::splat(shape.height as i32 - 1));
+            let (constant, slope) = tables.shapes[number].landing;
+            for c in MARGIN..=MARGIN + self.width - shape.width {
+                let landing = land(&self.tops, shape, c);
+                let before = [own[c], own[c + 1], own[c + 2], own[c + 3]];
+                for j in 0..shape.width {
+                    let cells = L::splat(shape.columns[j] as i32).shl_by(landing);
+                    own[c + j] = own[c + j].or(cells);
+                }
+                let loses = landing.gt(highest);
+                let score = L::enter(Score { own, tables });
+                own[c..c + 4].copy_from_slice(&before);
+                let landed = landing.mul(L::splat(slope)).add(L::splat(constant));
+                let score = loses.pick(L::splat(NO_SCORE), score.add(landed));
+                ratings.push(&mut running, score, L::splat(-1), landing);
+            }
+        }
+        ratings.finish(&running);
     }
 }
 
@@ -259,6 +295,32 @@ fn land<L: Lanes>(tops: &PerColumn<L>, shape: &ConstShape, c: usize) -> L {
         landing = landing.max(tops[c + j].sub(L::splat(shape.low[j] as i32)));
     }
     landing
+}
+
+/// Scores boards by the measures of the Misakamm player, without the landing, full rows removed; the lines that these are included.
+struct Score<'a, L> {
+    own: &'a PerColumn<L>,
+    tables: &'a Tables,
+}
+
+impl<L: Lanes> Work<L> for Score<'_, L> {
+    type Output = L;
+
+    #[inline(always)]
+    fn run(self) -> L {
+        let (own, tables) = (self.own, self.tables);
+        let full = full_rows(own, tables.width);
+        let mut values = [L::splat(0); MEASURES];
+        if full.eq(L::splat(0)).bits() == 0xFF {
+            misakamm::measure(own, tables, &mut values);
+            return weighted(&values, tables);
+        }
+        let mut after = *own;
+        remove_rows(&mut after, tables.width, full);
+        misakamm::measure(&after, tables, &mut values);
+        let line = L::splat(tables.weights.of(Measure::Lines));
+        weighted(&values, tables).add(full.count().mul(line))
+    }
 }
 
 /// What one board without full rows scores by the look-up tables of a kernel.

@@ -5,7 +5,7 @@ use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, MEMBERS};
 use super::exact::exact_score;
 use super::ratings::NO_SCORE;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Set, SetKind};
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state;
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -114,6 +114,7 @@ impl RepliesTogether {
                 SetKind::Dellacherie => scratch.find::<Dellacherie>(kernel, piece, requests, chunk),
                 SetKind::Bcts => scratch.find::<Bcts>(kernel, piece, requests, chunk),
                 SetKind::Dt => scratch.find::<Dt>(kernel, piece, requests, chunk),
+                SetKind::Misakamm => scratch.find::<Misakamm>(kernel, piece, requests, chunk),
                 SetKind::Any => return,
                 SetKind::Lookup => scratch.find::<Lookup>(kernel, piece, requests, chunk),
             };
@@ -279,7 +280,9 @@ impl<L: Lanes> ReplyScratch<L> {
             SetKind::Bcts => self.score_boards::<Bcts>(&kernel.tables),
             SetKind::Dt => self.score_boards::<Dt>(&kernel.tables),
             // They measure every board after a placement anew.
-            SetKind::Any | SetKind::Lookup => self.scores.resize(nodes.len(), 0),
+            SetKind::Misakamm | SetKind::Lookup | SetKind::Any => {
+                self.scores.resize(nodes.len(), 0);
+            }
         }
     }
 

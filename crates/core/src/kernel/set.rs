@@ -16,8 +16,12 @@ pub(super) trait Set {
     const FAST_WELLS: bool = contains(Self::MEASURES, FastWells);
     /// Diversity.
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
+    /// The features of the Misakamm player, and none of the above.
+    const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
     /// Look-up tables, and no measures at all.
     const LOOKUP: bool = false;
+    /// Whether whole boards are looked at for all placements.
+    const WHOLE_BOARDS: bool = Self::MISAKAMM || Self::LOOKUP;
 }
 
 const fn contains(measures: &[Measure], wanted: Measure) -> bool {
@@ -37,6 +41,8 @@ pub(super) struct Dellacherie;
 pub(super) struct Bcts;
 /// BCTS with fast well sums and diversity: DT.
 pub(super) struct Dt;
+/// The eleven features of the Misakamm player.
+pub(super) struct Misakamm;
 /// Look-up tables.
 pub(super) struct Lookup;
 
@@ -78,6 +84,22 @@ impl Set for Dt {
     ];
 }
 
+impl Set for Misakamm {
+    const MEASURES: &'static [Measure] = &[
+        RowTransitions,
+        ColumnTransitions,
+        Holes,
+        WallHoles0,
+        WallHoles1,
+        WallHoles2,
+        HighestHoleHeight,
+        Adaptability,
+        MisakammWells,
+        Distance,
+        Lines,
+    ];
+}
+
 impl Set for Lookup {
     const MEASURES: &'static [Measure] = &[];
     const LOOKUP: bool = true;
@@ -89,9 +111,10 @@ pub(super) enum SetKind {
     Dellacherie,
     Bcts,
     Dt,
+    Misakamm,
+    Lookup,
     /// Any features, each measured by itself.
     Any,
-    Lookup,
 }
 
 impl SetKind {
@@ -101,6 +124,7 @@ impl SetKind {
             (SetKind::Dellacherie, Dellacherie::MEASURES),
             (SetKind::Bcts, Bcts::MEASURES),
             (SetKind::Dt, Dt::MEASURES),
+            (SetKind::Misakamm, Misakamm::MEASURES),
         ];
         let mut fitting = kinds.iter().filter(|kind| weights.are_within(kind.1));
         fitting.next().map(|kind| kind.0)

@@ -4,7 +4,7 @@ use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::rate_all::lookup_score;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Set, SetKind};
+use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state::{self, GameState};
 use super::surface::{COLUMNS, Cells};
 use super::tables::Tables;
@@ -126,7 +126,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Dellacherie => board_score::<L, Dellacherie>(tables, board),
             SetKind::Bcts => board_score::<L, Bcts>(tables, board),
             SetKind::Dt => board_score::<L, Dt>(tables, board),
-            SetKind::Any => 0,
+            SetKind::Misakamm | SetKind::Any => 0,
             SetKind::Lookup => lookup_score::<L>(tables, board),
         };
         GameState::new(state::cells(board), score, seed, &tables.chances)
@@ -183,6 +183,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             SetKind::Dellacherie => self.step_with::<Dellacherie>(),
             SetKind::Bcts => self.step_with::<Bcts>(),
             SetKind::Dt => self.step_with::<Dt>(),
+            SetKind::Misakamm => self.step_with::<Misakamm>(),
             SetKind::Any => self.place_by_features(),
             SetKind::Lookup => self.step_with::<Lookup>(),
         }
@@ -210,7 +211,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
         self.begin_step();
         let mut slots = [0u8; MEMBERS];
         let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
-        let taken = if waiting < self.fewest_together && !S::LOOKUP {
+        let taken = if waiting < self.fewest_together && !S::WHOLE_BOARDS {
             self.rate_each::<S>(&mut slots)
         } else {
             self.rate_groups::<S>(&mut slots)

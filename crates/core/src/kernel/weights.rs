@@ -31,13 +31,30 @@ pub(super) enum Measure {
     FastWells,
     /// Diversity.
     Diversity,
+    /// Holes in the columns beside the walls.
+    WallHoles0,
+    /// Holes in the columns one further in.
+    WallHoles1,
+    /// Holes in the columns two further in.
+    WallHoles2,
+    /// Height of the column of the highest hole.
+    HighestHoleHeight,
+    /// Misakamm's shape adaptability.
+    Adaptability,
+    /// Misakamm's wells.
+    MisakammWells,
+    /// Four times the mean distance of the piece's cells from the top row; not measured on boards.
+    Distance,
+    /// Lines cleared; not measured on boards.
+    Lines,
 }
 
 impl Measure {
-    /// In how many parts of the feature's unit it counts: landing heights are half numbers.
+    /// In how many parts of the feature's unit it counts: landing heights are half numbers, distances quarters.
     fn parts(self) -> i64 {
         match self {
             Landing => 2,
+            Distance => 4,
             _ => 1,
         }
     }
@@ -49,7 +66,7 @@ impl Measure {
 pub(super) fn agree_on_moves(linear: &Linear) -> bool {
     let counts_for_move = |id: &str| {
         let row = IDS.iter().find(|row| row.0 == id);
-        row.is_some_and(|row| matches!(row.1, Landing | Eroded))
+        row.is_some_and(|row| matches!(row.1, Landing | Eroded | Distance | Lines))
     };
     let features = linear.features().features().iter();
     features
@@ -58,7 +75,7 @@ pub(super) fn agree_on_moves(linear: &Linear) -> bool {
 }
 
 /// Number of measures.
-pub(super) const MEASURES: usize = Measure::Diversity as usize + 1;
+pub(super) const MEASURES: usize = Measure::Lines as usize + 1;
 
 use Measure::*;
 
@@ -74,6 +91,14 @@ const IDS: [(&str, Measure); MEASURES] = [
     ("rows_with_holes", HoleRows),
     ("well_sums_fast", FastWells),
     ("diversity", Diversity),
+    ("wall_holes_0", WallHoles0),
+    ("wall_holes_1", WallHoles1),
+    ("wall_holes_2", WallHoles2),
+    ("highest_hole_column_height", HighestHoleHeight),
+    ("shape_adaptability", Adaptability),
+    ("misakamm_wells", MisakammWells),
+    ("piece_distance_to_top", Distance),
+    ("lines_cleared", Lines),
 ];
 
 /// No score of a placement may be larger: the sum of two stays far from the limits of 32 bits.
@@ -134,7 +159,7 @@ impl Weights {
         let rounded = exact.map(|weight| (weight as f64 / unit).round() as i32);
         let error = |k: usize| (exact[k] as f64 / unit - f64::from(rounded[k])).abs() * spans[k];
         let tolerance = (0..MEASURES).map(error).sum::<f64>();
-        let on_boards = RowTransitions as usize..MEASURES;
+        let on_boards = RowTransitions as usize..Distance as usize;
         let used = on_boards.map(|measure| (measure, exact[measure]));
         Some(Weights {
             exact,
@@ -185,6 +210,14 @@ fn spans(width: usize, height: usize) -> [f64; MEASURES] {
     spans[HoleRows as usize] = h;
     spans[FastWells as usize] = w * well;
     spans[Diversity as usize] = 5.0;
+    for measure in [WallHoles0, WallHoles1, WallHoles2] {
+        spans[measure as usize] = 2.0 * h;
+    }
+    spans[HighestHoleHeight as usize] = h;
+    spans[Adaptability as usize] = 36.0;
+    spans[MisakammWells as usize] = 2.0 * w * 5.0 * (99.0 + 533.0 * h);
+    spans[Distance as usize] = 4.0 * h;
+    spans[Lines as usize] = 4.0;
     spans
 }
 

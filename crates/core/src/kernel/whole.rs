@@ -1,5 +1,6 @@
 //! The measures of eight whole boards.
 
+use super::misakamm;
 use super::set::Set;
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
@@ -40,7 +41,11 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
         let removed = full_rows(own, width);
         remove_rows(own, width, removed);
         let mut values = [L::splat(0); MEASURES];
-        measure::<L, S>(own, self.tables, &mut values);
+        if S::MISAKAMM {
+            misakamm::measure(own, self.tables, &mut values);
+        } else {
+            measure::<L, S>(own, self.tables, &mut values);
+        }
         let scores = weighted(&values, self.tables);
         if VALUES {
             for (stored, value) in self.values.iter_mut().zip(values) {

@@ -66,6 +66,18 @@ pub trait Word:
     /// These cells where the mask is set, none elsewhere.
     fn only_if(self, mask: Self::Num) -> Self;
 
+    /// The cells of this column move down until they meet one of `obstacles`; in how many rows they are on
+    /// their way, all of them together.
+    #[inline(always)]
+    fn fall(self, obstacles: Self) -> Self::Num {
+        let (mut cells, mut sum) = (self, Self::Num::splat(0));
+        while !cells.all_empty() {
+            sum = sum + cells.count();
+            cells = cells.down::<1>() & !obstacles;
+        }
+        sum
+    }
+
     /// A column that is filled up to this height.
     #[inline(always)]
     fn filled(height: Self::Num) -> Self {
@@ -169,7 +181,37 @@ impl Word for u64 {
     fn only_if(self, mask: i32) -> u64 {
         self & mask as i64 as u64
     }
+
+    /// Nearly always the cells are above the highest obstacle, and not far: then a table knows the sum.
+    #[inline(always)]
+    fn fall(self, obstacles: u64) -> i32 {
+        let top = Word::height(obstacles) as u32 & 63;
+        let above = self >> top;
+        if above << top == self && above < 256 {
+            return i32::from(SUMS_FROM_ONE[above as usize]);
+        }
+        let (mut cells, mut sum) = (self, 0);
+        while cells != 0 {
+            let row = cells.trailing_zeros();
+            let below = obstacles & ((1 << row) - 1);
+            sum += row as i32 + 1 - Word::height(below);
+            cells &= cells - 1;
+        }
+        sum
+    }
 }
+
+/// For every set of rows 1 to 8 the sum of their numbers.
+const SUMS_FROM_ONE: [u8; 256] = {
+    let mut sums = [0; 256];
+    let mut rows: usize = 1;
+    while rows < 256 {
+        let lowest = rows & rows.wrapping_neg();
+        sums[rows] = sums[rows - lowest] + lowest.trailing_zeros() as u8 + 1;
+        rows += 1;
+    }
+    sums
+};
 
 /// A number or a column of each of eight boards.
 #[derive(Clone, Copy, Debug)]

@@ -47,16 +47,18 @@ pub(crate) struct Rater {
     plan: Arc<FeaturePlan>,
     drops: LaneDrops<L>,
     /// The numbers that features measure in lanes, row by row.
-    numbers: Vec<LaneRow<L>>,
+    numbers: Vec<LaneRow>,
     /// The values of the features that have no form for lanes: row, lane, placement.
     apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
-    terms: LaneRow<L>,
+    terms: LaneRow,
     /// The scores as 32-bit floats, in the order of whole numbers.
-    keys: LaneRow<L>,
-    /// One bit for each lane in which a placement ends the game ...
+    keys: LaneRow,
+    /// One bit for each lane in which a placement ends the game.
     losing: [u8; MAX_OUTCOMES],
-    /// ... and for each lane that is decided on the general path.
+    /// One bit for each lane in which a placement completes rows.
+    clearing: [u8; MAX_OUTCOMES],
+    /// One bit for each lane that is decided on the general path.
     unsure: u8,
     /// Eight boards whose full rows are removed.
     removed: LaneDrops<L>,
@@ -65,7 +67,7 @@ pub(crate) struct Rater {
 
 impl Rater {
     pub(crate) fn new(plan: Arc<FeaturePlan>) -> Rater {
-        let nothing = [Vector::splat(0); MAX_OUTCOMES];
+        let nothing = [Words([0; LANES]); MAX_OUTCOMES];
         let apart = plan.apart.as_ref().map_or(0, |set| set.len());
         Rater {
             drops: LaneDrops::new(plan.width, plan.height),
@@ -75,6 +77,7 @@ impl Rater {
             terms: nothing,
             keys: nothing,
             losing: [0; MAX_OUTCOMES],
+            clearing: [0; MAX_OUTCOMES],
             unsure: 0,
             general: Box::default(),
             plan,
@@ -142,7 +145,8 @@ impl Rater {
         let plan = self.plan.clone();
         let rule = plan.end.rule();
         let (height, safe) = (plan.height, plan.height.saturating_sub(rule.rows));
-        let flags = L::enter(FindHigh {
+        let flags;
+        (flags, self.clearing) = L::enter(FindHigh {
             drops: &self.drops,
             safe: safe as i32,
         });
@@ -177,7 +181,7 @@ impl Rater {
 
     /// The row in which a placement comes to rest.
     fn row(&self, place: usize, lane: usize) -> i32 {
-        self.drops.rows[place].0.store().0[lane]
+        self.drops.rows[place].0[lane]
     }
 
     /// The landing of a placement.
@@ -191,7 +195,7 @@ impl Rater {
             spin: Spin::None,
             board_height: self.plan.height as u8,
             game_over: self.losing[place] >> lane & 1 != 0,
-            cleared: u64::from(self.drops.full[place].0.store().0[lane] as u32),
+            cleared: u64::from(self.drops.full[place].0[lane] as u32),
         }
     }
 
@@ -227,13 +231,12 @@ impl Rater {
                     sum += weights.term(number, self.apart[row][lane][place]);
                 }
             }
-            let mut terms = self.terms[place].0.store();
-            let sum = sum + f64::from(f32::from_bits(terms.0[lane] as u32));
+            let terms = &mut self.terms[place].0[lane];
+            let sum = sum + f64::from(f32::from_bits(*terms as u32));
             if sum.is_nan() || sum.abs() > 1e30 {
                 self.unsure |= 1 << lane;
             } else {
-                terms.0[lane] = (sum as f32).to_bits() as i32;
-                self.terms[place] = Vector(L::load(&terms));
+                *terms = (sum as f32).to_bits() as i32;
             }
         }
     }
@@ -243,8 +246,7 @@ impl Rater {
         let mut listed = [Listed { lane: 0, place: 0 }; LANES];
         let mut count = 0;
         for place in 0..self.drops.count {
-            let full = self.drops.full[place].0;
-            let mut lanes = !full.eq(L::splat(0)).bits() as u8 & !self.losing[place] & !self.unsure;
+            let mut lanes = self.clearing[place] & !self.losing[place] & !self.unsure;
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
@@ -267,16 +269,18 @@ impl Rater {
     fn correct_landing(&mut self, decisions: &Decisions<'_>, place: usize, lane: usize) {
         let landing = self.landing(decisions, place, lane);
         let weights = decisions.weights[lane];
-        let without = Landing {
-            cleared: 0,
-            ..landing
+        let term = |landing: &Landing| weights.landing_term(&self.plan, landing);
+        let terms = &mut self.terms[place].0[lane];
+        let term = if self.plan.apart.is_none() {
+            term(&landing)
+        } else {
+            let without = Landing {
+                cleared: 0,
+                ..landing
+            };
+            f64::from(f32::from_bits(*terms as u32)) + term(&landing) - term(&without)
         };
-        let term = |landing| weights.landing_term(&self.plan, landing);
-        let change = term(&landing) - term(&without);
-        let mut terms = self.terms[place].0.store();
-        let term = f64::from(f32::from_bits(terms.0[lane] as u32)) + change;
-        terms.0[lane] = (term as f32).to_bits() as i32;
-        self.terms[place] = Vector(L::load(&terms));
+        *terms = (term as f32).to_bits() as i32;
     }
 
     /// Measures the boards after up to eight placements that complete rows.
@@ -300,16 +304,13 @@ impl Rater {
             columns: &columns,
         });
         let plan = self.plan.clone();
-        let mut values = [Vector::splat(0); 16];
+        let mut values = [Words([0; LANES]); 16];
         for feature in plan.lane_features.iter().filter(|one| !one.keeps_full_rows) {
             let values = &mut values[..feature.len];
             (feature.form.whole)(&self.removed.board, values);
             for (row, value) in self.numbers[feature.first..].iter_mut().zip(values) {
-                let value = value.0.store();
                 for (k, &Listed { lane, place }) in listed.iter().enumerate() {
-                    let mut own = row[place].0.store();
-                    own.0[lane] = value.0[k];
-                    row[place] = Vector(L::load(&own));
+                    row[place].0[lane] = value.0[k];
                 }
             }
         }
@@ -332,7 +333,7 @@ impl Rater {
             }
             let mut winner = (f64::NEG_INFINITY, u8::MAX);
             for place in 0..self.drops.count {
-                if self.keys[place].0.store().0[lane] < enough {
+                if self.keys[place].0[lane] < enough {
                     continue;
                 }
                 let candidate = (self.score(decisions, place, lane), ranks[place]);
@@ -359,7 +360,7 @@ impl Rater {
                 Source::Landing(value) => value(&landing),
                 Source::Apart(row) => self.apart[row][lane][place],
                 Source::Lanes(row, unit) => {
-                    let units = self.numbers[row][place].0.store().0[lane];
+                    let units = self.numbers[row][place].0[lane];
                     unit.value(f64::from(units), plan.width, plan.height)
                 }
             };
@@ -417,8 +418,8 @@ impl Work<L> for LayOut<'_> {
     }
 }
 
-/// Finds the placements after which a cell is as high as the game-over rule looks: for each placement one
-/// bit per lane.
+/// Finds the placements after which a cell is as high as the game-over rule looks, and those that complete
+/// rows: for each placement one bit per lane.
 struct FindHigh<'a> {
     drops: &'a LaneDrops<L>,
     /// Rows that the rule does not look at.
@@ -426,10 +427,10 @@ struct FindHigh<'a> {
 }
 
 impl Work<L> for FindHigh<'_> {
-    type Output = [u8; MAX_OUTCOMES];
+    type Output = ([u8; MAX_OUTCOMES], [u8; MAX_OUTCOMES]);
 
     #[inline(always)]
-    fn run(self) -> [u8; MAX_OUTCOMES] {
+    fn run(self) -> Self::Output {
         let board = &self.drops.board;
         let mut highest = Vector::splat(0);
         for c in 0..board.width {
@@ -437,13 +438,16 @@ impl Work<L> for FindHigh<'_> {
         }
         let safe = Vector::splat(self.safe);
         let already = highest.above(safe);
-        let mut flags = [0; MAX_OUTCOMES];
+        let (mut flags, mut clearing) = ([0; MAX_OUTCOMES], [0; MAX_OUTCOMES]);
         for place in 0..self.drops.count {
             let box_height = Vector::splat(self.drops.spots[place].shape.height as i32);
-            let is_high = (self.drops.rows[place] + box_height).above(safe);
+            let row = Vector(L::load(&self.drops.rows[place]));
+            let is_high = (row + box_height).above(safe);
+            let full = L::load(&self.drops.full[place]);
             flags[place] = is_high.0.or(already.0).bits() as u8;
+            clearing[place] = !full.eq(L::splat(0)).bits() as u8;
         }
-        flags
+        (flags, clearing)
     }
 }
 
@@ -464,18 +468,17 @@ impl Work<L> for LandingTerms<'_, '_> {
         let shared = decisions.share_weights();
         let table = &decisions.weights[0].landing[piece];
         for place in 0..rater.drops.count {
-            let rows = rater.drops.rows[place].0;
+            let rows = &rater.drops.rows[place];
             let first = L::splat((place * stride) as i32);
-            rater.terms[place] = Vector(if shared {
-                rows.add(first).gather(table)
+            rater.terms[place] = if shared {
+                L::load(rows).add(first).gather(table).store()
             } else {
-                let rows = rows.store();
-                L::load(&Words(std::array::from_fn(|lane| {
+                Words(std::array::from_fn(|lane| {
                     let table = &decisions.weights[lane].landing[piece];
                     let entry = place * stride + rows.0[lane] as usize;
                     table[entry.min(table.len() - 1)]
-                })))
-            });
+                }))
+            };
         }
     }
 }
@@ -519,10 +522,10 @@ impl Work<L> for ScoreAll<'_, '_> {
         let (mut best, mut largest) = (Best::new(), L::splat(0));
         let mut beyond = L::splat(0);
         for place in 0..rater.drops.count {
-            let mut score = rater.terms[place].0;
+            let mut score = L::load(&rater.terms[place]);
             let mut size = score.and(magnitude);
             for row in 0..rows {
-                let number = rater.numbers[row][place].0.to_float();
+                let number = L::load(&rater.numbers[row][place]).to_float();
                 let term = number.mul_float(slopes[row]);
                 score = score.add_float(term);
                 size = size.add_float(term.and(magnitude));
@@ -540,7 +543,7 @@ impl Work<L> for ScoreAll<'_, '_> {
             let key = score.xor(negative.and(magnitude));
             let losing = L::load(&lane_mask(rater.losing[place]));
             let key = losing.pick(L::splat(NO_SCORE), key);
-            rater.keys[place] = Vector(key);
+            rater.keys[place] = key.store();
             best.take(key, L::splat(place as i32));
             largest = largest.max(size.and_not(losing));
         }
@@ -573,7 +576,7 @@ fn add_tables(
 ) {
     let shared = decisions.share_weights();
     for (number, (row, table)) in decisions.weights[0].tables.iter().enumerate() {
-        let entry = rater.numbers[*row][place].0.sub(L::splat(LOWEST));
+        let entry = L::load(&rater.numbers[*row][place]).sub(L::splat(LOWEST));
         let last = L::splat(TABLE as i32 - 1);
         *beyond = beyond.or(entry.gt(last)).or(L::splat(0).gt(entry));
         let term = if shared {
