@@ -211,12 +211,12 @@ fn learner(learner: &'static Learner) -> impl Iterator<Item = Row> {
 }
 
 fn preset(preset: &Preset) -> Row {
-    let setting = |(id, value): &(&str, &str)| format!("{id}={value}");
-    let settings: Vec<String> = preset.settings.iter().map(setting).collect();
-    let settings = settings.join(",");
+    let Preset {
+        learner, settings, ..
+    } = preset;
     Row {
         name: preset.id.to_owned(),
-        definition: format!("{} [{}({settings})]", preset.definition, preset.learner),
+        definition: format!("{} [{learner}({settings})]", preset.definition),
         source: preset.source.to_owned(),
         settings: &[],
         tables: &[],

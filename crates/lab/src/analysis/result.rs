@@ -276,11 +276,17 @@ fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
     terms.map(|(table, sum)| TableTerm { table, sum }).collect()
 }
 
-fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+/// For `#[serde(serialize_with)]` of a board: its rows, the top one first.
+pub(crate) fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
     board.to_rows().serialize(serializer)
 }
 
-fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+/// For `#[serde(serialize_with)]` of something that is written as text.
+pub(crate) fn as_text<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
+where
+    T: Display,
+    S: Serializer,
+{
     serializer.collect_str(value)
 }
 

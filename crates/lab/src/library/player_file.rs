@@ -108,16 +108,6 @@ impl PlayerFile {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
     }
 
-    /// Reads a player whose model is in a known place if the text names a file.
-    pub(super) fn parse_at(
-        parts: &Parts,
-        text: &str,
-        path: &str,
-        place: ModelPlace<'_>,
-    ) -> Result<PlayerFile, FileError> {
-        read::parse(parts, text, path, place)
-    }
-
     /// The name of the form of its evaluator: `linear`.
     #[must_use]
     pub fn form(&self) -> &'static str {

@@ -61,20 +61,14 @@ pub(super) struct Team<'a, F> {
 }
 
 impl<'a, F: Field + Send> Team<'a, F> {
-    /// The calling thread.
-    pub(super) fn alone(field: F, context: &'a Context, chains: usize) -> Team<'a, F> {
+    /// Plays on these fields: one for the calling thread alone, or one for each thread.
+    pub(super) fn new(
+        fields: impl Iterator<Item = F>,
+        context: &'a Context,
+        chains: usize,
+    ) -> Team<'a, F> {
         Team {
-            fields: vec![Mutex::new(field)],
-            context,
-            chains,
-        }
-    }
-
-    /// All threads, each with a field that `make` makes.
-    pub(super) fn of(context: &'a Context, make: impl Fn() -> F, chains: usize) -> Team<'a, F> {
-        let fields = (0..context.arena().threads()).map(|_| Mutex::new(make()));
-        Team {
-            fields: fields.collect(),
+            fields: fields.map(Mutex::new).collect(),
             context,
             chains,
         }

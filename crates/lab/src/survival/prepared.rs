@@ -4,7 +4,7 @@ use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
 use super::importance::{Danger, ImportanceFunction};
 use super::levels::{Levels, PilotCounts};
-use super::repeating::{Repeat, Repeating};
+use super::repeating::Repeating;
 use super::repetition::Repetition;
 use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
@@ -66,7 +66,7 @@ impl Prepared {
         context: &Context,
         splitting: &Splitting,
     ) -> Result<Head, SurvivalError> {
-        let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed());
+        let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed);
         let of = (&self.levels, &self.pilot);
         Head::new(splitting, ruleset, seed, of, context.library())
     }
@@ -113,11 +113,7 @@ impl Prepared {
             if self.done.contains_key(&index) {
                 continue;
             }
-            let task = Repeat {
-                levels: &self.levels,
-                seed: self.subject.repetition_seed(index),
-            };
-            let repetition = self.subject.alone(context, task)?;
+            let repetition = self.subject.repeat(context, &self.levels, index)?;
             self.done.insert(index, repetition);
         }
         let done: Vec<&Repetition> = self.done.values().collect();

@@ -4,7 +4,7 @@ use super::batch::Halt;
 use super::estimate::Survival;
 use super::levels::Levels;
 use super::prepared::Prepared;
-use super::repeating::{FEWEST_REPETITIONS, Repeat};
+use super::repeating::FEWEST_REPETITIONS;
 use super::repetition::Repetition;
 use super::{Goal, SurvivalError};
 use crate::arena::lock;
@@ -76,11 +76,7 @@ impl Prepared {
                 if index >= range.end || lock(&done).failure.is_some() {
                     return;
                 }
-                let task = Repeat {
-                    levels: &self.levels,
-                    seed: self.subject.repetition_seed(index),
-                };
-                let repetition = self.subject.alone(context, task);
+                let repetition = self.subject.repeat(context, &self.levels, index);
                 let mut done = lock(&done);
                 match repetition {
                     Ok(repetition) => drop(done.repetitions.insert(index, repetition)),

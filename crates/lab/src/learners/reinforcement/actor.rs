@@ -3,6 +3,7 @@
 use super::replay::Memorised;
 use crate::context::Context;
 use crate::feature_scale::InputScale;
+use crate::settings::FromSetting;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
@@ -13,6 +14,7 @@ use tetrolab_core::rng::{Rng, game_seed, player_seed};
 use tetrolab_core::rules::line_points;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::simd::wide_forward;
+use tetrolab_core::spec::Spec;
 use tetrolab_core::stop::StopFlag;
 
 /// What a move earns.
@@ -28,23 +30,21 @@ pub(super) enum Reward {
     Holes,
 }
 
-impl Reward {
-    const ALL: [Reward; 4] = [
-        Reward::Lines,
-        Reward::LinePoints,
-        Reward::Survival,
-        Reward::Holes,
-    ];
+impl FromSetting for Reward {
+    fn read(value: &Spec) -> Reward {
+        match value.name.as_str() {
+            "lines" => Reward::Lines,
+            "line-points" => Reward::LinePoints,
+            "survival" => Reward::Survival,
+            _ => Reward::Holes,
+        }
+    }
+}
 
-    /// Their names, in the same order.
+impl Reward {
+    /// Their names.
     pub(super) const NAMES: &'static [&'static str] =
         &["lines", "line-points", "survival", "holes"];
-
-    /// The one with this name; settings take no other.
-    pub(super) fn named(name: &str) -> Reward {
-        let place = Reward::NAMES.iter().position(|known| *known == name);
-        Reward::ALL[place.unwrap_or(0)]
-    }
 
     /// What a move earns that cleared these lines and left this board.
     pub(super) fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {

@@ -47,11 +47,11 @@ fn with_evaluator(player: &str) -> String {
 fn presets_name_settings_features_players_and_rulesets_that_there_are() {
     for preset in presets() {
         let chosen = find_learner(preset.id).unwrap();
-        for (id, value) in preset.settings {
+        for (id, value) in preset.settings() {
             let known = chosen
                 .settings
                 .iter()
-                .any(|(s, text)| s.id == *id && text.name == *value);
+                .any(|(s, text)| s.id == id && text.name == value);
             assert!(known, "{}: {id}", preset.id);
         }
         let protocol = chosen.protocol(None);

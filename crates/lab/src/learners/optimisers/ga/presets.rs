@@ -11,12 +11,7 @@ const THESIS: Preset = Preset {
     learner: "ga",
     definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
     source: "thesis, 5.3.1",
-    settings: &[
-        ("population", "170"),
-        ("replace", "1"),
-        ("selection", "tournament"),
-        ("change", "fixed"),
-    ],
+    settings: "population=170,replace=1,selection=tournament,change=fixed",
     protocol: Protocol {
         features: Some("thesis-7"),
         ruleset: Some("thesis"),
@@ -32,12 +27,7 @@ const NEAR_PERFECT: Preset = Preset {
     learner: "ga",
     definition: "1000 unit vectors; the two best of a random tenth have a child; children replace the weakest 30 %",
     source: "Lee 2013 (near-perfect)",
-    settings: &[
-        ("population", "1000"),
-        ("start", "sphere"),
-        ("selection", "pool-pair"),
-        ("normalise", "true"),
-    ],
+    settings: "population=1000,start=sphere,selection=pool-pair,normalise=true",
     protocol: Protocol {
         games: Some(100),
         ..LEE
@@ -49,13 +39,7 @@ const GA_ESSAY: Preset = Preset {
     learner: "ga",
     definition: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is its other start)",
     source: "ga-essay, 2.3",
-    settings: &[
-        ("population", "100"),
-        ("start", "box"),
-        ("range", "0.5"),
-        ("selection", "pool-pair"),
-        ("normalise", "true"),
-    ],
+    settings: "population=100,start=box,range=0.5,selection=pool-pair,normalise=true",
     protocol: Protocol {
         games: Some(10),
         ..LEE
@@ -77,14 +61,7 @@ const BOHM: Preset = Preset {
     learner: "ga",
     definition: "two-piece play on a small board; operators as programmed again by others, population and selection are ours",
     source: "Böhm, Kókai and Mandl 2005",
-    settings: &[
-        ("range", "1000"),
-        ("crossover", "uniform"),
-        ("mutation", "0.0833"),
-        ("mutates", "each"),
-        ("step", "0.5"),
-        ("change", "relative"),
-    ],
+    settings: "range=1000,crossover=uniform,mutation=0.0833,mutates=each,step=0.5,change=relative",
     protocol: Protocol {
         features: Some("bohm-12"),
         player: Some("two-piece"),
