@@ -207,13 +207,12 @@ fn published() -> impl Iterator<Item = Row> {
 
 /// A learner, and below it the published ways to use it.
 fn learner(learner: &'static Learner) -> impl Iterator<Item = Row> {
-    std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
+    let presets = learner.make.presets.iter();
+    std::iter::once(Row::new(learner)).chain(presets.map(|one| preset(learner, one)))
 }
 
-fn preset(preset: &Preset) -> Row {
-    let Preset {
-        learner, settings, ..
-    } = preset;
+fn preset(learner: &Learner, preset: &Preset) -> Row {
+    let (learner, settings) = (learner.id, preset.settings);
     Row {
         name: preset.id.to_owned(),
         definition: format!("{} [{learner}({settings})]", preset.definition),

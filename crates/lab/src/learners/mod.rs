@@ -157,8 +157,6 @@ impl LearningMethod {
 pub struct Preset {
     /// Its name.
     pub id: &'static str,
-    /// The learner that it sets.
-    pub learner: &'static str,
     /// One line: what it is, and what the source leaves open and is ours.
     pub definition: &'static str,
     /// Where it comes from.
@@ -423,10 +421,14 @@ impl Chosen {
 /// When nothing has this name, or a setting is unknown or out of its limits.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
-    let preset = presets().find(|preset| preset.id == spec.name);
-    let id = preset.map_or(spec.name.as_str(), |preset| preset.learner);
-    let learner = LEARNERS.iter().find(|learner| learner.id == id);
+    let preset_of = |learner: &Learner| {
+        let mut presets = learner.make.presets.iter();
+        presets.find(|preset| preset.id == spec.name)
+    };
+    let is_named = |learner: &&Learner| learner.id == spec.name || preset_of(learner).is_some();
+    let learner = LEARNERS.iter().find(is_named);
     let learner = learner.ok_or_else(|| synonyms::unknown(&spec.name))?;
+    let preset = preset_of(learner);
     let of_preset: Vec<_> = preset.into_iter().flat_map(Preset::settings).collect();
     let settings = Settings::new(learner.settings, &of_preset, &spec)?;
     Ok(Chosen {

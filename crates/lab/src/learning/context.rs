@@ -78,9 +78,6 @@ impl GenerationContext<'_> {
 
     /// The fitness of a model in games that nothing has learned from: each generation has its own.
     /// Nothing if it was stopped.
-    ///
-    /// # Errors
-    /// When the model cannot play.
     pub(crate) fn evaluate(&self, model: Model) -> Result<Option<Judgement>, LearningError> {
         let solution = Solution::Model(model);
         let player = self.task.template.player(&solution, &self.task.ruleset)?;

@@ -124,9 +124,6 @@ impl<'a> FileSource<'a> {
 
     /// Everything that determines the player of a text: the text itself, and the text of every player file that it names, with the
     /// networks and tables of these players. Two players with the same identity decide alike.
-    ///
-    /// # Errors
-    /// When the text is not a spec, or a file cannot be read.
     pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
         if is_path(text) {
             return Ok(self.one_text(text)?.into_owned());
@@ -148,9 +145,6 @@ impl<'a> FileSource<'a> {
     }
 
     /// The texts of all player files that a player's name or spec leads to; published players are none.
-    ///
-    /// # Errors
-    /// When the text is not a spec, or a file cannot be read.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         if is_path(text) {
             let file = self.one_text(text)?.into_owned();

@@ -1,7 +1,7 @@
 //! Batches of trajectories: many with a common purpose, played by one thread or by all.
 
 use super::field::Field;
-use crate::arena::lock;
+use crate::arena::{into_inner, lock};
 use crate::context::{CancelToken, Context};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -207,9 +207,7 @@ impl<S: Send, B> Play<'_, S, B> {
 
     /// What became of every trajectory, in order.
     fn result(self) -> Result<Vec<S>, Halt> {
-        let gathered = self.gathered.into_inner();
-        let Gathered { mut states, halt } =
-            gathered.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Gathered { mut states, halt } = into_inner(self.gathered);
         if let Some(halt) = halt {
             return Err(halt);
         }

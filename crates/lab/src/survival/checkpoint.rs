@@ -38,9 +38,6 @@ pub(super) struct Head(JournalHead);
 
 impl Head {
     /// The head of the file for an estimate.
-    ///
-    /// # Errors
-    /// When a player file that the randomizer names cannot be read.
     pub(super) fn new(
         splitting: &Splitting,
         ruleset: &Ruleset,

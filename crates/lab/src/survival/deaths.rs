@@ -101,9 +101,6 @@ pub(crate) struct Deaths {
 
 impl Prepared {
     /// Deaths of a repetition, at most so many, each of another excursion from the base; none if no trajectory died.
-    ///
-    /// # Errors
-    /// When the study is cancelled.
     pub(crate) fn deaths(
         &self,
         context: &Context,
@@ -180,10 +177,7 @@ impl FieldTask for FindDeaths<'_> {
 }
 
 /// The places of a death's ancestors in the rungs, from the last to the first.
-fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32>
-where
-    P: Clone,
-{
+fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     let mut place = last;
     let ancestors = rungs.iter().rev().map(|rung| {
         let own = place;

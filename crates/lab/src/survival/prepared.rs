@@ -26,8 +26,6 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// # Errors
-    /// When the file of repetitions cannot be used.
     pub(super) fn new(
         context: &Context,
         splitting: &Splitting,
@@ -72,7 +70,6 @@ impl Prepared {
     }
 
     /// The danger that was learned, if that is what the levels are.
-    #[must_use]
     pub(crate) fn danger(&self) -> Option<&Danger> {
         match &self.subject.function {
             ImportanceFunction::Stack | ImportanceFunction::Tables(_) => None,
@@ -81,14 +78,12 @@ impl Prepared {
     }
 
     /// The rates of the repetitions that are done, from the first on without a gap.
-    #[must_use]
     pub(crate) fn rates(&self) -> Vec<f64> {
         let first = without_gap(&self.done);
         first.iter().map(|repetition| repetition.rate).collect()
     }
 
     /// Seconds that earlier processes worked on the repetitions of the checkpoint.
-    #[must_use]
     pub(crate) fn seconds_before(&self) -> f64 {
         self.checkpoint.as_ref().map_or(0.0, |kept| kept.seconds)
     }

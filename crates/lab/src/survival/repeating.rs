@@ -8,10 +8,10 @@ use super::prepared::{Repetitions, without_gap};
 use super::repetition::Repetition;
 use super::subject::Subject;
 use super::{Goal, SurvivalError, Unmet};
-use crate::arena::lock;
+use crate::arena::{into_inner, lock};
 use crate::context::{Context, Event};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
@@ -81,8 +81,7 @@ impl<'a> Repeating<'a> {
     }
 
     pub(super) fn finish(self) -> Repeated {
-        let repeated = self.progress.into_inner();
-        repeated.unwrap_or_else(PoisonError::into_inner)
+        into_inner(self.progress)
     }
 
     /// What one thread does.

@@ -56,7 +56,6 @@ settings! {
 
 const CHEN: Preset = Preset {
     id: "chen",
-    learner: "ant-colony",
     definition: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no numbers, all are ours",
     source: "Chen et al. 2009",
     settings: "levels=21,range=1,zoom=1",

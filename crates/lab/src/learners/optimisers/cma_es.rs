@@ -66,7 +66,6 @@ settings! {
 
 const BOUMAZA: Preset = Preset {
     id: "boumaza",
-    learner: "cma-es",
     definition: "30 candidates of unit length (mu 15), 50 iterations on the harder game, mean vectors of 20 runs averaged; his program \
           clears lines after an overflow, ours ends above the top",
     source: "Boumaza 2009",
@@ -84,7 +83,6 @@ const BOUMAZA: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-cma-es",
-    learner: "cma-es",
     definition: "the parameters of the thesis' network, which the thesis learns otherwise; all numbers are ours",
     source: "ours, after the thesis; Ros and Hansen 2008",
     settings: "covariance=diagonal",

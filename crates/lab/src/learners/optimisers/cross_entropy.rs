@@ -40,7 +40,6 @@ settings! {
 
 const SZITA: Preset = Preset {
     id: "szita",
-    learner: "cross-entropy",
     definition: "decreasing noise, one game per sample (noise=0 or noise=4,fall=0 for the paper's other two)",
     source: "Szita and Lőrincz 2006",
     settings: "noise=5,fall=0.1",
@@ -56,7 +55,6 @@ const SZITA: Preset = Preset {
 
 const THIERY: Preset = Preset {
     id: "thiery",
-    learner: "cross-entropy",
     definition: "constant noise on the eight features of BCTS; the number of generations is not stated",
     source: "Thiery and Scherrer 2009",
     settings: "noise=4",
@@ -71,7 +69,6 @@ const THIERY: Preset = Preset {
 
 const MISAKAMM: Preset = Preset {
     id: "misakamm",
-    learner: "cross-entropy",
     definition: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and mean and variance of the start are ours",
     source: "Misakamm 2026 (tetr-ai v2.0)",
     settings: "population=20,elite=0.25,noise=4",

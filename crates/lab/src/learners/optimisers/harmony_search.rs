@@ -41,7 +41,6 @@ settings! {
 
 const ROMERO: Preset = Preset {
     id: "romero",
-    learner: "harmony-search",
     definition: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
           of a later program (Harmonomino)",
     source: "Romero, Tomes and Yusiong 2011",

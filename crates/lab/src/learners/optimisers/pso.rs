@@ -51,7 +51,6 @@ settings! {
 /// The settings of the row of the thesis' table with the best mean in the test games.
 const THESIS: Preset = Preset {
     id: "thesis-pso",
-    learner: "pso",
     definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
     source: "thesis, 5.3.2",
     settings: "inertia=0.7,own=1,swarm=1,draws=particle",
@@ -65,7 +64,6 @@ const THESIS: Preset = Preset {
 
 const NUS: Preset = Preset {
     id: "pso-nus",
-    learner: "pso",
     definition: "30 particles within +/-3, velocity at most 0.5; the paper's fitness adds bonuses for low boards, ours is lines",
     source: "Wang et al. 2018 (NUS)",
     settings: "inertia=0.72,own=1.42,swarm=1.42,speed=0.5,walls=true,range=3",
@@ -81,7 +79,6 @@ const NUS: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-swarm",
-    learner: "pso",
     definition: "the parameters of a feed-forward network, with w 0.72 and both factors 1.42; the paper's network, features, swarm and \
           games are not known: the thesis' network and six features, the rest is ours",
     source: "Langenhoven, van Heerden and Engelbrecht 2010",

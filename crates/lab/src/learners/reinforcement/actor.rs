@@ -194,21 +194,18 @@ impl<'a> Actor<'a> {
         let lines = self.game.lines();
         self.game.apply(self.room.outcomes.placement(chosen));
         let is_over = self.game.status() != Status::Playing;
-        let Manners {
-            reward,
-            gamma,
-            steps,
-            scale,
-            ..
-        } = self.manners;
-        let earned = reward.of(self.game.lines() - lines, self.game.board(), is_over);
-        let inputs = (0..scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
+        let manners = self.manners;
+        let earned = manners
+            .reward
+            .of(self.game.lines() - lines, self.game.board(), is_over);
+        let inputs =
+            (0..manners.scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
         let inputs: Vec<f32> = inputs.collect();
         for waiting in &mut self.waiting {
             waiting.reward += waiting.discount * earned;
-            waiting.discount *= gamma;
+            waiting.discount *= manners.gamma;
         }
-        if self.waiting.len() == *steps
+        if self.waiting.len() == manners.steps
             && let Some(mut ready) = self.waiting.pop_front()
         {
             ready.after.clone_from(&inputs);

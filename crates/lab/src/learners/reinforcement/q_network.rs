@@ -51,7 +51,6 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
 
 const FAST: Preset = Preset {
     id: "q-network-fast",
-    learner: "q-network",
     definition: "the same with other settings: what we found best for a quarter of an hour on two cores",
     source: "ours, after the thesis",
     settings: "inputs=scaled,queue=200000,begin=0.05,every=8,epochs=1,batch=128,gamma=0.95,\
@@ -139,15 +138,10 @@ impl QNetwork {
     }
 
     fn exploration(&self) -> f64 {
-        let QSettings {
-            explore,
-            explore_end,
-            ..
-        } = self.settings;
-        match self.since_beginning() {
-            None => 1.0,
-            Some(pieces) => explore + (explore_end - explore) * self.settings.cooled(pieces),
-        }
+        let own = &self.settings;
+        self.since_beginning().map_or(1.0, |pieces| {
+            own.explore + (own.explore_end - own.explore) * own.cooled(pieces)
+        })
     }
 
     /// How many lessons are due in a round of so many placements, so that there is one in `every`
@@ -215,12 +209,8 @@ impl Learned {
 
 impl Agent for QNetwork {
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
-        let QSettings {
-            actors,
-            ahead,
-            period: length,
-            ..
-        } = self.settings;
+        let (actors, ahead) = (self.settings.actors, self.settings.ahead);
+        let length = self.settings.period;
         let manners = self.manners.clone();
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
         let stop = context.token().flag();
@@ -272,22 +262,16 @@ impl Agent for QNetwork {
     }
 
     fn memory(&self) -> Vec<MemoryPart> {
-        let QSettings {
-            queue,
-            batch,
-            actors,
-            ahead,
-            ..
-        } = self.settings;
-        let units = self.settings.layers * self.settings.units;
+        let own = &self.settings;
+        let placements = (own.actors * own.ahead) as usize;
         let width = 2 * self.manners.features.len() + 2;
         let parameters = self.learned.network.parameters().len();
         vec![
             // Two networks, what the update rule remembers, gradients, and copies for a checkpoint.
             MemoryPart::new("units", &[parameters, 8, 4]),
-            MemoryPart::new("queue", &[queue, width, 3, 4]),
-            MemoryPart::new("batch", &[batch, units, 3, 4]),
-            MemoryPart::new("ahead", &[actors as usize, ahead as usize, 4 * width + 100]),
+            MemoryPart::new("queue", &[own.queue, width, 3, 4]),
+            MemoryPart::new("batch", &[own.batch, own.layers, own.units, 3, 4]),
+            MemoryPart::new("ahead", &[placements, 4 * width + 100]),
         ]
     }
 
@@ -304,23 +288,16 @@ impl Agent for QNetwork {
             &self.begun_at.map_or("-".to_owned(), |at| at.to_string()),
         );
         tensors.say("lessons", &self.learned.lessons.to_string());
-        let Learned {
-            network,
-            target,
-            training,
-            replay,
-            ..
-        } = &self.learned;
+        let learned = &self.learned;
         let mut add = |name: &str, numbers: Vec<f32>| tensors.add(name, &[numbers.len()], numbers);
-        add("network", network.parameters().to_vec());
+        add("network", learned.network.parameters().to_vec());
+        let target = learned.target.as_ref();
         add(
             "target",
-            target
-                .as_ref()
-                .map_or(Vec::new(), |target| target.parameters().to_vec()),
+            target.map_or(Vec::new(), |target| target.parameters().to_vec()),
         );
-        add("updater", training.memory());
-        replay.save(&mut tensors);
+        add("updater", learned.training.memory());
+        learned.replay.save(&mut tensors);
         tensors
     }
 
@@ -332,20 +309,15 @@ impl Agent for QNetwork {
             "-" => None,
             _ => Some(number("begun_at").filter(|at| *at <= self.pieces)?),
         };
-        let Learned {
-            network,
-            target,
-            training,
-            lessons,
-            replay,
-            ..
-        } = &mut self.learned;
-        *lessons = number("lessons")?;
-        *network = network.clone().with_parameters(numbers("network")?).ok()?;
-        if let Some(target) = target {
+        let learned = &mut self.learned;
+        learned.lessons = number("lessons")?;
+        let network = learned.network.clone();
+        learned.network = network.with_parameters(numbers("network")?).ok()?;
+        if let Some(target) = &mut learned.target {
             *target = target.clone().with_parameters(numbers("target")?).ok()?;
         }
-        let fits = training.updater().restore(&numbers("updater")?) && replay.restore(checkpoint);
+        let updater = learned.training.updater();
+        let fits = updater.restore(&numbers("updater")?) && learned.replay.restore(checkpoint);
         fits.then_some(())
     }
 }

@@ -71,7 +71,6 @@ const ON_10X10: Protocol = Protocol {
 
 const TABLES: Preset = Preset {
     id: "td-tables",
-    learner: "td-lambda",
     definition: "the same for look-up tables, whose steps are larger and fall with every visit of an entry",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
     settings: "rate=0.5,rate_end=0.5,lambda=0,first=-6",

@@ -25,13 +25,9 @@ fn names_are_unique_and_rows_say_what_they_are() {
                 .iter()
                 .all(|setting| !setting.help.is_empty())
         );
-        assert!(
-            learner
-                .make
-                .presets
-                .iter()
-                .all(|preset| preset.learner == learner.id)
-        );
+        for preset in learner.make.presets {
+            assert_eq!(find_learner(preset.id).unwrap().learner.id, learner.id);
+        }
     }
 }
 

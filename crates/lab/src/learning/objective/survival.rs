@@ -1,14 +1,15 @@
 //! The mean on the real board, however long games are.
 
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
+use crate::arena::{into_inner, lock};
 use crate::learning::{Learning, LearningError, MemoryPart};
 use crate::settings::{count, settings};
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelKind, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared,
     Splitting, Survival, SurvivalError, deals_by_rule,
 };
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
 
@@ -227,7 +228,7 @@ fn on_all_threads(
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     trial.context.arena().on_all_threads(|| {
         while let Some(&index) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut candidate = judged[index].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut candidate = lock(&judged[index]);
             if candidate.failure.is_none() {
                 candidate.failure = work(&mut candidate).err();
             }
@@ -237,14 +238,10 @@ fn on_all_threads(
     });
 }
 
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The candidates of which it is open whether they belong to the better or to the worse half.
 fn doubtful(judged: &[Mutex<Contender>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
-        let candidate = candidate.lock().unwrap_or_else(PoisonError::into_inner);
+        let candidate = lock(candidate);
         (candidate.fitness, candidate.error)
     });
     let known: Vec<(f64, f64)> = known.collect();

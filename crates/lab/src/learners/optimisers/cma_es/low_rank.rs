@@ -14,7 +14,7 @@
 use super::{CmaSettings, Parameters, add, auto_population, decay};
 use crate::learners::optimisers::sampling::Sampler;
 use crate::learners::optimisers::vectors::{
-    assert_one_each, length, ranked, scale_to_unit_length, spread,
+    assert_one_each, dot, length, ranked, scale_to_unit_length, spread,
 };
 use crate::learners::{Diagnostics, Optimizer, Settings};
 
@@ -76,10 +76,6 @@ impl Direction {
         add(d, -along, &self.path);
         decay(d, 1.0 / keep);
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 impl LowRank {

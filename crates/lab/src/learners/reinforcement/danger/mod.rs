@@ -67,7 +67,6 @@ const PROTOCOL: Protocol = Protocol {
 
 const QUICK: Preset = Preset {
     id: "danger-quick",
-    learner: "danger",
     definition: "the same in a fifth of the boards: a first player in less than a minute",
     source: "ours",
     settings: "cooling=600000,guided=40000,period=180000",
@@ -81,7 +80,6 @@ const QUICK: Preset = Preset {
 
 const TALL: Preset = Preset {
     id: "danger-tall",
-    learner: "danger",
     definition: "the same for high boards, on which deaths are so rare that they must be looked for",
     source: "ours",
     settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
