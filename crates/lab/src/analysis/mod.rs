@@ -15,7 +15,6 @@ pub use result::{
     ANALYSIS_SCHEMA, Analysed, AnalysedGame, AnalysedPlacement, AnalysedPlayer, AnalysedPosition,
     AnalysedStep, FeatureTerm, TableTerm,
 };
-pub(crate) use result::{as_rows, as_text};
 
 use crate::arena::ArenaError;
 use crate::context::Context;

@@ -1,8 +1,8 @@
 //! What an analysis found.
 
+use crate::formats::{as_rows, as_text};
 use crate::number::{finite, optional};
 use serde::{Serialize, Serializer};
-use std::fmt::Display;
 use std::path::PathBuf;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::{Evaluator, TableSum};
@@ -274,20 +274,6 @@ fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
     let specs = tables.set().iter().map(|(spec, _)| spec.to_string());
     let terms = specs.zip(tables.terms(board));
     terms.map(|(table, sum)| TableTerm { table, sum }).collect()
-}
-
-/// For `#[serde(serialize_with)]` of a board: its rows, the top one first.
-pub(crate) fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    board.to_rows().serialize(serializer)
-}
-
-/// For `#[serde(serialize_with)]` of something that is written as text.
-pub(crate) fn as_text<T, S>(value: &T, serializer: S) -> Result<S::Ok, S::Error>
-where
-    T: Display,
-    S: Serializer,
-{
-    serializer.collect_str(value)
 }
 
 fn as_letters<S: Serializer>(pieces: &[Piece], serializer: S) -> Result<S::Ok, S::Error> {
