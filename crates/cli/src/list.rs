@@ -178,18 +178,17 @@ fn players() -> Vec<Row> {
 /// The learners, and below each the published ways to use it.
 fn learners() -> Vec<Row> {
     let rows = |learner: &'static Learner| {
-        std::iter::once(Row::new(learner)).chain(learner.make.presets.iter().map(preset))
+        let presets = learner.make.presets.iter();
+        std::iter::once(Row::new(learner)).chain(presets.map(|one| preset(learner, one)))
     };
     LEARNERS.iter().flat_map(rows).collect()
 }
 
-fn preset(preset: &Preset) -> Row {
-    let setting = |(id, value): &(&str, &str)| format!("{id}={value}");
-    let settings: Vec<String> = preset.settings.iter().map(setting).collect();
-    let settings = settings.join(",");
+fn preset(learner: &Learner, preset: &Preset) -> Row {
+    let (learner, settings) = (learner.id, preset.settings);
     Row {
         name: preset.id.to_owned(),
-        definition: format!("{} [{}({settings})]", preset.definition, preset.learner),
+        definition: format!("{} [{learner}({settings})]", preset.definition),
         source: preset.source.to_owned(),
         ..Row::default()
     }

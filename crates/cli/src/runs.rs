@@ -170,10 +170,10 @@ fn export(args: &Args, store: &Store, place: &RunFolder) -> anyhow::Result<()> {
         return Ok(print_table(&table_of_generations(&generations))?);
     }
     let mut json = run.json();
-    json["generations"] = generations.iter().map(export::generation_json).collect();
+    json["generations"] = serde_json::json!(generations);
     if args.candidates {
         let rows = export::candidates(store, id)?;
-        json["candidates"] = rows.iter().map(export::candidate_json).collect();
+        json["candidates"] = serde_json::json!(rows);
     }
     Ok(print_json(&json)?)
 }

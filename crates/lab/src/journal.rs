@@ -30,6 +30,47 @@ pub(crate) enum JournalError {
     TooLarge,
 }
 
+/// What a journal is called in errors.
+pub(crate) struct JournalWords {
+    /// The finished work: `games`.
+    pub(crate) work: &'static str,
+    /// What it belongs to: `evaluation`.
+    pub(crate) study: &'static str,
+    /// The work of somebody else: `the games of another evaluation`.
+    pub(crate) other: &'static str,
+    /// Where another can be kept: `folder`.
+    pub(crate) place: &'static str,
+    /// The file: `log of games`.
+    pub(crate) file: &'static str,
+}
+
+impl JournalError {
+    /// The error of a file.
+    pub(crate) fn of_file(self, path: &Path, words: &JournalWords) -> FileError {
+        let JournalWords {
+            work,
+            study,
+            other,
+            place,
+            file,
+        } = words;
+        let problem = match self {
+            JournalError::Io(error) => format!("{work} cannot be kept here: {error}"),
+            JournalError::Busy => format!("another process is working on this {study}"),
+            JournalError::Other(what) => {
+                format!("holds {other} ({what} differs); name another {place}")
+            }
+            JournalError::Damaged(line) => {
+                let problem =
+                    format!("is damaged, or not from this {study}; delete the file to begin again");
+                return FileError::at_line(path, line, problem);
+            }
+            JournalError::TooLarge => format!("is larger than any {file}"),
+        };
+        FileError::of_file(path, problem)
+    }
+}
+
 impl From<std::io::Error> for JournalError {
     fn from(error: std::io::Error) -> JournalError {
         JournalError::Io(error)

@@ -59,6 +59,7 @@ mod number;
 mod ordered_file;
 pub mod report;
 pub mod session;
+mod settings;
 pub mod stats;
 pub mod study;
 pub mod survival;

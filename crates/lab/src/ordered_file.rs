@@ -104,9 +104,6 @@ impl OrderedFile {
     }
 
     /// Adds a line.
-    ///
-    /// # Errors
-    /// When the file cannot take it.
     pub(crate) fn add(&mut self, key: LineKey, line: &str) -> Result<(), FileError> {
         self.append(line)?;
         let length = line.len() as u64 + 1;
@@ -116,9 +113,6 @@ impl OrderedFile {
     }
 
     /// Adds a line whose place is after all lines before; a file has only such lines, or none.
-    ///
-    /// # Errors
-    /// When the file cannot take it.
     pub(crate) fn append(&mut self, line: &str) -> Result<(), FileError> {
         if self.failed || self.waiting.len() >= MOST_WAITING {
             self.write()?;
@@ -129,9 +123,6 @@ impl OrderedFile {
     }
 
     /// Passes lines on to the operating system if they have waited for a second.
-    ///
-    /// # Errors
-    /// When the file cannot take them.
     pub(crate) fn write_if_due(&mut self) -> Result<(), FileError> {
         if self.written.elapsed() < BETWEEN_WRITES {
             return Ok(());

@@ -66,7 +66,7 @@ fn learner(name: &str) -> anyhow::Result<&'static [Setting]> {
     let chosen = find_learner(name)?;
     let method = &chosen.learner.make;
     let kind = match (chosen.preset, method.trains_model()) {
-        (Some(preset), _) => format!("preset of {}", preset.learner),
+        (Some(_), _) => format!("preset of {}", chosen.learner.id),
         (None, true) => "reinforcement learner".to_owned(),
         (None, false) => "optimiser".to_owned(),
     };

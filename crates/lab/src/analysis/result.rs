@@ -1,8 +1,8 @@
 //! What an analysis found.
 
+use crate::formats::{as_rows, as_text};
 use crate::number::{finite, optional};
 use serde::{Serialize, Serializer};
-use std::fmt::Display;
 use std::path::PathBuf;
 use tetrolab_core::board::Board;
 use tetrolab_core::evaluators::{Evaluator, TableSum};
@@ -274,14 +274,6 @@ fn table_terms(tables: &TableSum, board: &Board) -> Vec<TableTerm> {
     let specs = tables.set().iter().map(|(spec, _)| spec.to_string());
     let terms = specs.zip(tables.terms(board));
     terms.map(|(table, sum)| TableTerm { table, sum }).collect()
-}
-
-fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    board.to_rows().serialize(serializer)
-}
-
-fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
 }
 
 fn as_letters<S: Serializer>(pieces: &[Piece], serializer: S) -> Result<S::Ok, S::Error> {

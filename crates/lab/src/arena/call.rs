@@ -4,11 +4,12 @@ use super::exchange::Exchange;
 use super::progress::Counts;
 use super::queue::GameQueue;
 use super::result::PlayedChunk;
-use super::{ArenaError, Arm, GameResult, GameSeries, Hooks, OutOfPieces, Played, in_range, lock};
+use super::{ArenaError, Arm, GameResult, GameSeries, Hooks, OutOfPieces, Played};
+use super::{in_range, into_inner, lock};
 use crate::context::CancelToken;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tetrolab_core::kernel::Kernel;
 use tetrolab_core::placement::Placement;
@@ -21,7 +22,7 @@ pub(super) struct ArenaCall<'a> {
     games: Range<u64>,
     cancel: &'a CancelToken,
     /// Which games are known, and who receives the others.
-    hooks: Hooks<'a>,
+    pub(super) hooks: Hooks<'a>,
     /// Whether a worker has panicked, or games could not be passed on.
     broken: AtomicBool,
     pub(super) queue: GameQueue,
@@ -70,16 +71,6 @@ impl<'a> ArenaCall<'a> {
     /// The same call with hooks.
     pub(super) fn with(self, hooks: Hooks<'a>) -> ArenaCall<'a> {
         ArenaCall { hooks, ..self }
-    }
-
-    /// Whether a game was played before this call.
-    pub(super) fn is_known(&self, arm: usize, index: u64) -> bool {
-        self.hooks.is_known(arm, index)
-    }
-
-    /// Whether games are passed on as they end.
-    pub(super) fn has_sink(&self) -> bool {
-        self.hooks.sink.is_some()
     }
 
     /// Passes games on, if there is someone to receive them. If that fails, play ends.
@@ -132,8 +123,7 @@ impl<'a> ArenaCall<'a> {
         arms: &[Arm<'_>],
         elapsed: Duration,
     ) -> Result<Vec<Played>, ArenaError> {
-        let done = self.done.into_inner();
-        let done = done.unwrap_or_else(PoisonError::into_inner);
+        let done = into_inner(self.done);
         if let Some(failure) = done.failure {
             return Err(failure.into());
         }

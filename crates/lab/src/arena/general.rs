@@ -22,7 +22,7 @@ pub(super) fn play_chunk(
         if call.is_stopped() {
             break;
         }
-        if !call.is_known(played.arm, index) {
+        if !call.hooks.is_known(played.arm, index) {
             play_game(player, call, index, meter, played)?;
         }
     }
@@ -79,7 +79,7 @@ fn play_game(
         finished: game.status() == Status::Over,
     };
     played.games.push(result);
-    if call.has_sink() {
+    if call.hooks.sink.is_some() {
         let whole = result.finished || result.pieces >= max_pieces;
         call.pass_on(played.arm, &[result], placements.as_slice(), whole);
     } else {

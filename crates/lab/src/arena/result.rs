@@ -173,31 +173,33 @@ impl Played {
         self.games.len() - self.finished()
     }
 
+    fn observations(&self, value: fn(&GameResult) -> u64) -> Vec<Observation> {
+        let observe = |game: &GameResult| game.observe(value(game));
+        self.games.iter().map(observe).collect()
+    }
+
     /// Lines of every game.
     #[must_use]
     pub fn lines(&self) -> Vec<Observation> {
-        self.games.iter().map(GameResult::observe_lines).collect()
+        self.observations(|game| game.lines)
     }
 
     /// Pieces of every game.
     #[must_use]
     pub fn pieces(&self) -> Vec<Observation> {
-        let observe = |game: &GameResult| game.observe(game.pieces);
-        self.games.iter().map(observe).collect()
+        self.observations(|game| game.pieces)
     }
 
     /// Line points of every game.
     #[must_use]
     pub fn line_points(&self) -> Vec<Observation> {
-        let observe = |game: &GameResult| game.observe(game.line_points);
-        self.games.iter().map(observe).collect()
+        self.observations(|game| game.line_points)
     }
 
     /// Points of every game.
     #[must_use]
     pub fn points(&self) -> Vec<Observation> {
-        let observe = |game: &GameResult| game.observe(game.points);
-        self.games.iter().map(observe).collect()
+        self.observations(|game| game.points)
     }
 
     /// How many placements the player chose.

@@ -109,7 +109,9 @@ impl<'a> Worker<'a> {
     /// Begins games of an arm that has a kernel.
     fn begin(&mut self, chunk: Chunk) {
         let (call, arm) = (self.call, chunk.arm);
-        let mut unknown = chunk.games.filter(|&index| !call.is_known(arm, index));
+        let mut unknown = chunk
+            .games
+            .filter(|&index| !call.hooks.is_known(arm, index));
         let Some(first) = unknown.next() else {
             return;
         };

@@ -88,8 +88,16 @@ impl Workload {
     ) -> Result<Vec<Timing>, BenchError> {
         context.run(|| match self.beside {
             Beside::Paths | Beside::Nothing => Ok(self.run_paths(context, time, seed)?),
-            Beside::Searches => Ok(self.run_searches(context, time, seed)?),
-            Beside::TrainingSteps => Ok(self.run_steps(context, time, seed)),
+            Beside::Searches => {
+                let ruleset = find_ruleset(self.ruleset)?;
+                let player = self.players(&ruleset, seed)?.remove(0);
+                let watch = Stopwatch::new(time, context.token());
+                Ok(self.general_timing(time_searches(player, &ruleset, watch, seed)))
+            }
+            Beside::TrainingSteps => {
+                let watch = Stopwatch::new(time, context.token());
+                Ok(self.general_timing(time_training(watch, seed)))
+            }
             Beside::Threads => self.run_threads(context, time, seed, threads),
         })
     }
@@ -124,27 +132,8 @@ impl Workload {
         Ok(timings)
     }
 
-    fn run_searches(
-        &self,
-        context: &Context,
-        time: Duration,
-        seed: u64,
-    ) -> Result<Vec<Timing>, LibraryError> {
-        let ruleset = find_ruleset(self.ruleset)?;
-        let mut players = self.players(&ruleset, seed)?;
-        let player = players.remove(0);
-        let chunks = time_searches(
-            player,
-            &ruleset,
-            Stopwatch::new(time, context.token()),
-            seed,
-        );
-        let timings = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
-        Ok(timings.into_iter().collect())
-    }
-
-    fn run_steps(&self, context: &Context, time: Duration, seed: u64) -> Vec<Timing> {
-        let chunks = time_training(Stopwatch::new(time, context.token()), seed);
+    /// The timing of one thread on the general path; nothing if it was stopped.
+    fn general_timing(&self, chunks: Option<Vec<TimedChunk>>) -> Vec<Timing> {
         let timing = chunks.map(|chunks| self.timing(DecisionPath::General, 1, &[chunks]));
         timing.into_iter().collect()
     }

@@ -100,6 +100,12 @@ impl Case {
         })
     }
 
+    /// A player by its name or spec.
+    fn found(name: &str, ruleset: &str, decisions: u64) -> Result<Case, LibraryError> {
+        let player = find_player(name, &find_ruleset(ruleset)?)?;
+        Case::new(name, player, ruleset, decisions)
+    }
+
     /// Plays on both paths until the decisions are made, or one differs; nothing if it was stopped.
     fn compare(mut self, seed: u64, cancel: &CancelToken) -> Result<Option<Verified>, BenchError> {
         let what = format!("{} on {}", self.name, self.ruleset.name);
@@ -215,8 +221,7 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
     }
     for (name, width, height) in [("dellacherie", 4, 26), ("bcts", 7, 12), ("dt-20", 16, 20)] {
         let ruleset = format!("simplified-{width}x{height}");
-        let player = find_player(name, &find_ruleset(&ruleset)?)?;
-        cases.push(Case::new(name, player, &ruleset, decisions)?);
+        cases.push(Case::found(name, &ruleset, decisions)?);
     }
     for name in [
         "two-piece(dellacherie)",
@@ -224,18 +229,15 @@ fn cases(decisions: u64, seed: u64) -> Result<Vec<Case>, LibraryError> {
         "two-piece(dt-20)",
         "two-piece(misakamm-v2)",
     ] {
-        let ruleset = "two-piece-10x16";
-        let player = find_player(name, &find_ruleset(ruleset)?)?;
         let decisions = decisions.div_ceil(TWO_PIECE_SHARE);
-        cases.push(Case::new(name, player, ruleset, decisions)?);
+        cases.push(Case::found(name, "two-piece-10x16", decisions)?);
     }
     for name in ["dellacherie", "bcts", "dt-20", "misakamm-v2"] {
         let name = format!("expectimax({name},depth=2)");
         for height in [10, 20] {
             let ruleset = format!("simplified-10x{height}");
-            let player = find_player(&name, &find_ruleset(&ruleset)?)?;
             let decisions = decisions.div_ceil(EXPECTIMAX_SHARE);
-            cases.push(Case::new(&name, player, &ruleset, decisions)?);
+            cases.push(Case::found(&name, &ruleset, decisions)?);
         }
     }
     Ok(cases)

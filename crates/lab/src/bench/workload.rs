@@ -54,153 +54,105 @@ pub enum Beside {
     TrainingSteps,
 }
 
+/// The usual board.
+const USUAL: &str = "simplified-10x20";
+
 /// Every workload. To add one, add its row here.
 pub const WORKLOADS: &[Workload] = &[
-    Workload {
-        name: "greedy-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dellacherie-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dellacherie"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-dt-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("dt-20"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-misakamm-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("misakamm-v2"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-wary-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("wary-20"),
-        beside: Beside::Paths,
-    },
+    paths("greedy-bcts-10x20", USUAL, "bcts"),
+    paths("greedy-dellacherie-10x20", USUAL, "dellacherie"),
+    paths("greedy-dt-10x20", USUAL, "dt-20"),
+    paths("greedy-misakamm-10x20", USUAL, "misakamm-v2"),
+    paths("greedy-wary-10x20", USUAL, "wary-20"),
     Workload {
         name: "greedy-random-weights-10x20",
-        ruleset: "simplified-10x20",
+        ruleset: USUAL,
         contenders: Contenders::RandomWeights(20),
         beside: Beside::Paths,
     },
+    paths("two-piece-bcts-10x20", "two-piece-10x20", "two-piece(bcts)"),
+    paths("expectimax2-bcts-10x20", USUAL, "expectimax(bcts,depth=2)"),
+    paths(
+        "expectimax2-misakamm-10x20",
+        USUAL,
+        "expectimax(misakamm-v2,depth=2)",
+    ),
     Workload {
-        name: "greedy-union-10x20",
-        ruleset: "simplified-10x20",
         contenders: Contenders::Union(&["bcts", "dt", "misakamm"]),
-        beside: Beside::Paths,
+        ..paths("greedy-union-10x20", USUAL, "")
     },
+    paths("greedy-thesis-6", "thesis", "thesis-6"),
+    paths(
+        "greedy-near-perfect",
+        "near-perfect",
+        "greedy(near-perfect,scored=before)",
+    ),
+    paths("two-piece-near-perfect", "near-perfect", "near-perfect"),
     Workload {
-        name: "greedy-thesis-6",
-        ruleset: "thesis",
-        contenders: Contenders::Player("thesis-6"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-near-perfect",
-        ruleset: "near-perfect",
-        contenders: Contenders::Player("near-perfect"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "two-piece-near-perfect",
-        ruleset: "near-perfect",
-        contenders: Contenders::Player("two-piece(near-perfect)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "greedy-bohm-12-displaced",
-        ruleset: "simplified-10x20",
         contenders: Contenders::Displaced("bohm-12"),
-        beside: Beside::Paths,
+        ..paths("greedy-bohm-12-displaced", USUAL, "")
     },
+    paths(
+        "greedy-bcts-bag-10x20",
+        "simplified-10x20(randomizer=bag)",
+        "bcts",
+    ),
     Workload {
-        name: "greedy-bcts-bag-10x20",
-        ruleset: "simplified-10x20(randomizer=bag)",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "two-piece-bcts-10x20",
-        ruleset: "two-piece-10x20",
-        contenders: Contenders::Player("two-piece(bcts)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "expectimax2-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("expectimax(bcts,depth=2)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "expectimax2-misakamm-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("expectimax(misakamm-v2,depth=2)"),
-        beside: Beside::Paths,
-    },
-    Workload {
-        name: "arena-bcts-10x20",
-        ruleset: "simplified-10x20",
-        contenders: Contenders::Player("bcts"),
         beside: Beside::Threads,
+        ..paths("arena-bcts-10x20", USUAL, "bcts")
     },
-    Workload {
-        name: "stepped-bcts-guideline",
-        ruleset: "guideline",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Nothing,
-    },
-    Workload {
-        name: "stepped-bcts-nes",
-        ruleset: "nes",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Nothing,
-    },
-    Workload {
-        name: "stepped-bcts-tgm3",
-        ruleset: "tgm3",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Nothing,
-    },
-    Workload {
-        name: "stepped-two-piece-bcts-near-perfect",
-        ruleset: "near-perfect-stepped",
-        contenders: Contenders::Player("two-piece(bcts)"),
-        beside: Beside::Nothing,
-    },
-    Workload {
-        name: "path-searches-super-10x22",
-        ruleset: "near-perfect-stepped",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Searches,
-    },
-    Workload {
-        name: "path-searches-arika-10x20",
-        ruleset: "tgm3(moves=stepped(rotation=arika(kicks=tgm3),gravity=none))",
-        contenders: Contenders::Player("bcts"),
-        beside: Beside::Searches,
-    },
+    alone("stepped-bcts-guideline", "guideline", "bcts"),
+    alone("stepped-bcts-nes", "nes", "bcts"),
+    alone("stepped-bcts-tgm3", "tgm3", "bcts"),
+    alone(
+        "stepped-two-piece-bcts-near-perfect",
+        "near-perfect-stepped",
+        "two-piece(bcts)",
+    ),
+    searches("path-searches-super-10x22", "near-perfect-stepped"),
+    searches(
+        "path-searches-arika-10x20",
+        "tgm3(moves=stepped(rotation=arika(kicks=tgm3),gravity=none))",
+    ),
     Workload {
         name: "greedy-network-10x20",
-        ruleset: "simplified-10x20",
+        ruleset: USUAL,
         contenders: Contenders::DrawnNetwork,
         beside: Beside::Nothing,
     },
     Workload {
         name: "training-network-128",
-        ruleset: "simplified-10x20",
+        ruleset: USUAL,
         contenders: Contenders::DrawnNetwork,
         beside: Beside::TrainingSteps,
     },
 ];
+
+/// A player on the general path, and beside it on the kernel.
+const fn paths(name: &'static str, ruleset: &'static str, player: &'static str) -> Workload {
+    Workload {
+        name,
+        ruleset,
+        contenders: Contenders::Player(player),
+        beside: Beside::Paths,
+    }
+}
+
+/// A player without a kernel.
+const fn alone(name: &'static str, ruleset: &'static str, player: &'static str) -> Workload {
+    Workload {
+        beside: Beside::Nothing,
+        ..paths(name, ruleset, player)
+    }
+}
+
+/// Searches for all places of a piece.
+const fn searches(name: &'static str, ruleset: &'static str) -> Workload {
+    Workload {
+        beside: Beside::Searches,
+        ..paths(name, ruleset, "bcts")
+    }
+}
 
 impl Workload {
     /// The players, on a board of this width.

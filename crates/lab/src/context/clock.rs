@@ -16,17 +16,10 @@ pub trait Clock: Send + Sync {
 #[derive(Clone, Copy, Debug)]
 pub struct MachineClock(Instant);
 
-impl MachineClock {
-    /// A clock that starts now.
-    #[must_use]
-    pub fn new() -> MachineClock {
-        MachineClock(Instant::now())
-    }
-}
-
 impl Default for MachineClock {
+    /// A clock that starts now.
     fn default() -> MachineClock {
-        MachineClock::new()
+        MachineClock(Instant::now())
     }
 }
 

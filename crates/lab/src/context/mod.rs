@@ -83,7 +83,7 @@ impl Context {
     #[must_use]
     pub fn new(arena: &Arena) -> Context {
         let cancel = CancelToken::new();
-        let clock = MachineClock::new();
+        let clock = MachineClock::default();
         Context {
             study: arena.register(&cancel),
             arena: arena.clone(),

@@ -19,8 +19,7 @@ const NARROWEST: usize = 118;
 #[must_use]
 pub fn deaths_svg(title: &str, caption: &str, deaths: &[Death], boards: usize) -> String {
     let mut paper = Paper::default();
-    paper.text((MARGIN, MARGIN + 16), TextStyle::Title, title);
-    paper.text((MARGIN, MARGIN + 38), TextStyle::Caption, caption);
+    paper.heading(title, caption);
     let first = deaths.first();
     let size = |board: &Board| (board.width(), board.height() + ABOVE);
     let (width, rows) = first.map_or((0, 0), |death| size(&death.end.board));

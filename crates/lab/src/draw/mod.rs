@@ -55,7 +55,7 @@ pub struct Picture<'a> {
 pub fn svg(picture: &Picture<'_>) -> String {
     let drawing = Drawing::new(picture);
     let mut paper = Paper::default();
-    drawing.heading(&mut paper);
+    paper.heading(&picture.title, &picture.caption);
     drawing.frame.settled(&mut paper, picture.board);
     drawing.placements(&mut paper);
     drawing.beside(&mut paper);
@@ -101,15 +101,6 @@ impl<'a> Drawing<'a> {
     fn height(&self) -> usize {
         let list = 24 + 3 * CELL + self.picture.placements.len() * LINE;
         HEADING + MARGIN + list.max(self.frame.rows * CELL) + MARGIN
-    }
-
-    fn heading(&self, paper: &mut Paper) {
-        paper.text((MARGIN, MARGIN + 16), TextStyle::Title, &self.picture.title);
-        paper.text(
-            (MARGIN, MARGIN + 38),
-            TextStyle::Caption,
-            &self.picture.caption,
-        );
     }
 
     /// The choice in full colour, the others as outlines with their numbers. Of outlines that overlap, each lies further

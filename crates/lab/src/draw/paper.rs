@@ -1,6 +1,6 @@
 //! What is drawn, as elements of SVG.
 
-use super::letters;
+use super::{MARGIN, letters};
 use std::fmt::Write;
 use tetrolab_core::piece::Piece;
 
@@ -84,6 +84,12 @@ impl Paper {
         ));
     }
 
+    /// The title and the line below it.
+    pub(super) fn heading(&mut self, title: &str, caption: &str) {
+        self.text((MARGIN, MARGIN + 16), TextStyle::Title, title);
+        self.text((MARGIN, MARGIN + 38), TextStyle::Caption, caption);
+    }
+
     /// Any element.
     pub(super) fn add(&mut self, element: std::fmt::Arguments<'_>) {
         writeln!(self.body, "{element}").expect("a string takes everything");
@@ -113,7 +119,7 @@ impl Paper {
 }
 
 /// The styles of words and of the paper.
-pub(super) const WORDS: &str = "\
+const WORDS: &str = "\
 text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-serif; fill: #1f2933 }
 .title { font-size: 17px; font-weight: 600 }
 .caption { font-size: 13px; fill: #66727f }
@@ -124,38 +130,40 @@ text { font-family: system-ui, -apple-system, 'Segoe UI', 'DejaVu Sans', sans-se
 .paper { fill: #ffffff; stroke: #d5dbe1 }
 ";
 /// The same for a reader who prefers dark pages.
-pub(super) const DARK_WORDS: &str = "\
+const DARK_WORDS: &str = "\
 text { fill: #e6eaee }
 .caption, .head { fill: #9aa6b2 }
 .paper { fill: #161b22; stroke: #30363d }
 ";
 
+/// A style sheet: these rules, those of single colours, and these on dark pages.
+pub(super) fn style_sheet(
+    rules: &str,
+    colours: impl Iterator<Item = String>,
+    dark: &str,
+) -> String {
+    let colours: String = colours.collect();
+    let dark = format!("@media (prefers-color-scheme: dark) {{\n{DARK_WORDS}{dark}}}\n");
+    [WORDS, rules, &colours, &dark].concat()
+}
+
 /// The style sheet of boards.
 fn style() -> String {
-    let mut style = String::from(WORDS);
-    style.push_str(
+    let colours = letters().map(|(letter, colour)| {
+        format!(".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}\n")
+    });
+    style_sheet(
         ".well { fill: #eef1f4 }\n\
          .empty { fill: #ffffff }\n\
          .settled { fill: #97a3af }\n\
          .halo { fill: none; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round }\n\
          .outline { fill: none; stroke-width: 2; stroke-dasharray: 5 3; stroke-linejoin: round }\n",
-    );
-    for (letter, colour) in letters() {
-        let _ = writeln!(
-            style,
-            ".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}"
-        );
-    }
-    style.push_str("@media (prefers-color-scheme: dark) {\n");
-    style.push_str(DARK_WORDS);
-    style.push_str(
+        colours,
         ".well { fill: #0d1117 }\n\
          .empty { fill: #1b222b }\n\
          .settled { fill: #6b7785 }\n\
-         .halo { stroke: #161b22 }\n\
-         }\n",
-    );
-    style
+         .halo { stroke: #161b22 }\n",
+    )
 }
 
 fn escaped(text: &str) -> String {

@@ -30,9 +30,7 @@ pub fn sheet_svg(analysed: &Analysed) -> String {
     let sheet = Sheet::new(analysed);
     let mut paper = Paper::default();
     let title = title(&analysed.position);
-    paper.text((MARGIN, MARGIN + 16), TextStyle::Title, &title);
-    let caption = caption(analysed);
-    paper.text((MARGIN, MARGIN + 38), TextStyle::Caption, &caption);
+    paper.heading(&title, &caption(analysed));
     sheet.pieces(&mut paper);
     let mut y = HEADING + MARGIN + PIECES;
     for player in &analysed.players {

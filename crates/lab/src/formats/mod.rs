@@ -11,8 +11,10 @@ use serde::de::{
     Deserialize, DeserializeOwned, DeserializeSeed, Deserializer, Error, IgnoredAny,
     IntoDeserializer, MapAccess, Visitor,
 };
+use serde::{Serialize, Serializer};
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
+use tetrolab_core::board::Board;
 
 /// What is wrong with a line of a file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -51,6 +53,19 @@ pub(crate) fn in_a_line(error: &serde_json::Error) -> String {
         text = text.replace(serde, plain);
     }
     one_line(&text)
+}
+
+/// For `#[serde(serialize_with)]` of a board: its rows, the top one first.
+pub(crate) fn as_rows<S: Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
+    board.to_rows().serialize(serializer)
+}
+
+/// For `#[serde(serialize_with)]` of something that is written as text.
+pub(crate) fn as_text<S: Serializer>(
+    value: &impl Display,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }
 
 /// Reads an object; an error names the field in which it is.

@@ -65,12 +65,23 @@ pub trait Optimizer: Send {
     /// known to the others.
     fn solution(&self) -> Vec<f64>;
 
+    /// How far the candidates of the generation that was just told lie apart: the root of the mean
+    /// variance of their coordinates.
+    fn spread(&self) -> f64;
+
     /// Numbers to log for the generation that was just told.
-    fn diagnostics(&self) -> Diagnostics;
+    fn diagnostics(&self) -> Diagnostics {
+        Diagnostics {
+            spread: self.spread(),
+            ..Diagnostics::default()
+        }
+    }
 
     /// Why there is nothing left to gain, if so: the candidates no longer differ, the step size has
     /// collapsed.
-    fn stopped(&self) -> Option<String>;
+    fn stopped(&self) -> Option<String> {
+        None
+    }
 }
 
 /// Numbers about the state of an optimiser.
@@ -146,16 +157,22 @@ impl LearningMethod {
 pub struct Preset {
     /// Its name.
     pub id: &'static str,
-    /// The learner that it sets.
-    pub learner: &'static str,
     /// One line: what it is, and what the source leaves open and is ours.
     pub definition: &'static str,
     /// Where it comes from.
     pub source: &'static str,
-    /// The settings that differ from the learner's defaults.
-    pub settings: &'static [(&'static str, &'static str)],
+    /// The settings that differ from the learner's defaults, as in a spec: `population=30,sigma=0.5`.
+    pub settings: &'static str,
     /// What else the authors fixed.
     pub protocol: Protocol,
+}
+
+impl Preset {
+    /// The settings that differ from the learner's defaults, by name.
+    pub fn settings(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
+        let settings = self.settings.split(',');
+        settings.filter_map(|setting| setting.split_once('='))
+    }
 }
 
 /// What a paper fixed besides the optimiser; `None` where it is silent.
@@ -375,9 +392,9 @@ impl Chosen {
             let setting = self.learner.settings.iter().find(|known| known.id == id);
             setting.is_some_and(|setting| setting.kind == Kind::LENGTH)
         };
-        let kept = |(id, _): &&(&str, &str)| *id != NORMALISE && !is_length(id);
-        let of_preset = self.preset.map_or(&[][..], |preset| preset.settings);
-        let of_preset: Vec<_> = of_preset.iter().filter(kept).copied().collect();
+        let kept = |(id, _): &(&str, &str)| *id != NORMALISE && !is_length(id);
+        let of_preset = self.preset.into_iter().flat_map(Preset::settings);
+        let of_preset: Vec<_> = of_preset.filter(kept).collect();
         let settings = Settings::new(self.learner.settings, &of_preset, &self.asked)?;
         Ok(Chosen { settings, ..self })
     }
@@ -404,12 +421,16 @@ impl Chosen {
 /// When nothing has this name, or a setting is unknown or out of its limits.
 pub fn find_learner(text: &str) -> Result<Chosen, LearnerError> {
     let spec: Spec = text.parse()?;
-    let preset = presets().find(|preset| preset.id == spec.name);
-    let id = preset.map_or(spec.name.as_str(), |preset| preset.learner);
-    let learner = LEARNERS.iter().find(|learner| learner.id == id);
+    let preset_of = |learner: &Learner| {
+        let mut presets = learner.make.presets.iter();
+        presets.find(|preset| preset.id == spec.name)
+    };
+    let is_named = |learner: &&Learner| learner.id == spec.name || preset_of(learner).is_some();
+    let learner = LEARNERS.iter().find(is_named);
     let learner = learner.ok_or_else(|| synonyms::unknown(&spec.name))?;
-    let of_preset = preset.map_or(&[][..], |preset| preset.settings);
-    let settings = Settings::new(learner.settings, of_preset, &spec)?;
+    let preset = preset_of(learner);
+    let of_preset: Vec<_> = preset.into_iter().flat_map(Preset::settings).collect();
+    let settings = Settings::new(learner.settings, &of_preset, &spec)?;
     Ok(Chosen {
         learner,
         preset,

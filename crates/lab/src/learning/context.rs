@@ -78,9 +78,6 @@ impl GenerationContext<'_> {
 
     /// The fitness of a model in games that nothing has learned from: each generation has its own.
     /// Nothing if it was stopped.
-    ///
-    /// # Errors
-    /// When the model cannot play.
     pub(crate) fn evaluate(&self, model: Model) -> Result<Option<Judgement>, LearningError> {
         let solution = Solution::Model(model);
         let player = self.task.template.player(&solution, &self.task.ruleset)?;
@@ -92,19 +89,11 @@ impl GenerationContext<'_> {
     pub(crate) fn diverged(&self, diverged: Diverged) -> LearningError {
         let folder = self.folder.filter(|_| self.number > 0);
         let checkpoint = folder.map(|folder| folder.checkpoint(self.run));
-        LearningError::Diverged {
-            diverged,
-            last: match checkpoint {
-                None => "there is no checkpoint before it".to_owned(),
-                Some(path) => {
-                    format!(
-                        "the checkpoint of generation {} is {}",
-                        self.number,
-                        path.display()
-                    )
-                }
-            },
-        }
+        let last = checkpoint.map_or("there is no checkpoint before it".to_owned(), |path| {
+            let (number, path) = (self.number, path.display());
+            format!("the checkpoint of generation {number} is {path}")
+        });
+        LearningError::Diverged { diverged, last }
     }
 
     fn trial(&self, seed: u64) -> Trial<'_> {

@@ -160,9 +160,6 @@ impl Budget {
 
 impl Learning {
     /// Finds names that lead to files, for descriptions that came from elsewhere.
-    ///
-    /// # Errors
-    /// When there is one.
     pub(crate) fn check_names(&self) -> Result<(), FileError> {
         let Learning {
             learner,
@@ -373,16 +370,7 @@ impl Budget {
     /// Whether nothing ends a run.
     #[must_use]
     pub fn is_endless(&self) -> bool {
-        let Budget {
-            generations,
-            games,
-            pieces,
-            seconds,
-            fitness,
-        } = self;
-        let counts = [generations, games, pieces];
-        let limits = [seconds, fitness];
-        counts.iter().all(|count| count.is_none()) && limits.iter().all(|limit| limit.is_none())
+        *self == Budget::default()
     }
 }
 

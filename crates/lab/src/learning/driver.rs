@@ -11,7 +11,7 @@
 use super::checkpoint::{self, CheckpointRow, FoundSolutions};
 use super::generation::Generation;
 use super::store::{StoredEnding, StoredGeneration};
-use super::{Budget, GenerationContext, Learning, LearningError, RunFolder, Store, Task};
+use super::{GenerationContext, Learning, LearningError, RunFolder, Store, Task};
 use crate::context::{Context, Event, GenerationSummary};
 use crate::learners::{GenerationOutcome, LearningRun, Solution};
 use std::time::{Duration, Instant};
@@ -291,19 +291,14 @@ impl Driver<'_> {
         context: &Context,
     ) -> Result<Option<Made>, LearningError> {
         let solution = now.method.solution();
-        let GenerationOutcome {
-            candidates,
-            judgement,
-            diagnostics,
-            stopped,
-        } = outcome;
+        let judgement = outcome.judgement;
         let generation = Generation {
             run: now.number,
             number: now.spent.generations,
-            candidates,
+            candidates: outcome.candidates,
             fitness: judgement.fitness,
             solution: solution.stored_numbers().to_vec(),
-            diagnostics,
+            diagnostics: outcome.diagnostics,
             games: judgement.games,
             pieces: judgement.pieces,
             cut_off: judgement.cut_off.filter(|_| stored.is_none()),
@@ -329,7 +324,7 @@ impl Driver<'_> {
             let path = self.folder.checkpoint(now.number);
             checkpoint::write(&path, tensors, &self.task.plan, &now.rows, &now.found)?;
         }
-        Ok(Some((generation, stopped)))
+        Ok(Some((generation, outcome.stopped)))
     }
 }
 
@@ -354,32 +349,29 @@ fn enough(
     all_seconds: f64,
     stopped: Option<String>,
 ) -> Option<String> {
-    let Budget {
-        generations,
-        games,
-        pieces,
-        seconds,
-        fitness,
-    } = plan.budget;
-    let reached = |limit: Option<u64>, spent: u64| limit.is_some_and(|limit| spent >= limit);
+    let budget = &plan.budget;
     let share = (generation.run + 1) as f64 / plan.runs as f64;
-    if let Some(fitness) = fitness.filter(|fitness| generation.best() >= *fitness) {
+    if let Some(fitness) = budget
+        .fitness
+        .filter(|fitness| generation.best() >= *fitness)
+    {
         return Some(format!("a candidate reached a fitness of {fitness}"));
     }
     if stopped.is_some() {
         return stopped;
     }
-    match () {
-        () if reached(generations, spent.generations) => {
-            Some(counted(spent.generations, "generation"))
-        }
-        () if reached(games, spent.games) => Some(counted(spent.games, "game")),
-        () if reached(pieces, spent.pieces) => Some(counted(spent.pieces, "piece")),
-        () if seconds.is_some_and(|limit| all_seconds >= limit * share) => {
-            Some(TIME_IS_UP.to_owned())
-        }
-        () => None,
+    let counts = [
+        (budget.generations, spent.generations, "generation"),
+        (budget.games, spent.games, "game"),
+        (budget.pieces, spent.pieces, "piece"),
+    ];
+    let reached =
+        |(limit, spent, _): &&(Option<u64>, u64, _)| limit.is_some_and(|most| *spent >= most);
+    if let Some((_, spent, thing)) = counts.iter().find(reached) {
+        return Some(counted(*spent, thing));
     }
+    let is_late = |limit: f64| all_seconds >= limit * share;
+    (budget.seconds.is_some_and(is_late)).then(|| TIME_IS_UP.to_owned())
 }
 
 /// A number of things, of which there may be one.

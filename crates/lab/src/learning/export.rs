@@ -5,10 +5,11 @@ use super::store::{Store, StoreError, StoredRun, count, json_column};
 use super::template::{names_of_numbers, numbered};
 use crate::library::find_ruleset;
 use rusqlite::{Row, params};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// A generation as it is exported.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GenerationRow {
     /// Which of the runs, from 1.
     pub run: u64,
@@ -35,7 +36,7 @@ pub struct GenerationRow {
 }
 
 /// A candidate as it is exported.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CandidateRow {
     /// Which of the runs, from 1.
     pub run: u64,
@@ -137,37 +138,7 @@ pub fn run_json(run: &StoredRun) -> Value {
         "begun": run.begun,
         "ended": run.ended,
         "generations": run.generations,
-        "plan": serde_json::to_value(&run.plan).expect("a plan is JSON"),
-    })
-}
-
-/// A generation as JSON.
-#[must_use]
-pub fn generation_json(row: &GenerationRow) -> Value {
-    json!({
-        "run": row.run,
-        "generation": row.generation,
-        "best": row.best,
-        "mean": row.mean,
-        "spread": row.spread,
-        "sigma": row.sigma,
-        "eigenvalues": row.eigenvalues,
-        "solution": row.solution,
-        "games": row.games,
-        "pieces": row.pieces,
-        "seconds": row.seconds,
-    })
-}
-
-/// A candidate as JSON.
-#[must_use]
-pub fn candidate_json(row: &CandidateRow) -> Value {
-    json!({
-        "run": row.run,
-        "generation": row.generation,
-        "candidate": row.candidate,
-        "fitness": row.fitness,
-        "vector": row.vector,
+        "plan": run.plan,
     })
 }
 
@@ -176,32 +147,17 @@ pub fn candidate_json(row: &CandidateRow) -> Value {
 #[must_use]
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
-    let vectors = [
-        (
-            "solution",
-            names(plan, rows.first().map(|row| &*row.solution)),
-        ),
-        (
-            "eigenvalues",
-            numbered("eigenvalue", eigenvalues.unwrap_or(0)),
-        ),
-    ];
-    csv(
-        &GENERATION_NUMBERS,
-        &vectors,
-        rows.iter().map(generation_json),
-    )
+    let eigenvalues = numbered("eigenvalue", eigenvalues.unwrap_or(0));
+    let solution = names(plan, rows.first().map(|row| &*row.solution));
+    let vectors = [("solution", solution), ("eigenvalues", eigenvalues)];
+    csv(&GENERATION_NUMBERS, &vectors, rows)
 }
 
 /// Candidates as CSV with a heading; every weight has its own column.
 #[must_use]
 pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     let vector = names(plan, rows.first().map(|row| &*row.vector));
-    csv(
-        &CANDIDATE_NUMBERS,
-        &[("vector", vector)],
-        rows.iter().map(candidate_json),
-    )
+    csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)
 }
 
 /// What the numbers of a run's vectors are called, of which this is one if there are any. A ruleset's file may be gone, or have
@@ -229,16 +185,13 @@ const CANDIDATE_NUMBERS: [&str; 4] = ["run", "generation", "candidate", "fitness
 
 /// JSON objects as CSV, with a heading even if there are none: keys of single numbers, then keys of vectors, each with the heads
 /// of its columns.
-fn csv(
-    numbers: &[&str],
-    vectors: &[(&str, Vec<String>)],
-    rows: impl Iterator<Item = Value>,
-) -> String {
+fn csv(numbers: &[&str], vectors: &[(&str, Vec<String>)], rows: &[impl Serialize]) -> String {
     let heads = vectors.iter().flat_map(|(_, heads)| heads.iter().cloned());
     let heads = numbers.iter().map(|&key| key.to_owned()).chain(heads);
     let heads: Vec<String> = heads.map(head).collect();
     let mut text = heads.join(",") + "\n";
     for row in rows {
+        let row = json!(row);
         let values = |(key, heads): &(&str, Vec<String>)| {
             let vector = &row[key];
             (0..heads.len())

@@ -6,6 +6,7 @@
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
+use super::searched_model::SearchedModel;
 use super::{Learning, LearningError};
 use crate::hash::hash_of_bytes;
 use crate::learners::Learner;
@@ -56,16 +57,19 @@ impl SearchedTables {
         plan.start_tables = Some(hash_of_bytes(&bytes));
         Ok(Some(SearchedTables { tables }))
     }
+}
 
+impl SearchedModel for SearchedTables {
     /// How many factors there are.
-    pub(super) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.tables.set().iter().count()
     }
 
-    /// The coordinates of the search: around 1, all alike.
-    pub(super) fn coordinates(
+    /// Around 1, all alike.
+    fn coordinates(
         &self,
         plan: &Learning,
+        _outline: &PlayerFile,
         learner: &Learner,
     ) -> Result<Coordinates, LearningError> {
         let ones = vec![1.0; self.len()];
@@ -74,7 +78,7 @@ impl SearchedTables {
     }
 
     /// The tables with these factors.
-    pub(super) fn tables(&self, factors: &[f64]) -> TableSum {
+    fn model(&self, factors: &[f64]) -> Model {
         // What is no number counts for nothing.
         let factor = |factor: &f64| {
             if factor.is_nan() {
@@ -84,7 +88,7 @@ impl SearchedTables {
             }
         };
         let factors: Vec<f32> = factors.iter().map(factor).collect();
-        self.tables.scaled(&factors)
+        Model::Tables(self.tables.scaled(&factors))
     }
 }
 

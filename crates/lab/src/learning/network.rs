@@ -11,12 +11,13 @@
 
 use super::coordinates::Coordinates;
 use super::description::Scale;
+use super::searched_model::SearchedModel;
 use super::template::numbered;
 use super::{Learning, LearningError};
 use crate::feature_scale::InputScale;
 use crate::learners::Learner;
 use crate::library::{PlayerFile, find_player_file};
-use tetrolab_core::evaluators::board_inputs;
+use tetrolab_core::evaluators::{Model, board_inputs};
 use tetrolab_core::network::{Activation, DenseLayer, Initialisation, Network};
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::spec::{SpecError, shown};
@@ -70,24 +71,6 @@ impl SearchedNetwork {
         Ok(Some(SearchedNetwork { layers, scale }))
     }
 
-    /// How many numbers are learned.
-    pub(super) fn len(&self) -> usize {
-        self.layers.parameters().len()
-    }
-
-    /// The coordinates of the search, before the scale is taken into the first layer.
-    pub(super) fn coordinates(
-        &self,
-        plan: &Learning,
-        outline: &PlayerFile,
-        learner: &Learner,
-    ) -> Result<Coordinates, LearningError> {
-        let units = (plan.scale == Scale::Spread).then(|| self.units());
-        let start = plan.start.as_ref();
-        let start = start.map(|name| self.start(name, outline)).transpose()?;
-        Coordinates::of_model(start, units, learner)
-    }
-
     /// How much of each parameter a unit of its coordinate is.
     fn units(&self) -> Vec<f64> {
         let of_layer = |layer: &DenseLayer| {
@@ -120,20 +103,42 @@ impl SearchedNetwork {
             .collect())
     }
 
-    /// The numbers of a player from the parameters of the network of the search.
-    pub(super) fn absorbed(&self, parameters: &[f64]) -> Vec<f64> {
-        let InputScale { shifts, scales } = &self.scale;
-        let network = self.network(parameters).absorbing(shifts, scales);
-        network.parameters().iter().copied().map(shortest).collect()
-    }
-
     /// The network with these parameters.
-    pub(super) fn network(&self, parameters: &[f64]) -> Network {
+    fn network(&self, parameters: &[f64]) -> Network {
         let mut network = self.layers.clone();
         for (own, number) in network.parameters_mut().iter_mut().zip(parameters) {
             *own = number.clamp(-FARTHEST, FARTHEST) as f32;
         }
         network
+    }
+}
+
+impl SearchedModel for SearchedNetwork {
+    fn len(&self) -> usize {
+        self.layers.parameters().len()
+    }
+
+    fn coordinates(
+        &self,
+        plan: &Learning,
+        outline: &PlayerFile,
+        learner: &Learner,
+    ) -> Result<Coordinates, LearningError> {
+        let units = (plan.scale == Scale::Spread).then(|| self.units());
+        let start = plan.start.as_ref();
+        let start = start.map(|name| self.start(name, outline)).transpose()?;
+        Coordinates::of_model(start, units, learner)
+    }
+
+    /// The scale is taken into the first layer.
+    fn absorbed(&self, parameters: Vec<f64>) -> Vec<f64> {
+        let InputScale { shifts, scales } = &self.scale;
+        let network = self.network(&parameters).absorbing(shifts, scales);
+        network.parameters().iter().copied().map(shortest).collect()
+    }
+
+    fn model(&self, parameters: &[f64]) -> Model {
+        Model::Network(self.network(parameters))
     }
 }
 

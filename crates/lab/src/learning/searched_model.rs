@@ -10,61 +10,40 @@ use tetrolab_core::evaluators::{Model, ModelKind};
 use tetrolab_core::ruleset::Ruleset;
 
 /// A model without the numbers that are searched.
-pub(super) enum SearchedModel {
-    Network(SearchedNetwork),
-    Tables(SearchedTables),
-}
-
-impl SearchedModel {
-    /// The model of a plan, if its evaluator is made from one. What the plan leaves open of it is resolved.
-    pub(super) fn find(
-        plan: &mut Learning,
-        outline: &PlayerFile,
-        ruleset: &Ruleset,
-        learner: &Learner,
-    ) -> Result<Option<SearchedModel>, LearningError> {
-        let network = SearchedNetwork::find(plan, outline, ruleset)?;
-        let tables = SearchedTables::find(plan, outline, ruleset, learner)?;
-        let network = network.map(SearchedModel::Network);
-        Ok(network.or(tables.map(SearchedModel::Tables)))
-    }
-
+pub(super) trait SearchedModel: Send + Sync {
     /// How many numbers are learned.
-    pub(super) fn len(&self) -> usize {
-        match self {
-            SearchedModel::Network(network) => network.len(),
-            SearchedModel::Tables(tables) => tables.len(),
-        }
-    }
+    fn len(&self) -> usize;
 
     /// The coordinates of the search.
-    pub(super) fn coordinates(
+    fn coordinates(
         &self,
         plan: &Learning,
         outline: &PlayerFile,
         learner: &Learner,
-    ) -> Result<Coordinates, LearningError> {
-        match self {
-            SearchedModel::Network(network) => network.coordinates(plan, outline, learner),
-            SearchedModel::Tables(tables) => tables.coordinates(plan, learner),
-        }
-    }
+    ) -> Result<Coordinates, LearningError>;
 
     /// The numbers of a candidate from those of the search.
-    pub(super) fn absorbed(&self, numbers: Vec<f64>) -> Vec<f64> {
-        match self {
-            SearchedModel::Network(network) => network.absorbed(&numbers),
-            SearchedModel::Tables(_) => numbers,
-        }
+    fn absorbed(&self, numbers: Vec<f64>) -> Vec<f64> {
+        numbers
     }
 
     /// The model with these numbers.
-    pub(super) fn model(&self, numbers: &[f64]) -> Model {
-        match self {
-            SearchedModel::Network(network) => Model::Network(network.network(numbers)),
-            SearchedModel::Tables(tables) => Model::Tables(tables.tables(numbers)),
-        }
+    fn model(&self, numbers: &[f64]) -> Model;
+}
+
+/// The model of a plan, if its evaluator is made from one. What the plan leaves open of it is
+/// resolved.
+pub(super) fn searched_model(
+    plan: &mut Learning,
+    outline: &PlayerFile,
+    ruleset: &Ruleset,
+    learner: &Learner,
+) -> Result<Option<Box<dyn SearchedModel>>, LearningError> {
+    if let Some(network) = SearchedNetwork::find(plan, outline, ruleset)? {
+        return Ok(Some(Box::new(network)));
     }
+    let tables = SearchedTables::find(plan, outline, ruleset, learner)?;
+    Ok(tables.map(|tables| -> Box<dyn SearchedModel> { Box::new(tables) }))
 }
 
 /// What the numbers of a plan whose evaluator is made from a model are called.

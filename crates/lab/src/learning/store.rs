@@ -104,7 +104,7 @@ impl Store {
 
     /// Makes what a new store needs, and brings an older one up to date.
     fn make(&mut self) -> Result<()> {
-        switch_to_wal(&self.connection).map_err(|error| self.wrong(error))?;
+        self.ask(switch_to_wal)?;
         self.change(|tx| {
             // Of two processes that make a store at once the second finds it made.
             if is_empty(tx)? {
@@ -149,7 +149,7 @@ impl Store {
     }
 
     fn unless_empty(mut self) -> Result<Option<Store>> {
-        if is_empty(&self.connection).map_err(|error| self.wrong(error))? {
+        if self.ask(is_empty)? {
             return Ok(None);
         }
         self.check_whole()?;
@@ -159,8 +159,7 @@ impl Store {
     /// Checks the layout, and the pages of the file.
     fn check_whole(&mut self) -> Result<()> {
         self.check_version()?;
-        let problem = page_problem(&self.connection, &self.path);
-        match problem.map_err(|error| self.wrong(error))? {
+        match self.ask(|connection| page_problem(connection, &self.path))? {
             None => Ok(()),
             Some(problem) => Err(self.damaged(problem)),
         }
@@ -183,7 +182,7 @@ impl Store {
     }
 
     fn check_version(&mut self) -> Result<()> {
-        let found = version(&self.connection).map_err(|error| self.wrong(error))?;
+        let found = self.ask(version)?;
         self.has_checks = found == VERSION;
         if [VERSION, OLD_VERSION].contains(&found) {
             return Ok(());
@@ -249,14 +248,11 @@ impl Store {
 
     /// Notes that one of the independent runs of a plan has ended after so many generations, and why.
     pub(super) fn end(&mut self, id: &str, run: u64, ending: &StoredEnding) -> Result<()> {
-        let StoredEnding {
-            generations,
-            reason,
-        } = ending;
+        let generations = ending.generations as i64;
         self.change(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO endings VALUES (?1, ?2, ?3, ?4)",
-                params![id, run as i64, *generations as i64, reason],
+                params![id, run as i64, generations, ending.reason],
             )?;
             seal_run(tx, id)
         })
@@ -274,10 +270,8 @@ impl Store {
                 reason: row.get(1)?,
             })
         };
-        let found = self
-            .connection
-            .query_row(sql, params![id, run as i64], ending);
-        found.optional().map_err(|error| self.wrong(error))
+        let params = params![id, run as i64];
+        self.ask(|connection| connection.query_row(sql, params, ending).optional())
     }
 
     /// Notes that a run is done, and why.
@@ -302,8 +296,7 @@ impl Store {
     pub fn run(&self, id: &str) -> Result<Option<StoredRun>> {
         let _moment = self.one_moment()?;
         let sql = format!("{RUNS} WHERE id = ?1");
-        let found = self.connection.query_row(&sql, [id], run_row).optional();
-        let found = found.map_err(|error| self.wrong(error))?;
+        let found = self.ask(|connection| connection.query_row(&sql, [id], run_row).optional())?;
         found.map(|run| self.checked(run)).transpose()
     }
 
@@ -320,8 +313,7 @@ impl Store {
 
     /// While this lives, all that is read is of one moment, whatever another process writes.
     fn one_moment(&self) -> Result<Transaction<'_>> {
-        let moment = self.connection.unchecked_transaction();
-        moment.map_err(|error| self.wrong(error))
+        self.ask(Connection::unchecked_transaction)
     }
 
     /// A run whose hash is right, if it has one.
@@ -329,8 +321,7 @@ impl Store {
         if !self.has_checks {
             return Ok(run);
         }
-        let checked = check_run(&self.connection, &run.id);
-        match checked.map_err(|error| self.wrong(error))? {
+        match self.ask(|connection| check_run(connection, &run.id))? {
             Checked::Damaged => Err(self.damaged(format!("run {} was changed", run.id))),
             _ => Ok(run),
         }
@@ -343,13 +334,15 @@ impl Store {
         params: &[&dyn rusqlite::ToSql],
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>> {
-        let ask = || {
-            let mut statement = self.connection.prepare(sql)?;
-            statement
-                .query_map(params, read)?
-                .collect::<rusqlite::Result<Vec<T>>>()
-        };
-        ask().map_err(|error| self.wrong(error))
+        self.ask(|connection| connection.prepare(sql)?.query_map(params, read)?.collect())
+    }
+
+    /// Asks the database; an error names the file.
+    fn ask<'a, T>(
+        &'a self,
+        question: impl FnOnce(&'a Connection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        question(&self.connection).map_err(|error| StoreError::sql(&self.path, error))
     }
 
     /// Changes the store: all of it, or nothing.
@@ -363,10 +356,6 @@ impl Store {
             transaction.commit()
         };
         all().map_err(|error| StoreError::sql(&self.path, error))
-    }
-
-    fn wrong(&self, error: rusqlite::Error) -> StoreError {
-        StoreError::sql(&self.path, error)
     }
 
     fn damaged(&self, problem: String) -> StoreError {

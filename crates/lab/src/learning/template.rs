@@ -2,7 +2,7 @@
 //! that will be written beside it, so what is judged is what will be written.
 
 use super::coordinates::{Coordinates, resolved};
-use super::searched_model::{SearchedModel, names_of_model};
+use super::searched_model::{SearchedModel, names_of_model, searched_model};
 use super::{Learning, LearningError};
 use crate::learners::{BoardObservation, Learner, Solution};
 use crate::library::{Parts, PlayerFile, find_features};
@@ -126,7 +126,7 @@ fn check_once(features: &[&'static Feature]) -> Result<(), LearningError> {
 struct SearchedNumbers {
     coordinates: Coordinates,
     /// The model whose numbers are searched, if there is one.
-    model: Option<SearchedModel>,
+    model: Option<Box<dyn SearchedModel>>,
     dimension: usize,
 }
 
@@ -269,7 +269,7 @@ impl SearchedNumbers {
         learner: &Learner,
     ) -> Result<SearchedNumbers, LearningError> {
         plan.scale = resolved(plan, outline, ruleset)?;
-        let model = SearchedModel::find(plan, outline, ruleset, learner)?;
+        let model = searched_model(plan, outline, ruleset, learner)?;
         let coordinates = match &model {
             Some(model) => model.coordinates(plan, outline, learner)?,
             None => Coordinates::new(plan, outline, ruleset, learner)?,

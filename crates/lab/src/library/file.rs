@@ -250,20 +250,16 @@ impl<'a> TomlFile<'a> {
 
     /// An error at a place in the file.
     pub(super) fn error(&self, span: &Range<usize>, problem: impl Into<String>) -> FileError {
-        FileError {
-            path: self.path.to_owned(),
-            line: Some(line_of(self.text, span.start)),
-            problem: problem.into(),
-        }
+        FileError::at_line(
+            Path::new(self.path),
+            line_of(self.text, span.start),
+            problem,
+        )
     }
 
     /// An error about the file as a whole.
     pub(super) fn error_of_file(&self, problem: impl Into<String>) -> FileError {
-        FileError {
-            path: self.path.to_owned(),
-            line: None,
-            problem: problem.into(),
-        }
+        FileError::of_file(Path::new(self.path), problem)
     }
 
     /// Checks that every key of the file is one of these.

@@ -127,13 +127,11 @@ pub fn rulesets() -> impl Iterator<Item = (&'static RulesetEntry, Vec<String>)> 
 }
 
 /// Whether a spec names a file, at whatever depth.
-#[must_use]
 pub(crate) fn names_files(spec: &Spec) -> bool {
-    is_path(&spec.name) || spec.args.iter().any(|arg| names_files(&arg.value))
+    source::names_of(spec).into_iter().any(is_path)
 }
 
 /// Whether a text means a file: no published name looks like one, and a spec with settings has parentheses.
-#[must_use]
 pub(crate) fn is_path(text: &str) -> bool {
     let looks_like_one = text.ends_with(".toml") || text.contains(std::path::MAIN_SEPARATOR);
     looks_like_one && !text.ends_with(')')

@@ -93,9 +93,6 @@ impl PlayerFile {
 
     /// Reads a player from a text that came from another machine: no file is read, so the text must hold the network or the tables
     /// of its evaluator (`network = "data:..."`).
-    ///
-    /// # Errors
-    /// Says what is wrong, and in which line.
     pub(crate) fn parse_alone(text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(&Parts::default(), text, path, ModelPlace::Nowhere)
     }
@@ -106,16 +103,6 @@ impl PlayerFile {
     /// Says what is wrong, and in which line.
     pub fn parse_with(parts: &Parts, text: &str, path: &str) -> Result<PlayerFile, FileError> {
         PlayerFile::parse_at(parts, text, path, ModelPlace::Beside(Path::new(path)))
-    }
-
-    /// Reads a player whose model is in a known place if the text names a file.
-    pub(super) fn parse_at(
-        parts: &Parts,
-        text: &str,
-        path: &str,
-        place: ModelPlace<'_>,
-    ) -> Result<PlayerFile, FileError> {
-        read::parse(parts, text, path, place)
     }
 
     /// The name of the form of its evaluator: `linear`.
@@ -139,7 +126,6 @@ impl PlayerFile {
     }
 
     /// Whether some numbers are for single columns, and so for one width of board only.
-    #[must_use]
     pub(crate) fn has_vectors(&self) -> bool {
         let of_columns = |table: &ParameterTable| !table.is_per_feature();
         self.features.iter().any(|feature| feature.is_vector())

@@ -124,9 +124,6 @@ impl<'a> FileSource<'a> {
 
     /// Everything that determines the player of a text: the text itself, and the text of every player file that it names, with the
     /// networks and tables of these players. Two players with the same identity decide alike.
-    ///
-    /// # Errors
-    /// When the text is not a spec, or a file cannot be read.
     pub(crate) fn player_identity(self, text: &str) -> Result<String, LibraryError> {
         if is_path(text) {
             return Ok(self.one_text(text)?.into_owned());
@@ -137,25 +134,17 @@ impl<'a> FileSource<'a> {
     /// Everything that a spec stands for, in the same way.
     pub(crate) fn spec_identity(self, spec: &Spec) -> Result<String, FileError> {
         let mut identity = format!("{spec}\n");
-        self.add_files(spec, &mut identity)?;
+        for name in names_of(spec) {
+            if is_path(name) {
+                identity.push_str(&self.one_text(name)?);
+            } else if let Some(text) = published_text(name) {
+                identity.push_str(&text?);
+            }
+        }
         Ok(identity)
     }
 
-    /// Adds the text of every player file that a spec names.
-    fn add_files(self, spec: &Spec, identity: &mut String) -> Result<(), FileError> {
-        if is_path(&spec.name) {
-            identity.push_str(&self.one_text(&spec.name)?);
-        } else if let Some(text) = published_text(&spec.name) {
-            identity.push_str(&text?);
-        }
-        let mut values = spec.args.iter().map(|argument| &argument.value);
-        values.try_for_each(|value| self.add_files(value, identity))
-    }
-
     /// The texts of all player files that a player's name or spec leads to; published players are none.
-    ///
-    /// # Errors
-    /// When the text is not a spec, or a file cannot be read.
     pub(crate) fn files_of_player(self, text: &str) -> Result<GivenFiles, LibraryError> {
         if is_path(text) {
             let file = self.one_text(text)?.into_owned();
@@ -166,17 +155,10 @@ impl<'a> FileSource<'a> {
 
     /// The texts of all player files that a spec names.
     pub(crate) fn files_of(self, spec: &Spec) -> Result<GivenFiles, FileError> {
-        let mut files = GivenFiles::new();
-        self.collect_files(spec, &mut files)?;
-        Ok(files)
-    }
-
-    fn collect_files(self, spec: &Spec, files: &mut GivenFiles) -> Result<(), FileError> {
-        if is_path(&spec.name) {
-            files.insert(spec.name.clone(), self.one_text(&spec.name)?.into_owned());
-        }
-        let mut values = spec.args.iter().map(|argument| &argument.value);
-        values.try_for_each(|value| self.collect_files(value, files))
+        let files = names_of(spec).into_iter().filter(|name| is_path(name));
+        files
+            .map(|name| Ok((name.to_owned(), self.one_text(name)?.into_owned())))
+            .collect()
     }
 
     /// The player of a file, or of a folder that holds one.
@@ -197,6 +179,12 @@ impl<'a> FileSource<'a> {
             }
         }
     }
+}
+
+/// All names in a spec, at whatever depth, in the order of its text.
+pub(super) fn names_of(spec: &Spec) -> Vec<&str> {
+    let of_args = spec.args.iter().flat_map(|arg| names_of(&arg.value));
+    std::iter::once(spec.name.as_str()).chain(of_args).collect()
 }
 
 /// The text under a name that came with a request.

@@ -44,11 +44,6 @@ impl Bot {
         file.map_or_else(|| self.name.clone(), |file| file.to_string_lossy().into())
     }
 
-    /// Whether games must keep a forecast for it.
-    pub(super) fn needs_forecast(&self) -> bool {
-        self.player.needs_forecast()
-    }
-
     /// The player.
     pub fn player(&self) -> &dyn Player {
         &*self.player

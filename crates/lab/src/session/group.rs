@@ -184,7 +184,7 @@ impl SessionGroup {
         };
         let Some(ticks) = self.ticker.ticks(speed, passed) else {
             while self.leap() && !is_time() {}
-            self.sessions.iter_mut().for_each(Session::keep_past);
+            self.on_all(Session::keep_past);
             return;
         };
         for _ in 0..ticks {
@@ -314,6 +314,10 @@ impl SessionGroup {
         self.on_any(Session::redo_piece)
     }
 
+    fn on_all(&mut self, action: impl FnMut(&mut Session)) {
+        self.sessions.iter_mut().for_each(action);
+    }
+
     /// Does the same on all boards; whether it was possible on one.
     fn on_any(&mut self, action: fn(&mut Session) -> bool) -> bool {
         let done = self.sessions.iter_mut().map(action);
@@ -322,16 +326,14 @@ impl SessionGroup {
 
     /// Goes to the moment after this many pieces, and pauses.
     pub fn go_to(&mut self, pieces: u64) {
-        self.sessions
-            .iter_mut()
-            .for_each(|session| session.go_to(pieces));
+        self.on_all(|session| session.go_to(pieces));
         self.rates.clear();
         self.is_paused = true;
     }
 
     /// Begins the same games again.
     pub fn restart(&mut self) {
-        self.sessions.iter_mut().for_each(Session::restart);
+        self.on_all(Session::restart);
         self.reset_clock();
         self.is_paused = false;
     }
@@ -340,18 +342,14 @@ impl SessionGroup {
     pub fn new_game(&mut self) {
         self.game += 1;
         let seed = game_seed(self.seed, self.game);
-        self.sessions
-            .iter_mut()
-            .for_each(|session| session.new_game(seed));
+        self.on_all(|session| session.new_game(seed));
         self.reset_clock();
         self.is_paused = false;
     }
 
     /// Begins new games on a board, paused.
     pub fn edit(&mut self, board: Board) {
-        self.sessions
-            .iter_mut()
-            .for_each(|session| session.edit(board));
+        self.on_all(|session| session.edit(board));
         self.reset_clock();
         self.is_paused = true;
     }
@@ -420,14 +418,12 @@ impl SessionGroup {
 
     /// Sets the piece for which games wait.
     pub fn choose_piece(&mut self, piece: Piece) {
-        self.sessions
-            .iter_mut()
-            .for_each(|session| session.choose_piece(piece));
+        self.on_all(|session| session.choose_piece(piece));
     }
 
     /// Lets all bots analyse their positions.
     pub fn analyse(&mut self) {
-        self.sessions.iter_mut().for_each(Session::analyse);
+        self.on_all(Session::analyse);
     }
 
     /// Sets the speed.

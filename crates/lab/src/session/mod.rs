@@ -86,7 +86,7 @@ pub struct Session {
 
 fn open(ruleset: &Ruleset, seed: u64, start: Option<Board>, bot: Option<&Bot>) -> (Game, GameLog) {
     let board = start.unwrap_or_else(|| ruleset.empty_board());
-    let bot = bot.filter(|bot| bot.needs_forecast());
+    let bot = bot.filter(|bot| bot.player().needs_forecast());
     let forecast = bot.map(|_| ruleset.forecast());
     let game = Game::on_board(ruleset, board, seed, forecast);
     let log = GameLog::new(ruleset.parts(), seed, start, &game);

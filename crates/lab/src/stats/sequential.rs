@@ -18,7 +18,6 @@ pub(crate) const FIRST_LOOK: usize = 16;
 pub const LOOKS: usize = 8;
 
 /// The units before look number `look`, from 0.
-#[must_use]
 pub(crate) fn units_at(look: usize) -> usize {
     FIRST_LOOK << look
 }

@@ -198,31 +198,22 @@ impl Comparing<'_> {
     }
 
     fn result(&self, method: Option<Method>, known: &Known) -> Compared {
-        let Comparison {
-            first,
-            second,
-            seed,
-            margin,
-            ..
-        } = self.comparison;
-        let [mean, other] = known.means;
+        let asked = self.comparison;
+        let [first, second] = known.means;
         Compared {
             schema: SCHEMA,
             interrupted: self.context.is_cancelled() && !known.is_decided(),
-            first: first.clone(),
-            second: second.clone(),
+            first: asked.first.clone(),
+            second: asked.second.clone(),
             ruleset: self.ruleset.name.clone(),
-            seed: *seed,
+            seed: asked.seed,
             method,
             units: known.found.map_or(0, |found| found.units),
             looks: known.looks,
             most_looks: LOOKS,
             error_rate: ERROR_RATE,
-            margin: *margin,
-            lines: known.found.map(|_| TwoMeans {
-                first: mean,
-                second: other,
-            }),
+            margin: asked.margin,
+            lines: known.found.map(|_| TwoMeans { first, second }),
             ratio: (known.found).map(|found| RatioResult::new(found.ratio, found.ci95)),
             verdict: known.found.map_or(Verdict::Open, |found| found.verdict),
             trusted: known.doubts.is_empty(),

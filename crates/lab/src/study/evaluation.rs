@@ -1,6 +1,6 @@
 //! Evaluations: how many lines players make on average, by whole games or by splitting.
 
-use super::games::{self, Games};
+use super::games;
 use super::plan::{EvaluationFields, GamesGoal, Plan, SplittingPlan};
 use super::players::{Named, find_players};
 use super::result::{Evaluated, FailedPlayer, PlayerResult};
@@ -223,7 +223,7 @@ impl Evaluating<'_> {
             mut results,
             mut failed,
         } = estimated;
-        let (played, out_of_pieces) = Games::of(self).play(&by_games)?;
+        let (played, out_of_pieces) = self.play_games(&by_games)?;
         failed.extend(out_of_pieces);
         let comparisons = games::compare_with_first(&played)?;
         results.extend(played.iter().map(|arm| self.request.result_of_games(arm)));
@@ -245,11 +245,7 @@ impl Evaluating<'_> {
                 });
             }
         }
-        let evaluated = Evaluated::new(interrupted, results, comparisons);
-        Ok(Evaluated {
-            failed,
-            ..evaluated
-        })
+        Ok(Evaluated::new(interrupted, results, failed, comparisons))
     }
 
     /// Estimates the players for which splitting is asked for or cheaper; the others are left to play whole games.

@@ -2,105 +2,85 @@
 
 use super::evaluation::Evaluating;
 use super::players::Named;
+use crate::context::{Context, Event};
+use crate::survival::{LevelKind, Splitting, SurvivalError};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread::scope;
+use std::time::{Duration, Instant};
+use tetrolab_core::players::Player;
+use tetrolab_core::ruleset::Ruleset;
+
+/// Shorter play needs no forecast.
+const SOON: Duration = Duration::from_secs(3);
+/// A pilot run of a slow player is given up after this time.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Trajectories of each level: few, for the order of magnitude is enough.
+const TRAJECTORIES: usize = 200;
 
 /// Plays games. If that takes longer than some seconds and the games are not capped, a pilot run on a thread of its own
 /// estimates how long the games of each player are, and the observer is told. It changes no result.
-#[cfg(not(feature = "threads"))]
-pub(super) fn while_expecting<T: Send>(
-    _of: &Evaluating<'_>,
-    _players: &[&Named],
-    _games: u64,
+pub(super) fn while_expecting<T>(
+    of: &Evaluating<'_>,
+    players: &[&Named],
+    games: u64,
     play: impl FnOnce() -> T,
 ) -> T {
-    play()
+    let evaluation = of.request.evaluation;
+    if !cfg!(feature = "threads") || evaluation.plan.max_pieces().is_some() {
+        return play();
+    }
+    let copies = players.iter();
+    let copies: Vec<(&str, Box<dyn Player>)> = copies
+        .map(|named| (named.name.as_str(), of.context.copy_of(&*named.player)))
+        .collect();
+    let (ruleset, seed, context) = (of.request.ruleset, evaluation.seed, of.context);
+    let piloting = context
+        .until(Some(Instant::now() + SOON + LONGEST))
+        .silent();
+    let pilot_token = piloting.token().clone();
+    let (end, ended) = channel::<()>();
+    scope(|scope| {
+        scope.spawn(move || {
+            // Whoever plays drops the sender when it is done.
+            if ended.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) {
+                return;
+            }
+            for (player, copy) in &copies {
+                if let Some(pieces) = pilot(&**copy, ruleset, seed, &piloting) {
+                    context.report(Event::Expected {
+                        player: (*player).to_owned(),
+                        games,
+                        pieces,
+                    });
+                }
+            }
+        });
+        let played = play();
+        pilot_token.cancel();
+        drop(end);
+        played
+    })
 }
 
-#[cfg(feature = "threads")]
-pub(super) use beside_play::while_expecting;
-
-#[cfg(feature = "threads")]
-mod beside_play {
-    use super::{Evaluating, Named};
-    use crate::context::{Context, Event};
-    use crate::survival::{LevelKind, Splitting, SurvivalError};
-    use std::sync::mpsc::{RecvTimeoutError, channel};
-    use std::thread::scope;
-    use std::time::{Duration, Instant};
-    use tetrolab_core::players::Player;
-    use tetrolab_core::ruleset::Ruleset;
-
-    /// Shorter play needs no forecast.
-    const SOON: Duration = Duration::from_secs(3);
-    /// A pilot run of a slow player is given up after this time.
-    const LONGEST: Duration = Duration::from_secs(60);
-    /// Trajectories of each level: few, for the order of magnitude is enough.
-    const TRAJECTORIES: usize = 200;
-
-    /// Plays games. If that takes longer than some seconds and the games are not capped, a pilot run on a thread of its own
-    /// estimates how long the games of each player are, and the observer is told. It changes no result.
-    pub(in super::super) fn while_expecting<T>(
-        of: &Evaluating<'_>,
-        players: &[&Named],
-        games: u64,
-        play: impl FnOnce() -> T,
-    ) -> T {
-        let evaluation = of.request.evaluation;
-        if evaluation.plan.max_pieces().is_some() {
-            return play();
-        }
-        let copies = players.iter();
-        let copies: Vec<(&str, Box<dyn Player>)> = copies
-            .map(|named| (named.name.as_str(), of.context.copy_of(&*named.player)))
-            .collect();
-        let (ruleset, seed, context) = (of.request.ruleset, evaluation.seed, of.context);
-        let piloting = context
-            .until(Some(Instant::now() + SOON + LONGEST))
-            .silent();
-        let pilot_token = piloting.token().clone();
-        let (end, ended) = channel::<()>();
-        scope(|scope| {
-            scope.spawn(move || {
-                // Whoever plays drops the sender when it is done.
-                if ended.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) {
-                    return;
-                }
-                for (player, copy) in &copies {
-                    if let Some(pieces) = pilot(&**copy, ruleset, seed, &piloting) {
-                        context.report(Event::Expected {
-                            player: (*player).to_owned(),
-                            games,
-                            pieces,
-                        });
-                    }
-                }
-            });
-            let played = play();
-            pilot_token.cancel();
-            drop(end);
-            played
-        })
-    }
-
-    /// About how many pieces a game has, or that it may have no end; none if that cannot be told.
-    fn pilot(
-        player: &dyn Player,
-        ruleset: &Ruleset,
-        seed: u64,
-        context: &Context,
-    ) -> Option<Option<f64>> {
-        let splitting = Splitting {
-            trajectories: TRAJECTORIES,
-            level: LevelKind::Stack,
-            ..Splitting::default()
-        };
-        let pilot = splitting.pilot_alone(context, player, ruleset, seed);
-        let found = pilot
-            .and_then(|pilot| pilot.prepare(context))
-            .and_then(|mut prepared| prepared.repeat_alone(context, 2));
-        match found {
-            Ok(survival) => Some(survival.pieces),
-            Err(SurvivalError::NoEnd { .. }) => Some(None),
-            Err(_) => None,
-        }
+/// About how many pieces a game has, or that it may have no end; none if that cannot be told.
+fn pilot(
+    player: &dyn Player,
+    ruleset: &Ruleset,
+    seed: u64,
+    context: &Context,
+) -> Option<Option<f64>> {
+    let splitting = Splitting {
+        trajectories: TRAJECTORIES,
+        level: LevelKind::Stack,
+        ..Splitting::default()
+    };
+    let pilot = splitting.pilot_alone(context, player, ruleset, seed);
+    let found = pilot
+        .and_then(|pilot| pilot.prepare(context))
+        .and_then(|mut prepared| prepared.repeat_alone(context, 2));
+    match found {
+        Ok(survival) => Some(survival.pieces),
+        Err(SurvivalError::NoEnd { .. }) => Some(None),
+        Err(_) => None,
     }
 }

@@ -4,7 +4,7 @@ use super::StudyError;
 use super::evaluation::Evaluating;
 use super::game_log::{KnownGames, ResultLog};
 use super::players::Named;
-use crate::arena::{GameResult, GameSink, Played, SinkFailed, lock};
+use crate::arena::{GameResult, GameSink, Played, SinkFailed, into_inner, lock};
 use crate::formats::games::{RecordedRules, to_json};
 use crate::ordered_file::OrderedFile;
 use std::sync::Mutex;
@@ -113,15 +113,9 @@ impl<'a> GameFiles<'a> {
 
     /// Finishes the files when all has been played. They hold the games of the players that could play, `able`. There
     /// is no table of an interrupted evaluation that can be resumed.
-    ///
-    /// # Errors
-    /// When they cannot be written.
     pub(super) fn finish(self, played: &[Played], able: &[usize]) -> Result<(), StudyError> {
         if let Some((_, records)) = self.records {
-            let records = records.into_inner();
-            records
-                .unwrap_or_else(std::sync::PoisonError::into_inner)
-                .finish(|player| able.contains(&player))?;
+            into_inner(records).finish(|player| able.contains(&player))?;
         }
         let Some(mut table) = self.table else {
             return Ok(());

@@ -8,7 +8,7 @@ use super::StudyError;
 use super::evaluation::Request;
 use crate::arena::{GameResult, MOST_GAMES};
 use crate::hash::hash_of;
-use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
+use crate::journal::{Journal, JournalError, JournalHead, JournalLimits, JournalWords};
 use crate::library::{FileError, FileSource};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -25,6 +25,14 @@ const MOST_WAITING: usize = 4096;
 const LIMITS: JournalLimits = JournalLimits {
     file: MOST_GAMES * 140,
     line: MOST_WAITING as u64 * 140 * 20,
+};
+
+const WORDS: JournalWords = JournalWords {
+    work: "games",
+    study: "evaluation",
+    other: "the games of another evaluation",
+    place: "folder",
+    file: "log of games",
 };
 
 /// A line of the file.
@@ -107,7 +115,7 @@ impl ResultLog {
             known.games.extend(line.games.into_iter().map(game));
             known.games.len() as u64 <= MOST_GAMES
         });
-        let journal = journal.map_err(|error| problem(&path, error))?;
+        let journal = journal.map_err(|error| error.of_file(&path, &WORDS))?;
         known.games.sort_unstable_by_key(|game| game.index);
         known.games.dedup_by_key(|game| game.index);
         let log = ResultLog {
@@ -150,7 +158,7 @@ impl ResultLog {
         self.written = Instant::now();
         let content = serde_json::to_string(&line).map_err(|error| JournalError::Io(error.into()));
         let added = content.and_then(|content| self.journal.add(&content));
-        added.map_err(|error| problem(&self.journal.path, error))
+        added.map_err(|error| error.of_file(&self.journal.path, &WORDS).into())
     }
 }
 
@@ -169,22 +177,6 @@ fn head(
         "max_pieces": request.evaluation.plan.max_pieces(),
     });
     Ok(JournalHead::with_rules(json, request.ruleset, library)?)
-}
-
-fn problem(path: &Path, error: JournalError) -> StudyError {
-    let text = match error {
-        JournalError::Io(error) => format!("games cannot be kept here: {error}"),
-        JournalError::Busy => "another process is working on this evaluation".to_owned(),
-        JournalError::Other(what) => {
-            format!("holds the games of another evaluation ({what} differs); name another folder")
-        }
-        JournalError::Damaged(line) => {
-            let text = "is damaged, or not from this evaluation; delete the file to begin again";
-            return FileError::at_line(path, line, text).into();
-        }
-        JournalError::TooLarge => "is larger than any log of games".to_owned(),
-    };
-    FileError::of_file(path, text).into()
 }
 
 /// The file of a folder in which one player's finished work is kept. Makes the folder if there is none.

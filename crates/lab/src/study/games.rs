@@ -25,34 +25,25 @@ pub(super) fn games_for(precision: f64) -> u64 {
     (((1.96 / precision).powi(2) * 1.05).ceil() as u64).min(MOST_GAMES)
 }
 
-/// Whole games of an evaluation.
-pub(super) struct Games<'a> {
-    of: &'a Evaluating<'a>,
-}
-
-impl<'a> Games<'a> {
-    pub(super) fn of(of: &'a Evaluating<'a>) -> Games<'a> {
-        Games { of }
-    }
-
+impl Evaluating<'_> {
     /// Plays as many games as were asked for, or until the interval of every player is narrow enough. Players that cannot
     /// play are left out; the second part of the result says why.
-    pub(super) fn play(
+    pub(super) fn play_games(
         &self,
         players: &[Named],
     ) -> Result<(Vec<Played>, Vec<FailedPlayer>), StudyError> {
-        let asked = match self.of.request.evaluation.plan.games_goal() {
+        let asked = match self.request.evaluation.plan.games_goal() {
             Some(GamesGoal::Games(games)) => Ok(games),
             Some(GamesGoal::Precision(precision)) => Err(precision),
             None => return Ok(Default::default()),
         };
-        if players.is_empty() || (self.of.context.is_cancelled() && asked.is_err()) {
+        if players.is_empty() || (self.context.is_cancelled() && asked.is_err()) {
             return Ok(Default::default());
         }
-        let files = GameFiles::open(self.of, players)?;
+        let files = GameFiles::open(self, players)?;
         let games = asked.unwrap_or_else(games_for);
         let playing = PlayingGames {
-            of: self.of,
+            of: self,
             players,
             files: &files,
         };

@@ -27,13 +27,14 @@ impl Evaluated {
     pub(super) fn new(
         interrupted: bool,
         results: Vec<PlayerResult>,
+        failed: Vec<FailedPlayer>,
         comparisons: Vec<PairResult>,
     ) -> Evaluated {
         Evaluated {
             schema: SCHEMA,
             interrupted,
             results,
-            failed: Vec::new(),
+            failed,
             comparisons,
         }
     }

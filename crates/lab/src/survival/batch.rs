@@ -1,7 +1,7 @@
 //! Batches of trajectories: many with a common purpose, played by one thread or by all.
 
 use super::field::Field;
-use crate::arena::lock;
+use crate::arena::{into_inner, lock};
 use crate::context::{CancelToken, Context};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -61,20 +61,14 @@ pub(super) struct Team<'a, F> {
 }
 
 impl<'a, F: Field + Send> Team<'a, F> {
-    /// The calling thread.
-    pub(super) fn alone(field: F, context: &'a Context, chains: usize) -> Team<'a, F> {
+    /// Plays on these fields: one for the calling thread alone, or one for each thread.
+    pub(super) fn new(
+        fields: impl Iterator<Item = F>,
+        context: &'a Context,
+        chains: usize,
+    ) -> Team<'a, F> {
         Team {
-            fields: vec![Mutex::new(field)],
-            context,
-            chains,
-        }
-    }
-
-    /// All threads, each with a field that `make` makes.
-    pub(super) fn of(context: &'a Context, make: impl Fn() -> F, chains: usize) -> Team<'a, F> {
-        let fields = (0..context.arena().threads()).map(|_| Mutex::new(make()));
-        Team {
-            fields: fields.collect(),
+            fields: fields.map(Mutex::new).collect(),
             context,
             chains,
         }
@@ -213,9 +207,7 @@ impl<S: Send, B> Play<'_, S, B> {
 
     /// What became of every trajectory, in order.
     fn result(self) -> Result<Vec<S>, Halt> {
-        let gathered = self.gathered.into_inner();
-        let Gathered { mut states, halt } =
-            gathered.unwrap_or_else(std::sync::PoisonError::into_inner);
+        let Gathered { mut states, halt } = into_inner(self.gathered);
         if let Some(halt) = halt {
             return Err(halt);
         }

@@ -7,8 +7,8 @@ use super::repeating::MOST_REPETITIONS;
 use super::repetition::Repetition;
 use super::{Splitting, SurvivalError};
 use crate::hash::hash_of;
-use crate::journal::{Journal, JournalError, JournalHead, JournalLimits};
-use crate::library::FileSource;
+use crate::journal::{Journal, JournalError, JournalHead, JournalLimits, JournalWords};
+use crate::library::{FileError, FileSource};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -25,14 +25,19 @@ const LIMITS: JournalLimits = JournalLimits {
     line: 1 << 20,
 };
 
+const WORDS: JournalWords = JournalWords {
+    work: "repetitions",
+    study: "estimate",
+    other: "another estimate",
+    place: "place",
+    file: "file of repetitions",
+};
+
 /// What is estimated: a file is only continued for the same.
 pub(super) struct Head(JournalHead);
 
 impl Head {
     /// The head of the file for an estimate.
-    ///
-    /// # Errors
-    /// When a player file that the randomizer names cannot be read.
     pub(super) fn new(
         splitting: &Splitting,
         ruleset: &Ruleset,
@@ -84,7 +89,6 @@ impl Checkpoint {
         head: &Head,
     ) -> Result<(Checkpoint, Repetitions), SurvivalError> {
         let (mut repetitions, mut seconds) = (Repetitions::new(), 0.0);
-        let mut is_old = false;
         let journal = Journal::open(path, &head.0, LIMITS, &mut |content| {
             let Ok(kept) = serde_json::from_str::<Numbered<Repetition>>(content) else {
                 return false;
@@ -93,12 +97,13 @@ impl Checkpoint {
             repetitions.insert(kept.number, kept.repetition);
             true
         });
-        if matches!(journal, Err(JournalError::Damaged(1))) {
-            is_old = starts_without_checks(path);
-        }
         let journal = journal.map_err(|error| match error {
-            JournalError::Damaged(1) if is_old => SurvivalError::OldFormat(path.to_owned()),
-            error => SurvivalError::journal(path, error),
+            JournalError::Damaged(1) if starts_without_checks(path) => FileError::of_file(
+                path,
+                "was written by an older version, whose repetitions cannot be checked; delete the \
+                 file to begin again",
+            ),
+            error => error.of_file(path, &WORDS),
         })?;
         let checkpoint = Checkpoint {
             journal,
@@ -114,16 +119,15 @@ impl Checkpoint {
         number: u64,
         repetition: &Repetition,
     ) -> Result<(), SurvivalError> {
-        let path = self.journal.path.clone();
         let content = serde_json::to_string(&Numbered {
             number,
             seconds: (self.written.elapsed().as_secs_f64() * 1e3).round() / 1e3,
             repetition,
         });
         self.written = Instant::now();
-        let content = content.map_err(|error| SurvivalError::file(&path, &error.into()))?;
-        let added = self.journal.add(&content);
-        added.map_err(|error| SurvivalError::journal(&path, error))
+        let content = content.map_err(|error| JournalError::Io(error.into()));
+        let added = content.and_then(|content| self.journal.add(&content));
+        added.map_err(|error| error.of_file(&self.journal.path, &WORDS).into())
     }
 }
 

@@ -13,6 +13,7 @@ use super::prepared::Prepared;
 use super::repetition::run_watched;
 use super::subject::{Crew, FieldTask};
 use crate::context::Context;
+use crate::formats::{as_rows, as_text};
 use serde::Serialize;
 use tetrolab_core::board::Board;
 use tetrolab_core::piece::{Piece, Rotation};
@@ -53,10 +54,10 @@ pub struct DeathEnd {
     /// Deaths per piece.
     pub rate: f64,
     /// The rows of the board before the last piece, top row first.
-    #[serde(serialize_with = "rows")]
+    #[serde(serialize_with = "as_rows")]
     pub board: Board,
     /// The last piece.
-    #[serde(serialize_with = "letter")]
+    #[serde(serialize_with = "as_text")]
     pub piece: Piece,
 }
 
@@ -85,16 +86,8 @@ pub struct DeathStep {
     /// How often, per piece, a stack comes as far as the level that it reached.
     pub rate: f64,
     /// The rows of the board, top row first.
-    #[serde(serialize_with = "rows")]
+    #[serde(serialize_with = "as_rows")]
     pub board: Board,
-}
-
-fn rows<S: serde::Serializer>(board: &Board, serializer: S) -> Result<S::Ok, S::Error> {
-    board.to_rows().serialize(serializer)
-}
-
-fn letter<S: serde::Serializer>(piece: &Piece, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(piece)
 }
 
 /// Deaths of a repetition.
@@ -108,9 +101,6 @@ pub(crate) struct Deaths {
 
 impl Prepared {
     /// Deaths of a repetition, at most so many, each of another excursion from the base; none if no trajectory died.
-    ///
-    /// # Errors
-    /// When the study is cancelled.
     pub(crate) fn deaths(
         &self,
         context: &Context,
@@ -152,7 +142,7 @@ impl FieldTask for FindDeaths<'_> {
                 rate,
             });
             let numbered = entries.iter_mut().zip(0..);
-            numbered.for_each(|(entry, place)| entry.set_root(place));
+            numbered.for_each(|(entry, place)| entry.root = place);
         };
         let (repetition, ends) = run_watched(team, self.levels, self.seed, watch)?;
         let mut deaths = Deaths {
@@ -168,7 +158,7 @@ impl FieldTask for FindDeaths<'_> {
             if deaths.deaths.len() == self.most {
                 break;
             }
-            let way = way_to(&rungs, end.root());
+            let way = way_to(&rungs, end.root);
             let first = *way.last().expect("there is a first level");
             let steps = steps::<F>(&rungs, &way, self.ruleset);
             // One that died before it entered a level has no board to show.
@@ -187,14 +177,11 @@ impl FieldTask for FindDeaths<'_> {
 }
 
 /// The places of a death's ancestors in the rungs, from the last to the first.
-fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32>
-where
-    P: Clone,
-{
+fn way_to<P>(rungs: &[Rung<P>], last: u32) -> Vec<u32> {
     let mut place = last;
     let ancestors = rungs.iter().rev().map(|rung| {
         let own = place;
-        place = rung.entries[own as usize].root();
+        place = rung.entries[own as usize].root;
         own
     });
     ancestors.collect()

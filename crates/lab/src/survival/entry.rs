@@ -11,7 +11,7 @@ use tetrolab_core::rng::{Rng, game_seed};
 pub(super) struct LevelEntry<P> {
     pub(super) arrival: Arrival<P>,
     /// The excursion from the base that it belongs to.
-    root: u32,
+    pub(super) root: u32,
 }
 
 /// Alive, or dead: that counts as having reached every level.
@@ -48,14 +48,6 @@ impl<P: Clone> LevelEntry<P> {
             }
         };
         LevelEntry { arrival, root }
-    }
-
-    pub(super) fn root(&self) -> u32 {
-        self.root
-    }
-
-    pub(super) fn set_root(&mut self, root: u32) {
-        self.root = root;
     }
 
     /// The cells on the board, if the game is over.

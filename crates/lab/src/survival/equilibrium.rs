@@ -87,7 +87,7 @@ pub(super) fn run<F: Field + Send>(
         entries.extend(chain.entries);
     }
     for (index, entry) in entries.iter_mut().enumerate() {
-        entry.set_root(index as u32);
+        entry.root = index as u32;
     }
     Ok((total, entries))
 }
@@ -308,7 +308,8 @@ mod tests {
             level: 10,
             first: 20,
         };
-        let (counts, entries) = run(&Team::alone(field, &context, CHAINS), base, 1).unwrap();
+        let (counts, entries) =
+            run(&Team::new([field].into_iter(), &context, CHAINS), base, 1).unwrap();
         assert_eq!(counts.pieces, CHAINS as u64 * COUNTED);
         assert_eq!(
             counts.early_entries + counts.late_entries,

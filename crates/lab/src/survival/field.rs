@@ -175,15 +175,10 @@ impl Field for OneByOne<'_> {
     }
 
     fn standing(&self, _slot: usize) -> Standing {
-        let Trajectory {
-            game,
-            level,
-            before,
-            ..
-        } = self.trajectory();
+        let (game, before) = (&self.trajectory().game, self.trajectory().before);
         let columns = game.board().columns().iter();
         Standing {
-            level: *level,
+            level: self.trajectory().level,
             over: game.status() != Status::Playing,
             cells: columns.map(|column| column.count_ones()).sum(),
             pieces: game.pieces() - before.0,

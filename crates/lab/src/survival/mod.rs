@@ -79,13 +79,12 @@ pub use shared::SharedRepetitions;
 
 use crate::arena::{ArenaError, check_player};
 use crate::context::Context;
-use crate::journal::JournalError;
 use crate::library::{FileError, FileSource, LibraryError};
 use batch::{ENDLESS, Halt};
 use equilibrium::CHAINS;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use subject::Crew;
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
@@ -262,46 +261,7 @@ pub enum SurvivalError {
     /// It was stopped before there was anything to say.
     #[error("stopped before the second repetition was done: there is no estimate yet")]
     Stopped,
-    /// A file cannot be read or written.
-    #[error("{path}: {problem}", path = .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        problem: String,
-    },
-    /// Another process writes the file.
-    #[error("{}: another process is working on this estimate", .0.display())]
-    Busy(PathBuf),
-    /// The file belongs to another estimate.
-    #[error("{path}: holds another estimate ({what} differs); name another place", path = .path.display())]
-    OtherEstimate {
-        /// The file.
-        path: PathBuf,
-        /// What is different.
-        what: String,
-    },
-    /// A line is not as it was written.
-    #[error(
-        "{path}, line {line}: is damaged, or not from this estimate; delete the file to begin again",
-        path = .path.display()
-    )]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-    },
-    /// The file is of a version without checks.
-    #[error(
-        "{}: was written by an older version, whose repetitions cannot be checked; delete the file to begin again",
-        .0.display()
-    )]
-    OldFormat(PathBuf),
-    /// The file is larger than any that is written here.
-    #[error("{}: is larger than any file of repetitions", .0.display())]
-    TooLarge(PathBuf),
-    /// A file that the ruleset names cannot be read.
+    /// A file that the ruleset names, or the file of repetitions, cannot be used.
     #[error(transparent)]
     Library(#[from] FileError),
 }
@@ -321,25 +281,6 @@ impl SurvivalError {
             Halt::Endless => SurvivalError::NoEnd {
                 pieces: pieces + ENDLESS,
             },
-        }
-    }
-
-    /// Why the file of repetitions cannot be used.
-    fn journal(path: &Path, error: JournalError) -> SurvivalError {
-        let path = path.to_owned();
-        match error {
-            JournalError::Io(error) => SurvivalError::file(&path, &error),
-            JournalError::Busy => SurvivalError::Busy(path),
-            JournalError::Other(what) => SurvivalError::OtherEstimate { path, what },
-            JournalError::Damaged(line) => SurvivalError::Damaged { path, line },
-            JournalError::TooLarge => SurvivalError::TooLarge(path),
-        }
-    }
-
-    fn file(path: &Path, error: &std::io::Error) -> SurvivalError {
-        SurvivalError::File {
-            path: path.to_owned(),
-            problem: format!("repetitions cannot be kept here: {error}"),
         }
     }
 }

@@ -160,13 +160,8 @@ impl PilotRun {
                 self.learn_danger(context, round)?;
             }
         }
-        let PilotRun {
-            subject,
-            levels,
-            pilot,
-            ..
-        } = self;
-        Prepared::new(context, &self.splitting, (subject, levels, pilot))
+        let of = (self.subject, self.levels, self.pilot);
+        Prepared::new(context, &self.splitting, of)
     }
 
     /// Learns the danger from trajectories that climb the levels of today, and chooses new ones.

@@ -4,7 +4,7 @@ use super::checkpoint::{Checkpoint, Head};
 use super::estimate::Survival;
 use super::importance::{Danger, ImportanceFunction};
 use super::levels::{Levels, PilotCounts};
-use super::repeating::{Repeat, Repeating};
+use super::repeating::Repeating;
 use super::repetition::Repetition;
 use super::subject::Subject;
 use super::{Goal, Splitting, SurvivalError};
@@ -26,8 +26,6 @@ pub struct Prepared {
 }
 
 impl Prepared {
-    /// # Errors
-    /// When the file of repetitions cannot be used.
     pub(super) fn new(
         context: &Context,
         splitting: &Splitting,
@@ -66,13 +64,12 @@ impl Prepared {
         context: &Context,
         splitting: &Splitting,
     ) -> Result<Head, SurvivalError> {
-        let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed());
+        let (ruleset, seed) = (&self.subject.ruleset, self.subject.seed);
         let of = (&self.levels, &self.pilot);
         Head::new(splitting, ruleset, seed, of, context.library())
     }
 
     /// The danger that was learned, if that is what the levels are.
-    #[must_use]
     pub(crate) fn danger(&self) -> Option<&Danger> {
         match &self.subject.function {
             ImportanceFunction::Stack | ImportanceFunction::Tables(_) => None,
@@ -81,14 +78,12 @@ impl Prepared {
     }
 
     /// The rates of the repetitions that are done, from the first on without a gap.
-    #[must_use]
     pub(crate) fn rates(&self) -> Vec<f64> {
         let first = without_gap(&self.done);
         first.iter().map(|repetition| repetition.rate).collect()
     }
 
     /// Seconds that earlier processes worked on the repetitions of the checkpoint.
-    #[must_use]
     pub(crate) fn seconds_before(&self) -> f64 {
         self.checkpoint.as_ref().map_or(0.0, |kept| kept.seconds)
     }
@@ -113,11 +108,7 @@ impl Prepared {
             if self.done.contains_key(&index) {
                 continue;
             }
-            let task = Repeat {
-                levels: &self.levels,
-                seed: self.subject.repetition_seed(index),
-            };
-            let repetition = self.subject.alone(context, task)?;
+            let repetition = self.subject.repeat(context, &self.levels, index)?;
             self.done.insert(index, repetition);
         }
         let done: Vec<&Repetition> = self.done.values().collect();

@@ -1,18 +1,17 @@
 //! Repetition after repetition, on all threads, until the goal is reached.
 
-use super::batch::{Halt, Team};
+use super::batch::Halt;
 use super::checkpoint::Checkpoint;
 use super::estimate::precision;
-use super::field::Field;
 use super::levels::Levels;
 use super::prepared::{Repetitions, without_gap};
-use super::repetition::{self, Repetition};
-use super::subject::{FieldTask, Subject};
+use super::repetition::Repetition;
+use super::subject::Subject;
 use super::{Goal, SurvivalError, Unmet};
-use crate::arena::lock;
+use crate::arena::{into_inner, lock};
 use crate::context::{Context, Event};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// The fewest repetitions that make an interval.
 pub(super) const FEWEST_REPETITIONS: u64 = 16;
@@ -21,20 +20,6 @@ const REPETITIONS_BETWEEN_LOOKS: u64 = 4;
 
 /// The most repetitions of an estimate: more than any sensible precision takes, and few enough to keep in memory.
 pub(crate) const MOST_REPETITIONS: u64 = 20_000;
-
-/// One repetition.
-pub(super) struct Repeat<'a> {
-    pub(super) levels: &'a Levels,
-    pub(super) seed: u64,
-}
-
-impl FieldTask for Repeat<'_> {
-    type Output = Result<Repetition, Halt>;
-
-    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
-        repetition::run(team, self.levels, self.seed)
-    }
-}
 
 /// What the threads share.
 pub(super) struct Repeating<'a> {
@@ -96,18 +81,13 @@ impl<'a> Repeating<'a> {
     }
 
     pub(super) fn finish(self) -> Repeated {
-        let repeated = self.progress.into_inner();
-        repeated.unwrap_or_else(PoisonError::into_inner)
+        into_inner(self.progress)
     }
 
     /// What one thread does.
     pub(super) fn work(&self) {
         while let Some(index) = self.take() {
-            let task = Repeat {
-                levels: self.levels,
-                seed: self.subject.repetition_seed(index),
-            };
-            match self.subject.alone(self.context, task) {
+            match self.subject.repeat(self.context, self.levels, index) {
                 Ok(repetition) => self.keep(index, repetition),
                 Err(Halt::Stopped) => return,
                 Err(halt) => lock(&self.progress).failure = Some(halt.into()),

@@ -32,9 +32,7 @@ impl Repetition {
         let climbed: u64 = self.levels.iter().map(|level| level.pieces).sum();
         self.equilibrium.played + climbed
     }
-}
 
-impl Repetition {
     /// What cannot be true of it, if anything.
     pub(super) fn implausible(&self, most: u64, trajectories: u64) -> Option<String> {
         let Equilibrium {

@@ -4,16 +4,16 @@ use super::batch::Halt;
 use super::estimate::Survival;
 use super::levels::Levels;
 use super::prepared::Prepared;
-use super::repeating::{FEWEST_REPETITIONS, Repeat};
+use super::repeating::FEWEST_REPETITIONS;
 use super::repetition::Repetition;
 use super::{Goal, SurvivalError};
-use crate::arena::lock;
+use crate::arena::{into_inner, lock};
 use crate::context::Context;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Repetitions that run at the same time keep positions of at most this many bytes ...
 const MOST_BYTES: usize = 800_000_000;
@@ -76,11 +76,7 @@ impl Prepared {
                 if index >= range.end || lock(&done).failure.is_some() {
                     return;
                 }
-                let task = Repeat {
-                    levels: &self.levels,
-                    seed: self.subject.repetition_seed(index),
-                };
-                let repetition = self.subject.alone(context, task);
+                let repetition = self.subject.repeat(context, &self.levels, index);
                 let mut done = lock(&done);
                 match repetition {
                     Ok(repetition) => drop(done.repetitions.insert(index, repetition)),
@@ -88,7 +84,7 @@ impl Prepared {
                 }
             }
         });
-        let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let done = into_inner(done);
         match done.failure {
             Some(halt) => Err(halt.into()),
             None => Ok(SharedRepetitions {
@@ -101,13 +97,11 @@ impl Prepared {
 
 impl SharedRepetitions {
     /// How many there are.
-    #[must_use]
     pub(crate) fn count(&self) -> u64 {
         self.repetitions.len() as u64
     }
 
     /// Whether they make sense: there are levels, and no repetition climbed more of them than there are.
-    #[must_use]
     pub(crate) fn is_sound(&self) -> bool {
         let levels = self.levels.levels.len();
         let climbs = |repetition: &Repetition| repetition.levels.len() <= levels;
@@ -133,7 +127,6 @@ impl SharedRepetitions {
 
     /// What ranges say together, the first of which begins with the first repetition, on a board of this width; nothing if they
     /// climbed different levels, or if there are fewer than two repetitions.
-    #[must_use]
     pub(crate) fn survival(ranges: &[&SharedRepetitions], width: usize) -> Option<Survival> {
         let levels = &ranges.first()?.levels;
         let all = ranges.iter().flat_map(|range| &range.repetitions);

@@ -1,8 +1,10 @@
 //! The player whose survival is estimated, under its ruleset.
 
-use super::batch::Team;
+use super::batch::{Halt, Team};
 use super::field::{Field, OneByOne, SideBySide};
 use super::importance::ImportanceFunction;
+use super::levels::Levels;
+use super::repetition::{Repetition, run};
 use crate::arena::lock;
 use crate::context::Context;
 use std::sync::{Arc, Mutex};
@@ -23,6 +25,20 @@ pub(super) trait FieldTask {
     fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output;
 }
 
+/// One repetition.
+struct Repeat<'a> {
+    levels: &'a Levels,
+    seed: u64,
+}
+
+impl FieldTask for Repeat<'_> {
+    type Output = Result<Repetition, Halt>;
+
+    fn on<F: Field + Send>(self, team: &Team<'_, F>) -> Self::Output {
+        run(team, self.levels, self.seed)
+    }
+}
+
 /// Which threads do a task.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Crew {
@@ -40,7 +56,7 @@ pub(super) struct Subject {
     kernel: Option<Kernel>,
     /// What is a level.
     pub(super) function: ImportanceFunction,
-    seed: u64,
+    pub(super) seed: u64,
     /// Chains of an equilibrium run.
     chains: usize,
 }
@@ -63,42 +79,32 @@ impl Subject {
         }
     }
 
-    /// Does a task on the calling thread: on the kernel's field if there is a kernel, else on the general one.
-    pub(super) fn alone<T: FieldTask>(&self, context: &Context, task: T) -> T::Output {
-        match &self.kernel {
-            Some(kernel) => {
-                let field = SideBySide::new(&self.ruleset, kernel, self.function.clone());
-                task.on(&Team::alone(field, context, self.chains))
-            }
-            None => task.on(&Team::alone(self.one_by_one(), context, self.chains)),
-        }
-    }
-
-    /// Does a task on all threads, with the same result.
-    fn together<T: FieldTask>(&self, context: &Context, task: T) -> T::Output {
-        match &self.kernel {
-            Some(kernel) => {
-                let make = || SideBySide::new(&self.ruleset, kernel, self.function.clone());
-                task.on(&Team::of(context, make, self.chains))
-            }
-            None => task.on(&Team::of(context, || self.one_by_one(), self.chains)),
-        }
-    }
-
-    /// Does a task on these threads.
+    /// Does a task on these threads, with the same result: on the kernel's field if there is a
+    /// kernel, else on the general one.
     pub(super) fn by<T: FieldTask>(&self, crew: Crew, context: &Context, task: T) -> T::Output {
-        match crew {
-            Crew::Everyone => self.together(context, task),
-            Crew::Caller => self.alone(context, task),
+        let threads = match crew {
+            Crew::Everyone => context.arena().threads(),
+            Crew::Caller => 1,
+        };
+        let (ruleset, function) = (&*self.ruleset, || self.function.clone());
+        if let Some(kernel) = &self.kernel {
+            let fields = (0..threads).map(|_| SideBySide::new(ruleset, kernel, function()));
+            return task.on(&Team::new(fields, context, self.chains));
         }
+        let field = |_| OneByOne::new(ruleset, &**lock(&self.player), function());
+        let fields = (0..threads).map(field);
+        task.on(&Team::new(fields, context, self.chains))
     }
 
-    fn one_by_one(&self) -> OneByOne<'_> {
-        OneByOne::new(&self.ruleset, &**lock(&self.player), self.function.clone())
-    }
-
-    pub(super) fn seed(&self) -> u64 {
-        self.seed
+    /// Does one repetition on the calling thread.
+    pub(super) fn repeat(
+        &self,
+        context: &Context,
+        levels: &Levels,
+        index: u64,
+    ) -> Result<Repetition, Halt> {
+        let seed = self.repetition_seed(index);
+        self.by(Crew::Caller, context, Repeat { levels, seed })
     }
 
     pub(super) fn pilot_seed(&self) -> u64 {

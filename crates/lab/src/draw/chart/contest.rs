@@ -2,7 +2,7 @@
 
 use super::axis::{ChartAxis, tick_label};
 use super::{
-    ChartError, LearnerColours, MARGIN, dot, heading, heading_width, short_name, straight, style,
+    ChartError, LearnerColours, MARGIN, dot, heading_width, short_name, straight, style,
     words_width,
 };
 use crate::draw::HEADING;
@@ -70,7 +70,7 @@ impl ContestRow {
 pub fn contest_svg(chart: &ContestChart) -> Result<String, ChartError> {
     let field = ContestField::new(chart)?;
     let mut paper = Paper::default();
-    heading(&mut paper, &chart.title, &chart.caption);
+    paper.heading(&chart.title, &chart.caption);
     let bottom = TOP + chart.rows.iter().map(ContestRow::height).sum::<usize>();
     field.axis(&mut paper, bottom, &chart.unit);
     let mut y = TOP;

@@ -2,7 +2,7 @@
 
 use super::axis::{ChartAxis, tick_label};
 use super::{
-    ChartError, LearnerColours, MARGIN, dot, heading, heading_width, short_name, straight, style,
+    ChartError, LearnerColours, MARGIN, dot, heading_width, short_name, straight, style,
     words_width,
 };
 use crate::draw::HEADING;
@@ -51,7 +51,7 @@ pub struct CurveLine {
 pub fn curves_svg(chart: &CurveChart) -> Result<String, ChartError> {
     let field = CurveField::new(chart)?;
     let mut paper = Paper::default();
-    heading(&mut paper, &chart.title, &chart.caption);
+    paper.heading(&chart.title, &chart.caption);
     field.axes(&mut paper, &chart.height);
     for curve in &chart.curves {
         let class = field.palette.class(&curve.learner);

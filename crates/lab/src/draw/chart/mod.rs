@@ -11,9 +11,8 @@ pub use contest::{ContestChart, ContestDot, ContestRow, contest_svg};
 pub use curves::{CurveChart, CurveLine, curves_svg};
 
 use super::MARGIN;
-use super::paper::{DARK_WORDS, Paper, TextStyle, WORDS};
+use super::paper::{Paper, style_sheet};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use thiserror::Error;
 
 /// What the lines of learners look like, on white and on black; after ten they begin again, dashed.
@@ -51,12 +50,6 @@ impl<'a> LearnerColours<'a> {
     }
 }
 
-/// The title and the line below it.
-fn heading(paper: &mut Paper, title: &str, caption: &str) {
-    paper.text((MARGIN, MARGIN + 16), TextStyle::Title, title);
-    paper.text((MARGIN, MARGIN + 38), TextStyle::Caption, caption);
-}
-
 /// How wide a chart must be for its heading.
 fn heading_width(title: &str, caption: &str) -> usize {
     words_width(title, 17).max(words_width(caption, 13)) + 2 * MARGIN
@@ -92,8 +85,12 @@ fn dot(paper: &mut Paper, class: &str, (x, y): (f64, f64), radius: f64) {
 
 /// The style sheet of charts.
 fn style() -> String {
-    let mut style = String::from(WORDS);
-    style.push_str(
+    let colours = COLOURS.iter().enumerate().map(|(index, colour)| {
+        format!(
+            ".c{index} {{ stroke: {colour} }} .dot.c{index} {{ stroke: none; fill: {colour} }}\n"
+        )
+    });
+    style_sheet(
         ".middle { text-anchor: middle }\n\
          .grid { stroke: #e6eaee }\n\
          .axis { stroke: #97a3af }\n\
@@ -103,22 +100,11 @@ fn style() -> String {
          .interval { stroke-width: 1.5; stroke-opacity: 0.7 }\n\
          .again { stroke-dasharray: 5 3 }\n\
          .median { stroke: #1f2933; stroke-width: 2 }\n",
-    );
-    for (index, colour) in COLOURS.iter().enumerate() {
-        let _ = writeln!(
-            style,
-            ".c{index} {{ stroke: {colour} }} .dot.c{index} {{ stroke: none; fill: {colour} }}"
-        );
-    }
-    style.push_str("@media (prefers-color-scheme: dark) {\n");
-    style.push_str(DARK_WORDS);
-    style.push_str(
+        colours,
         ".grid { stroke: #262d36 }\n\
          .axis { stroke: #6b7785 }\n\
-         .median { stroke: #e6eaee }\n\
-         }\n",
-    );
-    style
+         .median { stroke: #e6eaee }\n",
+    )
 }
 
 #[cfg(test)]

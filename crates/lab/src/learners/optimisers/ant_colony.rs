@@ -21,76 +21,44 @@
 use super::sampling::Sampler;
 use super::start::RANGE;
 use super::vectors::{assert_one_each, ranked, spread};
-use super::{
-    Diagnostics, Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Setting, Settings,
-};
+use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
+use crate::settings::{count, number, settings};
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ant-colony",
     definition: "ants choose a value for each weight by the trails of earlier ants; the best of them renew the trails",
     source: "Chen et al. 2009; Blum and Dorigo 2004",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "ants per generation",
-            default: Some("50"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "levels",
-            help: "values that a weight can have",
-            default: Some("11"),
-            kind: Kind::Count {
-                least: 2,
-                most: 10_001,
-            },
-        },
-        RANGE,
-        Setting {
-            id: "elite",
-            help: "the share of the ants that lay trails",
-            default: Some("0.2"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "evaporation",
-            help: "the share of all trails that each generation renews",
-            default: Some("0.2"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "floor",
-            help: "about the least trail, as a share of an even one",
-            default: Some("0.1"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "agreement",
-            help: "the mean of the strongest trails at which the layers are laid anew",
-            default: Some("0.6"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "zoom",
-            help: "how wide the new layers are beside the old ones; 1 keeps the old ones",
-            default: Some("0.7"),
-            kind: Kind::Number {
-                least: 0.01,
-                most: 1.0,
-            },
-        },
-    ],
+    settings: AntSettings::SETTINGS,
     make: LearningMethod::optimiser(&[CHEN], |settings, dimension, seed| {
         Box::new(Colony::new(settings, dimension, seed))
     }),
 };
 
+settings! {
+    struct AntSettings {
+        /// ants per generation
+        population: usize = "50" in Kind::POPULATION;
+        /// values that a weight can have
+        levels: usize = "11" in count(2, 10_001);
+        range: f64 = RANGE;
+        /// the share of the ants that lay trails
+        elite: f64 = "0.2" in Kind::SHARE;
+        /// the share of all trails that each generation renews
+        evaporation: f64 = "0.2" in Kind::SHARE;
+        /// about the least trail, as a share of an even one
+        floor: f64 = "0.1" in Kind::SHARE;
+        /// the mean of the strongest trails at which the layers are laid anew
+        agreement: f64 = "0.6" in Kind::SHARE;
+        /// how wide the new layers are beside the old ones; 1 keeps the old ones
+        zoom: f64 = "0.7" in number(0.01, 1.0);
+    }
+}
+
 const CHEN: Preset = Preset {
     id: "chen",
-    learner: "ant-colony",
     definition: "a fixed graph of 21 values from -1 to 1 per weight; the poster states no numbers, all are ours",
     source: "Chen et al. 2009",
-    settings: &[("levels", "21"), ("range", "1"), ("zoom", "1")],
+    settings: "levels=21,range=1,zoom=1",
     protocol: Protocol {
         ruleset: Some("simplified-10x20"),
         objective: Some("lines"),
@@ -99,12 +67,9 @@ const CHEN: Preset = Preset {
 };
 
 struct Colony {
-    population: usize,
+    settings: AntSettings,
+    /// How many ants lay trails.
     elite: usize,
-    evaporation: f64,
-    floor: f64,
-    agreement: f64,
-    zoom: f64,
     sampler: Sampler,
     /// The walks of the last generation: a node for every layer.
     walks: Vec<Vec<usize>>,
@@ -120,21 +85,16 @@ struct Colony {
 
 impl Colony {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> Colony {
-        let population = settings.count("population");
-        let levels = settings.count("levels");
+        let own = AntSettings::read(settings);
         Colony {
-            population,
-            elite: settings.share_of("elite", population, 1),
-            evaporation: settings.number("evaporation"),
-            floor: settings.number("floor") / levels as f64,
-            agreement: settings.number("agreement"),
-            zoom: settings.number("zoom"),
+            elite: settings.share_of("elite", own.population, 1),
             sampler: Sampler::new(seed),
             walks: Vec::new(),
             middles: vec![0.0; dimension],
-            range: settings.number(RANGE.id),
-            trails: vec![vec![1.0 / levels as f64; levels]; dimension],
+            range: own.range,
+            trails: vec![vec![1.0 / own.levels as f64; own.levels]; dimension],
             solution: vec![0.0; dimension],
+            settings: own,
         }
     }
 
@@ -165,27 +125,28 @@ impl Colony {
 
     /// Evaporation, then the elite's deposits: the r-th best of k lays k + 1 - r parts.
     fn renew_trails(&mut self, order: &[usize]) {
-        let kept = 1.0 - self.evaporation;
+        let kept = 1.0 - self.settings.evaporation;
         self.trails
             .iter_mut()
             .flatten()
             .for_each(|trail| *trail *= kept);
         let parts = (self.elite * (self.elite + 1) / 2) as f64;
         for (rank, &ant) in order[..self.elite].iter().enumerate() {
-            let amount = self.evaporation * (self.elite - rank) as f64 / parts;
+            let amount = self.settings.evaporation * (self.elite - rank) as f64 / parts;
             for (trails, &node) in self.trails.iter_mut().zip(&self.walks[ant]) {
                 trails[node] += amount;
             }
         }
+        let floor = self.settings.floor / self.settings.levels as f64;
         for trails in &mut self.trails {
-            raise_to_floor(trails, self.floor);
+            raise_to_floor(trails, floor);
         }
     }
 
     /// New, narrower layers around the strongest path, with even trails.
     fn zoom_in(&mut self) {
         self.middles = self.solution.clone();
-        self.range *= self.zoom;
+        self.range *= self.settings.zoom;
         let even = 1.0 / self.trails[0].len() as f64;
         self.trails
             .iter_mut()
@@ -205,7 +166,7 @@ fn raise_to_floor(trails: &mut [f64], floor: f64) {
 
 impl Optimizer for Colony {
     fn ask(&mut self) -> Vec<Vec<f64>> {
-        self.walks = (0..self.population).map(|_| self.walk()).collect();
+        self.walks = (0..self.settings.population).map(|_| self.walk()).collect();
         self.walks.iter().map(|walk| self.vector(walk)).collect()
     }
 
@@ -213,7 +174,7 @@ impl Optimizer for Colony {
         assert_one_each(self.walks.len(), fitness);
         self.renew_trails(&ranked(fitness));
         self.solution = self.vector(&self.strongest_path());
-        if self.zoom < 1.0 && self.current_agreement() > self.agreement {
+        if self.settings.zoom < 1.0 && self.current_agreement() > self.settings.agreement {
             self.zoom_in();
         }
     }
@@ -222,12 +183,9 @@ impl Optimizer for Colony {
         self.solution.clone()
     }
 
-    fn diagnostics(&self) -> Diagnostics {
+    fn spread(&self) -> f64 {
         let vectors: Vec<Vec<f64>> = self.walks.iter().map(|walk| self.vector(walk)).collect();
-        Diagnostics {
-            spread: spread(vectors.iter()),
-            ..Diagnostics::default()
-        }
+        spread(vectors.iter())
     }
 
     fn stopped(&self) -> Option<String> {

@@ -42,7 +42,6 @@ pub(super) fn ask_aside<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::learners::Diagnostics;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -63,12 +62,8 @@ mod tests {
             Vec::new()
         }
 
-        fn diagnostics(&self) -> Diagnostics {
-            Diagnostics::default()
-        }
-
-        fn stopped(&self) -> Option<String> {
-            None
+        fn spread(&self) -> f64 {
+            0.0
         }
     }
 

@@ -29,46 +29,15 @@ use super::sampling::Sampler;
 use super::vectors::{assert_one_each, length, ranked, scale_to_unit_length};
 use super::{
     Diagnostics, Kind, Learner, LearningMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol,
-    Setting, Settings,
+    Settings,
 };
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "cma-es",
     definition: "normal candidates around a mean, with a covariance matrix and a step size that learn from what succeeded",
     source: "Hansen and Ostermeier 2001; Hansen 2016; Ros and Hansen 2008; Loshchilov, Glasmachers and Beyer 2017",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "candidates per generation (lambda); the better half moves the mean; auto is 4 + 3 ln(weights)",
-            default: Some("auto"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "sigma",
-            help: "the step size at the start, at the null vector",
-            default: Some("0.5"),
-            kind: Kind::LENGTH,
-        },
-        Setting {
-            id: "normalise",
-            help: "scale every candidate to unit length, for fitness that depends on the direction only",
-            default: Some("false"),
-            kind: Kind::Flag,
-        },
-        Setting {
-            id: "active",
-            help: "let the worse half push the covariance matrix away (negative weights); low-rank has none",
-            default: Some("true"),
-            kind: Kind::Flag,
-        },
-        Setting {
-            id: "covariance",
-            help: "what is kept of the matrix: all, its diagonal (Ros and Hansen 2008), or a few directions (Loshchilov, \
-                   Glasmachers and Beyer 2017); auto is full up to 200 weights, then diagonal",
-            default: Some("auto"),
-            kind: Kind::Word(&["full", "diagonal", "low-rank"]),
-        },
-    ],
+    settings: CmaSettings::SETTINGS,
     make: LearningMethod::optimiser(
         &[BOUMAZA, NETWORK],
         |settings, dimension, seed| match settings.word("covariance") {
@@ -78,18 +47,29 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
     ),
 };
 
+settings! {
+    struct CmaSettings {
+        /// candidates per generation (lambda); the better half moves the mean; auto is
+        /// 4 + 3 ln(weights)
+        population: Option<usize> = "auto" in Kind::POPULATION;
+        /// the step size at the start, at the null vector
+        sigma: f64 = "0.5" in Kind::LENGTH;
+        /// scale every candidate to unit length, for fitness that depends on the direction only
+        normalise: bool = "false" in Kind::Flag;
+        /// let the worse half push the covariance matrix away (negative weights); low-rank has none
+        active: bool = "true" in Kind::Flag;
+        /// what is kept of the matrix: all, its diagonal (Ros and Hansen 2008), or a few directions
+        /// (Loshchilov, Glasmachers and Beyer 2017); auto is full up to 200 weights, then diagonal
+        covariance: String = "auto" in Kind::Word(&["full", "diagonal", "low-rank"]);
+    }
+}
+
 const BOUMAZA: Preset = Preset {
     id: "boumaza",
-    learner: "cma-es",
     definition: "30 candidates of unit length (mu 15), 50 iterations on the harder game, mean vectors of 20 runs averaged; his program \
           clears lines after an overflow, ours ends above the top",
     source: "Boumaza 2009",
-    settings: &[
-        ("population", "30"),
-        ("sigma", "0.5"),
-        ("normalise", "true"),
-        ("active", "false"),
-    ],
+    settings: "population=30,sigma=0.5,normalise=true,active=false",
     protocol: Protocol {
         features: Some("bcts"),
         ruleset: Some("simplified-hard-10x20"),
@@ -103,10 +83,9 @@ const BOUMAZA: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-cma-es",
-    learner: "cma-es",
     definition: "the parameters of the thesis' network, which the thesis learns otherwise; all numbers are ours",
     source: "ours, after the thesis; Ros and Hansen 2008",
-    settings: &[("covariance", "diagonal")],
+    settings: "covariance=diagonal",
     protocol: NETWORK_PROTOCOL,
 };
 
@@ -166,15 +145,15 @@ struct CmaEs {
 
 impl CmaEs {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> CmaEs {
-        let population = settings.count_or("population", auto_population(dimension));
-        let active = settings.flag("active");
+        let own = CmaSettings::read(settings);
+        let population = own.population.unwrap_or(auto_population(dimension));
         let is_full = keeps_matrix(settings, dimension);
         let speed = if is_full {
             1.0
         } else {
             Diagonal::speed(dimension)
         };
-        let parameters = Parameters::new(dimension, population, active, speed);
+        let parameters = Parameters::new(dimension, population, own.active, speed);
         let covariance: Box<dyn Covariance> = if is_full {
             Box::new(Full::new(dimension, &parameters))
         } else {
@@ -182,11 +161,11 @@ impl CmaEs {
         };
         CmaEs {
             parameters,
-            normalise: settings.flag("normalise"),
+            normalise: own.normalise,
             sampler: Sampler::new(seed),
             asked: Vec::new(),
             mean: vec![0.0; dimension],
-            sigma: settings.number("sigma"),
+            sigma: own.sigma,
             covariance,
             sigma_path: vec![0.0; dimension],
             covariance_path: vec![0.0; dimension],
@@ -309,14 +288,18 @@ impl Optimizer for CmaEs {
         self.mean.clone()
     }
 
+    fn spread(&self) -> f64 {
+        let trace = self.covariance.trace();
+        self.sigma * (trace / self.mean.len() as f64).sqrt()
+    }
+
     fn diagnostics(&self) -> Diagnostics {
         let mut eigenvalues = self.covariance.eigenvalues().to_vec();
         eigenvalues.sort_by(f64::total_cmp);
-        let trace = self.covariance.trace();
         Diagnostics {
             sigma: Some(self.sigma),
             eigenvalues,
-            spread: self.sigma * (trace / self.mean.len() as f64).sqrt(),
+            spread: self.spread(),
         }
     }
 

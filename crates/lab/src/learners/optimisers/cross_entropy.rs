@@ -10,62 +10,39 @@
 
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, centre, ranked, root_mean, variances};
-use super::{
-    Diagnostics, Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Setting, Settings,
-};
+use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
+use crate::settings::{number, settings};
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "cross-entropy",
     definition: "independent normal distributions, fitted to the best of their samples, with noise added to the variances",
     source: "Szita and Lőrincz 2006; de Boer et al. 2005",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "samples per generation (n)",
-            default: Some("100"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "elite",
-            help: "the share of the samples to which the distributions are fitted (rho)",
-            default: Some("0.1"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "variance",
-            help: "of every weight at the start, around 0",
-            default: Some("100"),
-            kind: Kind::LENGTH,
-        },
-        Setting {
-            id: "noise",
-            help: "what is added to every variance after a generation; 0 for none",
-            default: Some("4"),
-            kind: AMOUNT,
-        },
-        Setting {
-            id: "fall",
-            help: "how much less noise is added each generation; 0 for constant noise",
-            default: Some("0"),
-            kind: AMOUNT,
-        },
-    ],
+    settings: CeSettings::SETTINGS,
     make: LearningMethod::optimiser(&[SZITA, THIERY, MISAKAMM], |settings, dimension, seed| {
         Box::new(CrossEntropy::new(settings, dimension, seed))
     }),
 };
 
-const AMOUNT: Kind = Kind::Number {
-    least: 0.0,
-    most: 1e6,
-};
+settings! {
+    struct CeSettings {
+        /// samples per generation (n)
+        population: usize = "100" in Kind::POPULATION;
+        /// the share of the samples to which the distributions are fitted (rho)
+        elite: f64 = "0.1" in Kind::SHARE;
+        /// of every weight at the start, around 0
+        variance: f64 = "100" in Kind::LENGTH;
+        /// what is added to every variance after a generation; 0 for none
+        noise: f64 = "4" in number(0.0, 1e6);
+        /// how much less noise is added each generation; 0 for constant noise
+        fall: f64 = "0" in number(0.0, 1e6);
+    }
+}
 
 const SZITA: Preset = Preset {
     id: "szita",
-    learner: "cross-entropy",
     definition: "decreasing noise, one game per sample (noise=0 or noise=4,fall=0 for the paper's other two)",
     source: "Szita and Lőrincz 2006",
-    settings: &[("noise", "5"), ("fall", "0.1")],
+    settings: "noise=5,fall=0.1",
     protocol: Protocol {
         features: Some("bertsekas-22"),
         ruleset: Some("simplified-10x20(end=top-row)"),
@@ -78,10 +55,9 @@ const SZITA: Preset = Preset {
 
 const THIERY: Preset = Preset {
     id: "thiery",
-    learner: "cross-entropy",
     definition: "constant noise on the eight features of BCTS; the number of generations is not stated",
     source: "Thiery and Scherrer 2009",
-    settings: &[("noise", "4")],
+    settings: "noise=4",
     protocol: Protocol {
         features: Some("bcts"),
         ruleset: Some("simplified-10x20"),
@@ -93,10 +69,9 @@ const THIERY: Preset = Preset {
 
 const MISAKAMM: Preset = Preset {
     id: "misakamm",
-    learner: "cross-entropy",
     definition: "20 samples on a board of 13 rows, the middle third of 100 games; elite, noise, and mean and variance of the start are ours",
     source: "Misakamm 2026 (tetr-ai v2.0)",
-    settings: &[("population", "20"), ("elite", "0.25"), ("noise", "4")],
+    settings: "population=20,elite=0.25,noise=4",
     protocol: Protocol {
         features: Some("misakamm"),
         player: Some("greedy(ties=center)"),
@@ -109,10 +84,8 @@ const MISAKAMM: Preset = Preset {
 };
 
 struct CrossEntropy {
-    population: usize,
+    settings: CeSettings,
     elite: usize,
-    noise: f64,
-    fall: f64,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
     mean: Vec<f64>,
@@ -123,17 +96,15 @@ struct CrossEntropy {
 
 impl CrossEntropy {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> CrossEntropy {
-        let population = settings.count("population");
+        let own = CeSettings::read(settings);
         CrossEntropy {
-            population,
-            elite: settings.share_of("elite", population, 1),
-            noise: settings.number("noise"),
-            fall: settings.number("fall"),
+            elite: settings.share_of("elite", own.population, 1),
             sampler: Sampler::new(seed),
             asked: Vec::new(),
             mean: vec![0.0; dimension],
-            variance: vec![settings.number("variance"); dimension],
+            variance: vec![own.variance; dimension],
             generation: 0,
+            settings: own,
         }
     }
 
@@ -146,13 +117,16 @@ impl CrossEntropy {
 
     /// Z_t
     fn current_noise(&self) -> f64 {
-        (self.noise - self.fall * f64::from(self.generation)).max(0.0)
+        let CeSettings { noise, fall, .. } = self.settings;
+        (noise - fall * f64::from(self.generation)).max(0.0)
     }
 }
 
 impl Optimizer for CrossEntropy {
     fn ask(&mut self) -> Vec<Vec<f64>> {
-        self.asked = (0..self.population).map(|_| self.sample()).collect();
+        self.asked = (0..self.settings.population)
+            .map(|_| self.sample())
+            .collect();
         self.asked.clone()
     }
 
@@ -173,11 +147,8 @@ impl Optimizer for CrossEntropy {
         self.mean.clone()
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        Diagnostics {
-            spread: root_mean(&self.variance),
-            ..Diagnostics::default()
-        }
+    fn spread(&self) -> f64 {
+        root_mean(&self.variance)
     }
 
     fn stopped(&self) -> Option<String> {

@@ -3,6 +3,8 @@
 //! By Jacobi's method (1846) in cyclic order: slow for large matrices, but ours have at most some thirty rows, and it is short,
 //! accurate for small eigenvalues too, and does the same on every machine.
 
+use super::vectors::dot;
+
 /// A square matrix, row by row.
 pub(super) type Matrix = Vec<Vec<f64>>;
 
@@ -69,10 +71,6 @@ impl Eigen {
         };
         (0..vector.len()).map(column).collect()
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Whether the elements off the diagonal are too small to change it.

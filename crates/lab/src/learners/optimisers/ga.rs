@@ -21,70 +21,59 @@ use self::selection::Selection;
 use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
-use super::{Diagnostics, Kind, Learner, LearningMethod, Optimizer, Setting, Settings};
+use super::{Kind, Learner, LearningMethod, Optimizer, Settings};
+use crate::settings::{number, settings};
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ga",
     definition: "a population whose fitter members have children between them, of which some are changed a little",
     source: "Holland 1975; thesis; near-perfect; ga-essay",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "how many members there are; each takes some kilobytes while a generation is judged",
-            default: Some("100"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "replace",
-            help: "the share of the population that gives way to children each generation; 1 for all",
-            default: Some("0.3"),
-            kind: Kind::SHARE,
-        },
-        START,
-        RANGE,
-        selection::SELECTION,
-        selection::POOL,
-        Setting {
-            id: "crossover",
-            help: "a child is the mean of its parents weighted by fitness, or has each coordinate from either",
-            default: Some("weighted"),
-            kind: Kind::Word(&["weighted", "uniform"]),
-        },
-        mutation::CHANCE,
-        mutation::MUTATES,
-        mutation::STEP,
-        mutation::CHANGE,
-        Setting {
-            id: "normalise",
-            help: "scale every child to unit length",
-            default: Some("false"),
-            kind: Kind::Flag,
-        },
-        Setting {
-            id: "diversity",
-            help: "stop when the spread of the population falls below this",
-            default: Some("0.000001"),
-            kind: Kind::Number {
-                least: 0.0,
-                most: 1e6,
-            },
-        },
-    ],
+    settings: GaSettings::SETTINGS,
     make: LearningMethod::optimiser(presets::ALL, |settings, dimension, seed| {
         Box::new(Genetic::new(settings, dimension, seed))
     }),
 };
 
+settings! {
+    struct GaSettings {
+        /// how many members there are; each takes some kilobytes while a generation is judged
+        population: usize = "100" in Kind::POPULATION;
+        /// the share of the population that gives way to children each generation; 1 for all
+        replace: f64 = "0.3" in Kind::SHARE;
+        start: String = START;
+        range: f64 = RANGE;
+        /// parents: the best of a random pool each; the two best of one pool; by rank; in
+        /// proportion to fitness
+        selection: String = "tournament"
+            in Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]);
+        /// the share of the population that meets in a tournament (at least two)
+        pool: f64 = "0.1" in Kind::SHARE;
+        /// a child is the mean of its parents weighted by fitness, or has each coordinate from
+        /// either
+        crossover: String = "weighted" in Kind::Word(&["weighted", "uniform"]);
+        /// the chance that a child is changed, or that a coordinate is (see mutates)
+        mutation: f64 = "0.05" in Kind::SHARE;
+        /// one random coordinate of a child, or each with the chance of its own
+        mutates: String = "one" in Kind::Word(&["one", "each"]);
+        /// how much a coordinate is changed
+        step: f64 = "0.2" in Kind::LENGTH;
+        /// add up to the step; add or subtract just the step; multiply by a normal number around 1
+        /// with the step as its deviation
+        change: String = "uniform" in Kind::Word(&["uniform", "fixed", "relative"]);
+        /// scale every child to unit length
+        normalise: bool = "false" in Kind::Flag;
+        /// stop when the spread of the population falls below this
+        diversity: f64 = "0.000001" in number(0.0, 1e6);
+    }
+}
+
 struct Genetic {
-    size: usize,
+    settings: GaSettings,
     /// How many members give way to children.
     replaced: usize,
     start: FirstPoints,
     selection: Selection,
-    uniform_crossover: bool,
     mutation: Mutation,
-    normalise: bool,
-    least_spread: f64,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
     /// Best first; empty until the first generation is told.
@@ -93,19 +82,16 @@ struct Genetic {
 
 impl Genetic {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> Genetic {
-        let size = settings.count("population");
+        let own = GaSettings::read(settings);
         Genetic {
-            size,
-            replaced: settings.share_of("replace", size, 1),
+            replaced: settings.share_of("replace", own.population, 1),
             start: FirstPoints::new(settings, dimension),
-            selection: Selection::new(settings, size),
-            uniform_crossover: settings.word("crossover") == "uniform",
-            mutation: Mutation::new(settings),
-            normalise: settings.flag("normalise"),
-            least_spread: settings.number("diversity"),
+            selection: Selection::new(settings, own.population),
+            mutation: Mutation::new(&own),
             sampler: Sampler::new(seed),
             asked: Vec::new(),
             population: Vec::new(),
+            settings: own,
         }
     }
 
@@ -113,13 +99,13 @@ impl Genetic {
     fn child(&mut self, shares: &[f64]) -> Vec<f64> {
         let (a, b) = self.selection.parents(&mut self.sampler, shares);
         let (first, second) = (&self.population[a].vector, &self.population[b].vector);
-        let mut child = if self.uniform_crossover {
+        let mut child = if self.settings.crossover == "uniform" {
             either(first, second, &mut self.sampler)
         } else {
             weighted_mean(first, shares[a], second, shares[b])
         };
         self.mutation.apply(&mut child, &mut self.sampler);
-        if self.normalise {
+        if self.settings.normalise {
             scale_to_unit_length(&mut child);
         }
         child
@@ -133,7 +119,7 @@ impl Genetic {
 impl Optimizer for Genetic {
     fn ask(&mut self) -> Vec<Vec<f64>> {
         self.asked = if self.population.is_empty() {
-            self.start.draw(&mut self.sampler, self.size)
+            self.start.draw(&mut self.sampler, self.settings.population)
         } else {
             let shares = shares(&self.population);
             (0..self.replaced).map(|_| self.child(&shares)).collect()
@@ -147,7 +133,8 @@ impl Optimizer for Genetic {
         for child in &mut children {
             child.fitness = tamed(child.fitness);
         }
-        self.population.truncate(self.size - children.len());
+        let stay = self.settings.population - children.len();
+        self.population.truncate(stay);
         self.population.extend(children);
         sort_best_first(&mut self.population);
     }
@@ -157,15 +144,12 @@ impl Optimizer for Genetic {
         best.map_or_else(|| self.start.middle(), |best| best.vector.clone())
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        Diagnostics {
-            spread: spread(self.vectors()),
-            ..Diagnostics::default()
-        }
+    fn spread(&self) -> f64 {
+        spread(self.vectors())
     }
 
     fn stopped(&self) -> Option<String> {
-        let lost = !self.population.is_empty() && spread(self.vectors()) < self.least_spread;
+        let lost = !self.population.is_empty() && spread(self.vectors()) < self.settings.diversity;
         lost.then(|| "the population has lost its diversity".to_owned())
     }
 }

@@ -8,69 +8,43 @@
 //! 2. V. Romero, L. Tomes and J. Yusiong, "Tetris agent optimization using harmony search algorithm", IJCSI 8(1), 2011.
 
 use super::sampling::Sampler;
+use super::start::RANGE;
 use super::vectors::{Rated, rated, sort_best_first, spread};
-use super::{
-    Diagnostics, Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Setting, Settings,
-};
+use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
+use crate::settings::{count, settings};
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "harmony-search",
     definition: "a small memory; new vectors mix its members' coordinates, shift some a little, draw a few anew",
     source: "Geem, Kim and Loganathan 2001; Romero, Tomes and Yusiong 2011",
-    settings: &[
-        Setting {
-            id: "memory",
-            help: "how many vectors are remembered (HMS)",
-            default: Some("5"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "improvisations",
-            help: "new vectors per generation",
-            default: Some("1"),
-            kind: Kind::Count {
-                least: 1,
-                most: 100_000,
-            },
-        },
-        Setting {
-            id: "consider",
-            help: "the chance that a coordinate comes from the memory (HMCR)",
-            default: Some("0.95"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "adjust",
-            help: "the chance that such a coordinate is shifted (PAR)",
-            default: Some("0.99"),
-            kind: Kind::SHARE,
-        },
-        Setting {
-            id: "bandwidth",
-            help: "how far it is shifted at most (bw)",
-            default: Some("0.1"),
-            kind: Kind::LENGTH,
-        },
-        super::start::RANGE,
-    ],
+    settings: HarmonySettings::SETTINGS,
     make: LearningMethod::optimiser(&[ROMERO], |settings, dimension, seed| {
         Box::new(HarmonySearch::new(settings, dimension, seed))
     }),
 };
 
+settings! {
+    struct HarmonySettings {
+        /// how many vectors are remembered (HMS)
+        memory: usize = "5" in Kind::POPULATION;
+        /// new vectors per generation
+        improvisations: usize = "1" in count(1, 100_000);
+        /// the chance that a coordinate comes from the memory (HMCR)
+        consider: f64 = "0.95" in Kind::SHARE;
+        /// the chance that such a coordinate is shifted (PAR)
+        adjust: f64 = "0.99" in Kind::SHARE;
+        /// how far it is shifted at most (bw)
+        bandwidth: f64 = "0.1" in Kind::LENGTH;
+        range: f64 = RANGE;
+    }
+}
+
 const ROMERO: Preset = Preset {
     id: "romero",
-    learner: "harmony-search",
     definition: "memory of 5, as in the paper, whose objective is pieces per row (ours: lines); its other constants are not known: those \
           of a later program (Harmonomino)",
     source: "Romero, Tomes and Yusiong 2011",
-    settings: &[
-        ("memory", "5"),
-        ("consider", "0.95"),
-        ("adjust", "0.99"),
-        ("bandwidth", "0.1"),
-        ("range", "1"),
-    ],
+    settings: "memory=5,consider=0.95,adjust=0.99,bandwidth=0.1,range=1",
     protocol: Protocol {
         features: Some("romero-19"),
         ruleset: Some("simplified-10x20"),
@@ -81,12 +55,7 @@ const ROMERO: Preset = Preset {
 };
 
 struct HarmonySearch {
-    size: usize,
-    improvisations: usize,
-    consider: f64,
-    adjust: f64,
-    bandwidth: f64,
-    range: f64,
+    settings: HarmonySettings,
     dimension: usize,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
@@ -97,12 +66,7 @@ struct HarmonySearch {
 impl HarmonySearch {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> HarmonySearch {
         HarmonySearch {
-            size: settings.count("memory"),
-            improvisations: settings.count("improvisations"),
-            consider: settings.number("consider"),
-            adjust: settings.number("adjust"),
-            bandwidth: settings.number("bandwidth"),
-            range: settings.number("range"),
+            settings: HarmonySettings::read(settings),
             dimension,
             sampler: Sampler::new(seed),
             asked: Vec::new(),
@@ -116,16 +80,16 @@ impl HarmonySearch {
 
     /// One coordinate of a new harmony.
     fn note(&mut self, i: usize) -> f64 {
-        if !self.sampler.chance(self.consider) {
-            return self.range * self.sampler.sign_unit();
+        if !self.sampler.chance(self.settings.consider) {
+            return self.settings.range * self.sampler.sign_unit();
         }
         let member = self.sampler.below(self.memory.len());
         let note = self.memory[member].vector[i];
-        if !self.sampler.chance(self.adjust) {
+        if !self.sampler.chance(self.settings.adjust) {
             return note;
         }
-        let shifted = note + self.bandwidth * self.sampler.sign_unit();
-        shifted.clamp(-self.range, self.range)
+        let shifted = note + self.settings.bandwidth * self.sampler.sign_unit();
+        shifted.clamp(-self.settings.range, self.settings.range)
     }
 
     fn vectors(&self) -> impl Iterator<Item = &Vec<f64>> + Clone {
@@ -136,10 +100,12 @@ impl HarmonySearch {
 impl Optimizer for HarmonySearch {
     fn ask(&mut self) -> Vec<Vec<f64>> {
         self.asked = if self.memory.is_empty() {
-            let first = |_| self.sampler.in_box(self.dimension, self.range);
-            (0..self.size).map(first).collect()
+            let first = |_| self.sampler.in_box(self.dimension, self.settings.range);
+            (0..self.settings.memory).map(first).collect()
         } else {
-            (0..self.improvisations).map(|_| self.improvise()).collect()
+            (0..self.settings.improvisations)
+                .map(|_| self.improvise())
+                .collect()
         };
         self.asked.clone()
     }
@@ -148,7 +114,7 @@ impl Optimizer for HarmonySearch {
         self.memory.extend(rated(&mut self.asked, fitness));
         // Of equal ones the older stays.
         sort_best_first(&mut self.memory);
-        self.memory.truncate(self.size);
+        self.memory.truncate(self.settings.memory);
     }
 
     fn solution(&self) -> Vec<f64> {
@@ -156,15 +122,8 @@ impl Optimizer for HarmonySearch {
         best.unwrap_or_else(|| vec![0.0; self.dimension])
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        Diagnostics {
-            spread: spread(self.vectors()),
-            ..Diagnostics::default()
-        }
-    }
-
-    fn stopped(&self) -> Option<String> {
-        None
+    fn spread(&self) -> f64 {
+        spread(self.vectors())
     }
 }
 

@@ -13,83 +13,47 @@ use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, assert_one_each, spread};
 use super::{
-    Diagnostics, Kind, Learner, LearningMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol,
-    Setting, Settings,
+    Kind, Learner, LearningMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol, Settings,
 };
-
-/// A factor of the formula.
-const FACTOR: Kind = Kind::Number {
-    least: 0.0,
-    most: 4.0,
-};
+use crate::settings::{number, settings};
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "pso",
     definition: "a swarm of particles, each drawn to the best place of its own and to that of the swarm",
     source: "Kennedy and Eberhart 1995; thesis",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "how many particles there are",
-            default: Some("30"),
-            kind: Kind::POPULATION,
-        },
-        Setting {
-            id: "inertia",
-            help: "what is left of a particle's velocity (w)",
-            default: Some("0.72"),
-            kind: FACTOR,
-        },
-        Setting {
-            id: "own",
-            help: "how strongly its own best place draws a particle (phi 1)",
-            default: Some("1.42"),
-            kind: FACTOR,
-        },
-        Setting {
-            id: "swarm",
-            help: "how strongly the best place of the swarm does (phi 2)",
-            default: Some("1.42"),
-            kind: FACTOR,
-        },
-        Setting {
-            id: "draws",
-            help: "whether the two random numbers are drawn for every coordinate or once for the particle",
-            default: Some("coordinate"),
-            kind: Kind::Word(&["coordinate", "particle"]),
-        },
-        Setting {
-            id: "speed",
-            help: "the largest velocity in a coordinate",
-            default: Some("1000000"),
-            kind: Kind::LENGTH,
-        },
-        Setting {
-            id: "walls",
-            help: "whether the particles stay within the range of the start box",
-            default: Some("false"),
-            kind: Kind::Flag,
-        },
-        START,
-        RANGE,
-    ],
+    settings: PsoSettings::SETTINGS,
     make: LearningMethod::optimiser(&[THESIS, NUS, NETWORK], |settings, dimension, seed| {
         Box::new(Swarm::new(settings, dimension, seed))
     }),
 };
 
+settings! {
+    struct PsoSettings {
+        /// how many particles there are
+        population: usize = "30" in Kind::POPULATION;
+        /// what is left of a particle's velocity (w)
+        inertia: f64 = "0.72" in number(0.0, 4.0);
+        /// how strongly its own best place draws a particle (phi 1)
+        own: f64 = "1.42" in number(0.0, 4.0);
+        /// how strongly the best place of the swarm does (phi 2)
+        swarm: f64 = "1.42" in number(0.0, 4.0);
+        /// whether the two random numbers are drawn for every coordinate or once for the particle
+        draws: String = "coordinate" in Kind::Word(&["coordinate", "particle"]);
+        /// the largest velocity in a coordinate
+        speed: f64 = "1000000" in Kind::LENGTH;
+        /// whether the particles stay within the range of the start box
+        walls: bool = "false" in Kind::Flag;
+        start: String = START;
+        range: f64 = RANGE;
+    }
+}
+
 /// The settings of the row of the thesis' table with the best mean in the test games.
 const THESIS: Preset = Preset {
     id: "thesis-pso",
-    learner: "pso",
     definition: "w 0.7 and both factors 1, the best row of the thesis; swarm, start, features and games are not stated: ours",
     source: "thesis, 5.3.2",
-    settings: &[
-        ("inertia", "0.7"),
-        ("own", "1"),
-        ("swarm", "1"),
-        ("draws", "particle"),
-    ],
+    settings: "inertia=0.7,own=1,swarm=1,draws=particle",
     protocol: Protocol {
         features: Some("thesis-7"),
         ruleset: Some("thesis"),
@@ -100,17 +64,9 @@ const THESIS: Preset = Preset {
 
 const NUS: Preset = Preset {
     id: "pso-nus",
-    learner: "pso",
     definition: "30 particles within +/-3, velocity at most 0.5; the paper's fitness adds bonuses for low boards, ours is lines",
     source: "Wang et al. 2018 (NUS)",
-    settings: &[
-        ("inertia", "0.72"),
-        ("own", "1.42"),
-        ("swarm", "1.42"),
-        ("speed", "0.5"),
-        ("walls", "true"),
-        ("range", "3"),
-    ],
+    settings: "inertia=0.72,own=1.42,swarm=1.42,speed=0.5,walls=true,range=3",
     protocol: Protocol {
         features: Some("pso-nus"),
         ruleset: Some("simplified-10x20"),
@@ -123,11 +79,10 @@ const NUS: Preset = Preset {
 
 const NETWORK: Preset = Preset {
     id: "network-swarm",
-    learner: "pso",
     definition: "the parameters of a feed-forward network, with w 0.72 and both factors 1.42; the paper's network, features, swarm and \
           games are not known: the thesis' network and six features, the rest is ours",
     source: "Langenhoven, van Heerden and Engelbrecht 2010",
-    settings: &[("inertia", "0.72"), ("own", "1.42"), ("swarm", "1.42")],
+    settings: "inertia=0.72,own=1.42,swarm=1.42",
     protocol: NETWORK_PROTOCOL,
 };
 
@@ -137,19 +92,8 @@ struct Particle {
     best: Rated,
 }
 
-/// The numbers of the formula.
-struct Flight {
-    inertia: f64,
-    own: f64,
-    swarm: f64,
-    draw_per_coordinate: bool,
-    speed: f64,
-    /// How far from the origin a coordinate can be.
-    wall: f64,
-}
-
 struct Swarm {
-    flight: Flight,
+    settings: PsoSettings,
     sampler: Sampler,
     particles: Vec<Particle>,
     best: Rated,
@@ -161,9 +105,10 @@ impl Swarm {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> Swarm {
         let start = FirstPoints::new(settings, dimension);
         let mut sampler = Sampler::new(seed);
-        let positions = start.draw(&mut sampler, settings.count("population"));
+        let own = PsoSettings::read(settings);
+        let positions = start.draw(&mut sampler, own.population);
         Swarm {
-            flight: Flight::new(settings),
+            settings: own,
             sampler,
             particles: positions.into_iter().map(Particle::at_rest).collect(),
             best: Rated::unknown(start.middle()),
@@ -186,35 +131,25 @@ impl Particle {
     }
 }
 
-impl Flight {
-    fn new(settings: &Settings) -> Flight {
-        let has_walls = settings.flag("walls");
-        Flight {
-            inertia: settings.number("inertia"),
-            own: settings.number("own"),
-            swarm: settings.number("swarm"),
-            draw_per_coordinate: settings.word("draws") == "coordinate",
-            speed: settings.number("speed"),
-            wall: if has_walls {
-                settings.number(RANGE.id)
-            } else {
-                FARTHEST
-            },
-        }
+impl PsoSettings {
+    /// How far from the origin a coordinate can be.
+    fn wall(&self) -> f64 {
+        if self.walls { self.range } else { FARTHEST }
     }
 
     /// Formula 11 of the thesis, for one particle.
     fn step(&self, particle: &mut Particle, swarm_best: &[f64], sampler: &mut Sampler) {
+        let (per_coordinate, wall) = (self.draws == "coordinate", self.wall());
         let mut draws = (sampler.unit(), sampler.unit());
         for (i, x) in particle.position.iter_mut().enumerate() {
-            if i > 0 && self.draw_per_coordinate {
+            if i > 0 && per_coordinate {
                 draws = (sampler.unit(), sampler.unit());
             }
             let to_own = self.own * draws.0 * (particle.best.vector[i] - *x);
             let to_swarm = self.swarm * draws.1 * (swarm_best[i] - *x);
             let velocity = self.inertia * particle.velocity[i] + to_own + to_swarm;
             particle.velocity[i] = velocity.clamp(-self.speed, self.speed);
-            *x = (*x + particle.velocity[i]).clamp(-self.wall, self.wall);
+            *x = (*x + particle.velocity[i]).clamp(-wall, wall);
         }
     }
 }
@@ -226,7 +161,7 @@ impl Optimizer for Swarm {
     fn ask(&mut self) -> Vec<Vec<f64>> {
         if std::mem::take(&mut self.told) {
             for particle in &mut self.particles {
-                self.flight
+                self.settings
                     .step(particle, &self.best.vector, &mut self.sampler);
             }
         }
@@ -246,11 +181,8 @@ impl Optimizer for Swarm {
         self.best.vector.clone()
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        Diagnostics {
-            spread: spread(self.positions()),
-            ..Diagnostics::default()
-        }
+    fn spread(&self) -> f64 {
+        spread(self.positions())
     }
 
     fn stopped(&self) -> Option<String> {
@@ -264,14 +196,12 @@ mod tests {
     use super::*;
     use crate::learners::find_learner;
 
-    fn flight(draw_per_coordinate: bool) -> Flight {
-        Flight {
-            inertia: 0.5,
-            own: 1.0,
-            swarm: 2.0,
-            draw_per_coordinate,
-            speed: 10.0,
-            wall: 100.0,
+    fn flight(draws: &str) -> PsoSettings {
+        let spec = format!("pso(inertia=0.5,own=1,swarm=2,draws={draws},speed=10,walls=true)");
+        let settings = PsoSettings::read(&find_learner(&spec).unwrap().settings);
+        PsoSettings {
+            range: 100.0,
+            ..settings
         }
     }
 
@@ -288,7 +218,7 @@ mod tests {
         let mut twin = Sampler::new(1);
         let (r1, r2) = (twin.unit(), twin.unit());
         let mut particle = particle();
-        flight(false).step(&mut particle, &[-1.0, 3.0], &mut Sampler::new(1));
+        flight("particle").step(&mut particle, &[-1.0, 3.0], &mut Sampler::new(1));
         let expected = [2.0 + r1 - 2.0 * r2, -2.0 + r1 + 6.0 * r2];
         for i in 0..2 {
             assert!((particle.velocity[i] - expected[i]).abs() < 1e-12);
@@ -299,10 +229,10 @@ mod tests {
     #[test]
     fn velocity_and_place_stay_within_their_limits() {
         let mut particle = particle();
-        let flight = Flight {
+        let flight = PsoSettings {
             speed: 0.5,
-            wall: 0.25,
-            ..flight(true)
+            range: 0.25,
+            ..flight("coordinate")
         };
         flight.step(&mut particle, &[900.0, -900.0], &mut Sampler::new(1));
         assert_eq!(particle.velocity, [0.5, -0.5]);

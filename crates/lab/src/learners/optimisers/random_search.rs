@@ -3,28 +3,29 @@
 //! Under a noisy fitness the best of many is the luckiest of the good ones: measure it again.
 
 use super::sampling::Sampler;
-use super::start::FirstPoints;
+use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, assert_one_each, spread};
-use super::{Diagnostics, Kind, Learner, LearningMethod, Optimizer, Setting, Settings};
+use super::{Kind, Learner, LearningMethod, Optimizer, Settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "random-search",
     definition: "independent candidates; the best that came is kept",
     source: "the baseline",
-    settings: &[
-        Setting {
-            id: "population",
-            help: "candidates per generation",
-            default: Some("50"),
-            kind: Kind::POPULATION,
-        },
-        super::start::START,
-        super::start::RANGE,
-    ],
+    settings: RandomSettings::SETTINGS,
     make: LearningMethod::optimiser(&[], |settings, dimension, seed| {
         Box::new(RandomSearch::new(settings, dimension, seed))
     }),
 };
+
+settings! {
+    struct RandomSettings {
+        /// candidates per generation
+        population: usize = "50" in Kind::POPULATION;
+        start: String = START;
+        range: f64 = RANGE;
+    }
+}
 
 struct RandomSearch {
     population: usize,
@@ -38,7 +39,7 @@ impl RandomSearch {
     fn new(settings: &Settings, dimension: usize, seed: u64) -> RandomSearch {
         let start = FirstPoints::new(settings, dimension);
         RandomSearch {
-            population: settings.count("population"),
+            population: RandomSettings::read(settings).population,
             best: Rated::unknown(start.middle()),
             start,
             sampler: Sampler::new(seed),
@@ -64,14 +65,7 @@ impl Optimizer for RandomSearch {
         self.best.vector.clone()
     }
 
-    fn diagnostics(&self) -> Diagnostics {
-        Diagnostics {
-            spread: spread(self.asked.iter()),
-            ..Diagnostics::default()
-        }
-    }
-
-    fn stopped(&self) -> Option<String> {
-        None
+    fn spread(&self) -> f64 {
+        spread(self.asked.iter())
     }
 }

@@ -100,10 +100,14 @@ pub(super) fn root_mean(variances: &[f64]) -> f64 {
     (sum / variances.len() as f64).sqrt()
 }
 
+/// The inner product.
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
 /// The Euclidean length.
 pub(crate) fn length(vector: &[f64]) -> f64 {
-    let square: f64 = vector.iter().map(|x| x * x).sum();
-    square.sqrt()
+    dot(vector, vector).sqrt()
 }
 
 /// Scales a vector to length 1. A linear player decides alike with any multiple of its weights, so a direction is all that

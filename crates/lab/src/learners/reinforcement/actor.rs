@@ -3,6 +3,7 @@
 use super::replay::Memorised;
 use crate::context::Context;
 use crate::feature_scale::InputScale;
+use crate::settings::FromSetting;
 use std::collections::VecDeque;
 use tetrolab_core::board::{Board, column_holes};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
@@ -13,6 +14,7 @@ use tetrolab_core::rng::{Rng, game_seed, player_seed};
 use tetrolab_core::rules::line_points;
 use tetrolab_core::ruleset::Ruleset;
 use tetrolab_core::simd::wide_forward;
+use tetrolab_core::spec::Spec;
 use tetrolab_core::stop::StopFlag;
 
 /// What a move earns.
@@ -28,23 +30,21 @@ pub(super) enum Reward {
     Holes,
 }
 
-impl Reward {
-    const ALL: [Reward; 4] = [
-        Reward::Lines,
-        Reward::LinePoints,
-        Reward::Survival,
-        Reward::Holes,
-    ];
+impl FromSetting for Reward {
+    fn read(value: &Spec) -> Reward {
+        match value.name.as_str() {
+            "lines" => Reward::Lines,
+            "line-points" => Reward::LinePoints,
+            "survival" => Reward::Survival,
+            _ => Reward::Holes,
+        }
+    }
+}
 
-    /// Their names, in the same order.
+impl Reward {
+    /// Their names.
     pub(super) const NAMES: &'static [&'static str] =
         &["lines", "line-points", "survival", "holes"];
-
-    /// The one with this name; settings take no other.
-    pub(super) fn named(name: &str) -> Reward {
-        let place = Reward::NAMES.iter().position(|known| *known == name);
-        Reward::ALL[place.unwrap_or(0)]
-    }
 
     /// What a move earns that cleared these lines and left this board.
     pub(super) fn of(self, lines: u64, board: &Board, is_over: bool) -> f32 {
@@ -194,21 +194,18 @@ impl<'a> Actor<'a> {
         let lines = self.game.lines();
         self.game.apply(self.room.outcomes.placement(chosen));
         let is_over = self.game.status() != Status::Playing;
-        let Manners {
-            reward,
-            gamma,
-            steps,
-            scale,
-            ..
-        } = self.manners;
-        let earned = reward.of(self.game.lines() - lines, self.game.board(), is_over);
-        let inputs = (0..scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
+        let manners = self.manners;
+        let earned = manners
+            .reward
+            .of(self.game.lines() - lines, self.game.board(), is_over);
+        let inputs =
+            (0..manners.scale.shifts.len()).map(|number| self.room.inputs.row(number)[chosen]);
         let inputs: Vec<f32> = inputs.collect();
         for waiting in &mut self.waiting {
             waiting.reward += waiting.discount * earned;
-            waiting.discount *= gamma;
+            waiting.discount *= manners.gamma;
         }
-        if self.waiting.len() == *steps
+        if self.waiting.len() == manners.steps
             && let Some(mut ready) = self.waiting.pop_front()
         {
             ready.after.clone_from(&inputs);

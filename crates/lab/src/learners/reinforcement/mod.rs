@@ -15,7 +15,6 @@ pub(super) mod danger;
 pub(super) mod q_network;
 mod q_settings;
 mod replay;
-mod setting;
 pub(super) mod td_lambda;
 mod td_settings;
 #[cfg(test)]
@@ -29,13 +28,20 @@ use super::{
     MakeLearner, MakeRun, Preset, Protocol, Solution, TrainingSetup,
 };
 use crate::context::Context;
+use crate::feature_scale::InputScale;
+use crate::hash::hash_of;
 use crate::learning::objective::Judgement;
 use crate::learning::{GenerationContext, LearningError};
 use crate::library::safetensors::Tensors;
+use crate::library::{FileSource, find_evaluator};
 use crate::memory::MemoryPart;
-use tetrolab_core::evaluators::Model;
-use tetrolab_core::network::NetworkError;
-use tetrolab_core::settings::Settings;
+use std::sync::Arc;
+use tetrolab_core::evaluators::{Evaluator, Model};
+use tetrolab_core::features::FeatureSet;
+use tetrolab_core::network::{Activation, Initialisation, Network, NetworkError};
+use tetrolab_core::rng::Rng;
+use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::settings::{Kind, Setting, Settings};
 use tetrolab_core::spec::{Spec, SpecError};
 
 /// A reinforcement learner: plays and changes a model.
@@ -53,8 +59,8 @@ pub(super) trait Agent: Send {
     /// All that the next interval depends on.
     fn checkpoint(&self) -> Tensors;
 
-    /// Continues from a checkpoint; an error says what is wrong with it.
-    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String>;
+    /// Continues from a checkpoint, if it is one of this run.
+    fn restore(&mut self, checkpoint: &Tensors) -> Option<()>;
 }
 
 impl<A: Agent> LearningRun for A {
@@ -95,7 +101,8 @@ impl<A: Agent> LearningRun for A {
     }
 
     fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
-        Agent::restore(self, checkpoint)
+        let restored = Agent::restore(self, checkpoint);
+        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
     }
 }
 
@@ -139,6 +146,45 @@ impl LearningMethod {
             plans_name_presets: true,
             make: MakeLearner::Run(make),
         }
+    }
+}
+
+/// Which of the tested models a run gives.
+const KEEP: Setting = Setting {
+    id: "keep",
+    help: "what is used in the end: what was learned last, or what did best in a test",
+    default: Some("last"),
+    kind: Kind::Word(&["last", "best"]),
+};
+
+/// The evaluator of the behaviour policy, which is followed at first, and a hash of what it is made
+/// of: a file may change.
+fn behaviour(guide: &Spec, width: usize) -> Result<(Arc<dyn Evaluator>, String), SpecError> {
+    let evaluator = find_evaluator(guide, width)?;
+    let identity = FileSource::Disk.spec_identity(guide);
+    let identity = identity.map_err(|error| guide.error(error.to_string()))?;
+    Ok((evaluator, hash_of(&identity)))
+}
+
+/// The network of an agent, with one linear output and weights that are drawn.
+fn new_network(
+    inputs: usize,
+    (hidden, units, activation): (usize, usize, Activation),
+    weights: Initialisation,
+    rng: &mut Rng,
+) -> Result<Network, NetworkError> {
+    let mut layers = vec![(units, activation); hidden];
+    layers.push((1, Activation::Linear));
+    let mut network = Network::new(inputs, &layers)?;
+    network.initialise(weights, rng);
+    Ok(network)
+}
+
+/// How a network sees features: as they are, or scaled.
+fn input_scale(inputs: &str, features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
+    match inputs {
+        "scaled" => InputScale::measured(features, ruleset),
+        _ => InputScale::plain(features.len()),
     }
 }
 

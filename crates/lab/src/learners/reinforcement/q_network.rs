@@ -13,19 +13,19 @@
 //! parallel. Games are abandoned at the end of an evaluation interval.
 
 use super::actor::{Actor, Manners};
-use super::q_settings::{QSettings, SETTINGS};
+use super::q_settings::QSettings;
 use super::replay::{Drawn, Replay};
 use super::value_function::count_of;
 use super::{
     Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
-    TrainingSetup, USUAL, too_large,
+    TrainingSetup, USUAL, input_scale, new_network, too_large,
 };
 use crate::context::Context;
 use crate::feature_scale::InputScale;
 use crate::library::safetensors::Tensors;
 use crate::memory::MemoryPart;
 use tetrolab_core::evaluators::Model;
-use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Training};
+use tetrolab_core::network::{Network, NetworkError, Pass, Training};
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::simd::{wide_forward, wide_step};
 
@@ -33,7 +33,7 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
     id: "q-network",
     definition: "values of boards by replay and a part of Q-learning, for a network of features",
     source: "thesis; Watkins 1989; Lin 1992",
-    settings: SETTINGS,
+    settings: QSettings::SETTINGS,
     make: LearningMethod::agent(
         &[("network", "thesis-6")],
         Protocol {
@@ -42,7 +42,7 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
         },
         &[FAST],
         |settings, setup| {
-            let agent = QNetwork::new(QSettings::new(settings), setup);
+            let agent = QNetwork::new(QSettings::read(settings), setup);
             let agent = agent.map_err(|error| too_large(settings, &error))?;
             Ok(Box::new(agent))
         },
@@ -51,26 +51,11 @@ pub(in crate::learners) const Q_NETWORK: Learner = Learner {
 
 const FAST: Preset = Preset {
     id: "q-network-fast",
-    learner: "q-network",
     definition: "the same with other settings: what we found best for a quarter of an hour on two cores",
     source: "ours, after the thesis",
-    settings: &[
-        ("inputs", "scaled"),
-        ("queue", "200000"),
-        ("begin", "0.05"),
-        ("every", "8"),
-        ("epochs", "1"),
-        ("batch", "128"),
-        ("gamma", "0.95"),
-        ("steps", "4"),
-        ("reward", "holes"),
-        ("explore", "0.05"),
-        ("explore_end", "0"),
-        ("target", "200"),
-        ("keep", "best"),
-        ("actors", "16"),
-        ("ahead", "16"),
-    ],
+    settings: "inputs=scaled,queue=200000,begin=0.05,every=8,epochs=1,batch=128,gamma=0.95,\
+        steps=4,reward=holes,explore=0.05,explore_end=0,target=200,keep=best,actors=16,\
+        ahead=16",
     protocol: Protocol {
         ruleset: Some("simplified-10x10"),
         features: Some("bcts"),
@@ -118,20 +103,14 @@ impl QNetwork {
             unreachable!("its evaluator sees features");
         };
         let inputs = features.len();
-        let layers = [&settings.hidden[..], &[(1, Activation::Linear)]].concat();
-        let mut network = Network::new(inputs, &layers)?;
-        let seed = |stream: QStream| game_seed(setup.seed, stream as u64);
-        network.initialise(settings.weights, &mut Rng::new(seed(QStream::Weights)));
-        let scale = if settings.scaled {
-            InputScale::measured(features, setup.ruleset)
-        } else {
-            InputScale::plain(inputs)
-        };
+        let hidden = (settings.layers, settings.units, settings.activation);
+        let mut rng = Rng::new(game_seed(setup.seed, QStream::Weights as u64));
+        let network = new_network(inputs, hidden, settings.weights, &mut rng)?;
         Ok(QNetwork {
             manners: Manners {
                 ruleset: setup.ruleset.clone(),
                 features: features.clone(),
-                scale,
+                scale: input_scale(&settings.inputs, features, setup.ruleset),
                 reward: settings.reward,
                 gamma: settings.gamma,
                 steps: settings.steps,
@@ -139,7 +118,8 @@ impl QNetwork {
             seed: setup.seed,
             learned: Learned {
                 target: (settings.target > 0).then(|| network.clone()),
-                training: Training::new(&network, settings.rule).clipped(settings.clip),
+                training: Training::new(&network, settings.update_rule())
+                    .clipped(settings.clipped_at()),
                 lessons: 0,
                 replay: Replay::new(inputs, settings.queue),
                 drawn: Drawn::new(inputs, settings.batch),
@@ -158,15 +138,10 @@ impl QNetwork {
     }
 
     fn exploration(&self) -> f64 {
-        let QSettings {
-            explore,
-            explore_end,
-            ..
-        } = self.settings;
-        match self.since_beginning() {
-            None => 1.0,
-            Some(pieces) => explore + (explore_end - explore) * self.settings.cooled(pieces),
-        }
+        let own = &self.settings;
+        self.since_beginning().map_or(1.0, |pieces| {
+            own.explore + (own.explore_end - own.explore) * own.cooled(pieces)
+        })
     }
 
     /// How many lessons are due in a round of so many placements, so that there is one in `every`
@@ -234,12 +209,8 @@ impl Learned {
 
 impl Agent for QNetwork {
     fn train(&mut self, context: &Context, interval: u64) -> Result<Option<Trained>, Diverged> {
-        let QSettings {
-            actors,
-            ahead,
-            period: length,
-            ..
-        } = self.settings;
+        let (actors, ahead) = (self.settings.actors, self.settings.ahead);
+        let length = self.settings.period;
         let manners = self.manners.clone();
         let games = game_seed(game_seed(self.seed, QStream::Games as u64), interval);
         let stop = context.token().flag();
@@ -274,7 +245,7 @@ impl Agent for QNetwork {
             for seen in crew.iter_mut().flat_map(Actor::take_seen) {
                 self.learned.replay.push(&seen);
             }
-            if self.begun_at.is_none() && self.learned.replay.len() >= self.settings.begin {
+            if self.begun_at.is_none() && self.learned.replay.len() >= self.settings.begins_at() {
                 self.begun_at = Some(self.pieces);
             }
         }
@@ -291,22 +262,16 @@ impl Agent for QNetwork {
     }
 
     fn memory(&self) -> Vec<MemoryPart> {
-        let QSettings {
-            queue,
-            batch,
-            actors,
-            ahead,
-            ..
-        } = self.settings;
-        let units = self.settings.hidden.iter().map(|layer| layer.0).sum();
+        let own = &self.settings;
+        let placements = (own.actors * own.ahead) as usize;
         let width = 2 * self.manners.features.len() + 2;
         let parameters = self.learned.network.parameters().len();
         vec![
             // Two networks, what the update rule remembers, gradients, and copies for a checkpoint.
             MemoryPart::new("units", &[parameters, 8, 4]),
-            MemoryPart::new("queue", &[queue, width, 3, 4]),
-            MemoryPart::new("batch", &[batch, units, 3, 4]),
-            MemoryPart::new("ahead", &[actors as usize, ahead as usize, 4 * width + 100]),
+            MemoryPart::new("queue", &[own.queue, width, 3, 4]),
+            MemoryPart::new("batch", &[own.batch, own.layers, own.units, 3, 4]),
+            MemoryPart::new("ahead", &[placements, 4 * width + 100]),
         ]
     }
 
@@ -323,35 +288,20 @@ impl Agent for QNetwork {
             &self.begun_at.map_or("-".to_owned(), |at| at.to_string()),
         );
         tensors.say("lessons", &self.learned.lessons.to_string());
-        let Learned {
-            network,
-            target,
-            training,
-            replay,
-            ..
-        } = &self.learned;
+        let learned = &self.learned;
         let mut add = |name: &str, numbers: Vec<f32>| tensors.add(name, &[numbers.len()], numbers);
-        add("network", network.parameters().to_vec());
+        add("network", learned.network.parameters().to_vec());
+        let target = learned.target.as_ref();
         add(
             "target",
-            target
-                .as_ref()
-                .map_or(Vec::new(), |target| target.parameters().to_vec()),
+            target.map_or(Vec::new(), |target| target.parameters().to_vec()),
         );
-        add("updater", training.memory());
-        replay.save(&mut tensors);
+        add("updater", learned.training.memory());
+        learned.replay.save(&mut tensors);
         tensors
     }
 
-    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
-        let fits = self.try_restore(checkpoint);
-        fits.ok_or_else(|| "is not a checkpoint of this run".to_owned())
-    }
-}
-
-impl QNetwork {
-    /// Takes all that a checkpoint holds, if it fits.
-    fn try_restore(&mut self, checkpoint: &Tensors) -> Option<()> {
+    fn restore(&mut self, checkpoint: &Tensors) -> Option<()> {
         let number = |key: &str| count_of(checkpoint, key);
         let numbers = |name: &str| Some(checkpoint.find(name)?.numbers.clone());
         self.pieces = number("pieces")?;
@@ -359,20 +309,15 @@ impl QNetwork {
             "-" => None,
             _ => Some(number("begun_at").filter(|at| *at <= self.pieces)?),
         };
-        let Learned {
-            network,
-            target,
-            training,
-            lessons,
-            replay,
-            ..
-        } = &mut self.learned;
-        *lessons = number("lessons")?;
-        *network = network.clone().with_parameters(numbers("network")?).ok()?;
-        if let Some(target) = target {
+        let learned = &mut self.learned;
+        learned.lessons = number("lessons")?;
+        let network = learned.network.clone();
+        learned.network = network.with_parameters(numbers("network")?).ok()?;
+        if let Some(target) = &mut learned.target {
             *target = target.clone().with_parameters(numbers("target")?).ok()?;
         }
-        let fits = training.updater().restore(&numbers("updater")?) && replay.restore(checkpoint);
+        let updater = learned.training.updater();
+        let fits = updater.restore(&numbers("updater")?) && learned.replay.restore(checkpoint);
         fits.then_some(())
     }
 }

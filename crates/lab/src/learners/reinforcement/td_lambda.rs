@@ -22,20 +22,21 @@
 //! `e = gamma lambda e + grad`, `w += alpha delta e`. Play is on-policy: the best placement, or one
 //! drawn by softmax with a temperature that falls to 0.
 
-use super::td_settings::{Learns, SETTINGS, TdSettings};
+use super::td_settings::TdSettings;
 use super::value_function::{TraceStep, ValueFunction, count_of};
+use super::value_network::ValueNetwork;
+use super::value_tables::ValueTables;
 use super::{
-    Agent, Diverged, Learner, LearningMethod, Preset, Protocol, Trained, TrainingSetup, USUAL,
-    too_large,
+    Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
+    TrainingSetup, USUAL, behaviour, too_large,
 };
 use crate::context::Context;
-use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
-use crate::library::{FileSource, find_evaluator};
 use crate::memory::MemoryPart;
 use tetrolab_core::choice::{BestPlacement, GreedyOptions};
 use tetrolab_core::evaluators::Model;
 use tetrolab_core::game::{Game, Status};
+use tetrolab_core::network::NetworkError;
 use tetrolab_core::outcomes::{Outcomes, Question};
 use tetrolab_core::rng::{Rng, game_seed};
 use tetrolab_core::ruleset::Ruleset;
@@ -45,7 +46,7 @@ pub(in crate::learners) const TD_LAMBDA: Learner = Learner {
     id: "td-lambda",
     definition: "temporal differences with eligibility traces, for a network of features or of the board, or for look-up tables",
     source: "Sutton 1988; Elfwing, Uchibe and Doya 2018; the danger is ours",
-    settings: SETTINGS,
+    settings: TdSettings::SETTINGS,
     make: LearningMethod::agent(
         &[
             ("network", "afterstate-13"),
@@ -55,9 +56,8 @@ pub(in crate::learners) const TD_LAMBDA: Learner = Learner {
         ON_10X10,
         &[TABLES],
         |settings, setup| {
-            let td = TdSettings::new(settings);
-            let mut rng = Rng::new(game_seed(setup.seed, TdStream::Weights as u64));
-            let function = td.blank.function(setup, &mut rng);
+            let td = TdSettings::read(settings);
+            let function = new_function(&td, setup);
             let function = function.map_err(|error| too_large(settings, &error))?;
             Ok(Box::new(TdLambda::new(td, setup, function)?))
         },
@@ -71,15 +71,9 @@ const ON_10X10: Protocol = Protocol {
 
 const TABLES: Preset = Preset {
     id: "td-tables",
-    learner: "td-lambda",
     definition: "the same for look-up tables, whose steps are larger and fall with every visit of an entry",
     source: "Jaśkowski, Szubert, Liskowski and Krawiec 2015; the danger and the tables are ours",
-    settings: &[
-        ("rate", "0.5"),
-        ("rate_end", "0.5"),
-        ("lambda", "0"),
-        ("first", "-6"),
-    ],
+    settings: "rate=0.5,rate_end=0.5,lambda=0,first=-6",
     protocol: Protocol {
         evaluator: Some("tables"),
         ..ON_10X10
@@ -99,6 +93,18 @@ enum TdStream {
     Weights = 1,
     Games = 2,
     Choices = 3,
+}
+
+/// The function for what is to be seen, which knows nothing yet. A network may be too large.
+fn new_function(
+    settings: &TdSettings,
+    setup: &TrainingSetup<'_>,
+) -> Result<Box<dyn ValueFunction>, NetworkError> {
+    if let BoardObservation::Tables(set) = &setup.observation {
+        return Ok(Box::new(ValueTables::new(set.clone(), settings)));
+    }
+    let mut rng = Rng::new(game_seed(setup.seed, TdStream::Weights as u64));
+    Ok(Box::new(ValueNetwork::new(settings, setup, &mut rng)?))
 }
 
 /// The learner.
@@ -123,12 +129,10 @@ impl TdLambda {
         setup: &TrainingSetup<'_>,
         function: Box<dyn ValueFunction>,
     ) -> Result<TdLambda, SpecError> {
-        let behaviour = find_evaluator(&settings.behaviour, setup.ruleset.width)?;
-        let identity = FileSource::Disk.spec_identity(&settings.behaviour);
-        let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
+        let (behaviour, behaviour_identity) = behaviour(&settings.guide, setup.ruleset.width)?;
         Ok(TdLambda {
             function,
-            behaviour_identity: hash_of(&identity),
+            behaviour_identity,
             behaviour: BestPlacement::new(behaviour, GreedyOptions::default()),
             ruleset: setup.ruleset.clone(),
             seed: setup.seed,
@@ -141,9 +145,10 @@ impl TdLambda {
 
     /// More is better in scores, less in dangers.
     fn sign(&self) -> f32 {
-        match self.settings.learns {
-            Learns::Danger => -1.0,
-            Learns::Return(_) => 1.0,
+        if self.settings.learns_danger() {
+            -1.0
+        } else {
+            1.0
         }
     }
 
@@ -155,7 +160,7 @@ impl TdLambda {
         self.open.clear();
         let stays = |index: &usize| !outcomes.landing(*index).game_over;
         self.open.extend((0..outcomes.len()).filter(stays));
-        let followed = if self.pieces < self.settings.warm_start && !self.open.is_empty() {
+        let followed = if self.pieces < self.settings.guided && !self.open.is_empty() {
             Some(self.behaviour.best(&question).placement)
         } else {
             None
@@ -201,11 +206,9 @@ impl TdLambda {
     /// Moves the average, if there is to be one, after so many placements.
     fn average(&mut self, placements: u64) {
         let TdSettings {
-            average,
-            warm_start,
-            ..
+            average, guided, ..
         } = self.settings;
-        if average > 0 && self.pieces > warm_start {
+        if average > 0 && self.pieces > guided {
             let share = placements as f32 / average as f32;
             self.function.average(share.min(1.0));
         }
@@ -214,20 +217,16 @@ impl TdLambda {
     /// The temporal difference between the board that is held and the one after it, if the game
     /// goes on.
     fn error(&self, held: f32, next: Option<f32>, game: &Game, lines: u64) -> f32 {
-        let gamma = self.settings.gamma;
-        match self.settings.learns {
-            Learns::Danger => {
-                let ratio = match next {
-                    Some(next) => gamma * libm::expf(next.min(0.0) - held),
-                    None => libm::expf(-held),
-                };
-                ratio.min(MOST_RATIO) - 1.0
-            }
-            Learns::Return(reward) => {
-                let earned = reward.of(game.lines() - lines, game.board(), next.is_none());
-                earned + next.map_or(0.0, |next| gamma * next) - held
-            }
+        let TdSettings { gamma, reward, .. } = self.settings;
+        if !self.settings.learns_danger() {
+            let earned = reward.of(game.lines() - lines, game.board(), next.is_none());
+            return earned + next.map_or(0.0, |next| gamma * next) - held;
         }
+        let ratio = match next {
+            Some(next) => gamma * libm::expf(next.min(0.0) - held),
+            None => libm::expf(-held),
+        };
+        ratio.min(MOST_RATIO) - 1.0
     }
 
     /// One of the open placements, if there is one: the best, or one drawn by softmax.
@@ -318,13 +317,9 @@ impl Agent for TdLambda {
         tensors
     }
 
-    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
-        let pieces = count_of(checkpoint, "pieces");
-        let pieces = pieces.filter(|_| checkpoint.word("guide") == Some(&self.behaviour_identity));
-        let restored = pieces.and_then(|pieces| {
-            self.pieces = pieces;
-            self.function.restore(checkpoint)
-        });
-        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    fn restore(&mut self, checkpoint: &Tensors) -> Option<()> {
+        let is_same = checkpoint.word("guide") == Some(&self.behaviour_identity);
+        self.pieces = count_of(checkpoint, "pieces").filter(|_| is_same)?;
+        self.function.restore(checkpoint)
     }
 }

@@ -1,189 +1,74 @@
 //! The settings of the learner of temporal differences.
 
+use super::KEEP;
 use super::actor::Reward;
-use super::setting::{KEEP, count, number, setting};
-use super::value_function::Blank;
+use crate::settings::{count, number, settings};
 use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
-use tetrolab_core::settings::{Kind, Setting, Settings};
+use tetrolab_core::settings::Kind;
 use tetrolab_core::spec::Spec;
 
-/// What can be set.
-pub(super) const SETTINGS: &[Setting] = &[
-    setting(
-        "value",
-        "danger",
-        Kind::Word(&["danger", "return"]),
-        "what is learned of a board: the logarithm of the discounted chance to lose, or the discounted rewards to come",
-    ),
-    setting(
-        "reward",
-        "survival",
-        Kind::Word(Reward::NAMES),
-        "what a move earns with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)",
-    ),
-    setting(
-        "gamma",
-        "0.983",
-        number(0.0, 0.999_999),
-        "what the value of the next board counts",
-    ),
-    setting(
-        "lambda",
-        "0.5",
-        Kind::SHARE,
-        "how much of the eligibility trace remains from board to board, beside gamma",
-    ),
-    setting("rate", "0.0003", number(1e-8, 10.0), "step size (alpha)"),
-    setting(
-        "rate_end",
-        "0.1",
-        number(1e-4, 1.0),
-        "what is left of the step size at the end of the cooling; it falls by the same share with every placement",
-    ),
-    setting(
-        "temperature",
-        "0",
-        number(0.0, 1e6),
-        "placements are drawn with chances of exp(value / temperature); 0 takes the best",
-    ),
-    setting(
-        "cooling",
-        "4000000",
-        count(1, 1_000_000_000),
-        "placements in which the step size falls to its end, and the temperature to 0 in a line",
-    ),
-    setting(
-        "first",
-        "-4",
-        number(-100.0, 1e6),
-        "what every board is worth at the beginning",
-    ),
-    setting(
-        "guide",
-        "bcts",
-        Kind::EVALUATOR,
-        "a player that is followed at first, while its own play is learned about",
-    ),
-    setting(
-        "guided",
-        "200000",
-        count(0, 1_000_000_000),
-        "for how many placements",
-    ),
-    setting(
-        "average",
-        "500000",
-        count(0, 1_000_000_000),
-        "the player is a moving average of what is learned, over about so many placements; 0 for what is learned last",
-    ),
-    setting(
-        "units",
-        "100",
-        count(1, 4096),
-        "units of each hidden layer of a network",
-    ),
-    setting("layers", "1", count(1, 8), "hidden layers of a network"),
-    setting(
-        "activation",
-        "dsilu",
-        Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]),
-        "what hidden units make of their sums",
-    ),
-    setting(
-        "weights",
-        "xavier",
-        Kind::Word(&["he", "xavier"]),
-        "how the weights of a network are drawn at the beginning",
-    ),
-    setting(
-        "inputs",
-        "scaled",
-        Kind::Word(&["plain", "scaled"]),
-        "features as they are, or scaled to mean 0 and spread 1 over a thousand decisions",
-    ),
-    setting(
-        "rule",
-        "rmsprop",
-        Kind::Word(&["rmsprop", "adam", "sgd"]),
-        "how the parameters of a network follow the gradient",
-    ),
-    setting(
-        "visits",
-        "5000",
-        number(1.0, 1e9),
-        "visits of an entry of a table after which its step has fallen to 0.7 of the rate",
-    ),
-    KEEP,
-    setting(
-        "period",
-        "100000",
-        count(100, 1_000_000_000),
-        "placements from one test to the next; each period begins with a new game",
-    ),
-];
-
-/// What is learned of a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Learns {
-    /// The logarithm of the discounted chance to lose.
-    Danger,
-    /// The discounted rewards to come.
-    Return(Reward),
-}
-
-/// The settings as numbers.
-#[derive(Clone, Debug)]
-pub(super) struct TdSettings {
-    pub(super) learns: Learns,
-    pub(super) gamma: f32,
-    pub(super) lambda: f32,
-    pub(super) rate: f64,
-    pub(super) rate_end: f64,
-    pub(super) temperature: f64,
-    pub(super) cooling: f64,
-    pub(super) behaviour: Spec,
-    pub(super) warm_start: u64,
-    pub(super) average: u64,
-    pub(super) period: u64,
-    pub(super) blank: Blank,
+settings! {
+    /// What can be set.
+    pub(super) struct TdSettings {
+        /// what is learned of a board: the logarithm of the discounted chance to lose, or the
+        /// discounted rewards to come
+        value: String = "danger" in Kind::Word(&["danger", "return"]);
+        /// what a move earns with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)
+        reward: Reward = "survival" in Kind::Word(Reward::NAMES);
+        /// what the value of the next board counts
+        gamma: f32 = "0.983" in number(0.0, 0.999_999);
+        /// how much of the eligibility trace remains from board to board, beside gamma
+        lambda: f32 = "0.5" in Kind::SHARE;
+        /// step size (alpha)
+        rate: f64 = "0.0003" in number(1e-8, 10.0);
+        /// what is left of the step size at the end of the cooling; it falls by the same share with
+        /// every placement
+        rate_end: f64 = "0.1" in number(1e-4, 1.0);
+        /// placements are drawn with chances of exp(value / temperature); 0 takes the best
+        temperature: f64 = "0" in number(0.0, 1e6);
+        /// placements in which the step size falls to its end, and the temperature to 0 in a line
+        cooling: f64 = "4000000" in count(1, 1_000_000_000);
+        /// what every board is worth at the beginning
+        first: f32 = "-4" in number(-100.0, 1e6);
+        /// a player that is followed at first, while its own play is learned about
+        guide: Spec = "bcts" in Kind::EVALUATOR;
+        /// for how many placements
+        guided: u64 = "200000" in count(0, 1_000_000_000);
+        /// the player is a moving average of what is learned, over about so many placements; 0 for
+        /// what is learned last
+        average: u64 = "500000" in count(0, 1_000_000_000);
+        /// units of each hidden layer of a network
+        units: usize = "100" in count(1, 4096);
+        /// hidden layers of a network
+        layers: usize = "1" in count(1, 8);
+        /// what hidden units make of their sums
+        activation: Activation = "dsilu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
+        /// how the weights of a network are drawn at the beginning
+        weights: Initialisation = "xavier" in Kind::Word(&["he", "xavier"]);
+        /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
+        inputs: String = "scaled" in Kind::Word(&["plain", "scaled"]);
+        /// how the parameters of a network follow the gradient
+        rule: String = "rmsprop" in Kind::Word(&["rmsprop", "adam", "sgd"]);
+        /// visits of an entry of a table after which its step has fallen to 0.7 of the rate
+        visits: f32 = "5000" in number(1.0, 1e9);
+        keep: String = KEEP;
+        /// placements from one test to the next; each period begins with a new game
+        period: u64 = "100000" in count(100, 1_000_000_000);
+    }
 }
 
 impl TdSettings {
-    pub(super) fn new(settings: &Settings) -> TdSettings {
-        let activation = Activation::from_name(settings.word("activation"));
-        let hidden = (
-            settings.count("units"),
-            activation.unwrap_or(Activation::Dsilu),
-        );
-        let rate = settings.number("rate");
-        let weights = Initialisation::from_name(settings.word("weights"));
-        TdSettings {
-            learns: match settings.word("value") {
-                "danger" => Learns::Danger,
-                _ => Learns::Return(Reward::named(settings.word("reward"))),
-            },
-            gamma: settings.number("gamma") as f32,
-            lambda: settings.number("lambda") as f32,
-            rate,
-            rate_end: settings.number("rate_end"),
-            temperature: settings.number("temperature"),
-            cooling: settings.count("cooling") as f64,
-            behaviour: settings.part("guide").clone(),
-            warm_start: settings.count("guided") as u64,
-            average: settings.count("average") as u64,
-            period: settings.count("period") as u64,
-            blank: Blank {
-                hidden: vec![hidden; settings.count("layers")],
-                weights: weights.unwrap_or(Initialisation::Xavier),
-                rule: match settings.word("rule") {
-                    "sgd" => UpdateRule::Sgd { rate: rate as f32 },
-                    "adam" => UpdateRule::adam(rate as f32),
-                    _ => UpdateRule::rmsprop(rate as f32),
-                },
-                scaled: settings.word("inputs") == "scaled",
-                first: settings.number("first") as f32,
-                visits: settings.number("visits") as f32,
-            },
+    /// Whether the logarithm of the discounted chance to lose is learned, and not rewards.
+    pub(super) fn learns_danger(&self) -> bool {
+        self.value == "danger"
+    }
+
+    pub(super) fn update_rule(&self) -> UpdateRule {
+        let rate = self.rate as f32;
+        match self.rule.as_str() {
+            "sgd" => UpdateRule::Sgd { rate },
+            "adam" => UpdateRule::adam(rate),
+            _ => UpdateRule::rmsprop(rate),
         }
     }
 

@@ -435,20 +435,14 @@ fn a_checkpoint_with_a_number_that_is_none_is_refused() {
 /// What a table function is worth, and what a trace leaves: worked by hand.
 #[test]
 fn errors_move_the_entries_of_the_boards_of_a_trace() {
-    use super::value_function::{Blank, TraceStep, ValueFunction};
+    use super::td_settings::TdSettings;
+    use super::value_function::{TraceStep, ValueFunction};
     use super::value_tables::ValueTables;
     use tetrolab_core::game::Game;
-    use tetrolab_core::network::{Initialisation, UpdateRule};
     use tetrolab_core::outcomes::{Outcomes, Question};
-    let blank = Blank {
-        hidden: Vec::new(),
-        weights: Initialisation::He,
-        rule: UpdateRule::Sgd { rate: 1.0 },
-        scaled: false,
-        first: -2.0,
-        visits: 1e9,
-    };
-    let mut function = ValueTables::new(table_set("cross"), &blank);
+    let chosen = find_learner("td-tables(first=-2,visits=1000000000)").unwrap();
+    let settings = TdSettings::read(&chosen.settings);
+    let mut function = ValueTables::new(table_set("cross"), &settings);
     let mut outcomes = Outcomes::default();
     let mut game = Game::new(&ruleset(), 1);
     let mut place = |function: &mut ValueTables| {

@@ -1,13 +1,8 @@
 //! Functions of boards that are learned: what a learner of temporal differences asks of a network or of tables.
 
-use super::value_network::ValueNetwork;
-use super::value_tables::ValueTables;
-use super::{BoardObservation, TrainingSetup};
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::Model;
-use tetrolab_core::network::{Activation, Initialisation, NetworkError, UpdateRule};
 use tetrolab_core::outcomes::Outcomes;
-use tetrolab_core::rng::Rng;
 use tetrolab_core::stop::StopFlag;
 
 /// A function of boards that is learned from one board after the other.
@@ -59,38 +54,6 @@ pub(super) struct TraceStep {
     pub(super) rate: f32,
     /// How much of the trace remains: gamma times lambda.
     pub(super) decay: f32,
-}
-
-/// How a function is made that knows nothing yet.
-#[derive(Clone, Debug)]
-pub(super) struct Blank {
-    /// Layers of a network.
-    pub(super) hidden: Vec<(usize, Activation)>,
-    pub(super) weights: Initialisation,
-    pub(super) rule: UpdateRule,
-    /// Whether features are scaled.
-    pub(super) scaled: bool,
-    /// What every board is worth at first.
-    pub(super) first: f32,
-    /// After how many visits the step of an entry of a table has fallen to 0.7 of what it was.
-    pub(super) visits: f32,
-}
-
-impl Blank {
-    /// The function for what is to be seen.
-    ///
-    /// # Errors
-    /// When a network would be too large.
-    pub(super) fn function(
-        &self,
-        setup: &TrainingSetup<'_>,
-        rng: &mut Rng,
-    ) -> Result<Box<dyn ValueFunction>, NetworkError> {
-        Ok(match &setup.observation {
-            BoardObservation::Tables(set) => Box::new(ValueTables::new(set.clone(), self)),
-            _ => Box::new(ValueNetwork::new(self, setup, rng)?),
-        })
-    }
 }
 
 /// Numbers and their moving average.

@@ -1,12 +1,13 @@
 //! A network that is learned from one board after the other, with eligibility traces.
 
-use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_of};
-use super::{BoardObservation, TrainingSetup};
+use super::td_settings::TdSettings;
+use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
+use super::{BoardObservation, TrainingSetup, input_scale, new_network};
 use crate::feature_scale::InputScale;
 use crate::library::safetensors::Tensors;
 use tetrolab_core::evaluators::{Model, board_inputs, visit_board_inputs};
 use tetrolab_core::features::{FeatureMatrix, FeatureSet};
-use tetrolab_core::network::{Activation, Network, NetworkError, Pass, Signals, Updater};
+use tetrolab_core::network::{Network, NetworkError, Pass, Signals, Updater};
 use tetrolab_core::outcomes::{MAX_OUTCOMES, Outcomes};
 use tetrolab_core::rng::Rng;
 use tetrolab_core::simd::{wide_forward, wide_gradient};
@@ -50,18 +51,14 @@ impl ValueNetwork {
     /// # Errors
     /// When the layers are too large together.
     pub(super) fn new(
-        blank: &Blank,
+        settings: &TdSettings,
         setup: &TrainingSetup<'_>,
         rng: &mut Rng,
     ) -> Result<ValueNetwork, NetworkError> {
         let ruleset = setup.ruleset;
         let (sees, inputs) = match &setup.observation {
             BoardObservation::Features(features) => {
-                let scale = if blank.scaled {
-                    InputScale::measured(features, ruleset)
-                } else {
-                    InputScale::plain(features.len())
-                };
+                let scale = input_scale(&settings.inputs, features, ruleset);
                 let features = features.clone();
                 let inputs = features.len();
                 (SeenInputs::Features { features, scale }, inputs)
@@ -74,21 +71,20 @@ impl ValueNetwork {
                 )
             }
         };
-        let layers = [&blank.hidden[..], &[(1, Activation::Linear)]].concat();
-        let mut network = Network::new(inputs, &layers)?;
-        network.initialise(blank.weights, rng);
+        let hidden = (settings.layers, settings.units, settings.activation);
+        let mut network = new_network(inputs, hidden, settings.weights, rng)?;
         // Boards look alike at first: the last layer begins small, and its bias is what they are worth.
         let last = *network.layers().last().expect("it has one");
         let parameters = network.parameters_mut();
         parameters[last.weights()]
             .iter_mut()
             .for_each(|weight| *weight *= 0.1);
-        parameters[last.biases()].fill(blank.first);
+        parameters[last.biases()].fill(settings.first);
         let count = network.parameters().len();
         Ok(ValueNetwork {
             sees,
             averaged: Averaged::new(count),
-            updater: Updater::new(blank.rule, count),
+            updater: Updater::new(settings.update_rule(), count),
             trace: vec![0.0; count],
             gradient: vec![0.0; count],
             network,

@@ -1,6 +1,7 @@
 //! Look-up tables that are learned from one board after the other, with eligibility traces.
 
-use super::value_function::{Averaged, Blank, TraceStep, ValueFunction, numbers_of};
+use super::td_settings::TdSettings;
+use super::value_function::{Averaged, TraceStep, ValueFunction, numbers_of};
 use crate::library::safetensors::Tensors;
 use std::collections::VecDeque;
 use tetrolab_core::evaluators::{Model, TableSum, sum};
@@ -23,7 +24,7 @@ pub(super) struct ValueTables {
     averaged: Averaged,
     /// How often each entry was learned of.
     visits: Vec<u32>,
-    /// See [`Blank::visits`].
+    /// See the setting `visits`.
     patience: f32,
     /// The entries of the boards of the trace, the latest first.
     trace: VecDeque<Vec<u32>>,
@@ -35,14 +36,14 @@ pub(super) struct ValueTables {
 
 impl ValueTables {
     /// Tables that know nothing yet.
-    pub(super) fn new(set: TableSet, blank: &Blank) -> ValueTables {
+    pub(super) fn new(set: TableSet, settings: &TdSettings) -> ValueTables {
         let count = set.entries();
         ValueTables {
-            first: blank.first,
+            first: settings.first,
             weights: vec![0.0; count],
             averaged: Averaged::new(count),
             visits: vec![0; count],
-            patience: blank.visits,
+            patience: settings.visits,
             trace: VecDeque::new(),
             held: None,
             measurements: BoardMeasurements::default(),

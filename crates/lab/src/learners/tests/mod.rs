@@ -25,13 +25,9 @@ fn names_are_unique_and_rows_say_what_they_are() {
                 .iter()
                 .all(|setting| !setting.help.is_empty())
         );
-        assert!(
-            learner
-                .make
-                .presets
-                .iter()
-                .all(|preset| preset.learner == learner.id)
-        );
+        for preset in learner.make.presets {
+            assert_eq!(find_learner(preset.id).unwrap().learner.id, learner.id);
+        }
     }
 }
 
@@ -47,11 +43,11 @@ fn with_evaluator(player: &str) -> String {
 fn presets_name_settings_features_players_and_rulesets_that_there_are() {
     for preset in presets() {
         let chosen = find_learner(preset.id).unwrap();
-        for (id, value) in preset.settings {
+        for (id, value) in preset.settings() {
             let known = chosen
                 .settings
                 .iter()
-                .any(|(s, text)| s.id == *id && text.name == *value);
+                .any(|(s, text)| s.id == id && text.name == value);
             assert!(known, "{}: {id}", preset.id);
         }
         let protocol = chosen.protocol(None);

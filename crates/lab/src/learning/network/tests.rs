@@ -100,7 +100,7 @@ fn the_player_makes_of_plain_inputs_what_the_search_made_of_scaled_ones() {
         .map(|(v, (a, b))| (v - f64::from(*a)) * f64::from(*b))
         .collect();
     let expected = output(&searched.network(&parameters), &scaled);
-    let numbers = searched.absorbed(&parameters);
+    let numbers = searched.absorbed(parameters.clone());
     let found = output(&searched.network(&numbers), &values);
     assert!((found - expected).abs() < 1e-4, "{found} {expected}");
     assert!(scales.iter().any(|scale| (scale - 1.0).abs() > 0.1));

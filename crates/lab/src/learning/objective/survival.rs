@@ -1,73 +1,44 @@
 //! The mean on the real board, however long games are.
 
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
+use crate::arena::{into_inner, lock};
 use crate::learning::{Learning, LearningError, MemoryPart};
+use crate::settings::{count, settings};
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelKind, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared,
     Splitting, Survival, SurvivalError, deals_by_rule,
 };
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
-use tetrolab_core::settings::{Kind, Setting};
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
     definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
                  whole games are played",
     source: "tetrolab: docs/SURVIVAL.md",
-    settings: &[
-        Setting {
-            id: "trajectories",
-            help: "how many trajectories start at each level",
-            default: Some("1000"),
-            kind: Kind::Count {
-                least: LEAST_TRAJECTORIES,
-                most: MOST_TRAJECTORIES,
-            },
-        },
-        Setting {
-            id: "repetitions",
-            help: "how many repetitions a candidate gets in each round",
-            default: Some("4"),
-            kind: Kind::Count {
-                least: 2,
-                most: MOST_REPETITIONS as usize,
-            },
-        },
-        Setting {
-            id: "rounds",
-            help: "all candidates are measured in the first round, those whose rank is in doubt in the others",
-            default: Some("3"),
-            kind: Kind::Count {
-                least: 1,
-                most: MOST_REPETITIONS as usize,
-            },
-        },
-    ],
-    make: |settings| {
-        Box::new(BySplitting {
-            trajectories: settings.count("trajectories"),
-            repetitions: settings.count("repetitions") as u64,
-            rounds: settings.count("rounds") as u64,
-        })
-    },
+    settings: BySplitting::SETTINGS,
+    make: |settings| Box::new(BySplitting::read(settings)),
 };
+
+settings! {
+    /// Estimates how long candidates survive, each on one thread.
+    struct BySplitting {
+        /// how many trajectories start at each level
+        trajectories: usize = "1000" in count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
+        /// how many repetitions a candidate gets in each round
+        repetitions: u64 = "4" in count(2, MOST_REPETITIONS as usize);
+        /// all candidates are measured in the first round, those whose rank is in doubt in the
+        /// others
+        rounds: u64 = "3" in count(1, MOST_REPETITIONS as usize);
+    }
+}
 
 /// With this many games that ended in a first look, their mean is known to 7 %.
 const MANY_DEATHS: u64 = 200;
 /// The rank of a candidate is in doubt if its estimate lies within this many standard errors of the middle of its generation.
 const IN_DOUBT: f64 = 2.0;
-
-/// Estimates how long candidates survive, each on one thread.
-struct BySplitting {
-    trajectories: usize,
-    /// Repetitions that a candidate gets in each round.
-    repetitions: u64,
-    /// In the first round all candidates are measured, in the others those whose rank is in doubt.
-    rounds: u64,
-}
 
 /// A candidate and what is known of it.
 struct Contender {
@@ -257,7 +228,7 @@ fn on_all_threads(
     let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
     trial.context.arena().on_all_threads(|| {
         while let Some(&index) = which.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let mut candidate = judged[index].lock().unwrap_or_else(PoisonError::into_inner);
+            let mut candidate = lock(&judged[index]);
             if candidate.failure.is_none() {
                 candidate.failure = work(&mut candidate).err();
             }
@@ -267,14 +238,10 @@ fn on_all_threads(
     });
 }
 
-fn into_inner<T>(mutex: Mutex<T>) -> T {
-    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// The candidates of which it is open whether they belong to the better or to the worse half.
 fn doubtful(judged: &[Mutex<Contender>]) -> Vec<usize> {
     let known = judged.iter().map(|candidate| {
-        let candidate = candidate.lock().unwrap_or_else(PoisonError::into_inner);
+        let candidate = lock(candidate);
         (candidate.fitness, candidate.error)
     });
     let known: Vec<(f64, f64)> = known.collect();

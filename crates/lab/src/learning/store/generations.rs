@@ -1,9 +1,9 @@
 //! Generations of a run, read one after the other and compared with their hashes.
 
-use super::checks::{self, Checked};
+use super::checks::{Checked, check_generation};
 use super::{Result, Store, count, json_column};
 use crate::learning::objective::Judgement;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 /// A generation as the store has it: enough to tell the optimiser again.
 pub(in crate::learning) struct StoredGeneration {
@@ -42,8 +42,7 @@ impl Store {
         if !self.has_checks {
             return Ok(Checked::Unknown);
         }
-        let checked = checks::check_generation(&self.connection, id, run, number, before);
-        match checked.map_err(|error| self.wrong(error))? {
+        match self.ask(|connection| check_generation(connection, id, run, number, before))? {
             Checked::Damaged => Err(self.damaged(format!(
                 "generation {} of run {} of {id} was changed",
                 number + 1,
@@ -64,10 +63,8 @@ impl Store {
         let sql = "SELECT games, pieces, seconds FROM generations \
                    WHERE id = ?1 AND run = ?2 AND number = ?3";
         let params = params![id, run as i64, number as i64];
-        let found = self.connection.query_row(sql, params, |row| {
-            Ok((count(row, 0)?, count(row, 1)?, row.get(2)?))
-        });
-        let found = found.optional().map_err(|error| self.wrong(error))?;
+        let read = |row: &Row<'_>| Ok((count(row, 0)?, count(row, 1)?, row.get(2)?));
+        let found = self.ask(|connection| connection.query_row(sql, params, read).optional())?;
         let Some((games, pieces, seconds)) = found else {
             self.check_last(id, run, number)?;
             return Ok(None);
@@ -93,8 +90,7 @@ impl Store {
     fn check_last(&self, id: &str, run: u64, missing: u64) -> Result<()> {
         let sql = "SELECT count(*) FROM generations WHERE id = ?1 AND run = ?2 AND number > ?3";
         let params = params![id, run as i64, missing as i64];
-        let later = self.connection.query_row(sql, params, |row| count(row, 0));
-        match later.map_err(|error| self.wrong(error))? {
+        match self.ask(|connection| connection.query_row(sql, params, |row| count(row, 0)))? {
             0 => Ok(()),
             _ => Err(self.damaged(format!(
                 "generation {} of run {} of {id} is missing",

@@ -24,42 +24,45 @@ const KEYS: [&str; 8] = [
     "provenance",
 ];
 
-/// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it.
-pub(super) fn parse(
-    parts: &Parts,
-    text: &str,
-    path: &str,
-    place: ModelPlace<'_>,
-) -> Result<PlayerFile, FileError> {
-    let file = TomlFile::parse(text, path)?;
-    let kinds = parts.players_with_evaluator();
-    let kind = row_of(&file, "player", "greedy", &kinds)?;
-    let forms: Vec<_> = parts.evaluators.iter().collect();
-    let form = row_of(&file, "evaluator", "linear", &forms)?;
-    check_keys(&file, parts, kind)?;
-    let (feature_set, features) = if form.make.has_features() {
-        features_of(&file)?
-    } else {
-        (None, no_features(&file, form)?)
-    };
-    check_tables(&file, parts, form)?;
-    let tables = form.make.tables.iter();
-    let tables = tables.map(|table| numbers_of_table(&file, table, &features));
-    Ok(PlayerFile {
-        name: name_of(&file)?,
-        title: file.text("title")?.unwrap_or_default().to_owned(),
-        source: file.text("source")?.unwrap_or_default().to_owned(),
-        note: file.text("note")?.map(str::to_owned),
-        provenance: file.text("provenance")?.map(str::to_owned),
-        path: path.to_owned(),
-        kind,
-        options: options_of(&file, kind)?,
-        tables: tables.collect::<Result<_, _>>()?,
-        model: model_of(&file, form, place)?,
-        form,
-        feature_set,
-        features,
-    })
+impl PlayerFile {
+    /// Reads a player from the text of a file, with the parts that there are; `path` is what errors call it. The model
+    /// whose file the text names is in a known place.
+    pub(in crate::library) fn parse_at(
+        parts: &Parts,
+        text: &str,
+        path: &str,
+        place: ModelPlace<'_>,
+    ) -> Result<PlayerFile, FileError> {
+        let file = TomlFile::parse(text, path)?;
+        let kinds = parts.players_with_evaluator();
+        let kind = row_of(&file, "player", "greedy", &kinds)?;
+        let forms: Vec<_> = parts.evaluators.iter().collect();
+        let form = row_of(&file, "evaluator", "linear", &forms)?;
+        check_keys(&file, parts, kind)?;
+        let (feature_set, features) = if form.make.has_features() {
+            features_of(&file)?
+        } else {
+            (None, no_features(&file, form)?)
+        };
+        check_tables(&file, parts, form)?;
+        let tables = form.make.tables.iter();
+        let tables = tables.map(|table| numbers_of_table(&file, table, &features));
+        Ok(PlayerFile {
+            name: name_of(&file)?,
+            title: file.text("title")?.unwrap_or_default().to_owned(),
+            source: file.text("source")?.unwrap_or_default().to_owned(),
+            note: file.text("note")?.map(str::to_owned),
+            provenance: file.text("provenance")?.map(str::to_owned),
+            path: path.to_owned(),
+            kind,
+            options: options_of(&file, kind)?,
+            tables: tables.collect::<Result<_, _>>()?,
+            model: model_of(&file, form, place)?,
+            form,
+            feature_set,
+            features,
+        })
+    }
 }
 
 fn name_of(file: &TomlFile<'_>) -> Result<String, FileError> {

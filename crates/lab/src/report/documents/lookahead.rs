@@ -1,7 +1,7 @@
 //! Tables about players that look ahead.
 
 use super::published::Published;
-use super::tables::{ResultRow, interval, rows};
+use super::tables::{ResultRow, interval, rows, rows_of};
 use crate::report::error::{ReportError, fail};
 use crate::report::{Align, Table, show};
 use std::collections::BTreeMap;
@@ -19,13 +19,11 @@ const WAYS: [(&str, &str, &str); 3] = [
 pub(super) fn plies(files: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut all: BTreeMap<String, ResultRow> = BTreeMap::new();
     let mut evaluators = Vec::new();
-    for file in files {
-        for row in rows(file, experiments)? {
-            if !row.player.contains('(') {
-                evaluators.push((row.player.clone(), row.mean));
-            }
-            all.insert(row.player.clone(), row);
+    for row in rows_of(files, experiments)? {
+        if !row.player.contains('(') {
+            evaluators.push((row.player.clone(), row.mean));
         }
+        all.insert(row.player.clone(), row);
     }
     let heads: String = WAYS
         .iter()
@@ -65,21 +63,19 @@ pub(super) fn timed(
         ("published lines", Align::Right),
         ("by", Align::Left),
     ]);
-    for file in files {
-        for row in rows(file, experiments)? {
-            let number = published.of(&row.player);
-            let name = number.label.unwrap_or(format!("`{}`", row.player));
-            let microseconds = 1e6 / row.decisions_per_second;
-            table.row(vec![
-                name,
-                row.games.to_string(),
-                show(row.mean),
-                interval(&row),
-                format!("{microseconds:.1}"),
-                number.lines,
-                number.source,
-            ]);
-        }
+    for row in rows_of(files, experiments)? {
+        let number = published.of(&row.player);
+        let name = number.label.unwrap_or(format!("`{}`", row.player));
+        let microseconds = 1e6 / row.decisions_per_second;
+        table.row(vec![
+            name,
+            row.games.to_string(),
+            show(row.mean),
+            interval(&row),
+            format!("{microseconds:.1}"),
+            number.lines,
+            number.source,
+        ]);
     }
     Ok(table.to_markdown())
 }

@@ -72,6 +72,16 @@ pub(super) fn rows(file: &str, experiments: &Path) -> Result<Vec<ResultRow>, Rep
     whole.ok_or_else(|| ReportError(format!("{file}: a result has no player, mean or interval")))
 }
 
+/// The rows of several results.
+pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRow>, ReportError> {
+    let rows = files.iter().map(|file| rows(file, experiments));
+    Ok(rows
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect())
+}
+
 /// Players with their means, best first, beside published numbers. A player counts where it is named first.
 fn standings(
     published: &Published,
@@ -79,11 +89,9 @@ fn standings(
     experiments: &Path,
 ) -> Result<String, ReportError> {
     let mut all: Vec<ResultRow> = Vec::new();
-    for file in files {
-        for row in rows(file, experiments)? {
-            if all.iter().all(|other| other.player != row.player) {
-                all.push(row);
-            }
+    for row in rows_of(files, experiments)? {
+        if all.iter().all(|other| other.player != row.player) {
+            all.push(row);
         }
     }
     all.sort_by(|a, b| b.mean.total_cmp(&a.mean));

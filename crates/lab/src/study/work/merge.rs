@@ -1,7 +1,7 @@
 //! Results of ranges become the result of the whole.
 
-use super::WorkError;
 use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};
+use super::{WorkError, WorkRange};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
@@ -82,7 +82,7 @@ impl Request<'_> {
         let comparisons = compare_with_first(&played)?;
         let played = played.iter().map(|arm| self.result_of_games(arm));
         let results = played.chain(estimated).collect();
-        Ok(Evaluated::new(false, results, comparisons))
+        Ok(Evaluated::new(false, results, Vec::new(), comparisons))
     }
 
     /// The ranges of one player, each once and without a gap.
@@ -92,10 +92,9 @@ impl Request<'_> {
         sorted: impl Iterator<Item = &'r UnitResult>,
     ) -> Result<Vec<&'r UnitResult>, WorkError> {
         let (what, whole) = counted(self.evaluation)?;
-        let player = || player.to_owned();
-        let missing = |from: u64, to: u64| WorkError::Missing {
+        let range = |from: u64, to: u64| WorkRange {
             what,
-            player: player(),
+            player: player.to_owned(),
             from,
             last: to - 1,
         };
@@ -106,27 +105,17 @@ impl Request<'_> {
                 Some(last) if last.identity != result.identity => return Err(WorkError::Mixed),
                 Some(last) if last.from == from && last.is_same(result) => continue,
                 Some(last) if last.from == from && last.to == result.to => {
-                    return Err(WorkError::Contradiction {
-                        what,
-                        player: player(),
-                        from,
-                        last: result.to - 1,
-                    });
+                    return Err(WorkError::Contradiction(range(from, result.to)));
                 }
                 _ if from < done => {
-                    return Err(WorkError::Overlap {
-                        what,
-                        player: player(),
-                        from,
-                        last: done.min(result.to) - 1,
-                    });
+                    return Err(WorkError::Overlap(range(from, done.min(result.to))));
                 }
-                _ if from > done => return Err(missing(done, from)),
+                _ if from > done => return Err(WorkError::Missing(range(done, from))),
                 _ => row.push(result),
             }
         }
         match row.last().map_or(0, |last| last.to) {
-            done if done < whole => Err(missing(done, whole)),
+            done if done < whole => Err(WorkError::Missing(range(done, whole))),
             _ => Ok(row),
         }
     }

@@ -30,6 +30,20 @@ use unit::{MOST_IN_A_UNIT, MOST_TRAJECTORIES_OF_A_UNIT};
 /// The version of the lines that units and their results are.
 pub const WORK_SCHEMA: u32 = 2;
 
+/// A range of the work of a player: `games 0 to 9 of bcts`.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{what} {from} to {last} of {player}")]
+pub struct WorkRange {
+    /// `games` or `repetitions`.
+    pub what: &'static str,
+    /// The player.
+    pub player: String,
+    /// The first of the range.
+    pub from: u64,
+    /// The last of the range.
+    pub last: u64,
+}
+
 /// Why a unit cannot be done, or results cannot be merged.
 #[derive(Debug, thiserror::Error)]
 pub enum WorkError {
@@ -89,41 +103,14 @@ pub enum WorkError {
     #[error("there are no results to merge")]
     Nothing,
     /// Results that contradict each other.
-    #[error("{what} {from} to {last} of {player} were done twice, and the results differ")]
-    Contradiction {
-        /// `games` or `repetitions`.
-        what: &'static str,
-        /// The player.
-        player: String,
-        /// The first of the range.
-        from: u64,
-        /// The last of the range.
-        last: u64,
-    },
+    #[error("{0} were done twice, and the results differ")]
+    Contradiction(WorkRange),
     /// Ranges that overlap.
-    #[error("{what} {from} to {last} of {player} are in two ranges that overlap")]
-    Overlap {
-        /// `games` or `repetitions`.
-        what: &'static str,
-        /// The player.
-        player: String,
-        /// The first that is in both.
-        from: u64,
-        /// The last that is in both.
-        last: u64,
-    },
+    #[error("{0} are in two ranges that overlap")]
+    Overlap(WorkRange),
     /// Ranges that are missing.
-    #[error("{what} {from} to {last} of {player} are missing")]
-    Missing {
-        /// `games` or `repetitions`.
-        what: &'static str,
-        /// The player.
-        player: String,
-        /// The first that is missing.
-        from: u64,
-        /// The last that is missing.
-        last: u64,
-    },
+    #[error("{0} are missing")]
+    Missing(WorkRange),
     /// The evaluation cannot be made.
     #[error(transparent)]
     Study(#[from] StudyError),

@@ -137,7 +137,7 @@ impl<F: Field> TrajectoryBatch<F> for Explorers<'_, F::Position> {
             } else {
                 ExploredEnd::Up
             };
-            let root = self.entries[self.starts[index]].root();
+            let root = self.entries[self.starts[index]].root;
             explorer.reached = Some(LevelEntry::of(field, slot, &now, root));
             return Next::Done;
         }

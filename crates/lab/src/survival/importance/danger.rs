@@ -203,7 +203,6 @@ impl Danger {
 
     /// The level of a board with these columns and this piece to be placed on it, if it is known: [`CERTAIN_DEATH`] plus [`LEVELS_PER_NAT`] times the logarithm of the chance
     /// to die, at least 0.
-    #[must_use]
     #[inline]
     pub(crate) fn level(&self, columns: &[u64], piece: Option<Piece>) -> u32 {
         let terms = danger_terms(columns, piece);

@@ -31,7 +31,6 @@ impl TableDanger {
     ///
     /// # Panics
     /// When there is no board of such a height.
-    #[must_use]
     pub(crate) fn new(tables: TableSum, height: usize) -> TableDanger {
         let width = tables.set().size().width;
         let empty = Board::new(width, height).expect("a height of a board");
@@ -44,7 +43,6 @@ impl TableDanger {
 
     /// The level of a board that has this sum, a whole number of the tables' scale: [`LEVELS_PER_NAT`] for each unit that it is below
     /// the empty board's.
-    #[must_use]
     #[inline]
     pub(crate) fn level_of_sum(&self, sum: f64) -> u32 {
         let worse = (self.empty - sum) * self.tables.scale();
@@ -53,7 +51,6 @@ impl TableDanger {
     }
 
     /// The level of a board with these columns.
-    #[must_use]
     pub(crate) fn level(&self, columns: &[u64]) -> u32 {
         let mut board = Board::new(columns.len(), self.height).expect("the size of a board");
         for (number, column) in columns.iter().enumerate() {
@@ -64,7 +61,6 @@ impl TableDanger {
     }
 
     /// The tables.
-    #[must_use]
     pub(crate) fn tables(&self) -> &TableSum {
         &self.tables
     }

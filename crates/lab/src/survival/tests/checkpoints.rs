@@ -3,6 +3,7 @@
 use super::*;
 use crate::survival::repetition::Repetition;
 use std::fs;
+use std::path::Path;
 
 fn kept_in(path: &Path) -> Splitting {
     Splitting {
@@ -185,5 +186,6 @@ fn two_estimates_do_not_share_a_file() {
         .prepare(&context, &*player, &ruleset, 1)
         .unwrap();
     let second = kept_in(&path).prepare(&context, &*player, &ruleset, 1);
-    assert!(matches!(second, Err(SurvivalError::Busy(_))));
+    let error = second.err().unwrap().to_string();
+    assert!(error.contains("another process is working"), "{error}");
 }

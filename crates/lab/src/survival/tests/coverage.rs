@@ -3,6 +3,7 @@
 use super::*;
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 
 /// Intervals beside the mean that they should hold.
 #[derive(Clone, Copy, Debug, Default)]

@@ -11,10 +11,10 @@
 //! 1. I. Loshchilov, T. Glasmachers and H.-G. Beyer, "Limited-memory matrix adaptation for large scale black-box optimization",
 //!    arXiv:1705.06693, 2017.
 
-use super::{Parameters, add, auto_population, decay};
+use super::{CmaSettings, Parameters, add, auto_population, decay};
 use crate::learners::optimisers::sampling::Sampler;
 use crate::learners::optimisers::vectors::{
-    assert_one_each, length, ranked, scale_to_unit_length, spread,
+    assert_one_each, dot, length, ranked, scale_to_unit_length, spread,
 };
 use crate::learners::{Diagnostics, Optimizer, Settings};
 
@@ -78,14 +78,11 @@ impl Direction {
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
-}
-
 impl LowRank {
     pub(super) fn new(settings: &Settings, dimension: usize, seed: u64) -> LowRank {
+        let own = CmaSettings::read(settings);
         let auto = auto_population(dimension);
-        let population = settings.count_or("population", auto);
+        let population = own.population.unwrap_or(auto);
         let Parameters {
             mut weights,
             mu_eff,
@@ -94,14 +91,14 @@ impl LowRank {
         weights.retain(|weight| *weight > 0.0);
         let direction = |number| Direction::new(number, dimension, population);
         LowRank {
-            normalise: settings.flag("normalise"),
+            normalise: own.normalise,
             sampler: Sampler::new(seed),
             population,
             asked: Vec::new(),
             weights,
             mu_w: mu_eff,
             mean: vec![0.0; dimension],
-            sigma: settings.number("sigma"),
+            sigma: own.sigma,
             c_sigma: (2.0 * population as f64 / dimension as f64).min(1.0),
             sigma_path: vec![0.0; dimension],
             // m is the population that the paper recommends, whatever the population is.
@@ -174,10 +171,14 @@ impl Optimizer for LowRank {
         self.mean.clone()
     }
 
+    fn spread(&self) -> f64 {
+        spread(self.asked.iter())
+    }
+
     fn diagnostics(&self) -> Diagnostics {
         Diagnostics {
             sigma: Some(self.sigma),
-            spread: spread(self.asked.iter()),
+            spread: self.spread(),
             ..Diagnostics::default()
         }
     }

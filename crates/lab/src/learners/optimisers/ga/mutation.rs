@@ -1,35 +1,7 @@
 //! Mutation: how children differ from what they inherit.
 
+use super::GaSettings;
 use crate::learners::optimisers::sampling::Sampler;
-use crate::learners::{Kind, Setting, Settings};
-
-pub(super) const CHANCE: Setting = Setting {
-    id: "mutation",
-    help: "the chance that a child is changed, or that a coordinate is (see mutates)",
-    default: Some("0.05"),
-    kind: Kind::SHARE,
-};
-
-pub(super) const MUTATES: Setting = Setting {
-    id: "mutates",
-    help: "one random coordinate of a child, or each with the chance of its own",
-    default: Some("one"),
-    kind: Kind::Word(&["one", "each"]),
-};
-
-pub(super) const STEP: Setting = Setting {
-    id: "step",
-    help: "how much a coordinate is changed",
-    default: Some("0.2"),
-    kind: Kind::LENGTH,
-};
-
-pub(super) const CHANGE: Setting = Setting {
-    id: "change",
-    help: "add up to the step; add or subtract just the step; multiply by a normal number around 1 with the step as its deviation",
-    default: Some("uniform"),
-    kind: Kind::Word(&["uniform", "fixed", "relative"]),
-};
 
 /// What happens to a coordinate that mutates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +24,12 @@ pub(super) struct Mutation {
 }
 
 impl Mutation {
-    pub(super) fn new(settings: &Settings) -> Mutation {
+    pub(super) fn new(settings: &GaSettings) -> Mutation {
         Mutation {
-            chance: settings.number(CHANCE.id),
-            each: settings.word(MUTATES.id) == "each",
-            step: settings.number(STEP.id),
-            change: match settings.word(CHANGE.id) {
+            chance: settings.mutation,
+            each: settings.mutates == "each",
+            step: settings.step,
+            change: match settings.change.as_str() {
                 "uniform" => Change::Uniform,
                 "fixed" => Change::Fixed,
                 _ => Change::Relative,

@@ -8,15 +8,9 @@ pub(super) const ALL: &[Preset] = &[THESIS, NEAR_PERFECT, GA_ESSAY, BOHM];
 /// table 12, 2000 pieces, and of the population table at 170 too. Tables 6 and 11 show the eight games.
 const THESIS: Preset = Preset {
     id: "thesis-ga",
-    learner: "ga",
     definition: "tournament, 170 members, all replaced, +/-0.2; the start (box of 1), the pool and the chance of a mutation are ours",
     source: "thesis, 5.3.1",
-    settings: &[
-        ("population", "170"),
-        ("replace", "1"),
-        ("selection", "tournament"),
-        ("change", "fixed"),
-    ],
+    settings: "population=170,replace=1,selection=tournament,change=fixed",
     protocol: Protocol {
         features: Some("thesis-7"),
         ruleset: Some("thesis"),
@@ -29,15 +23,9 @@ const THESIS: Preset = Preset {
 
 const NEAR_PERFECT: Preset = Preset {
     id: "near-perfect-ga",
-    learner: "ga",
     definition: "1000 unit vectors; the two best of a random tenth have a child; children replace the weakest 30 %",
     source: "Lee 2013 (near-perfect)",
-    settings: &[
-        ("population", "1000"),
-        ("start", "sphere"),
-        ("selection", "pool-pair"),
-        ("normalise", "true"),
-    ],
+    settings: "population=1000,start=sphere,selection=pool-pair,normalise=true",
     protocol: Protocol {
         games: Some(100),
         ..LEE
@@ -46,16 +34,9 @@ const NEAR_PERFECT: Preset = Preset {
 
 const GA_ESSAY: Preset = Preset {
     id: "ga-essay",
-    learner: "ga",
     definition: "the near-perfect algorithm with 100 members that start in a box of 0.5 (start=sphere is its other start)",
     source: "ga-essay, 2.3",
-    settings: &[
-        ("population", "100"),
-        ("start", "box"),
-        ("range", "0.5"),
-        ("selection", "pool-pair"),
-        ("normalise", "true"),
-    ],
+    settings: "population=100,start=box,range=0.5,selection=pool-pair,normalise=true",
     protocol: Protocol {
         games: Some(10),
         ..LEE
@@ -74,17 +55,9 @@ const LEE: Protocol = Protocol {
 
 const BOHM: Preset = Preset {
     id: "bohm",
-    learner: "ga",
     definition: "two-piece play on a small board; operators as programmed again by others, population and selection are ours",
     source: "Böhm, Kókai and Mandl 2005",
-    settings: &[
-        ("range", "1000"),
-        ("crossover", "uniform"),
-        ("mutation", "0.0833"),
-        ("mutates", "each"),
-        ("step", "0.5"),
-        ("change", "relative"),
-    ],
+    settings: "range=1000,crossover=uniform,mutation=0.0833,mutates=each,step=0.5,change=relative",
     protocol: Protocol {
         features: Some("bohm-12"),
         player: Some("two-piece"),

@@ -1,21 +1,7 @@
 //! Selection: which members have children.
 
+use crate::learners::Settings;
 use crate::learners::optimisers::sampling::Sampler;
-use crate::learners::{Kind, Setting, Settings};
-
-pub(super) const SELECTION: Setting = Setting {
-    id: "selection",
-    help: "parents: the best of a random pool each; the two best of one pool; by rank; in proportion to fitness",
-    default: Some("tournament"),
-    kind: Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]),
-};
-
-pub(super) const POOL: Setting = Setting {
-    id: "pool",
-    help: "the share of the population that meets in a tournament (at least two)",
-    default: Some("0.1"),
-    kind: Kind::SHARE,
-};
 
 /// How parents are chosen from a population that is sorted, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,8 +18,8 @@ pub(super) enum Selection {
 
 impl Selection {
     pub(super) fn new(settings: &Settings, population: usize) -> Selection {
-        let pool = settings.share_of(POOL.id, population, 2);
-        match settings.word(SELECTION.id) {
+        let pool = settings.share_of("pool", population, 2);
+        match settings.word("selection") {
             "tournament" => Selection::Tournament(pool),
             "pool-pair" => Selection::PoolPair(pool),
             "ranking" => Selection::Ranking,

@@ -50,8 +50,13 @@ pub(super) struct Visited {
 impl Visited {
     /// The logarithm of the danger that follows from the boards after this one: the mean over the pieces, the one that was
     /// played being known better by what followed.
-    pub(super) fn target(&self, follows: Option<f64>, settings: &DangerSettings) -> f64 {
-        let (mut sum, mut chances) = (0.0, 0.0);
+    pub(super) fn target(
+        &self,
+        follows: Option<f64>,
+        settings: &DangerSettings,
+        chances: &[f64; 7],
+    ) -> f64 {
+        let (mut sum, mut whole) = (0.0, 0.0);
         let highest = self.dangers.iter().copied().filter(|one| !one.is_nan());
         let highest = f64::from(highest.fold(f32::NEG_INFINITY, f32::max));
         for (piece, danger) in self.dangers.iter().enumerate() {
@@ -65,11 +70,10 @@ impl Visited {
                 let other = libm::exp((follows - highest).min(5.0));
                 relative += settings.lambda * (other - relative);
             }
-            let chance = settings.chances[piece];
-            sum += chance * relative;
-            chances += chance;
+            sum += chances[piece] * relative;
+            whole += chances[piece];
         }
-        highest + libm::log(settings.gamma * sum / chances)
+        highest + libm::log(settings.gamma() * sum / whole)
     }
 }
 
@@ -113,6 +117,7 @@ pub(super) struct GameGroup {
 pub(super) struct PlayContext<'a> {
     pub(super) cancel: &'a CancelToken,
     pub(super) settings: &'a DangerSettings,
+    pub(super) chances: &'a [f64; 7],
     pub(super) fast: &'a Rounded,
     pub(super) slow: &'a Rounded,
     pub(super) pool: &'a AncestorPool,
@@ -227,7 +232,7 @@ impl GameGroup {
     /// Places one piece in every game, where the danger is smallest by some weights; dangers are those of the last weights.
     fn place(&mut self, by: &Rounded, around: &PlayContext<'_>) {
         let stacks: [KernelBoard; LANES] = std::array::from_fn(|lane| self.ways[lane].stack);
-        let pieces = around.settings.chances.map(|chance| chance > 0.0);
+        let pieces = around.chances.map(|chance| chance > 0.0);
         let found = &mut *self.found;
         self.afterstates
             .search(&stacks, &pieces, by.weights(), found);
@@ -247,17 +252,17 @@ impl GameGroup {
             }
         }
         for (lane, dangers) in dangers.iter().enumerate() {
-            let piece = self.draw(lane, dangers, around.settings);
+            let piece = self.draw(lane, dangers, around.chances);
             let after = self.found[piece][lane].map(|best| best.stack);
             self.step(lane, piece, *dangers, after, around);
         }
     }
 
     /// Draws the next piece of a game.
-    fn draw(&mut self, lane: usize, dangers: &[f32; 7], settings: &DangerSettings) -> usize {
+    fn draw(&mut self, lane: usize, dangers: &[f32; 7], chances: &[f64; 7]) -> usize {
         let way = &self.ways[lane];
         let is_natural = (way.visited.len() as u64) < way.natural;
-        let mut chances = settings.chances;
+        let mut chances = *chances;
         if let PieceDraw::ByDanger(power) = way.drawn
             && !is_natural
             && self.rng.unit() >= UNTILTED
@@ -276,7 +281,7 @@ impl GameGroup {
     /// Places one piece in every game as the behaviour policy does.
     fn follow_behaviour(&mut self, around: &PlayContext<'_>) {
         for lane in 0..LANES {
-            let piece = self.draw(lane, &[0.0; 7], around.settings);
+            let piece = self.draw(lane, &[0.0; 7], around.chances);
             let board = self.ways[lane].stack.board(self.width);
             let best = self
                 .behaviour
@@ -366,10 +371,10 @@ impl GameGroup {
 mod tests {
     use super::*;
 
-    fn settings(chances: [f64; 7], text: &str) -> DangerSettings {
+    fn settings(text: &str) -> DangerSettings {
         let spec = text.parse().unwrap();
-        let settings = tetrolab_core::settings::Settings::new(super::super::SETTINGS, &[], &spec);
-        DangerSettings::new(&settings.unwrap(), chances)
+        let settings = tetrolab_core::settings::Settings::new(DangerSettings::SETTINGS, &[], &spec);
+        DangerSettings::read(&settings.unwrap())
     }
 
     fn visited(dangers: [f32; 7], piece: u8) -> Visited {
@@ -385,13 +390,11 @@ mod tests {
     fn a_target_is_the_discounted_mean_over_the_pieces_that_can_come() {
         let log = |number: f64| libm::log(number) as f32;
         // The I comes twice as often as the O; nothing else comes.
-        let settings = settings(
-            [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0],
-            "danger(horizon=10,lambda=0.5)",
-        );
+        let chances = [2.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+        let settings = settings("danger(horizon=10,lambda=0.5)");
         let nothing = f32::NAN;
         let dangers = [log(0.1), 0.0, nothing, nothing, nothing, nothing, nothing];
-        let target = |follows| libm::exp(visited(dangers, 0).target(follows, &settings));
+        let target = |follows| libm::exp(visited(dangers, 0).target(follows, &settings, &chances));
         let mean = 0.9 * (2.0 * 0.1 + 1.0) / 3.0;
         assert!((target(None) - mean).abs() < 1e-6);
         // The I was played, and what followed was three times as bad: half of that counts.
@@ -401,8 +404,8 @@ mod tests {
 
     #[test]
     fn a_piece_that_ends_the_game_has_danger_1() {
-        let settings = settings([1.0; 7], "danger(horizon=4)");
-        let target = visited([0.0; 7], 3).target(None, &settings);
+        let settings = settings("danger(horizon=4)");
+        let target = visited([0.0; 7], 3).target(None, &settings, &[1.0; 7]);
         assert!((libm::exp(target) - 0.75).abs() < 1e-9);
     }
 }

@@ -28,16 +28,14 @@ mod weights;
 use super::value_function::count_of;
 use super::{
     Agent, BoardObservation, Diverged, Learner, LearningMethod, Preset, Protocol, Trained,
-    TrainingSetup, USUAL,
+    TrainingSetup, USUAL, behaviour,
 };
 use crate::context::Context;
-use crate::hash::hash_of;
 use crate::library::safetensors::Tensors;
-use crate::library::{FileSource, find_evaluator};
 use crate::memory::MemoryPart;
 use ancestors::{AncestorPass, AncestorPool, Ancestors};
 use group::{GameGroup, PlayContext, Visited};
-use settings::{DangerSettings, SETTINGS};
+use settings::DangerSettings;
 use std::sync::Arc;
 use tetrolab_core::board::Board;
 use tetrolab_core::ends::End;
@@ -52,7 +50,7 @@ pub(in crate::learners) const DANGER: Learner = Learner {
     id: "danger",
     definition: "the logarithm of the chance to lose as a sum of table entries, from exact means over all pieces; play goes where danger is",
     source: "ours",
-    settings: SETTINGS,
+    settings: DangerSettings::SETTINGS,
     make: LearningMethod::agent(
         &[("tables", "wary")],
         PROTOCOL,
@@ -69,14 +67,9 @@ const PROTOCOL: Protocol = Protocol {
 
 const QUICK: Preset = Preset {
     id: "danger-quick",
-    learner: "danger",
     definition: "the same in a fifth of the boards: a first player in less than a minute",
     source: "ours",
-    settings: &[
-        ("cooling", "600000"),
-        ("guided", "40000"),
-        ("period", "180000"),
-    ],
+    settings: "cooling=600000,guided=40000,period=180000",
     protocol: Protocol {
         games: Some(10),
         max_pieces: Some(100_000),
@@ -87,19 +80,10 @@ const QUICK: Preset = Preset {
 
 const TALL: Preset = Preset {
     id: "danger-tall",
-    learner: "danger",
     definition: "the same for high boards, on which deaths are so rare that they must be looked for",
     source: "ours",
-    settings: &[
-        ("horizon", "28"),
-        ("rate", "0.4"),
-        ("cooling", "30000000"),
-        ("first", "-8"),
-        ("lowest", "8"),
-        ("full", "0.4"),
-        ("ancestors", "0.5"),
-        ("period", "2000000"),
-    ],
+    settings: "horizon=28,rate=0.4,cooling=30000000,first=-8,lowest=8,full=0.4,ancestors=0.5,\
+        period=2000000",
     protocol: Protocol {
         ruleset: Some("simplified-10x20"),
         objective: Some("survival"),
@@ -121,6 +105,8 @@ enum DangerStream {
 /// The learner.
 struct DangerLearner {
     settings: DangerSettings,
+    /// The chances of the pieces.
+    chances: [f64; 7],
     seed: u64,
     behaviour: Arc<dyn Evaluator>,
     /// What the behaviour policy is made of: a file may change.
@@ -145,22 +131,21 @@ impl DangerLearner {
             return Err(refuse("learns look-up tables alone"));
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
-        let settings = DangerSettings::new(settings, chances);
-        let afterstates = Afterstates::new(set, settings.covers)
+        let settings = DangerSettings::read(settings);
+        let afterstates = Afterstates::new(set, Some(settings.covers))
             .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
         let width = setup.ruleset.width;
-        let behaviour = find_evaluator(&settings.behaviour, width)?;
-        let identity = FileSource::Disk.spec_identity(&settings.behaviour);
-        let identity = identity.map_err(|error| settings.behaviour.error(error.to_string()))?;
+        let (behaviour, behaviour_identity) = behaviour(&settings.guide, width)?;
         Ok(DangerLearner {
             learned: LearnedWeights::new(set.clone(), &settings),
             afterstates,
             behaviour,
-            behaviour_identity: hash_of(&identity),
+            behaviour_identity,
             width,
             lowest: settings.lowest.min(setup.ruleset.height),
             height: setup.ruleset.height,
             seed: setup.seed,
+            chances,
             pool: AncestorPool::default(),
             refreshed: 0,
             settings,
@@ -168,7 +153,7 @@ impl DangerLearner {
     }
 
     fn is_warm_start(&self) -> bool {
-        self.learned.boards < self.settings.warm_start
+        self.learned.boards < self.settings.guided
     }
 
     fn stream(&self, stream: DangerStream, number: u64) -> u64 {
@@ -199,7 +184,7 @@ impl DangerLearner {
                 let mut pass = AncestorPass {
                     afterstates,
                     by,
-                    chances: &settings.chances,
+                    chances: &self.chances,
                     empty: KernelBoard::new(&empty),
                     trajectories: settings.trajectories,
                     rng: rng.clone(),
@@ -225,6 +210,7 @@ impl DangerLearner {
         let around = PlayContext {
             cancel: context.token(),
             settings: &self.settings,
+            chances: &self.chances,
             fast: &fast,
             slow: &slow,
             pool: &self.pool,
@@ -238,7 +224,7 @@ impl DangerLearner {
                 if context.is_cancelled() {
                     Ok(())
                 } else {
-                    learned.learn(way, afterstates, around.settings)
+                    learned.learn(way, afterstates, around.settings, around.chances)
                 }
             })
         };
@@ -250,7 +236,7 @@ impl DangerLearner {
     fn learn_all(&mut self, ways: &[Vec<Visited>]) -> Result<(), f32> {
         for way in ways {
             self.learned
-                .learn(way, &mut self.afterstates, &self.settings)?;
+                .learn(way, &mut self.afterstates, &self.settings, &self.chances)?;
         }
         Ok(())
     }
@@ -359,14 +345,11 @@ impl Agent for DangerLearner {
         tensors
     }
 
-    fn restore(&mut self, checkpoint: &Tensors) -> Result<(), String> {
-        let restored = (|| {
-            let is_same = checkpoint.word("guide") == Some(&self.behaviour_identity);
-            is_same.then_some(())?;
-            self.refreshed = count_of(checkpoint, "refreshed")?;
-            self.learned.restore(checkpoint)?;
-            self.pool.restore(checkpoint, self.width, self.height)
-        })();
-        restored.ok_or_else(|| "is not a checkpoint of this run".to_owned())
+    fn restore(&mut self, checkpoint: &Tensors) -> Option<()> {
+        let is_same = checkpoint.word("guide") == Some(&self.behaviour_identity);
+        is_same.then_some(())?;
+        self.refreshed = count_of(checkpoint, "refreshed")?;
+        self.learned.restore(checkpoint)?;
+        self.pool.restore(checkpoint, self.width, self.height)
     }
 }

@@ -76,7 +76,7 @@ impl LearnedWeights {
         let rounded = Rounded::new(&weights, first);
         LearnedWeights {
             set,
-            covers: settings.covers,
+            covers: Some(settings.covers),
             first,
             visits: vec![0.0; count],
             averaged: Averaged::new(count),
@@ -97,6 +97,7 @@ impl LearnedWeights {
         way: &[Visited],
         afterstates: &mut Afterstates,
         settings: &DangerSettings,
+        chances: &[f64; 7],
     ) -> Result<(), f32> {
         let mut follows: Option<f64> = None;
         for eight in way.rchunks(Afterstates::TOGETHER) {
@@ -105,7 +106,7 @@ impl LearnedWeights {
             let mut lists = std::mem::take(&mut self.lists);
             afterstates.entries(&stacks, &mut lists);
             for (visited, entries) in eight.iter().zip(&lists).rev() {
-                let target = visited.target(follows, settings);
+                let target = visited.target(follows, settings, chances);
                 follows = Some(target.min(0.0));
                 self.learn_board(entries, target, settings)?;
                 if visited.is_usual {
@@ -160,7 +161,7 @@ impl LearnedWeights {
 
     /// Moves the average. Before the behaviour policy is left there is none.
     fn average(&mut self, settings: &DangerSettings) {
-        let since = self.boards.saturating_sub(settings.warm_start) as f64;
+        let since = self.boards.saturating_sub(settings.guided) as f64;
         if settings.average > 0.0 && since > 0.0 {
             let share = BETWEEN_AVERAGES as f64 / (settings.average * since);
             self.averaged.follow(&self.weights, share.min(1.0) as f32);
@@ -218,8 +219,8 @@ mod tests {
 
     fn learned(text: &str) -> (LearnedWeights, DangerSettings) {
         let spec = text.parse().unwrap();
-        let settings = tetrolab_core::settings::Settings::new(super::super::SETTINGS, &[], &spec);
-        let settings = DangerSettings::new(&settings.unwrap(), [1.0; 7]);
+        let settings = tetrolab_core::settings::Settings::new(DangerSettings::SETTINGS, &[], &spec);
+        let settings = DangerSettings::read(&settings.unwrap());
         let size = BoardSize {
             width: 4,
             height: 6,
