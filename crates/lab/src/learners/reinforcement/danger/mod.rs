@@ -146,8 +146,7 @@ impl DangerLearner {
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
         let settings = DangerSettings::new(settings, chances);
-        let afterstates = Afterstates::new(set, settings.covers)
-            .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
+        let afterstates = Afterstates::new(set, settings.covers);
         let width = setup.ruleset.width;
         let behaviour = find_evaluator(&settings.behaviour, width)?;
         let identity = FileSource::Disk.spec_identity(&settings.behaviour);
