@@ -225,15 +225,15 @@ impl<W: Word> Measurements<W> {
                 if PATTERNS {
                     let covered = row_of(row - first, &holes[..width]);
                     let pattern = digits.pattern(filled.number(), covered.number());
-                    self.patterns[row] = pattern.store();
+                    pattern.store_to(&mut self.patterns[row]);
                 }
                 let missing = W::Num::splat(width as i32) - filled.count();
                 self.missing[row] = missing;
-                self.missing_below[row] = below.store();
+                below.store_to(&mut self.missing_below[row]);
                 below = below + missing;
             }
         }
-        self.missing_below[self.most_rows] = below.store();
+        below.store_to(&mut self.missing_below[self.most_rows]);
     }
 
     /// The filled and the covered cells from a row on.

@@ -1,5 +1,5 @@
-//! Look-up tables: which of many entries a board shows. One kind of table per file, one line each in
-//! [`TABLES`].
+//! Look-up tables: which of many entries a board shows. One kind of table per file, one line each
+//! in [`TABLES`].
 //!
 //! A *set* of tables gives every board a short list of entries. An evaluator adds up the weights of
 //! these ([`tables`](crate::evaluators::TableSum)); a learner changes them. Tables are made for one
@@ -59,8 +59,8 @@ pub trait LookupTable: Debug {
     }
 
     /// Finds the entries that one board or each of eight boards shows; some tables show one, others
-    /// one for each row or column. Must be `#[inline(always)]`, and so must all that it calls: it is
-    /// compiled into functions for the vector registers of the processor.
+    /// one for each row or column. Must be `#[inline(always)]`, and so must all that it calls: it
+    /// is compiled into functions for the vector registers of the processor.
     fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>);
 
     /// What a board is like that shows an entry, in a few words.

@@ -71,7 +71,8 @@ impl TableSet {
         })
     }
 
-    /// The tables of a named set that fit the board, or those that a text lists with `+` between them.
+    /// The tables of a named set that fit the board, or those that a text lists with `+` between
+    /// them.
     ///
     /// # Errors
     /// As [`TableSet::new`]; and when a text is neither the name of a set nor a list of specs.
@@ -156,8 +157,8 @@ impl TableSet {
         list
     }
 
-    /// Finds the entries that one board or each of eight boards shows. Boards of ten columns have code
-    /// of their own, in which the loops over columns are unrolled.
+    /// Finds the entries that one board or each of eight boards shows. Boards of ten columns have
+    /// code of their own, in which the loops over columns are unrolled.
     #[inline(always)]
     pub(crate) fn find_entries<W: Word>(
         &self,

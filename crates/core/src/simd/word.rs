@@ -34,8 +34,10 @@ pub trait Number:
     fn all_zero(self) -> bool;
     /// The largest number of all boards.
     fn largest(self) -> i32;
-    /// Writes the numbers to memory.
+    /// The numbers, as they are written to memory.
     fn store(self) -> Self::Stored;
+    /// Writes the numbers to memory, without a copy.
+    fn store_to(self, stored: &mut Self::Stored);
     /// Reads numbers from memory.
     fn load(stored: &Self::Stored) -> Self;
     /// Each board's number in the row that is its own.
@@ -163,6 +165,11 @@ impl Number for i32 {
     #[inline(always)]
     fn store(self) -> [i32; 1] {
         [self]
+    }
+
+    #[inline(always)]
+    fn store_to(self, stored: &mut [i32; 1]) {
+        *stored = [self];
     }
 
     #[inline(always)]
@@ -356,9 +363,12 @@ impl<L: Lanes> Number for Vector<L> {
 
     #[inline(always)]
     fn store(self) -> [i32; LANES] {
-        let mut numbers = [0; LANES];
-        self.0.store_to(&mut numbers);
-        numbers
+        self.0.store().0
+    }
+
+    #[inline(always)]
+    fn store_to(self, stored: &mut [i32; LANES]) {
+        self.0.store_to(stored);
     }
 
     #[inline(always)]

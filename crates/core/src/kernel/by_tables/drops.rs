@@ -1,5 +1,5 @@
-//! Placements of a piece on eight boards: which of them tables are asked about, and the boards after
-//! those.
+//! Placements of a piece on eight boards: which of them tables are asked about, and the boards
+//! after those.
 
 use super::super::ratings::{Best, NO_SCORE, Ratings, Running};
 use super::super::shape::{ConstShape, FIRST, SHAPES};
@@ -93,8 +93,8 @@ impl<L: Lanes> EightBoards<L> {
         };
     }
 
-    /// Lists the placements that are looked up: those that do not lose, and cover few empty cells or
-    /// complete a row. Returns how many.
+    /// Lists the placements that are looked up: those that do not lose, and cover few empty cells
+    /// or complete a row. Returns how many.
     #[inline(always)]
     fn list(
         &self,
@@ -204,7 +204,8 @@ impl<L: Lanes> EightBoards<L> {
 fn remove_rows<L: Lanes>(columns: &mut [Vector<L>], full: Vector<L>) {
     let mut rest = full.0;
     while rest.eq(L::splat(0)).bits() != 0xFF {
-        // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
+        // The lowest row first; those above it fall with the stack. Nothing changes where there is
+        // none.
         let lowest = rest.and(L::splat(0).sub(rest));
         let below = lowest.sub(L::splat(1));
         for Vector(column) in columns.iter_mut() {
