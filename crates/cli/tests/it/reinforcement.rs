@@ -229,7 +229,6 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
     let said = |learner: &str, more: &[&str]| refused(folder.path(), learner, more);
     assert!(said("danger(horizon=0)", &[]).contains("horizon is a number from 2"));
     assert!(said("danger(rate=nan)", &[]).contains("rate is a number from"));
-    assert!(said("danger", &["--features=skyline"]).contains("leave out skyline"));
     assert!(said("danger", &["--features=nothing"]).contains("nothing"));
     assert!(said("danger", &["--evaluator=linear"]).contains("learns the evaluator tables"));
     assert!(said("danger(guide=nobody)", &[]).contains("nobody"));

@@ -240,8 +240,8 @@ impl Evaluator for TableSum {
         outcomes.settle_all();
         let (measurements, entries) = &mut workspace.looked_up;
         for (index, score) in scores[..outcomes.len()].iter_mut().enumerate() {
-            measurements.look(&outcomes.after(index).board);
-            self.set.look_up(measurements, entries);
+            let board = &outcomes.after(index).board;
+            self.set.look_up(board, measurements, entries);
             *score = self.score(entries);
         }
         if let Some(most) = self.most_covered {

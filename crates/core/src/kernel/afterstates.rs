@@ -3,12 +3,11 @@
 //! Unlike a kernel, it takes the weights with every question, because they change all the time; and every board has a height of
 //! its own.
 
-use super::lookup::{EntryLists, LanePlan};
-use super::rate_all::{ByLookup, EightBoards, SumUp, covered_limit};
+use super::by_tables::TablePlan;
 use super::ratings::{NO_SCORE, Ratings};
 use super::shape::{FIRST, SHAPES};
 use super::state;
-use super::surface::{COLUMNS, Cells, copy_columns, remove_rows};
+use super::surface::{Cells, remove_rows};
 use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
@@ -88,11 +87,9 @@ pub type BestAfters = [[Option<BestAfter>; LANES]; 7];
 
 /// Searches with a set of tables.
 pub struct Afterstates {
-    set: TableSet,
-    plan: LanePlan,
+    plan: TablePlan,
     /// Room for searches with lanes; none where the processor has none, and then no lane may ever be made.
     lanes: Option<Box<Ratings<Fastest>>>,
-    most_covered: i32,
     one_by_one: SearchOneByOne,
 }
 
@@ -113,10 +110,8 @@ impl std::fmt::Debug for Afterstates {
 impl Clone for Afterstates {
     fn clone(&self) -> Afterstates {
         Afterstates {
-            set: self.set.clone(),
             plan: self.plan.clone(),
             lanes: self.lanes.as_ref().map(|_| Box::new(Ratings::new())),
-            most_covered: self.most_covered,
             one_by_one: SearchOneByOne::default(),
         }
     }
@@ -126,18 +121,16 @@ impl Afterstates {
     /// How many boards are looked at together.
     pub const TOGETHER: usize = LANES;
 
-    /// Searches with these tables, if the kernel knows all of them, among placements that cover few cells
-    /// ([`TableSum::most_covered`](crate::evaluators::TableSum::most_covered)). Without the instructions of the kernel the same is found,
-    /// one board after the other.
+    /// Searches with these tables among placements that cover few cells
+    /// ([`TableSum::most_covered`](crate::evaluators::TableSum::most_covered)). Without the
+    /// instructions of the kernel the same is found, one board after the other.
     #[must_use]
-    pub fn new(set: &TableSet, most_covered: Option<u32>) -> Option<Afterstates> {
-        Some(Afterstates {
-            plan: LanePlan::new(set)?,
-            set: set.clone(),
+    pub fn new(set: &TableSet, most_covered: Option<u32>) -> Afterstates {
+        Afterstates {
+            plan: TablePlan::new(set, most_covered),
             lanes: is_available().then(|| Box::new(Ratings::new())),
-            most_covered: covered_limit(most_covered),
             one_by_one: SearchOneByOne::default(),
-        })
+        }
     }
 
     /// The same without the instructions of the kernel.
@@ -165,15 +158,11 @@ impl Afterstates {
                     stacks,
                     piece,
                     weights,
-                    most_covered: self.most_covered,
                     found: &mut found[piece],
                 });
             } else {
                 for (stack, found) in stacks.iter().zip(&mut found[piece]) {
-                    let most = self.most_covered;
-                    *found = self
-                        .one_by_one
-                        .search(&self.set, stack, piece, (weights, most));
+                    *found = self.one_by_one.search(&self.plan, stack, piece, weights);
                 }
             }
         }
@@ -182,18 +171,13 @@ impl Afterstates {
     /// The scores of some boards.
     pub fn scores(&mut self, stacks: &[KernelBoard; LANES], weights: &[i32]) -> [i32; LANES] {
         if self.lanes.is_some() {
-            let scores = Fastest::enter(SumUp {
-                boards: &cells_of(stacks),
-                heights: heights_of(stacks),
-                plan: &self.plan,
-                weights,
-            });
-            return scores.0;
+            let (cells, rows) = (cells_of(stacks), rows_of(stacks));
+            return self.plan.scores::<Fastest>(&cells, &rows, weights).0;
         }
         let mut scores = [0; LANES];
         for (stack, score) in stacks.iter().zip(&mut scores) {
             let board = stack.board(self.plan.width());
-            *score = self.one_by_one.score(&self.set, &board, weights);
+            *score = self.one_by_one.score(&self.plan.set, &board, weights);
         }
         scores
     }
@@ -202,46 +186,42 @@ impl Afterstates {
     pub fn entries(&mut self, stacks: &[KernelBoard; LANES], lists: &mut [Vec<u32>; LANES]) {
         lists.iter_mut().for_each(Vec::clear);
         if self.lanes.is_some() {
-            return Fastest::enter(ListEntries {
-                plan: &self.plan,
-                stacks,
-                lists,
-            });
+            let (cells, rows) = (cells_of(stacks), rows_of(stacks));
+            return self.plan.list::<Fastest>(&cells, &rows, lists);
         }
         for (stack, list) in stacks.iter().zip(lists) {
             let SearchOneByOne { measurements, .. } = &mut self.one_by_one;
-            measurements.look(&stack.board(self.plan.width()));
-            self.set.look_up(measurements, list);
+            let board = stack.board(self.plan.width());
+            self.plan.set.look_up(&board, measurements, list);
         }
     }
 }
 
 impl SearchOneByOne {
     fn score(&mut self, set: &TableSet, board: &Board, weights: &[i32]) -> i32 {
-        self.measurements.look(board);
-        set.look_up(&self.measurements, &mut self.entries);
+        set.look_up(board, &mut self.measurements, &mut self.entries);
         let shown = self.entries.iter().map(|entry| weights[*entry as usize]);
         shown.sum()
     }
 
     fn search(
         &mut self,
-        set: &TableSet,
+        plan: &TablePlan,
         stack: &KernelBoard,
         piece: usize,
-        (weights, most_covered): (&[i32], i32),
+        weights: &[i32],
     ) -> Option<BestAfter> {
-        let board = stack.board(set.size().width);
+        let board = stack.board(plan.width());
         let mut outcomes = std::mem::take(&mut self.outcomes);
         outcomes.generate(&Question::simple(&board, PIECES[piece]));
         let mut best: Option<BestAfter> = None;
-        let looked_up = covers_few(&outcomes, most_covered as u32);
+        let looked_up = covers_few(&outcomes, plan.most_covered as u32);
         for index in 0..outcomes.len() {
             if outcomes.landing(index).game_over || !looked_up(index) {
                 continue;
             }
             let after = outcomes.board_after(index);
-            let score = self.score(set, &after, weights);
+            let score = self.score(&plan.set, &after, weights);
             if best.is_none_or(|best| score > best.score) {
                 let stack = KernelBoard::new(&after);
                 best = Some(BestAfter { stack, score });
@@ -252,12 +232,8 @@ impl SearchOneByOne {
     }
 }
 
-fn heights_of<L: Lanes>(stacks: &[KernelBoard; LANES]) -> L {
-    let mut heights = Words([0; LANES]);
-    for (height, stack) in heights.0.iter_mut().zip(stacks) {
-        *height = stack.height;
-    }
-    L::load(&heights)
+fn rows_of(stacks: &[KernelBoard; LANES]) -> Words {
+    Words(std::array::from_fn(|lane| stacks[lane].height))
 }
 
 fn cells_of(stacks: &[KernelBoard; LANES]) -> [&Cells; LANES] {
@@ -266,12 +242,11 @@ fn cells_of(stacks: &[KernelBoard; LANES]) -> [&Cells; LANES] {
 
 /// Finds the best boards after one piece.
 struct SearchPiece<'a, L> {
-    plan: &'a LanePlan,
+    plan: &'a TablePlan,
     ratings: &'a mut Ratings<L>,
     stacks: &'a [KernelBoard; LANES],
     piece: usize,
     weights: &'a [i32],
-    most_covered: i32,
     found: &'a mut [Option<BestAfter>; LANES],
 }
 
@@ -280,16 +255,10 @@ impl<L: Lanes> Work<L> for SearchPiece<'_, L> {
 
     #[inline(always)]
     fn run(self) {
-        let heights = heights_of::<L>(self.stacks);
+        let (cells, rows) = (cells_of(self.stacks), rows_of(self.stacks));
         let (plan, weights, ratings) = (self.plan, self.weights, self.ratings);
         let width = plan.width();
-        let boards = EightBoards::new(&cells_of(self.stacks), width, heights);
-        let by_lookup = ByLookup {
-            plan,
-            weights,
-            most_covered: self.most_covered,
-        };
-        boards.rate_few(self.piece, by_lookup, ratings);
+        plan.rate(&cells, &rows, self.piece, weights, ratings);
         let (scores, indices) = (ratings.best.score.store(), ratings.best.index.store());
         for lane in 0..LANES {
             let score = scores.0[lane];
@@ -331,28 +300,4 @@ fn place<L: Lanes>(
         full &= cells[column / LANES].0[column % LANES] as u32;
     }
     remove_rows::<L>(cells, full & !1);
-}
-
-/// Lists the entries of boards.
-struct ListEntries<'a> {
-    plan: &'a LanePlan,
-    stacks: &'a [KernelBoard; LANES],
-    lists: &'a mut [Vec<u32>; LANES],
-}
-
-impl<L: Lanes> Work<L> for ListEntries<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let mut own = [L::splat(-1); COLUMNS];
-        copy_columns(&cells_of(self.stacks), self.plan.width(), &mut own);
-        let heights = heights_of::<L>(self.stacks);
-        let mut sink = EntryLists {
-            lists: self.lists,
-            nothing: self.plan.nothing(),
-        };
-        let mut measurements = self.plan.measurements();
-        self.plan.find(&own, heights, &mut sink, &mut measurements);
-    }
 }

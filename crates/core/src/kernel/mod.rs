@@ -20,7 +20,7 @@
 //! - `unusual` measures whole boards (`whole`) for the placements that change more than their surroundings: those that complete a
 //!   row or close a hole from the side. There is less than one of them per decision.
 //! - `rate_all` measures whole boards for all placements: the features of the Misakamm player (`misakamm`) and look-up tables
-//!   (`lookup`) see the whole surface.
+//!   (`by_tables`) see the whole surface.
 //! - `replies` answers a search that asks for the best placements on many boards.
 //! - `ahead` looks at two pieces: then the lanes of the second piece are the boards after the first.
 //! - `alone` rates the placements of one game by itself, its columns in the lanes, when few games are left: eight columns of
@@ -35,10 +35,10 @@ mod ahead;
 mod alone;
 mod batch;
 mod by_features;
+mod by_tables;
 mod decide;
 mod drop;
 mod exact;
-mod lookup;
 mod misakamm;
 mod rate_all;
 mod ratings;
@@ -74,10 +74,11 @@ use crate::ruleset::Ruleset;
 use crate::simd::{Fastest, is_available};
 use ahead::SecondPieces;
 use by_features::{FeaturePlan, FeaturePlayer, FeatureWeights};
+use by_tables::LookupWeights;
 use set::SetKind;
 use state::GameState;
 use std::sync::Arc;
-use tables::{LookupWeights, Tables};
+use tables::Tables;
 use weights::Weights;
 
 /// The highest board that fits: 32 bits hold the floor, the board, and the piece that ends the game.

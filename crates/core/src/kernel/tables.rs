@@ -3,17 +3,14 @@
 //! A *window* is what stands in one column in three rows that are fixed relative to the row `y` in which the shape
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
 
-use super::lookup::LanePlan;
-use super::rate_all::{ByLookup, covered_limit};
+use super::by_tables::LookupWeights;
 use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
 use crate::board::Board;
-use crate::evaluators::TableSum;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::randomizers::Chances;
 use crate::simd::Words;
-use std::sync::Arc;
 
 /// The scores of one shape.
 #[derive(Clone, Debug)]
@@ -194,16 +191,6 @@ pub(super) struct Tables {
     pub(super) lookup: Option<LookupWeights>,
 }
 
-/// Look-up tables and their weights.
-#[derive(Clone, Debug)]
-pub(super) struct LookupWeights {
-    pub(super) plan: LanePlan,
-    /// One for every entry, and a 0.
-    pub(super) weights: Arc<[i32]>,
-    /// See [`TableSum::most_covered`].
-    most_covered: i32,
-}
-
 impl Tables {
     pub(super) fn new(
         width: usize,
@@ -274,27 +261,6 @@ pub(super) struct Place {
     pub(super) landing: (i32, i32),
     /// The number of the shape.
     pub(super) shape: usize,
-}
-
-impl LookupWeights {
-    /// The tables of an evaluator for boards of a width, if all of them can be looked up here.
-    pub(super) fn new(sum: &TableSum, width: usize) -> Option<LookupWeights> {
-        let plan = LanePlan::new(sum.set())?;
-        (plan.width() == width).then(|| LookupWeights {
-            plan,
-            weights: sum.rounded().clone(),
-            most_covered: covered_limit(sum.most_covered()),
-        })
-    }
-
-    #[inline(always)]
-    pub(super) fn by_lookup(&self) -> ByLookup<'_> {
-        ByLookup {
-            plan: &self.plan,
-            weights: &self.weights,
-            most_covered: self.most_covered,
-        }
-    }
 }
 
 /// Every placement of a piece, in the reference simulator's order.

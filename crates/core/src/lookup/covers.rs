@@ -1,8 +1,9 @@
 //! Covers: what lies above the highest hole of each column, and what it takes to open it.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry, clipped};
+use super::{BoardView, Found, LookupTable, Measurements, Needs, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "covers",
@@ -15,62 +16,65 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         kind: Kind::Word(&["others", "sides"]),
     }],
     make: |settings, _| {
-        Ok(Box::new(Covers {
-            with_sides: settings.word("with") == "sides",
-        }))
+        let with_sides = settings.word("with") == "sides";
+        Ok(Covers { with_sides }.into())
     },
 };
 
 /// Deeper covers, more missing cells, more other columns and larger differences count as these.
-pub(crate) const COVERS: MostCovers = MostCovers {
-    deepest: 8,
-    missing: 24,
-    others: 5,
-    difference: 3,
-};
-const DIFFERENCES: usize = 2 * COVERS.difference as usize + 1;
+const DEEPEST: usize = 8;
+const MISSING: usize = 24;
+const OTHERS: usize = 5;
+const DIFFERENCE: i32 = 3;
+const DIFFERENCES: usize = 2 * DIFFERENCE as usize + 1;
 
-/// The largest numbers that are told apart.
-pub(crate) struct MostCovers {
-    pub(crate) deepest: usize,
-    pub(crate) missing: usize,
-    pub(crate) others: usize,
-    pub(crate) difference: i32,
-}
-
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Covers {
+pub struct Covers {
     with_sides: bool,
 }
 
-/// What lies above the highest hole of a column.
-struct Cover {
-    /// Filled cells of the column above the hole.
-    depth: usize,
-    /// Empty cells of the rows of the cover.
-    missing: usize,
-    /// Other columns that are covered in these rows.
-    others: usize,
+/// Measures what lies above the highest hole of each column: the filled cells of the column above
+/// the hole, and the empty cells of the rows of this cover.
+#[inline(always)]
+pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>) {
+    for c in 0..width {
+        let covered = board.covered[c];
+        if covered.all_empty() {
+            continue;
+        }
+        // One more than the row of the hole: the first row of the cover.
+        let (from, top) = (covered.height(), board.heights[c + 1]);
+        let depth = (top - from).least(W::Num::splat(DEEPEST as i32));
+        let missing =
+            W::Num::in_row(&board.missing_below, top) - W::Num::in_row(&board.missing_below, from);
+        let missing = missing.least(W::Num::splat(MISSING as i32));
+        let depths = (depth - W::Num::splat(1)) * W::Num::splat(MISSING as i32 + 1);
+        board.cover_tops[c] = from;
+        board.covers[c] = depths + missing;
+    }
 }
 
-impl Cover {
-    fn of(board: &BoardMeasurements, column: usize) -> Option<Cover> {
-        let covered = board.covered(column);
-        let hole = crate::board::column_height(covered).checked_sub(1)?;
-        let top = usize::from(board.heights()[column]);
-        let rows = hole + 1..top;
-        let missing: u32 = board.filled_rows()[rows.clone()]
-            .iter()
-            .map(|cells| board.width() as u32 - cells.count_ones())
-            .sum();
-        let others = board.covered_rows()[rows]
-            .iter()
-            .fold(0, |all, cells| all | cells);
-        Some(Cover {
-            depth: (top - hole - 1).min(COVERS.deepest),
-            missing: (missing as usize).min(COVERS.missing),
-            others: (others.count_ones() as usize).min(COVERS.others),
-        })
+impl Covers {
+    /// Adds how many other columns are covered in the rows of the cover.
+    #[inline(always)]
+    fn add_others<W: Word>(&self, entry: W::Num, board: &BoardView<'_, W>, c: usize) -> W::Num {
+        let rows = W::filled(board.height_of(c)) & !W::filled(board.cover_tops[c]);
+        let mut others = W::Num::splat(board.width as i32);
+        for c in 0..board.width {
+            // A mask is -1.
+            others = others + (board.covered[c] & rows).is_empty();
+        }
+        let most = OTHERS as i32;
+        entry * W::Num::splat(most + 1) + others.least(W::Num::splat(most))
+    }
+
+    /// Adds the differences in height to both sides, the smaller first.
+    #[inline(always)]
+    fn add_sides<N: Number>(&self, entry: N, [left, right]: [N; 2]) -> N {
+        let size = N::splat(DIFFERENCES as i32);
+        let (left, right) = (clipped(left, DIFFERENCE), clipped(right, DIFFERENCE));
+        (entry * size + left.least(right)) * size + left.most(right)
     }
 }
 
@@ -79,27 +83,28 @@ impl LookupTable for Covers {
         let context = if self.with_sides {
             DIFFERENCES * DIFFERENCES
         } else {
-            COVERS.others + 1
+            OTHERS + 1
         };
-        COVERS.deepest * (COVERS.missing + 1) * context
+        DEEPEST * (MISSING + 1) * context
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        for column in 0..board.width() {
-            let Some(cover) = Cover::of(board, column) else {
+    fn needs(&self) -> Needs {
+        Needs::COVERS
+    }
+
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        for c in 0..board.width {
+            if board.covered[c].all_empty() {
                 continue;
-            };
-            let entry = Mixed::default()
-                .with(cover.depth - 1, COVERS.deepest)
-                .with(cover.missing, COVERS.missing + 1);
-            found.entry(if self.with_sides {
-                let sides = board.sides(column);
-                let [left, right] = sides.map(|side| clipped(side, COVERS.difference));
-                let (low, high) = (left.min(right), left.max(right));
-                entry.with(low, DIFFERENCES).with(high, DIFFERENCES).0
+            }
+            let has_hole = board.cover_tops[c].above(W::Num::splat(0));
+            let entry = if self.with_sides {
+                self.add_sides(board.covers[c], board.sides(c))
             } else {
-                entry.with(cover.others, COVERS.others + 1).0
-            });
+                self.add_others(board.covers[c], board, c)
+            };
+            found.entry_if(has_hole, 0, entry);
         }
     }
 
@@ -107,14 +112,14 @@ impl LookupTable for Covers {
         let mut rest = Unmixed(entry);
         let context = if self.with_sides {
             let sides = rest.take_all(2, DIFFERENCES);
-            let sides = words::differences(&sides, COVERS.difference);
+            let sides = words::differences(&sides, DIFFERENCE);
             format!("beside it {sides}")
         } else {
-            let others = words::count(rest.take(COVERS.others + 1), COVERS.others);
+            let others = words::count(rest.take(OTHERS + 1), OTHERS);
             format!("columns covered there: {others}")
         };
-        let missing = words::count(rest.take(COVERS.missing + 1), COVERS.missing);
-        let depth = words::count(rest.0 + 1, COVERS.deepest);
+        let missing = words::count(rest.take(MISSING + 1), MISSING);
+        let depth = words::count(rest.0 + 1, DEEPEST);
         format!("hole with a cover of depth {depth} whose rows lack {missing}, {context}")
     }
 }

@@ -2,8 +2,9 @@
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
-use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry};
+use super::{BoardView, Found, LookupTable, Needs, TableEntry};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "cross",
@@ -25,15 +26,14 @@ pub(super) const ENTRY: TableEntry = TableEntry {
     ],
     make: |settings, size| {
         let measured = |id: &str| ClippedMeasure::new(BoardMeasure::named(settings.word(id)), size);
-        Ok(Box::new(Cross {
-            first: measured("first"),
-            second: measured("second"),
-        }))
+        let (first, second) = (measured("first"), measured("second"));
+        Ok(Cross { first, second }.into())
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Cross {
+pub struct Cross {
     first: ClippedMeasure,
     second: ClippedMeasure,
 }
@@ -43,11 +43,14 @@ impl LookupTable for Cross {
         self.first.values() * self.second.values()
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let entry = Mixed::default()
-            .with(self.first.of(board), self.first.values())
-            .with(self.second.of(board), self.second.values());
-        found.entry(entry.0);
+    fn needs(&self) -> Needs {
+        self.first.needs() | self.second.needs()
+    }
+
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let values = W::Num::splat(self.second.values() as i32);
+        found.entry(0, self.first.of(board) * values + self.second.of(board));
     }
 
     fn describe(&self, entry: usize) -> String {

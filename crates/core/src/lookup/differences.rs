@@ -1,8 +1,10 @@
 //! Tuples of height differences: the outline of some neighbouring columns.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, TableEntry, clipped};
+use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
+use std::cmp::Ordering;
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "differences",
@@ -40,24 +42,75 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         let Some(patterns) = patterns.filter(|count| *count <= 10_000_000) else {
             return Err("has more than 10 million patterns".to_owned());
         };
-        Ok(Box::new(Differences {
+        let differences = Differences {
             columns,
             most: most as i32,
             by_place: settings.word("shared") == "place",
             patterns,
             size,
-        }))
+        };
+        Ok(differences.into())
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Differences {
+pub struct Differences {
     columns: usize,
     most: i32,
     by_place: bool,
     /// How many patterns there are.
     patterns: usize,
     size: BoardSize,
+}
+
+impl Differences {
+    #[inline(always)]
+    fn find_over<W: Word>(
+        &self,
+        gaps: usize,
+        board: &BoardView<'_, W>,
+        found: &mut impl Found<W::Num>,
+    ) {
+        let mut steps = [W::Num::splat(0); MOST_COLUMNS];
+        for gap in 0..board.width - 1 {
+            steps[gap] = clipped(board.rises[gap], self.most);
+        }
+        let places = board.width - gaps;
+        for place in 0..places {
+            let (partner, steps) = (places - 1 - place, &steps[place..place + gaps]);
+            let (table, pattern) = match (self.by_place, place.cmp(&partner)) {
+                (true, Ordering::Less) => (place, self.pattern(steps)),
+                (true, Ordering::Greater) => (partner, self.mirrored(steps)),
+                (by_place, _) => {
+                    let pattern = self.pattern(steps).least(self.mirrored(steps));
+                    (if by_place { place } else { 0 }, pattern)
+                }
+            };
+            found.entry(table * self.patterns, pattern);
+        }
+    }
+
+    #[inline(always)]
+    fn pattern<N: Number>(&self, steps: &[N]) -> N {
+        let base = N::splat(2 * self.most + 1);
+        let mut pattern = N::splat(0);
+        for &step in steps {
+            pattern = pattern * base + step;
+        }
+        pattern
+    }
+
+    /// The pattern of the mirror image.
+    #[inline(always)]
+    fn mirrored<N: Number>(&self, steps: &[N]) -> N {
+        let (base, all) = (N::splat(2 * self.most + 1), N::splat(2 * self.most));
+        let mut pattern = N::splat(0);
+        for &step in steps.iter().rev() {
+            pattern = pattern * base + (all - step);
+        }
+        pattern
+    }
 }
 
 impl LookupTable for Differences {
@@ -67,24 +120,17 @@ impl LookupTable for Differences {
         tables * self.patterns
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let places = self.size.width + 1 - self.columns;
-        let (gaps, base) = (self.columns - 1, 2 * self.most as usize + 1);
-        for place in 0..places {
-            let (mut pattern, mut mirrored) = (0, 0);
-            for gap in 0..gaps {
-                pattern = pattern * base + clipped(board.rise(place + gap), self.most);
-                mirrored =
-                    mirrored * base + clipped(-board.rise(place + gaps - 1 - gap), self.most);
-            }
-            let partner = places - 1 - place;
-            let (table, pattern) = match (self.by_place, place.cmp(&partner)) {
-                (false, _) => (0, pattern.min(mirrored)),
-                (true, std::cmp::Ordering::Less) => (place, pattern),
-                (true, std::cmp::Ordering::Equal) => (place, pattern.min(mirrored)),
-                (true, std::cmp::Ordering::Greater) => (partner, mirrored),
-            };
-            found.entry(table * self.patterns + pattern);
+    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        match self.columns - 1 {
+            2 => self.find_over(2, board, found),
+            3 => self.find_over(3, board, found),
+            4 => self.find_over(4, board, found),
+            5 => self.find_over(5, board, found),
+            6 => self.find_over(6, board, found),
+            9 => self.find_over(9, board, found),
+            gaps => self.find_over(gaps, board, found),
         }
     }
 

@@ -2,9 +2,10 @@
 
 use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
-use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, Mixed, TableEntry};
+use super::{BoardView, Found, LookupTable, Needs, TableEntry, clipped};
 use crate::piece::Piece;
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "fits",
@@ -17,10 +18,9 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         kind: Kind::Word(BoardMeasure::NAMES),
     }],
     make: |settings, size| {
-        Ok(Box::new(Fits::new(
-            BoardMeasure::named(settings.word("with")),
-            size,
-        )))
+        let with = BoardMeasure::named(settings.word("with"));
+        let with = ClippedMeasure::new(with, size);
+        Ok(Fits { with }.into())
     },
 };
 
@@ -28,78 +28,80 @@ pub(super) const ENTRY: TableEntry = TableEntry {
 const PIECES: [Piece; 6] = [Piece::O, Piece::S, Piece::Z, Piece::T, Piece::J, Piece::L];
 /// None, one, more.
 const COUNTS: usize = 3;
+/// All patterns of these counts.
+const PATTERNS: usize = COUNTS.pow(PIECES.len() as u32);
 /// Five bits for the places of each piece: on a board 16 wide there are at most 29.
-const BITS: usize = 5;
-/// Rises beyond these fit nothing.
-const RISES: i32 = 2;
+const BITS: i32 = 5;
+/// Rises from here on fit nothing.
+const FITS_NOTHING: i32 = 3;
+const RISES: usize = 2 * FITS_NOTHING as usize + 1;
+/// Numbers for each first rise: a power of two, so that products are shifts.
+const STRIDE: usize = 8;
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Fits {
+pub struct Fits {
     with: ClippedMeasure,
-    /// For one rise, and for two rises in a row, how many places of each piece that is.
-    of_rise: [u64; 5],
-    of_rises: [[u64; 5]; 5],
 }
 
-/// For one rise, and for two rises in a row, how many places of each piece that is: five bits for each piece.
-pub(crate) fn fit_counts() -> ([u64; 5], [[u64; 5]; 5]) {
-    let (mut of_rise, mut of_rises) = ([0; 5], [[0; 5]; 5]);
-    for (number, piece) in PIECES.into_iter().enumerate() {
-        let place = 1 << (BITS * number);
-        for shape in piece.shapes() {
-            let rise = |j: usize| {
-                let rise = i32::from(shape.bottoms[j + 1]) - i32::from(shape.bottoms[j]);
-                (rise + RISES) as usize
-            };
-            match shape.width {
-                2 => of_rise[rise(0)] += place,
-                _ => of_rises[rise(0)][rise(1)] += place,
+/// How many places two rises in a row have for each piece, in five bits each: those that the second
+/// rise has by itself, and those that take both.
+#[derive(Debug)]
+pub(super) struct FitPlaces([i32; RISES * STRIDE]);
+
+impl FitPlaces {
+    pub(super) fn new() -> FitPlaces {
+        let mut places = [0; RISES * STRIDE];
+        for (number, piece) in PIECES.into_iter().enumerate() {
+            let place = 1 << (BITS as usize * number);
+            for shape in piece.shapes() {
+                let rise = |j: usize| {
+                    let rise = i32::from(shape.bottoms[j + 1]) - i32::from(shape.bottoms[j]);
+                    (rise + FITS_NOTHING) as usize
+                };
+                match shape.width {
+                    2 => (0..RISES).for_each(|first| places[STRIDE * first + rise(0)] += place),
+                    _ => places[STRIDE * rise(0) + rise(1)] += place,
+                }
             }
         }
-    }
-    (of_rise, of_rises)
-}
-
-impl Fits {
-    fn new(with: BoardMeasure, size: BoardSize) -> Fits {
-        let (of_rise, of_rises) = fit_counts();
-        Fits {
-            with: ClippedMeasure::new(with, size),
-            of_rise,
-            of_rises,
-        }
+        FitPlaces(places)
     }
 
     /// None, one or more places for each piece, as a number to the base 3.
-    fn counts(&self, board: &BoardMeasurements) -> usize {
-        let (mut places, mut before) = (0u64, None::<usize>);
-        for gap in 0..board.width() - 1 {
-            let rise = board.rise(gap);
-            let own = (rise.abs() <= RISES).then_some((rise + RISES) as usize);
-            places += own.map_or(0, |own| self.of_rise[own]);
-            if let (Some(before), Some(own)) = (before, own) {
-                places += self.of_rises[before][own];
-            }
-            before = own;
+    #[inline(always)]
+    pub(super) fn count<N: Number>(&self, rises: &[N]) -> N {
+        // Nothing that takes two rises fits at the wall, as after a deep fall.
+        let (mut places, mut before) = (N::splat(0), N::splat(0));
+        for &rise in rises {
+            let rise = clipped(rise, FITS_NOTHING);
+            let both = before * N::splat(STRIDE as i32) + rise;
+            places = places + both.gather(&self.0);
+            before = rise;
         }
-        let count = |number: usize| (places >> (BITS * number) & ((1 << BITS) - 1)) as usize;
-        (0..PIECES.len()).fold(0, |all, number| {
-            all * COUNTS + count(number).min(COUNTS - 1)
-        })
+        let (mut counts, most) = (N::splat(0), N::splat(COUNTS as i32 - 1));
+        for _ in PIECES {
+            let count = places & N::splat((1 << BITS) - 1);
+            counts = counts + counts + counts + count.least(most);
+            places = places.shr::<BITS>();
+        }
+        counts
     }
 }
 
 impl LookupTable for Fits {
     fn entries(&self) -> usize {
-        COUNTS.pow(PIECES.len() as u32) * self.with.values()
+        PATTERNS * self.with.values()
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let patterns = COUNTS.pow(PIECES.len() as u32);
-        let entry = Mixed::default()
-            .with(self.with.of(board), self.with.values())
-            .with(self.counts(board), patterns);
-        found.entry(entry.0);
+    fn needs(&self) -> Needs {
+        Needs::FITS | self.with.needs()
+    }
+
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let measure = self.with.of(board);
+        found.entry(0, measure * W::Num::splat(PATTERNS as i32) + board.fits);
     }
 
     fn describe(&self, entry: usize) -> String {

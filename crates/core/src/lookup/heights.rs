@@ -1,8 +1,9 @@
 //! Heights of single columns, from the top of the board down.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry};
+use super::{BoardSize, BoardView, Found, LookupTable, TableEntry};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "heights",
@@ -15,16 +16,19 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         kind: Kind::Word(&["place", "well"]),
     }],
     make: |settings, size| {
-        Ok(Box::new(Heights {
+        let BoardSize { width, height } = size;
+        let heights = Heights {
             with_well: settings.word("with") == "well",
-            width: size.width,
-            height: size.height,
-        }))
+            width,
+            height,
+        };
+        Ok(heights.into())
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Heights {
+pub struct Heights {
     with_well: bool,
     width: usize,
     height: usize,
@@ -40,27 +44,20 @@ impl LookupTable for Heights {
         }
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let rows = self.height + 1;
-        let within = |value: usize| value.min(self.height);
-        for (column, height) in board.heights().iter().enumerate() {
-            let left = within(board.height() - usize::from(*height));
-            let context = match self.with_well {
-                // Rows left above the highest column, not above this one: a deep well is no danger by itself.
-                true => {
-                    let above = within(board.rows_left());
-                    Mixed::default()
-                        .with(within(board.well(column)), rows)
-                        .with(above, rows)
-                }
-                false => {
-                    let place = column.min(self.width - 1 - column);
-                    Mixed::default()
-                        .with(place, self.width.div_ceil(2))
-                        .with(left, rows)
-                }
-            };
-            found.entry(context.0);
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let (most, rows) = (W::Num::splat(self.height as i32), self.height + 1);
+        // Above the highest column, not above this one: a deep well is no danger by itself.
+        let above = board.rows_left(self.height);
+        for c in 0..board.width {
+            if self.with_well {
+                let depth = board.wells[c].least(most);
+                found.entry(0, depth * W::Num::splat(rows as i32) + above);
+            } else {
+                let place = c.min(board.width - 1 - c);
+                let left = (board.height - board.height_of(c)).least(most);
+                found.entry(place * rows, left);
+            }
         }
     }
 

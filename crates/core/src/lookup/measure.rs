@@ -1,69 +1,52 @@
 //! Measures of a board that tables cross with each other.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, BoardSize};
+use super::{BoardSize, BoardView, Measurements, Needs};
+use crate::simd::{Number, Word};
 
-/// What is measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BoardMeasure {
-    RowsLeft,
-    Holes,
-    HoleRows,
-    RowTransitions,
-    HoleRuns,
-    HighestHole,
-    Bumpiness,
-    Cells,
-    EmptyCells,
-    Spread,
-    Wells,
-    DeepestWell,
+/// Lists the measures, and their names in settings.
+macro_rules! measures {
+    ($($measure:ident $name:literal),* $(,)?) => {
+        /// What is measured.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum BoardMeasure {
+            $($measure),*
+        }
+
+        impl BoardMeasure {
+            const ALL: &[BoardMeasure] = &[$(BoardMeasure::$measure),*];
+            /// Their names, in the same order.
+            pub(super) const NAMES: &[&str] = &[$($name),*];
+            /// How many there are.
+            pub(super) const COUNT: usize = BoardMeasure::NAMES.len();
+        }
+    };
+}
+
+measures! {
+    RowsLeft "rows-left",
+    Holes "holes",
+    HoleRows "hole-rows",
+    RowTransitions "row-transitions",
+    HoleRuns "hole-runs",
+    HighestHole "highest-hole",
+    Bumpiness "bumpiness",
+    Cells "cells",
+    EmptyCells "empty-cells",
+    Spread "spread",
+    Wells "wells",
+    DeepestWell "deepest-well",
 }
 
 impl BoardMeasure {
-    /// How many there are.
-    pub(crate) const COUNT: usize = 12;
-
-    const ALL: [BoardMeasure; BoardMeasure::COUNT] = [
-        BoardMeasure::RowsLeft,
-        BoardMeasure::Holes,
-        BoardMeasure::HoleRows,
-        BoardMeasure::RowTransitions,
-        BoardMeasure::HoleRuns,
-        BoardMeasure::HighestHole,
-        BoardMeasure::Bumpiness,
-        BoardMeasure::Cells,
-        BoardMeasure::EmptyCells,
-        BoardMeasure::Spread,
-        BoardMeasure::Wells,
-        BoardMeasure::DeepestWell,
-    ];
-
-    /// Their names, in the same order.
-    pub(super) const NAMES: &[&str] = &[
-        "rows-left",
-        "holes",
-        "hole-rows",
-        "row-transitions",
-        "hole-runs",
-        "highest-hole",
-        "bumpiness",
-        "cells",
-        "empty-cells",
-        "spread",
-        "wells",
-        "deepest-well",
-    ];
-
     /// The one with this name; settings take no other.
-    pub(crate) fn named(name: &str) -> BoardMeasure {
+    pub(super) fn named(name: &str) -> BoardMeasure {
         let place = BoardMeasure::NAMES.iter().position(|known| *known == name);
         BoardMeasure::ALL[place.unwrap_or(0)]
     }
 
     fn name(self) -> &'static str {
-        let place = BoardMeasure::ALL.iter().position(|known| *known == self);
-        BoardMeasure::NAMES[place.unwrap_or(0)]
+        BoardMeasure::NAMES[self as usize]
     }
 
     /// The largest value that is told apart on a board of a size.
@@ -83,81 +66,105 @@ impl BoardMeasure {
             BoardMeasure::Wells => 4 * 4 * 4 - 1,
         }
     }
-
-    #[inline]
-    fn value(self, board: &BoardMeasurements) -> usize {
-        match self {
-            BoardMeasure::RowsLeft => board.rows_left(),
-            BoardMeasure::Holes => board.holes(),
-            BoardMeasure::HoleRows => board.hole_rows().count_ones() as usize,
-            BoardMeasure::RowTransitions => row_transitions(board),
-            BoardMeasure::HoleRuns => hole_runs(board),
-            BoardMeasure::HighestHole => board.highest_hole().map_or(0, |row| board.height() - row),
-            BoardMeasure::Bumpiness => (0..board.width() - 1)
-                .map(|gap| board.rise(gap).unsigned_abs() as usize)
-                .sum(),
-            BoardMeasure::Cells => cells(board),
-            BoardMeasure::EmptyCells => board.highest() * board.width() - cells(board),
-            BoardMeasure::Spread => {
-                let lowest = board.heights().iter().min().copied().unwrap_or(0);
-                board.highest() - usize::from(lowest)
-            }
-            BoardMeasure::Wells => wells(board),
-            BoardMeasure::DeepestWell => {
-                let wells = (0..board.width()).map(|column| board.well(column));
-                wells.max().unwrap_or(0)
-            }
-        }
-    }
 }
 
-fn cells(board: &BoardMeasurements) -> usize {
-    let rows = board.filled_rows().iter();
-    rows.map(|cells| cells.count_ones() as usize).sum()
+/// Measures what is needed of boards of a width.
+#[inline(always)]
+pub(super) fn measure<W: Word>(width: usize, board: &mut Measurements<W>, needs: Needs) {
+    let zero = W::Num::splat(0);
+    let wants = |measure| needs.include(Needs::measure(measure));
+    board.set(BoardMeasure::RowsLeft, board.height - board.highest);
+    board.set(BoardMeasure::HoleRows, board.hole_rows.count());
+    // The row of the highest hole counted from the top, one more than its distance.
+    let from_top = board.height - board.hole_top + W::Num::splat(1);
+    let has_hole = board.hole_top.above(zero);
+    board.set(BoardMeasure::HighestHole, from_top.only_if(has_hole));
+    if wants(BoardMeasure::Holes) || wants(BoardMeasure::HoleRuns) {
+        let (mut holes, mut runs) = (zero, zero);
+        for c in 0..width {
+            let covered = board.covered[c];
+            holes = holes + covered.tally();
+            runs = runs + (covered & !covered.up::<1>()).tally();
+        }
+        board.set(BoardMeasure::Holes, W::total(holes));
+        board.set(BoardMeasure::HoleRuns, W::total(runs));
+    }
+    if wants(BoardMeasure::Cells) || wants(BoardMeasure::EmptyCells) {
+        let mut cells = zero;
+        for c in 0..width {
+            cells = cells + board.columns[c].tally();
+        }
+        let (cells, wide) = (W::total(cells), W::Num::splat(width as i32));
+        board.set(BoardMeasure::Cells, cells);
+        board.set(BoardMeasure::EmptyCells, board.highest * wide - cells);
+    }
+    if wants(BoardMeasure::RowTransitions) {
+        board.set(BoardMeasure::RowTransitions, row_transitions(width, board));
+    }
+    if wants(BoardMeasure::Bumpiness) {
+        let mut sum = zero;
+        for c in 0..width - 1 {
+            sum = sum + board.rises[c].magnitude();
+        }
+        board.set(BoardMeasure::Bumpiness, sum);
+    }
+    if wants(BoardMeasure::Spread) {
+        let mut lowest = board.height;
+        for c in 0..width {
+            lowest = lowest.least(board.heights[c + 1]);
+        }
+        board.set(BoardMeasure::Spread, board.highest - lowest);
+    }
+    if wants(BoardMeasure::Wells) {
+        board.set(BoardMeasure::Wells, wells(width, board));
+    }
+    if wants(BoardMeasure::DeepestWell) {
+        let mut deepest = zero;
+        for c in 0..width {
+            deepest = deepest.most(board.wells[c]);
+        }
+        board.set(BoardMeasure::DeepestWell, deepest);
+    }
 }
 
 /// Changes between filled and empty along the rows up to the highest column, both walls filled.
-fn row_transitions(board: &BoardMeasurements) -> usize {
-    let width = board.width();
-    let walls = 1u32 | 1 << (width + 1);
-    let changes = |cells: &u16| {
-        let row = u32::from(*cells) << 1 | walls;
-        ((row ^ row >> 1) & ((1 << (width + 1)) - 1)).count_ones() as usize
-    };
-    board.filled_rows().iter().map(changes).sum()
-}
-
-/// Vertical runs of covered cells.
-fn hole_runs(board: &BoardMeasurements) -> usize {
-    let runs = |column: usize| {
-        let holes = board.covered(column);
-        (holes & !(holes << 1)).count_ones() as usize
-    };
-    (0..board.width()).map(runs).sum()
+#[inline(always)]
+fn row_transitions<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
+    let wall = W::filled(board.highest);
+    let (mut changes, mut left) = (W::Num::splat(0), wall);
+    for c in 0..width {
+        changes = changes + (left ^ board.columns[c]).tally();
+        left = board.columns[c];
+    }
+    W::total(changes + (left ^ wall).tally())
 }
 
 /// How many wells of depth 1, 2 and more there are, each up to three, in one number.
-fn wells(board: &BoardMeasurements) -> usize {
-    let mut counts = [0usize; 3];
-    for column in 0..board.width() {
-        if let Some(place) = board.well(column).min(3).checked_sub(1) {
-            counts[place] += 1;
+#[inline(always)]
+fn wells<W: Word>(width: usize, board: &Measurements<W>) -> W::Num {
+    let three = W::Num::splat(3);
+    let mut counts = [W::Num::splat(0); 3];
+    for c in 0..width {
+        let depth = board.wells[c].least(three);
+        for k in 0..3 {
+            // A mask is -1.
+            counts[k] = counts[k] - depth.equal(W::Num::splat(k as i32 + 1));
         }
     }
-    counts
-        .iter()
-        .fold(0, |all, count| all * 4 + (*count).min(3))
+    let four = W::Num::splat(4);
+    let upper = counts[0].least(three) * four + counts[1].least(three);
+    upper * four + counts[2].least(three)
 }
 
 /// A measure on boards of a size: larger values count as the largest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClippedMeasure {
+pub(super) struct ClippedMeasure {
     measure: BoardMeasure,
     most: usize,
 }
 
 impl ClippedMeasure {
-    pub(crate) fn new(measure: BoardMeasure, size: BoardSize) -> ClippedMeasure {
+    pub(super) fn new(measure: BoardMeasure, size: BoardSize) -> ClippedMeasure {
         ClippedMeasure {
             measure,
             most: measure.most(size),
@@ -165,7 +172,7 @@ impl ClippedMeasure {
     }
 
     /// How many values are told apart.
-    pub(crate) fn values(&self) -> usize {
+    pub(super) fn values(&self) -> usize {
         self.most + 1
     }
 
@@ -189,12 +196,13 @@ impl ClippedMeasure {
     }
 
     /// What is measured.
-    pub(crate) fn measure(&self) -> BoardMeasure {
-        self.measure
+    pub(super) fn needs(&self) -> Needs {
+        Needs::measure(self.measure)
     }
 
-    #[inline]
-    pub(super) fn of(&self, board: &BoardMeasurements) -> usize {
-        self.measure.value(board).min(self.most)
+    #[inline(always)]
+    pub(super) fn of<W: Word>(&self, board: &BoardView<'_, W>) -> W::Num {
+        let value = board.measures[self.measure as usize];
+        value.least(W::Num::splat(self.most as i32))
     }
 }

@@ -1,208 +1,339 @@
-//! What tables look at: a board with all that several of them ask of it, measured once.
+//! Boards as tables see them: what several tables need of a board, measured once.
+//!
+//! Everything is written for any [`Word`]: with `u64` for one board, with a vector for eight.
 
-use crate::board::{Board, HEIGHTS, WIDTHS, column_height, column_holes};
-use crate::outcomes::members;
+use super::covers;
+use super::fits::FitPlaces;
+use super::measure::{BoardMeasure, measure};
+use super::row_digits::RowDigits;
+use crate::board::{HEIGHTS, WIDTHS};
+use crate::simd::{Number, Word};
+use std::ops::{BitOr, Deref};
 
-/// The most columns and rows of a board; pieces may reach above the top while they are placed, settled boards do not.
-const MOST_COLUMNS: usize = *WIDTHS.end();
+/// The most columns and rows of a board.
+pub(crate) const MOST_COLUMNS: usize = *WIDTHS.end();
 const MOST_ROWS: usize = *HEIGHTS.end();
+/// Rows that are made of columns together: on the widest board 32 bits hold the last of them.
+const ROWS_TOGETHER: usize = 16;
 
-/// A board as tables see it. Column `c` is bit `c` of a row, row `r` bit `r` of a column, both from 0 on, the bottom row being 0.
-#[derive(Clone, Debug)]
-pub struct BoardMeasurements {
-    width: usize,
-    height: usize,
-    columns: [u64; MOST_COLUMNS],
-    heights: [u8; MOST_COLUMNS],
-    /// Empty cells below the top of their column.
-    covered: [u64; MOST_COLUMNS],
-    /// Filled cells of every row up to the highest column.
-    filled_rows: [u16; MOST_ROWS],
-    /// Covered cells of every row up to the highest column.
-    covered_rows: [u16; MOST_ROWS],
-    highest: usize,
-    hole_rows: u64,
-    holes: u32,
+/// What tables need besides the columns and their heights, which are always measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Needs(u32);
+
+impl Needs {
+    /// Nothing else.
+    pub const NONE: Needs = Needs(0);
+    /// The cells of each row, and how many it lacks.
+    pub const ROWS: Needs = Needs(1);
+    /// Rows as numbers to the base 3.
+    pub const PATTERNS: Needs = Needs(2 | Needs::ROWS.0);
+    /// What lies above the highest hole of each column.
+    pub const COVERS: Needs = Needs(4 | Needs::ROWS.0);
+    /// For which pieces the surface has places.
+    pub const FITS: Needs = Needs(8);
+
+    /// A measure of the whole board.
+    pub(super) const fn measure(measure: BoardMeasure) -> Needs {
+        Needs(16 << measure as u32)
+    }
+
+    /// Whether all of these are needed.
+    #[inline(always)]
+    pub(super) const fn include(self, other: Needs) -> bool {
+        self.0 & other.0 == other.0
+    }
 }
+
+impl BitOr for Needs {
+    type Output = Needs;
+
+    fn bitor(self, other: Needs) -> Needs {
+        Needs(self.0 | other.0)
+    }
+}
+
+/// Numbers that measurements look up: made once for a set of tables.
+#[derive(Debug)]
+pub(super) struct NumberTables {
+    pub(super) rows: RowDigits,
+    pub(super) fits: FitPlaces,
+}
+
+impl NumberTables {
+    pub(super) fn new(needs: Needs, width: usize) -> NumberTables {
+        // Nobody asks for the patterns of rows that would take too much memory.
+        let row_width = if needs.include(Needs::PATTERNS) {
+            width
+        } else {
+            1
+        };
+        NumberTables {
+            rows: RowDigits::new(row_width),
+            fits: FitPlaces::new(),
+        }
+    }
+}
+
+/// Measurements of one board, or of eight boards. Row `r` is bit `r` of a column, the bottom row
+/// being 0; column `c` is bit `c` of a row. What no table [needs](Needs) is left as it was.
+#[derive(Clone, Debug)]
+pub struct Measurements<W: Word> {
+    /// Rows of the board.
+    pub(super) height: W::Num,
+    pub(super) columns: [W; MOST_COLUMNS],
+    /// The height of column `c` at `c + 1`; the walls are as high as the board.
+    pub(super) heights: [W::Num; MOST_COLUMNS + 2],
+    /// How much higher the next column is.
+    pub(super) rises: [W::Num; MOST_COLUMNS],
+    /// Empty cells below the top of their column.
+    pub(super) covered: [W; MOST_COLUMNS],
+    /// How far a column lies below the lower of its neighbours, 0 if it does not.
+    pub(super) wells: [W::Num; MOST_COLUMNS],
+    /// Height of the highest column.
+    pub(super) highest: W::Num,
+    /// Rows that have a covered cell.
+    pub(super) hole_rows: W,
+    /// One more than the row of the highest hole; 0 without one.
+    pub(super) hole_top: W::Num,
+    /// Height of the highest column of all boards.
+    pub(super) most_rows: usize,
+    /// The filled cells of each row up to there.
+    pub(super) filled_rows: [W::Num; MOST_ROWS],
+    /// Each of these rows as a [pattern](RowDigits).
+    pub(super) patterns: [<W::Num as Number>::Stored; MOST_ROWS],
+    /// How many cells each of these rows lacks ...
+    pub(super) missing: [W::Num; MOST_ROWS],
+    /// ... and all rows below it together.
+    pub(super) missing_below: [<W::Num as Number>::Stored; MOST_ROWS + 1],
+    /// How many places fit each piece: see [`FitPlaces`].
+    pub(super) fits: W::Num,
+    /// One more than the row of the highest hole of each column ...
+    pub(super) cover_tops: [W::Num; MOST_COLUMNS],
+    /// ... and what lies above it: its depth and what its rows lack, in one number.
+    pub(super) covers: [W::Num; MOST_COLUMNS],
+    /// All measures of the board.
+    pub(super) measures: [W::Num; BoardMeasure::COUNT],
+}
+
+/// Measurements of one board.
+pub type BoardMeasurements = Measurements<u64>;
 
 impl Default for BoardMeasurements {
     fn default() -> BoardMeasurements {
-        BoardMeasurements {
-            width: 0,
-            height: 0,
-            columns: [0; MOST_COLUMNS],
-            heights: [0; MOST_COLUMNS],
-            covered: [0; MOST_COLUMNS],
-            filled_rows: [0; MOST_ROWS],
-            covered_rows: [0; MOST_ROWS],
-            highest: 0,
-            hole_rows: 0,
-            holes: 0,
-        }
+        Measurements::new()
     }
 }
 
-impl BoardMeasurements {
-    /// Looks at a board. What reaches above its top is cut off.
-    pub fn look(&mut self, board: &Board) {
-        let (width, height) = (board.width(), board.height());
-        (self.width, self.height) = (width, height);
-        let inside = u64::MAX >> (64 - height);
-        (self.highest, self.hole_rows, self.holes) = (0, 0, 0);
-        for (number, column) in board.columns().iter().enumerate() {
-            let column = column & inside;
-            let (top, covered) = (column_height(column), column_holes(column));
-            self.columns[number] = column;
-            self.heights[number] = top as u8;
-            self.covered[number] = covered;
-            self.highest = self.highest.max(top);
-            self.hole_rows |= covered;
-            self.holes += covered.count_ones();
-        }
-        self.turn();
-    }
-
-    /// Rows from columns.
-    fn turn(&mut self) {
-        self.filled_rows[..self.highest].fill(0);
-        self.covered_rows[..self.highest].fill(0);
-        for number in 0..self.width {
-            for row in members(self.columns[number]) {
-                self.filled_rows[row] |= 1 << number;
-            }
-            for row in members(self.covered[number]) {
-                self.covered_rows[row] |= 1 << number;
-            }
+impl<W: Word> Measurements<W> {
+    /// Scratch space, reused across boards.
+    #[inline(always)]
+    pub(crate) fn new() -> Measurements<W> {
+        let (zero, none) = (W::Num::splat(0), W::bits(0));
+        Measurements {
+            height: zero,
+            columns: [none; MOST_COLUMNS],
+            heights: [zero; MOST_COLUMNS + 2],
+            rises: [zero; MOST_COLUMNS],
+            covered: [none; MOST_COLUMNS],
+            wells: [zero; MOST_COLUMNS],
+            highest: zero,
+            hole_rows: none,
+            hole_top: zero,
+            most_rows: 0,
+            filled_rows: [zero; MOST_ROWS],
+            patterns: [zero.store(); MOST_ROWS],
+            missing: [zero; MOST_ROWS],
+            missing_below: [zero.store(); MOST_ROWS + 1],
+            fits: zero,
+            cover_tops: [zero; MOST_COLUMNS],
+            covers: [zero; MOST_COLUMNS],
+            measures: [zero; BoardMeasure::COUNT],
         }
     }
 
-    /// Columns of the board.
-    #[inline]
-    pub fn width(&self) -> usize {
-        self.width
+    /// Measures what is needed of boards with these columns and rows.
+    #[inline(always)]
+    pub(super) fn measure(
+        &mut self,
+        (width, height): (usize, W::Num),
+        columns: &[W; MOST_COLUMNS],
+        needs: Needs,
+        numbers: &NumberTables,
+    ) {
+        self.measure_columns(width, height, columns);
+        if needs.include(Needs::PATTERNS) {
+            self.turn::<true>(width, &numbers.rows);
+        } else if needs.include(Needs::ROWS) {
+            self.turn::<false>(width, &numbers.rows);
+        }
+        if needs.include(Needs::FITS) {
+            self.fits = numbers.fits.count(&self.rises[..width - 1]);
+        }
+        if needs.include(Needs::COVERS) {
+            covers::measure(width, self);
+        }
+        measure(width, self, needs);
     }
 
-    /// Rows of the board.
-    #[inline]
-    pub fn height(&self) -> usize {
-        self.height
+    /// Keeps the value of a measure of the whole board.
+    #[inline(always)]
+    pub(super) fn set(&mut self, measure: BoardMeasure, value: W::Num) {
+        self.measures[measure as usize] = value;
     }
 
-    /// The filled cells of a column.
-    #[inline]
-    pub fn column(&self, number: usize) -> u64 {
-        self.columns[number]
+    #[inline(always)]
+    fn measure_columns(&mut self, width: usize, height: W::Num, columns: &[W; MOST_COLUMNS]) {
+        let zero = W::Num::splat(0);
+        self.height = height;
+        self.heights[0] = height;
+        self.heights[width + 1] = height;
+        (self.highest, self.hole_rows) = (zero, W::bits(0));
+        for c in 0..width {
+            let column = columns[c];
+            let top = column.height();
+            let covered = W::filled(top) & !column;
+            self.columns[c] = column;
+            self.heights[c + 1] = top;
+            self.covered[c] = covered;
+            self.highest = self.highest.most(top);
+            self.hole_rows = self.hole_rows | covered;
+        }
+        self.hole_top = self.hole_rows.height();
+        for c in 0..width {
+            let (left, own, right) = (self.heights[c], self.heights[c + 1], self.heights[c + 2]);
+            self.rises[c] = right - own;
+            self.wells[c] = (left.least(right) - own).most(zero);
+        }
+        self.most_rows = (self.highest.largest() as usize).min(MOST_ROWS);
     }
 
-    /// Heights of the columns, from the left.
-    #[inline]
-    pub fn heights(&self) -> &[u8] {
-        &self.heights[..self.width]
+    /// Makes rows of columns.
+    #[inline(always)]
+    fn turn<const PATTERNS: bool>(&mut self, width: usize, digits: &RowDigits) {
+        let mut below = W::Num::splat(0);
+        for first in (0..self.most_rows).step_by(ROWS_TOGETHER) {
+            let moved;
+            let [cells, holes] = if first == 0 {
+                [&self.columns, &self.covered]
+            } else {
+                moved = self.moved_down(first, width);
+                [&moved[0], &moved[1]]
+            };
+            for row in first..self.most_rows.min(first + ROWS_TOGETHER) {
+                let filled = row_of(row - first, &cells[..width]);
+                self.filled_rows[row] = filled.number();
+                if PATTERNS {
+                    let covered = row_of(row - first, &holes[..width]);
+                    let pattern = digits.pattern(filled.number(), covered.number());
+                    pattern.store_to(&mut self.patterns[row]);
+                }
+                let missing = W::Num::splat(width as i32) - filled.count();
+                self.missing[row] = missing;
+                below.store_to(&mut self.missing_below[row]);
+                below = below + missing;
+            }
+        }
+        below.store_to(&mut self.missing_below[self.most_rows]);
     }
 
-    /// The empty cells of a column below its top.
-    #[inline]
-    pub fn covered(&self, number: usize) -> u64 {
-        self.covered[number]
+    /// The filled and the covered cells from a row on.
+    #[inline(always)]
+    fn moved_down(&self, row: usize, width: usize) -> [[W; MOST_COLUMNS]; 2] {
+        let mut moved = [self.columns, self.covered];
+        for c in 0..width {
+            moved[0][c] = moved[0][c].down_by(W::Num::splat(row as i32));
+            moved[1][c] = moved[1][c].down_by(W::Num::splat(row as i32));
+        }
+        moved
+    }
+}
+
+/// One of the lowest rows of some columns, bit `c` being column `c`.
+#[inline(always)]
+fn row_of<W: Word>(row: usize, columns: &[W]) -> W {
+    let cell = W::bits(1 << row);
+    let mut cells = W::bits(0);
+    for &column in columns.iter().rev() {
+        cells = cells.up::<1>() | (column & cell);
+    }
+    cells.down_by(W::Num::splat(row as i32))
+}
+
+/// Boards that were measured. Their width is stored here, so that loops over columns are unrolled
+/// where the compiler knows it.
+pub struct BoardView<'m, W: Word> {
+    pub(super) width: usize,
+    pub(super) measured: &'m Measurements<W>,
+}
+
+impl<W: Word> Deref for BoardView<'_, W> {
+    type Target = Measurements<W>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Measurements<W> {
+        self.measured
+    }
+}
+
+impl<W: Word> BoardView<'_, W> {
+    /// Height of a column.
+    #[inline(always)]
+    pub(super) fn height_of(&self, column: usize) -> W::Num {
+        self.heights[column + 1]
     }
 
-    /// The filled cells of the rows up to the highest column, from the bottom.
-    #[inline]
-    pub fn filled_rows(&self) -> &[u16] {
-        &self.filled_rows[..self.highest]
+    /// Empty rows above the highest column, at most this many.
+    #[inline(always)]
+    pub(super) fn rows_left(&self, most: usize) -> W::Num {
+        let rows = self.height - self.highest;
+        rows.least(W::Num::splat(most as i32))
     }
 
-    /// The covered cells of the same rows.
-    #[inline]
-    pub fn covered_rows(&self) -> &[u16] {
-        &self.covered_rows[..self.highest]
+    /// How much higher the neighbours of a column are than the column itself; a wall is as high as
+    /// the board.
+    #[inline(always)]
+    pub(super) fn sides(&self, column: usize) -> [W::Num; 2] {
+        let own = self.heights[column + 1];
+        [self.heights[column] - own, self.heights[column + 2] - own]
     }
 
-    /// Height of the highest column.
-    #[inline]
-    pub fn highest(&self) -> usize {
-        self.highest
-    }
-
-    /// Empty rows above the highest column.
-    #[inline]
-    pub fn rows_left(&self) -> usize {
-        self.height - self.highest
-    }
-
-    /// Rows that have a covered cell, as a mask.
-    #[inline]
-    pub fn hole_rows(&self) -> u64 {
-        self.hole_rows
-    }
-
-    /// How many cells are covered.
-    #[inline]
-    pub fn holes(&self) -> usize {
-        self.holes as usize
-    }
-
-    /// The row of the highest covered cell.
-    #[inline]
-    pub fn highest_hole(&self) -> Option<usize> {
-        column_height(self.hole_rows).checked_sub(1)
-    }
-
-    /// How much higher the column to the right of a gap is than the one to its left: `height(gap + 1) - height(gap)`.
-    #[inline]
-    pub fn rise(&self, gap: usize) -> i32 {
-        i32::from(self.heights[gap + 1]) - i32::from(self.heights[gap])
-    }
-
-    /// How much higher the neighbours of a column are than the column itself; a wall is as high as the board.
-    #[inline]
-    pub fn sides(&self, number: usize) -> [i32; 2] {
-        let own = i32::from(self.heights[number]);
-        let wall = self.height as i32;
-        let left = number
-            .checked_sub(1)
-            .map_or(wall, |left| i32::from(self.heights[left]));
-        let right = self
-            .heights()
-            .get(number + 1)
-            .map_or(wall, |right| i32::from(*right));
-        [left - own, right - own]
-    }
-
-    /// How far a column lies below the lower of its neighbours, 0 if it does not: the depth of the well.
-    #[inline]
-    pub fn well(&self, number: usize) -> usize {
-        let [left, right] = self.sides(number);
-        left.min(right).max(0) as usize
+    /// Where a row is one of those up to the highest column of its own board.
+    #[inline(always)]
+    pub(super) fn has_row(&self, row: usize) -> W::Num {
+        self.highest.above(W::Num::splat(row as i32))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Board;
 
     #[test]
     fn a_board_is_measured_as_it_is_drawn() {
-        let rows = ["....", "#...", ".#..", "##.#"];
-        let board = Board::from_rows(4, 4, &rows).unwrap();
-        let mut measurements = BoardMeasurements::default();
+        let (mut measured, needs) = (BoardMeasurements::default(), Needs::PATTERNS);
+        let numbers = NumberTables::new(needs, 4);
         // What was seen before leaves nothing behind.
-        measurements.look(&Board::from_rows(4, 4, &["####", "#...", "####", "#.##"]).unwrap());
-        measurements.look(&board);
-        assert_eq!(measurements.heights(), [3, 2, 0, 1]);
-        assert_eq!(measurements.filled_rows(), [0b1011, 0b0010, 0b0001]);
-        assert_eq!(measurements.covered_rows(), [0, 0b0001, 0]);
-        assert_eq!((measurements.highest(), measurements.rows_left()), (3, 1));
-        assert_eq!(
-            (measurements.holes(), measurements.highest_hole()),
-            (1, Some(1))
-        );
-        assert_eq!([0, 1, 2].map(|gap| measurements.rise(gap)), [-1, -2, 1]);
-        assert_eq!(measurements.sides(0), [1, -1]);
-        assert_eq!(measurements.sides(3), [-1, 3]);
-        assert_eq!(
-            [0, 1, 2, 3].map(|column| measurements.well(column)),
-            [0, 0, 1, 0]
-        );
+        for rows in [
+            ["####", "#...", "####", "#.##"],
+            ["....", "#...", ".#..", "##.#"],
+        ] {
+            let board = Board::from_rows(4, 4, &rows).unwrap();
+            let mut columns = [0; MOST_COLUMNS];
+            columns[..4].copy_from_slice(board.columns());
+            measured.measure((4, 4), &columns, needs, &numbers);
+        }
+        assert_eq!(measured.heights[..6], [4, 3, 2, 0, 1, 4]);
+        assert_eq!(measured.filled_rows[..3], [0b1011, 0b0010, 0b0001]);
+        assert_eq!(measured.missing_below[..4], [[0], [1], [4], [7]]);
+        assert_eq!((measured.most_rows, measured.highest), (3, 3));
+        assert_eq!((measured.hole_rows, measured.hole_top), (0b10, 2));
+        assert_eq!(measured.rises[..3], [-1, -2, 1]);
+        assert_eq!(measured.wells[..4], [0, 0, 1, 0]);
+        let view = BoardView {
+            width: 4,
+            measured: &measured,
+        };
+        assert_eq!([view.sides(0), view.sides(3)], [[1, -1], [-1, 3]]);
     }
 }

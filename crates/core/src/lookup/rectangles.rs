@@ -1,8 +1,9 @@
 //! Rectangles of cells: systematic n-tuples (Jaśkowski, Szubert, Liskowski and Krawiec 2015).
 
 use super::words::Unmixed;
-use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, TableEntry};
+use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 use std::cmp::Ordering;
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -46,12 +47,13 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             "row" => Shared::Row,
             _ => Shared::Board,
         };
-        Ok(Box::new(Rectangles {
+        let rectangles = Rectangles {
             wide,
             high,
             shared,
             size,
-        }))
+        };
+        Ok(rectangles.into())
     },
 };
 
@@ -62,8 +64,9 @@ enum Shared {
     Board,
 }
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Rectangles {
+pub struct Rectangles {
     wide: usize,
     high: usize,
     shared: Shared,
@@ -79,7 +82,8 @@ impl Rectangles {
         ]
     }
 
-    /// Which table a rectangle has. One on the right half shares that of its mirror image on the left.
+    /// The table of a rectangle. One on the right half shares that of its mirror image on the left.
+    #[inline(always)]
     fn table(&self, x: usize, y: usize) -> usize {
         let across = self.places()[0];
         match self.shared {
@@ -90,13 +94,15 @@ impl Rectangles {
     }
 
     /// The cells of a rectangle column by column, from the left or as in a mirror.
-    #[inline]
-    fn pattern(&self, board: &BoardMeasurements, x: usize, y: usize, in_mirror: bool) -> usize {
-        let cells = (1u64 << self.high) - 1;
-        (0..self.wide).fold(0, |all, j| {
-            let j = if in_mirror { self.wide - 1 - j } else { j };
-            all << self.high | (board.column(x + j) >> y & cells) as usize
-        })
+    #[inline(always)]
+    fn pattern<W: Word>(&self, columns: &[W], in_mirror: bool) -> W::Num {
+        let high = W::Num::splat(self.high as i32);
+        let place = |j: usize| if in_mirror { columns.len() - 1 - j } else { j };
+        let mut pattern = columns[place(0)];
+        for j in 1..columns.len() {
+            pattern = pattern.up_by(high) | columns[place(j)];
+        }
+        pattern.number()
     }
 
     fn tables(&self) -> usize {
@@ -118,17 +124,25 @@ impl LookupTable for Rectangles {
         self.places().iter().product()
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let cells = W::bits((1 << self.high) - 1);
         let [across, up] = self.places();
         for y in 0..up {
+            let mut parts = [W::bits(0); MOST_COLUMNS];
+            for c in 0..board.width {
+                parts[c] = board.columns[c].down_by(W::Num::splat(y as i32)) & cells;
+            }
             for x in 0..across {
-                let seen = |in_mirror| self.pattern(board, x, y, in_mirror);
+                let parts = &parts[x..x + self.wide];
                 let pattern = match (self.shared, (2 * x + 1).cmp(&across)) {
-                    (Shared::Place, Ordering::Equal) => seen(false).min(seen(true)),
-                    (Shared::Place, Ordering::Greater) => seen(true),
-                    _ => seen(false),
+                    (Shared::Place, Ordering::Equal) => {
+                        self.pattern(parts, false).least(self.pattern(parts, true))
+                    }
+                    (Shared::Place, Ordering::Greater) => self.pattern(parts, true),
+                    _ => self.pattern(parts, false),
                 };
-                found.entry(self.table(x, y) << (self.wide * self.high) | pattern);
+                found.entry(self.table(x, y) << (self.wide * self.high), pattern);
             }
         }
     }

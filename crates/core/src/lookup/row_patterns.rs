@@ -1,9 +1,10 @@
 //! Rows as patterns of cells: filled, open or covered.
 
 use super::words::Unmixed;
-use super::{BoardMeasurements, FoundEntries, LookupTable, TableEntry};
+use super::{BoardView, Found, LookupTable, Needs, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "row-patterns",
@@ -22,53 +23,22 @@ pub(super) const ENTRY: TableEntry = TableEntry {
                 "has 3^{width} entries on a board {width} wide; 12 columns are the most"
             ));
         }
-        let which = match settings.word("of") {
-            "all" => Which::All,
-            "highest-hole" => Which::HighestHole,
-            _ => Which::BelowHighestHole,
+        let below = match settings.word("of") {
+            "all" => None,
+            "highest-hole" => Some(0),
+            _ => Some(1),
         };
-        Ok(Box::new(RowPatterns::new(which, size.width)))
+        let width = size.width;
+        Ok(RowPatterns { below, width }.into())
     },
 };
 
-#[derive(Clone, Copy, Debug)]
-enum Which {
-    All,
-    HighestHole,
-    BelowHighestHole,
-}
-
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct RowPatterns {
-    which: Which,
+pub struct RowPatterns {
+    /// How far below the highest hole the row lies; none for all rows.
+    below: Option<i32>,
     width: usize,
-    /// A mask of cells as a number whose digits to the base 3 are 0 and 1; and the same for the mirror image.
-    digits: Vec<[u32; 2]>,
-}
-
-impl RowPatterns {
-    fn new(which: Which, width: usize) -> RowPatterns {
-        let sum = |mask: usize, power: &dyn Fn(u32) -> u32| -> u32 {
-            let set = (0..width as u32).filter(|bit| mask >> bit & 1 == 1);
-            set.map(|bit| 3u32.pow(power(bit))).sum()
-        };
-        let last = width as u32 - 1;
-        let both = |mask| [sum(mask, &|bit| bit), sum(mask, &|bit| last - bit)];
-        RowPatterns {
-            which,
-            width,
-            digits: (0..1 << width).map(both).collect(),
-        }
-    }
-
-    /// An empty row has number 0, and no board shows it.
-    #[inline]
-    fn pattern(&self, board: &BoardMeasurements, row: usize) -> usize {
-        let filled = self.digits[usize::from(board.filled_rows()[row])];
-        let covered = self.digits[usize::from(board.covered_rows()[row])];
-        let side = |side: usize| filled[side] + 2 * covered[side];
-        side(0).min(side(1)) as usize
-    }
 }
 
 impl LookupTable for RowPatterns {
@@ -80,18 +50,24 @@ impl LookupTable for RowPatterns {
         *HEIGHTS.end()
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        match (self.which, board.highest_hole()) {
-            (Which::All, _) => {
-                (0..board.highest()).for_each(|row| found.entry(self.pattern(board, row)));
+    fn needs(&self) -> Needs {
+        Needs::PATTERNS
+    }
+
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let Some(below) = self.below else {
+            for row in 0..board.most_rows {
+                let pattern = W::Num::load(&board.patterns[row]);
+                found.entry_if(board.has_row(row), 0, pattern);
             }
-            (Which::HighestHole, Some(row)) => found.entry(self.pattern(board, row)),
-            (Which::BelowHighestHole, Some(row)) if row > 0 => {
-                found.entry(self.pattern(board, row - 1));
-            }
-            // Nothing to see: the pattern that no row has.
-            _ => found.entry(0),
-        }
+            return;
+        };
+        let row = board.hole_top - W::Num::splat(1 + below);
+        let is_there = row.above(W::Num::splat(-1));
+        let pattern = W::Num::in_row(&board.patterns, row.most(W::Num::splat(0)));
+        // Without such a row: the pattern that no row has.
+        found.entry(0, pattern.only_if(is_there));
     }
 
     fn describe(&self, entry: usize) -> String {

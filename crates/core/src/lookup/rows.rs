@@ -1,9 +1,11 @@
 //! Rows and where they stand: above the highest hole, or below the top.
 
+use super::row_digits::mirrored;
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, FoundEntries, LookupTable, TableEntry};
+use super::{BoardSize, BoardView, Found, LookupTable, Needs, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "rows",
@@ -16,50 +18,103 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         default: Some("open"),
         kind: Kind::Word(&["open", "missing"]),
     }],
-    make: |settings, size| match settings.word("by") {
-        "open" => Ok(Box::new(OpenRows { width: size.width })),
-        _ => Ok(Box::new(MissingCells {
-            width: size.width,
-            height: size.height,
-        })),
+    make: |settings, size| {
+        let is_open = settings.word("by") == "open";
+        let masks = 0..if is_open { 1 << size.width } else { 0 };
+        let smaller = masks.map(|mask: u32| mask.min(mirrored(mask, size.width)) as i32);
+        let rows = Rows {
+            is_open,
+            smaller: smaller.collect(),
+            size,
+        };
+        Ok(rows.into())
     },
 };
 
 /// Larger distances from the highest hole count as this one.
-pub(crate) const FARTHEST: usize = 5;
+const FARTHEST: usize = 5;
 
-/// Rows above the highest hole: what is filled, and how far above the hole they lie. Mirror images share an entry.
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct OpenRows {
-    width: usize,
+pub struct Rows {
+    /// Whether rows are told by what is filled; otherwise by how many cells they lack.
+    is_open: bool,
+    /// The smaller of the cells of a row and their mirror image.
+    smaller: Vec<i32>,
+    size: BoardSize,
 }
 
-impl LookupTable for OpenRows {
+impl Rows {
+    /// Rows above the highest hole: what is filled, and how far above the hole they lie. Mirror
+    /// images share an entry.
+    #[inline(always)]
+    fn find_open<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let farthest = W::Num::splat(FARTHEST as i32);
+        let masks = W::Num::splat(1 << board.width);
+        // Without a hole all rows are as far from it as can be.
+        let has_hole = board.hole_top.above(W::Num::splat(0));
+        for row in 0..board.most_rows {
+            let number = W::Num::splat(row as i32);
+            let is_above = W::Num::splat(row as i32 + 1).above(board.hole_top);
+            let shown = board.has_row(row).only_if(is_above);
+            if shown.all_zero() {
+                continue;
+            }
+            let distance = number - board.hole_top;
+            let distance = distance.least(W::Num::splat(FARTHEST as i32 - 1));
+            let distance = has_hole.pick(distance, farthest);
+            let cells = board.filled_rows[row].gather(&self.smaller);
+            found.entry_if(shown, 0, distance * masks + cells);
+        }
+    }
+
+    /// How many cells a row lacks, and how far below the top of the board it lies.
+    #[inline(always)]
+    fn find_missing<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let last = W::Num::splat(self.size.height as i32 - 1);
+        let counts = W::Num::splat(board.width as i32 + 1);
+        for row in 0..board.most_rows {
+            let below_top = (board.height - W::Num::splat(row as i32 + 1)).least(last);
+            let entry = below_top * counts + board.missing[row];
+            found.entry_if(board.has_row(row), 0, entry);
+        }
+    }
+}
+
+impl LookupTable for Rows {
     fn entries(&self) -> usize {
-        (FARTHEST + 1) << self.width
+        let BoardSize { width, height } = self.size;
+        match self.is_open {
+            true => (FARTHEST + 1) << width,
+            false => (width + 1) * height,
+        }
     }
 
     fn most_shown(&self) -> usize {
         *HEIGHTS.end()
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let first = board.highest_hole().map_or(0, |hole| hole + 1);
-        for row in first..board.highest() {
-            let cells = board.filled_rows()[row];
-            let mirrored = cells.reverse_bits() >> (16 - self.width);
-            // Without a hole all rows are as far from it as can be.
-            let distance = match board.highest_hole() {
-                Some(hole) => (row - hole).min(FARTHEST) - 1,
-                None => FARTHEST,
-            };
-            found.entry(distance << self.width | usize::from(cells.min(mirrored)));
+    fn needs(&self) -> Needs {
+        Needs::ROWS
+    }
+
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        match self.is_open {
+            true => self.find_open(board, found),
+            false => self.find_missing(board, found),
         }
     }
 
     fn describe(&self, entry: usize) -> String {
         let mut rest = Unmixed(entry);
-        let cells = words::cells(rest.take(1 << self.width), self.width);
+        let BoardSize { width, height } = self.size;
+        if !self.is_open {
+            let missing = rest.take(width + 1);
+            let below_top = words::count(rest.0, height - 1);
+            return format!("row that lacks {missing}, rows of the board above it: {below_top}");
+        }
+        let cells = words::cells(rest.take(1 << width), width);
         match rest.0 {
             FARTHEST => format!("row {cells} of a board without holes"),
             distance => {
@@ -67,37 +122,5 @@ impl LookupTable for OpenRows {
                 format!("row {cells}, {distance} above the highest hole")
             }
         }
-    }
-}
-
-/// How many cells a row lacks, and how far below the top of the board it lies.
-#[derive(Debug)]
-struct MissingCells {
-    width: usize,
-    height: usize,
-}
-
-impl LookupTable for MissingCells {
-    fn entries(&self) -> usize {
-        (self.width + 1) * self.height
-    }
-
-    fn most_shown(&self) -> usize {
-        *HEIGHTS.end()
-    }
-
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        for (row, cells) in board.filled_rows().iter().enumerate() {
-            let missing = self.width - cells.count_ones() as usize;
-            let below_top = (board.height() - 1 - row).min(self.height - 1);
-            found.entry(below_top * (self.width + 1) + missing);
-        }
-    }
-
-    fn describe(&self, entry: usize) -> String {
-        let mut rest = Unmixed(entry);
-        let missing = rest.take(self.width + 1);
-        let below_top = words::count(rest.0, self.height - 1);
-        format!("row that lacks {missing}, rows of the board above it: {below_top}")
     }
 }

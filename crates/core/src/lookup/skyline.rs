@@ -1,8 +1,9 @@
 //! Skylines: how far some columns all over the board stand above the lowest of them.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, BoardSize, FoundEntries, LookupTable, Mixed, TableEntry};
+use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "skyline",
@@ -27,20 +28,22 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         let (step, most) = (settings.count("step"), settings.count("most"));
         let columns = width.div_ceil(step);
         let patterns = (most + 1).checked_pow(columns as u32);
-        match patterns.filter(|count| *count <= 10_000_000) {
-            Some(patterns) => Ok(Box::new(Skyline {
-                step,
-                most,
-                columns,
-                patterns,
-            })),
-            None => Err("has more than 10 million patterns".to_owned()),
-        }
+        let Some(patterns) = patterns.filter(|count| *count <= 10_000_000) else {
+            return Err("has more than 10 million patterns".to_owned());
+        };
+        let skyline = Skyline {
+            step,
+            most,
+            columns,
+            patterns,
+        };
+        Ok(skyline.into())
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Skyline {
+pub struct Skyline {
     step: usize,
     most: usize,
     columns: usize,
@@ -48,14 +51,27 @@ struct Skyline {
 }
 
 impl Skyline {
-    fn pattern<'a>(&self, heights: impl Iterator<Item = &'a u8> + Clone) -> usize {
-        let seen = heights.step_by(self.step);
-        let lowest = seen.clone().min().copied().unwrap_or(0);
-        let above = seen.map(|height| usize::from(height - lowest).min(self.most));
-        let pattern = above.fold(Mixed::default(), |all, above| {
-            all.with(above, self.most + 1)
-        });
-        pattern.0
+    /// The entry of the columns that are seen from the left, or in the mirror.
+    #[inline(always)]
+    fn pattern<W: Word>(&self, board: &BoardView<'_, W>, in_mirror: bool) -> W::Num {
+        let last = board.width - 1;
+        let mut heights = [board.height; MOST_COLUMNS];
+        let mut lowest = board.height;
+        for k in 0..self.columns {
+            let column = if in_mirror {
+                last - k * self.step
+            } else {
+                k * self.step
+            };
+            heights[k] = board.height_of(column);
+            lowest = lowest.least(heights[k]);
+        }
+        let most = W::Num::splat(self.most as i32);
+        let mut pattern = W::Num::splat(0);
+        for &height in &heights[..self.columns] {
+            pattern = pattern * (most + W::Num::splat(1)) + (height - lowest).least(most);
+        }
+        pattern
     }
 }
 
@@ -64,10 +80,10 @@ impl LookupTable for Skyline {
         self.patterns
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let heights = board.heights();
-        found.entry(self.pattern(heights.iter()));
-        found.entry(self.pattern(heights.iter().rev()));
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        found.entry(0, self.pattern(board, false));
+        found.entry(0, self.pattern(board, true));
     }
 
     fn describe(&self, entry: usize) -> String {

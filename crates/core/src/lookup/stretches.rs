@@ -1,8 +1,9 @@
-//! Wells and towers: stretches of one, two or three columns that lie far below or above what stands beside them.
+//! Wells and towers: stretches of a few columns that lie far below or above their neighbours.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry};
+use super::{BoardView, Found, LookupTable, TableEntry};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "stretches",
@@ -15,43 +16,44 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         kind: Kind::Count { least: 1, most: 4 },
     }],
     make: |settings, size| {
-        let columns = settings.count("columns");
+        let (columns, height) = (settings.count("columns"), size.height);
         if columns < size.width {
-            Ok(Box::new(Stretches {
-                columns,
-                height: size.height,
-            }))
+            Ok(Stretches { columns, height }.into())
         } else {
             Err(format!("does not fit a board {} wide", size.width))
         }
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Stretches {
+pub struct Stretches {
     columns: usize,
     height: usize,
 }
 
 impl Stretches {
     /// How far the deepest well goes down and the highest tower up.
-    fn extremes(&self, board: &BoardMeasurements) -> [usize; 2] {
-        let heights = board.heights();
-        let (mut deepest, mut tallest) = (0, 0);
-        for place in 0..=heights.len() - self.columns {
-            let (before, rest) = heights.split_at(place);
-            let (own, after) = rest.split_at(self.columns);
-            let sides = [before.last(), after.first()];
-            let wall = board.height() as u8;
-            let [left, right] = sides.map(|side| side.copied().unwrap_or(wall));
-            let highest = own.iter().copied().max().unwrap_or(0);
-            deepest = deepest.max(left.min(right).saturating_sub(highest));
+    #[inline(always)]
+    fn extremes<W: Word>(&self, columns: usize, board: &BoardView<'_, W>) -> [W::Num; 2] {
+        let zero = W::Num::splat(0);
+        let (mut deepest, mut tallest) = (zero, zero);
+        let places = board.width + 1 - columns;
+        for place in 0..places {
+            let own = &board.heights[place + 1..place + 1 + columns];
+            let (mut highest, mut lowest) = (own[0], own[0]);
+            for &height in &own[1..] {
+                highest = highest.most(height);
+                lowest = lowest.least(height);
+            }
+            let (left, right) = (board.heights[place], board.heights[place + 1 + columns]);
+            deepest = deepest.most(left.least(right) - highest);
             // A tower may stand at a wall.
-            let [left, right] = sides.map(|side| side.copied().unwrap_or(0));
-            let lowest = own.iter().copied().min().unwrap_or(0);
-            tallest = tallest.max(lowest.saturating_sub(left.max(right)));
+            let left = if place == 0 { zero } else { left };
+            let right = if place == places - 1 { zero } else { right };
+            tallest = tallest.most(lowest - left.most(right));
         }
-        [deepest, tallest].map(usize::from)
+        [deepest, tallest]
     }
 }
 
@@ -60,14 +62,21 @@ impl LookupTable for Stretches {
         2 * (self.height + 1) * (self.height + 1)
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        let rows = self.height + 1;
-        for (which, extreme) in self.extremes(board).into_iter().enumerate() {
-            let entry = Mixed::default()
-                .with(which, 2)
-                .with(extreme.min(self.height), rows)
-                .with(board.rows_left().min(self.height), rows);
-            found.entry(entry.0);
+    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        let extremes = match self.columns {
+            1 => self.extremes(1, board),
+            2 => self.extremes(2, board),
+            3 => self.extremes(3, board),
+            columns => self.extremes(columns, board),
+        };
+        let (most, rows) = (W::Num::splat(self.height as i32), self.height + 1);
+        let above = board.rows_left(self.height);
+        for which in 0..2 {
+            let extreme = extremes[which].least(most);
+            let entry = extreme * W::Num::splat(rows as i32) + above;
+            found.entry(which * rows * rows, entry);
         }
     }
 

@@ -1,10 +1,12 @@
 //! Tests of all tables: what a worked board shows, mirror images, and every entry within its table.
 
 use super::*;
+use crate::board::Board;
 use crate::game::{Game, Status};
 use crate::outcomes::{Outcomes, Question};
 use crate::rng::Rng;
 use crate::ruleset::ruleset;
+use crate::spec::Spec;
 
 const TEN: BoardSize = BoardSize {
     width: 10,
@@ -63,11 +65,11 @@ fn all_specs() -> Vec<Spec> {
 fn every_entry_lies_in_its_table_on_boards_of_many_sizes() {
     for (width, height) in [(4, 4), (5, 8), (10, 10), (10, 20), (12, 12), (16, 40)] {
         let size = BoardSize { width, height };
-        let fitting = all_specs()
-            .into_iter()
-            .filter(|spec| make(spec, size).is_ok());
-        for spec in fitting {
-            let set = TableSet::new(std::slice::from_ref(&spec), size).unwrap();
+        for spec in all_specs() {
+            // Those that do not fit are left out.
+            let Ok(set) = TableSet::new(std::slice::from_ref(&spec), size) else {
+                continue;
+            };
             for board in boards(width, height, 200) {
                 let entries = set.entries_of(&board);
                 assert!(

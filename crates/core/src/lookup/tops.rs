@@ -1,8 +1,10 @@
-//! Columns in their context: the cells below the tops of some neighbouring columns, and how their heights differ.
+//! Columns in their context: the cells below the tops of some neighbouring columns, and how their
+//! heights differ.
 
 use super::words::{self, Unmixed};
-use super::{BoardMeasurements, FoundEntries, LookupTable, Mixed, TableEntry, clipped};
+use super::{BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
+use crate::simd::{Number, Word};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "tops",
@@ -28,30 +30,29 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             kind: Kind::Count { least: 1, most: 40 },
         },
     ],
-    make: |settings, size| {
+    make: |settings, _| {
         let tops = Tops {
             columns: settings.count("columns"),
             cells: settings.count("cells"),
             most: settings.count("most") as i32,
-            width: size.width,
         };
         let differences = (2 * tops.most as u64 + 1).checked_pow(tops.gaps() as u32);
         let patterns =
             differences.and_then(|count| count.checked_mul(1_u64 << (tops.columns * tops.cells)));
         if patterns.is_some_and(|count| count <= 10_000_000) {
-            Ok(Box::new(tops))
+            Ok(tops.into())
         } else {
             Err("has more than 10 million patterns".to_owned())
         }
     },
 };
 
+/// See [`ENTRY`].
 #[derive(Debug)]
-struct Tops {
+pub struct Tops {
     columns: usize,
     cells: usize,
     most: i32,
-    width: usize,
 }
 
 impl Tops {
@@ -64,35 +65,63 @@ impl Tops {
     }
 
     /// The cells below the one at the top of a column; below the floor all are filled.
-    fn below_top(&self, board: &BoardMeasurements, column: usize) -> usize {
-        let below = usize::from(board.heights()[column]).saturating_sub(1);
-        let all = (1 << self.cells) - 1;
-        match below {
-            0 => all,
-            // The empty cells, moved up until the top is out of sight: what comes in from below is not empty.
-            _ => all & !(!board.column(column) << (64 - below) >> (64 - self.cells)) as usize,
+    #[inline(always)]
+    fn below_top<W: Word>(&self, column: W, height: W::Num) -> W {
+        // The empty cells, moved up until the top is out of sight: what comes in from below is not
+        // empty.
+        let up = W::Num::splat(W::BITS + 1) - height;
+        let empty = (!column).up_by(up);
+        let down = W::Num::splat(W::BITS - self.cells as i32);
+        W::bits((1 << self.cells) - 1) & !empty.down_by(down)
+    }
+
+    #[inline(always)]
+    fn find_over<W: Word>(
+        &self,
+        columns: usize,
+        board: &BoardView<'_, W>,
+        found: &mut impl Found<W::Num>,
+    ) {
+        let mut below = [W::bits(0); MOST_COLUMNS];
+        for c in 0..board.width {
+            below[c] = self.below_top(board.columns[c], board.height_of(c));
+        }
+        for place in 0..=board.width - columns {
+            let (mut cells, mut mirrored) = (below[place], below[place + columns - 1]);
+            let up = W::Num::splat(self.cells as i32);
+            for k in 1..columns {
+                cells = cells.up_by(up) | below[place + k];
+                mirrored = mirrored.up_by(up) | below[place + columns - 1 - k];
+            }
+            let cells = [cells.number(), mirrored.number()];
+            let pattern = match columns {
+                1 => self.with_sides(cells[0], board.sides(place)),
+                _ => self.with_steps(cells, &board.rises[place..place + columns - 1]),
+            };
+            found.entry(0, pattern);
         }
     }
 
-    /// The entry of the columns from `place` on, seen from the left or in the mirror.
-    fn pattern(&self, board: &BoardMeasurements, place: usize, in_mirror: bool) -> usize {
-        let turned = |index: usize, count: usize| if in_mirror { count - 1 - index } else { index };
-        let mut pattern = Mixed::default();
-        for index in 0..self.columns {
-            let column = place + turned(index, self.columns);
-            pattern = pattern.with(self.below_top(board, column), 1 << self.cells);
+    /// The entry of one column with the differences to both sides.
+    #[inline(always)]
+    fn with_sides<N: Number>(&self, cells: N, [left, right]: [N; 2]) -> N {
+        let base = N::splat(2 * self.most + 1);
+        let (left, right) = (clipped(left, self.most), clipped(right, self.most));
+        // The mirror image has the same cells: the smaller entry has the smaller side first.
+        (cells * base + left.least(right)) * base + left.most(right)
+    }
+
+    /// The entry of neighbouring columns and the rises between them, seen from the left or in the
+    /// mirror.
+    #[inline(always)]
+    fn with_steps<N: Number>(&self, [mut pattern, mut mirrored]: [N; 2], rises: &[N]) -> N {
+        let (base, all) = (N::splat(2 * self.most + 1), N::splat(2 * self.most));
+        for k in 0..rises.len() {
+            pattern = pattern * base + clipped(rises[k], self.most);
+            let step = clipped(rises[rises.len() - 1 - k], self.most);
+            mirrored = mirrored * base + (all - step);
         }
-        let size = 2 * self.most as usize + 1;
-        for index in 0..self.gaps() {
-            let gap = turned(index, self.gaps());
-            let difference = match (self.columns, in_mirror) {
-                (1, _) => board.sides(place)[gap],
-                (_, false) => board.rise(place + gap),
-                (_, true) => -board.rise(place + gap),
-            };
-            pattern = pattern.with(clipped(difference, self.most), size);
-        }
-        pattern.0
+        pattern.least(mirrored)
     }
 }
 
@@ -101,10 +130,15 @@ impl LookupTable for Tops {
         (2 * self.most as usize + 1).pow(self.gaps() as u32) << (self.columns * self.cells)
     }
 
-    fn find(&self, board: &BoardMeasurements, found: &mut FoundEntries<'_>) {
-        for place in 0..=self.width - self.columns {
-            let sides = [false, true].map(|in_mirror| self.pattern(board, place, in_mirror));
-            found.entry(sides[0].min(sides[1]));
+    /// Those of few columns have code of their own, in which the loops over them are unrolled.
+    #[inline(always)]
+    fn find<W: Word>(&self, board: &BoardView<'_, W>, found: &mut impl Found<W::Num>) {
+        match self.columns {
+            1 => self.find_over(1, board, found),
+            2 => self.find_over(2, board, found),
+            3 => self.find_over(3, board, found),
+            4 => self.find_over(4, board, found),
+            columns => self.find_over(columns, board, found),
         }
     }
 

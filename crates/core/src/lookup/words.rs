@@ -1,6 +1,6 @@
 //! Entries in words: what people read of a table.
 
-/// Takes the number of an entry apart, the part that was mixed in last first: the inverse of [`Mixed`](super::Mixed).
+/// Takes the number of an entry apart into digits of several bases, the last digit first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Unmixed(pub(super) usize);
 

@@ -238,6 +238,10 @@ impl Lanes for Avx2 {
         lanes!(_mm256_srai_epi32::<1>(self.0))
     }
     #[inline(always)]
+    fn shr_signed<const BY: i32>(self) -> Avx2 {
+        lanes!(_mm256_srai_epi32::<BY>(self.0))
+    }
+    #[inline(always)]
     fn shl_by(self, by: Avx2) -> Avx2 {
         lanes!(shift_left(self.0, by.0))
     }

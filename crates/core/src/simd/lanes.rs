@@ -65,6 +65,8 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn shr<const BY: i32>(self) -> Self;
     /// Half of an even signed number.
     fn halve(self) -> Self;
+    /// Shift right by a constant, the sign coming in.
+    fn shr_signed<const BY: i32>(self) -> Self;
     /// Shift left lane by lane; by 32 or more (or less than 0) gives 0.
     fn shl_by(self, by: Self) -> Self;
     /// Shift right lane by lane, zeros coming in; by 32 or more (or less than 0) gives 0.
@@ -244,6 +246,10 @@ impl Lanes for Plain {
     #[inline(never)]
     fn halve(self) -> Plain {
         self.each(|a| (a as i32 >> 1) as u32)
+    }
+    #[inline(never)]
+    fn shr_signed<const BY: i32>(self) -> Plain {
+        self.each(|a| (a as i32 >> BY) as u32)
     }
     #[inline(never)]
     fn shl_by(self, by: Plain) -> Plain {

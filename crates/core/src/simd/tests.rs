@@ -20,7 +20,13 @@ impl<L: Lanes> Work<L> for Everything<L> {
         let columns = L::columns([&low, &high, &low, &low, &high, &low, &high, &high]);
         let mut all = vec![a.add(b), a.sub(b), a.mul(b), a.min(b), a.max(b), a.and(b)];
         all.extend([a.and_not(b), a.or(b), a.xor(b), a.gt(b), a.eq(b), a.eq(a)]);
-        all.extend([a.gt(b).pick(a, b), a.shl::<3>(), a.shr::<5>(), a.halve()]);
+        all.extend([
+            a.gt(b).pick(a, b),
+            a.shl::<3>(),
+            a.shr::<5>(),
+            a.halve(),
+            a.shr_signed::<5>(),
+        ]);
         all.extend([a.shl_by(by), a.shr_by(by), a.shl_by(b), a.shr_by(b)]);
         all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
         all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);

@@ -3,14 +3,17 @@
 //! A feature is written once, for any [`Word`]. With `u64` it measures one board; with [`Vector`] it
 //! measures eight boards at a time in the registers of the processor.
 
-use super::lanes::Lanes;
+use super::lanes::{LANES, Lanes, Words};
 use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 /// Whole numbers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
 pub trait Number:
-    Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
+    Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitAnd<Output = Self>
 {
+    /// The numbers in memory, one for each board.
+    type Stored: Copy + Debug + AsRef<[i32]>;
+
     /// The same number everywhere.
     fn splat(value: i32) -> Self;
     /// The smaller number.
@@ -23,6 +26,27 @@ pub trait Number:
     fn equal(self, other: Self) -> Self;
     /// This number where the mask is set, 0 elsewhere.
     fn only_if(self, mask: Self) -> Self;
+    /// `yes` where this mask is set, `no` elsewhere.
+    fn pick(self, yes: Self, no: Self) -> Self;
+    /// Divides by a power of two, rounding down.
+    fn shr<const BITS: i32>(self) -> Self;
+    /// Whether the number is 0 on every board.
+    fn all_zero(self) -> bool;
+    /// The largest number of all boards.
+    fn largest(self) -> i32;
+    /// The numbers, as they are written to memory.
+    fn store(self) -> Self::Stored;
+    /// Writes the numbers to memory, without a copy.
+    fn store_to(self, stored: &mut Self::Stored);
+    /// Reads numbers from memory.
+    fn load(stored: &Self::Stored) -> Self;
+    /// Each board's number in the row that is its own.
+    fn in_row(rows: &[Self::Stored], row: Self) -> Self;
+    /// The numbers of a table at these places; a place beyond its end is the last one.
+    ///
+    /// # Panics
+    /// When the table is empty.
+    fn gather(self, table: &[i32]) -> Self;
 
     /// The number without its sign.
     #[inline(always)]
@@ -65,6 +89,12 @@ pub trait Word:
     fn all_empty(self) -> bool;
     /// These cells where the mask is set, none elsewhere.
     fn only_if(self, mask: Self::Num) -> Self;
+    /// The lowest cells as the bits of a number: at most 31.
+    fn number(self) -> Self::Num;
+    /// The filled cells, counted as far as sums need it: see [`Word::total`].
+    fn tally(self) -> Self::Num;
+    /// The number of filled cells from the sum of at most 31 tallies: cheaper than 31 counts.
+    fn total(tallies: Self::Num) -> Self::Num;
 
     /// The cells of this column move down until they meet one of `obstacles`; in how many rows they are on
     /// their way, all of them together.
@@ -92,6 +122,8 @@ pub trait Word:
 }
 
 impl Number for i32 {
+    type Stored = [i32; 1];
+
     #[inline(always)]
     fn splat(value: i32) -> i32 {
         value
@@ -120,6 +152,51 @@ impl Number for i32 {
     #[inline(always)]
     fn only_if(self, mask: i32) -> i32 {
         self & mask
+    }
+
+    #[inline(always)]
+    fn pick(self, yes: i32, no: i32) -> i32 {
+        if self != 0 { yes } else { no }
+    }
+
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> i32 {
+        self >> BITS
+    }
+
+    #[inline(always)]
+    fn all_zero(self) -> bool {
+        self == 0
+    }
+
+    #[inline(always)]
+    fn largest(self) -> i32 {
+        self
+    }
+
+    #[inline(always)]
+    fn store(self) -> [i32; 1] {
+        [self]
+    }
+
+    #[inline(always)]
+    fn store_to(self, stored: &mut [i32; 1]) {
+        *stored = [self];
+    }
+
+    #[inline(always)]
+    fn load(stored: &[i32; 1]) -> i32 {
+        stored[0]
+    }
+
+    #[inline(always)]
+    fn in_row(rows: &[[i32; 1]], row: i32) -> i32 {
+        rows[row as usize][0]
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[i32]) -> i32 {
+        table[(self as u32 as usize).min(table.len() - 1)]
     }
 }
 
@@ -199,6 +276,21 @@ impl Word for u64 {
         }
         sum
     }
+
+    #[inline(always)]
+    fn number(self) -> i32 {
+        self as i32
+    }
+
+    #[inline(always)]
+    fn tally(self) -> i32 {
+        self.count()
+    }
+
+    #[inline(always)]
+    fn total(tallies: i32) -> i32 {
+        tallies
+    }
 }
 
 /// For every set of rows 1 to 8 the sum of their numbers.
@@ -259,6 +351,8 @@ impl<L: Lanes> Not for Vector<L> {
 }
 
 impl<L: Lanes> Number for Vector<L> {
+    type Stored = [i32; LANES];
+
     #[inline(always)]
     fn splat(value: i32) -> Vector<L> {
         Vector(L::splat(value))
@@ -287,6 +381,53 @@ impl<L: Lanes> Number for Vector<L> {
     #[inline(always)]
     fn only_if(self, mask: Vector<L>) -> Vector<L> {
         Vector(self.0.and(mask.0))
+    }
+
+    #[inline(always)]
+    fn pick(self, yes: Vector<L>, no: Vector<L>) -> Vector<L> {
+        Vector(self.0.pick(yes.0, no.0))
+    }
+
+    #[inline(always)]
+    fn shr<const BITS: i32>(self) -> Vector<L> {
+        Vector(self.0.shr_signed::<BITS>())
+    }
+
+    #[inline(always)]
+    fn all_zero(self) -> bool {
+        self.0.eq(L::splat(0)).bits() == 0xFF
+    }
+
+    #[inline(always)]
+    fn largest(self) -> i32 {
+        self.0.fold(L::max).store().0[0]
+    }
+
+    #[inline(always)]
+    fn store(self) -> [i32; LANES] {
+        self.0.store().0
+    }
+
+    #[inline(always)]
+    fn store_to(self, stored: &mut [i32; LANES]) {
+        self.0.store_to(stored);
+    }
+
+    #[inline(always)]
+    fn load(stored: &[i32; LANES]) -> Vector<L> {
+        Vector(L::load_from(stored))
+    }
+
+    #[inline(always)]
+    fn in_row(rows: &[[i32; LANES]], row: Vector<L>) -> Vector<L> {
+        let lanes = L::load(&Words([0, 1, 2, 3, 4, 5, 6, 7]));
+        let places = row.0.shl::<3>().add(lanes);
+        Vector(places.gather(rows.as_flattened()))
+    }
+
+    #[inline(always)]
+    fn gather(self, table: &[i32]) -> Vector<L> {
+        Vector(self.0.gather(table))
     }
 }
 
@@ -348,5 +489,20 @@ impl<L: Lanes> Word for Vector<L> {
     #[inline(always)]
     fn only_if(self, mask: Vector<L>) -> Vector<L> {
         Vector(self.0.and(mask.0))
+    }
+
+    #[inline(always)]
+    fn number(self) -> Vector<L> {
+        self
+    }
+
+    #[inline(always)]
+    fn tally(self) -> Vector<L> {
+        Vector(self.0.byte_counts())
+    }
+
+    #[inline(always)]
+    fn total(tallies: Vector<L>) -> Vector<L> {
+        Vector(tallies.0.byte_sum())
     }
 }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::evaluators::TableSum;
 use crate::kernel::rate_all::lookup_score;
-use crate::lookup::{BoardSize, TABLE_SETS, TableSet};
+use crate::lookup::{BoardSize, TABLE_SETS, TABLES, TableSet};
 use crate::simd::Plain;
 
 /// A wild board without full rows.
@@ -20,15 +20,17 @@ fn random_tables(text: &str, size: BoardSize, rng: &mut Rng) -> TableSum {
     TableSum::new(set, weights).unwrap()
 }
 
-/// Every set and every kind of table that a kernel knows, with settings that differ.
+/// Every set and every kind of table, some of them with settings that differ.
 fn texts() -> Vec<&'static str> {
     let mut texts: Vec<&str> = TABLE_SETS.iter().map(|set| set.id).collect();
     texts.retain(|id| *id != "systematic-4x4");
+    texts.extend(TABLES.iter().map(|table| table.id));
     texts.extend([
         "differences(columns=4,most=2,shared=board)",
         "tops(columns=4,cells=2,most=1)+tops(columns=1,cells=9,most=2)",
         "rectangles(wide=2,high=3,shared=row)+rectangles(wide=3,high=2,shared=board)",
         "stretches(columns=4)+fits(with=deepest-well)",
+        "skyline(step=3,most=5)+rows(by=missing)",
     ]);
     texts
 }
@@ -42,7 +44,13 @@ fn tables(sum: &TableSum) -> Arc<dyn Evaluator> {
 fn eight_boards_show_the_entries_that_each_shows_by_itself() {
     let mut rng = Rng::new(7);
     for text in texts() {
-        for (width, made, height) in [(10, 20, 20), (10, 20, 12), (7, 10, 26), (9, 12, 12)] {
+        for (width, made, height) in [
+            (10, 20, 20),
+            (10, 20, 12),
+            (7, 10, 26),
+            (9, 12, 12),
+            (12, 16, 16),
+        ] {
             let size = BoardSize {
                 width,
                 height: made,
@@ -146,7 +154,7 @@ fn a_learner_finds_the_same_boards_with_lanes_and_without() {
         height: 20,
     };
     let sum = random_tables("wary", size, &mut rng);
-    let mut lanes = Afterstates::new(sum.set(), Some(2)).unwrap();
+    let mut lanes = Afterstates::new(sum.set(), Some(2));
     let mut single = lanes.clone().one_by_one();
     let nothing = BestAfters::default();
     for round in 0..40 {

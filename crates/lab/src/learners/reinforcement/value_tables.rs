@@ -57,8 +57,8 @@ impl ValueTables {
 impl ValueFunction for ValueTables {
     fn look(&mut self, outcomes: &mut Outcomes) {
         for index in 0..outcomes.len() {
-            self.measurements.look(&outcomes.board_after(index));
-            self.set.look_up(&self.measurements, &mut self.shown[index]);
+            let (board, shown) = (outcomes.board_after(index), &mut self.shown[index]);
+            self.set.look_up(&board, &mut self.measurements, shown);
             self.values[index] = self.first + sum(&self.weights, &self.shown[index]);
         }
     }

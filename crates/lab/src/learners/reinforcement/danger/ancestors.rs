@@ -399,7 +399,7 @@ mod tests {
             &weights.iter().map(|weight| -weight).collect::<Vec<_>>(),
             -4.0,
         );
-        let mut afterstates = Afterstates::new(&set, None).unwrap();
+        let mut afterstates = Afterstates::new(&set, None);
         let mut pass = AncestorPass {
             afterstates: &mut afterstates,
             by: &by,

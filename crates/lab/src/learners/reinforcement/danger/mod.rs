@@ -132,8 +132,7 @@ impl DangerLearner {
         };
         let chances = chances(setup.ruleset).map_err(refuse)?;
         let settings = DangerSettings::read(settings);
-        let afterstates = Afterstates::new(set, Some(settings.covers))
-            .ok_or_else(|| refuse("cannot look these tables up eight boards at a time: leave out skyline, and rows on boards wider than 10"))?;
+        let afterstates = Afterstates::new(set, Some(settings.covers));
         let width = setup.ruleset.width;
         let (behaviour, behaviour_identity) = behaviour(&settings.guide, width)?;
         Ok(DangerLearner {

@@ -1,0 +1,240 @@
+//! Scores of boards by look-up tables, eight boards at a time: of all placements of a piece, or of
+//! boards as they are.
+//!
+//! The entries are those that [`crate::lookup`] finds. Here boards are laid out for it: a kernel's
+//! columns have a floor in bit 0, which the columns of tables do not have. Scores are whole numbers
+//! ([`TableSum`]), so their sum does not depend on the order of entries.
+
+mod drops;
+
+use super::ratings::Ratings;
+use super::shape::{FIRST, SHAPES};
+use super::state;
+use super::surface::{COLUMNS, Cells, MARGIN, copy_columns};
+use super::tables::Tables;
+use crate::board::Board;
+use crate::evaluators::TableSum;
+use crate::lookup::{EntryLists, MOST_COLUMNS, Measurements, TableSet, WeightSum};
+use crate::simd::{LANES, Lanes, Vector, Words, Work};
+use drops::EightBoards;
+use std::sync::Arc;
+
+/// Look-up tables, the limit on covered cells, and the placements of all pieces.
+#[derive(Clone, Debug)]
+pub(super) struct TablePlan {
+    pub(super) set: TableSet,
+    /// See [`TableSum::most_covered`]; without a limit, more than any board has.
+    pub(super) most_covered: i32,
+    /// The cells of every placement of each piece, bit 0 the row in which its box lands: 16 columns
+    /// each.
+    places: [Vec<i32>; 7],
+}
+
+/// Look-up tables and their weights.
+#[derive(Clone, Debug)]
+pub(super) struct LookupWeights {
+    plan: TablePlan,
+    /// One for every entry, and a 0.
+    pub(super) weights: Arc<[i32]>,
+}
+
+/// One number for each column of eight boards, or its cells without the floor.
+type Columns<L> = [Vector<L>; MOST_COLUMNS];
+
+/// Copies eight boards of this width, without their floors.
+#[inline(always)]
+fn columns_of<L: Lanes>(boards: &[&Cells; LANES], width: usize) -> Columns<L> {
+    let mut own = [L::splat(-1); COLUMNS];
+    copy_columns(boards, width, &mut own);
+    let mut columns = [Vector(L::splat(0)); MOST_COLUMNS];
+    for c in 0..width {
+        columns[c] = Vector(own[MARGIN + c].shr::<1>());
+    }
+    columns
+}
+
+impl LookupWeights {
+    /// The tables of an evaluator, if they are made for boards of this width.
+    pub(super) fn new(sum: &TableSum, width: usize) -> Option<LookupWeights> {
+        (sum.set().size().width == width).then(|| LookupWeights {
+            plan: TablePlan::new(sum.set(), sum.most_covered()),
+            weights: sum.rounded().clone(),
+        })
+    }
+
+    /// Rates the placements of a piece on eight boards with this number of rows.
+    #[inline(always)]
+    pub(super) fn rate<L: Lanes>(
+        &self,
+        boards: &[&Cells; LANES],
+        rows: usize,
+        piece: usize,
+        ratings: &mut Ratings<L>,
+    ) {
+        let rows = Words([rows as i32; LANES]);
+        self.plan.rate(boards, &rows, piece, &self.weights, ratings);
+    }
+}
+
+/// The score of one board without full rows by the look-up tables of a kernel.
+pub(super) fn lookup_score<L: Lanes>(tables: &Tables, board: &Board) -> i32 {
+    let Some(lookup) = &tables.lookup else {
+        return 0;
+    };
+    let rows = Words([tables.height as i32; LANES]);
+    let cells = state::cells(board);
+    let scores = lookup
+        .plan
+        .scores::<L>(&[&cells; LANES], &rows, &lookup.weights);
+    scores.0[0]
+}
+
+impl TablePlan {
+    pub(super) fn new(set: &TableSet, most_covered: Option<u32>) -> TablePlan {
+        const NO_LIMIT: u32 = 1 << 20;
+        let most_covered = most_covered.map_or(NO_LIMIT, |most| most.min(NO_LIMIT));
+        TablePlan {
+            set: set.clone(),
+            most_covered: most_covered as i32,
+            places: places(set.size().width),
+        }
+    }
+
+    /// How many columns a board must have.
+    pub(super) fn width(&self) -> usize {
+        self.set.size().width
+    }
+
+    /// Rates the placements of a piece that the tables are asked about, on eight boards with these
+    /// numbers of rows. The weights are one for every entry, and a 0.
+    #[inline(always)]
+    pub(super) fn rate<L: Lanes>(
+        &self,
+        boards: &[&Cells; LANES],
+        rows: &Words,
+        piece: usize,
+        weights: &[i32],
+        ratings: &mut Ratings<L>,
+    ) {
+        EightBoards::new(boards, self.width(), rows).rate(piece, self, weights, ratings);
+    }
+
+    /// The scores of eight boards with these numbers of rows.
+    pub(super) fn scores<L: Lanes>(
+        &self,
+        boards: &[&Cells; LANES],
+        rows: &Words,
+        weights: &[i32],
+    ) -> Words {
+        L::enter(Scores {
+            plan: self,
+            boards,
+            rows,
+            weights,
+        })
+    }
+
+    /// Lists the entries that eight boards with these numbers of rows show.
+    pub(super) fn list<L: Lanes>(
+        &self,
+        boards: &[&Cells; LANES],
+        rows: &Words,
+        lists: &mut [Vec<u32>; LANES],
+    ) {
+        L::enter(ListEntries {
+            plan: self,
+            boards,
+            rows,
+            lists,
+        });
+    }
+}
+
+/// The cells of every placement of each piece: see [`TablePlan`].
+fn places(width: usize) -> [Vec<i32>; 7] {
+    std::array::from_fn(|piece| {
+        let mut cells = Vec::new();
+        for shape in &SHAPES[FIRST[piece]..FIRST[piece + 1]] {
+            for x in 0..=width - shape.width {
+                let mut columns = [0; MOST_COLUMNS];
+                for j in 0..shape.width {
+                    columns[x + j] = shape.columns[j] as i32;
+                }
+                cells.extend(columns);
+            }
+        }
+        cells
+    })
+}
+
+/// Scores boards as they are.
+struct Scores<'a> {
+    plan: &'a TablePlan,
+    boards: &'a [&'a Cells; LANES],
+    rows: &'a Words,
+    weights: &'a [i32],
+}
+
+impl<L: Lanes> Work<L> for Scores<'_> {
+    type Output = Words;
+
+    #[inline(always)]
+    fn run(self) -> Words {
+        L::enter(SumWeights {
+            set: &self.plan.set,
+            columns: &columns_of(self.boards, self.plan.width()),
+            rows: L::load(self.rows),
+            weights: self.weights,
+            measurements: &mut Measurements::new(),
+        })
+    }
+}
+
+/// Adds up the weights of the entries that eight boards show.
+struct SumWeights<'a, L: Lanes> {
+    set: &'a TableSet,
+    columns: &'a Columns<L>,
+    rows: L,
+    weights: &'a [i32],
+    measurements: &'a mut Measurements<Vector<L>>,
+}
+
+impl<L: Lanes> Work<L> for SumWeights<'_, L> {
+    type Output = Words;
+
+    #[inline(always)]
+    fn run(self) -> Words {
+        let mut sum = WeightSum {
+            weights: self.weights,
+            sum: Vector(L::splat(0)),
+        };
+        let (columns, rows) = (self.columns, Vector(self.rows));
+        let SumWeights { set, .. } = self;
+        set.find_entries(columns, rows, self.measurements, &mut sum);
+        sum.sum.0.store()
+    }
+}
+
+/// Lists the entries of boards.
+struct ListEntries<'a> {
+    plan: &'a TablePlan,
+    boards: &'a [&'a Cells; LANES],
+    rows: &'a Words,
+    lists: &'a mut [Vec<u32>; LANES],
+}
+
+impl<L: Lanes> Work<L> for ListEntries<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let set = &self.plan.set;
+        let mut sink = EntryLists {
+            lists: self.lists,
+            nothing: set.entries(),
+        };
+        let columns = columns_of(self.boards, self.plan.width());
+        let rows = Vector(L::load(self.rows));
+        set.find_entries(&columns, rows, &mut Measurements::new(), &mut sink);
+    }
+}

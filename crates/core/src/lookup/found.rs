@@ -1,0 +1,72 @@
+//! The entries that boards show, and what is done with them.
+
+use crate::simd::Number;
+
+/// Where a table tells which entries boards show.
+pub trait Found<N> {
+    /// Every board shows the entry `base + number`.
+    fn entry(&mut self, base: usize, number: N);
+
+    /// Boards where the mask is set show the entry `base + number`; the others show nothing.
+    fn entry_if(&mut self, shown: N, base: usize, number: N);
+}
+
+/// What is done with entries.
+pub(crate) trait EntrySink<N> {
+    /// Takes the number of an entry among those of all tables, or [`Offset::nothing`].
+    fn take(&mut self, entries: N);
+}
+
+/// Makes numbers of the entries of one table those of the whole set.
+pub(super) struct Offset<'s, S> {
+    /// The number of the table's first entry.
+    pub(super) first: i32,
+    /// One more than the last entry of all tables: boards that show no entry show this one.
+    pub(super) nothing: i32,
+    pub(super) sink: &'s mut S,
+}
+
+impl<N: Number, S: EntrySink<N>> Found<N> for Offset<'_, S> {
+    #[inline(always)]
+    fn entry(&mut self, base: usize, number: N) {
+        self.sink.take(number + N::splat(self.first + base as i32));
+    }
+
+    #[inline(always)]
+    fn entry_if(&mut self, shown: N, base: usize, number: N) {
+        let entry = number + N::splat(self.first + base as i32);
+        self.sink.take(shown.pick(entry, N::splat(self.nothing)));
+    }
+}
+
+/// Adds up the weights of all entries; the last weight is that of nothing, and 0.
+pub(crate) struct WeightSum<'w, N> {
+    pub(crate) weights: &'w [i32],
+    pub(crate) sum: N,
+}
+
+impl<N: Number> EntrySink<N> for WeightSum<'_, N> {
+    #[inline(always)]
+    fn take(&mut self, entries: N) {
+        self.sum = self.sum + entries.gather(self.weights);
+    }
+}
+
+/// Lists all entries, one list for each board.
+pub(crate) struct EntryLists<'l> {
+    pub(crate) lists: &'l mut [Vec<u32>],
+    /// See [`Offset::nothing`].
+    pub(crate) nothing: usize,
+}
+
+impl<N: Number> EntrySink<N> for EntryLists<'_> {
+    #[inline(always)]
+    fn take(&mut self, entries: N) {
+        let entries = entries.store();
+        for (list, &entry) in self.lists.iter_mut().zip(entries.as_ref()) {
+            if entry != self.nothing as i32 {
+                list.push(entry as u32);
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Rows of cells as numbers.
+
+use crate::simd::Number;
+
+/// The widest board for which two numbers to the base 3 fit one word.
+const MOST_PACKED: usize = 10;
+
+/// The mirror image of the cells of a row.
+pub(super) fn mirrored(mask: u32, width: usize) -> u32 {
+    mask.reverse_bits() >> (32 - width)
+}
+
+/// Numbers of all rows of cells, by their masks.
+///
+/// The pattern of a row is a number to the base 3: a digit for each cell, 1 if it is filled, 2 if
+/// it is covered; or that of the mirror image if it is smaller. Gathers take most of the time, so
+/// both numbers are in one word if they fit: that of the mirror image in the upper half, less
+/// [`RowDigits::centre`].
+#[derive(Debug)]
+pub(super) struct RowDigits {
+    /// What filled and covered cells add to the pattern ...
+    filled: Vec<i32>,
+    covered: Vec<i32>,
+    /// ... and to that of the mirror image, if it does not fit the same word.
+    mirrored: Option<[Vec<i32>; 2]>,
+    /// Half of the largest pattern.
+    centre: i32,
+}
+
+impl RowDigits {
+    /// The numbers for rows of a width.
+    pub(super) fn new(width: usize) -> RowDigits {
+        let digits = |mask: u32| -> i32 {
+            let set = (0..width as u32).filter(|bit| mask >> bit & 1 == 1);
+            set.map(|bit| 3i32.pow(bit)).sum()
+        };
+        let mirror = |mask: u32| mirrored(mask, width);
+        let table = |of: &dyn Fn(u32) -> i32| (0..1 << width).map(of).collect();
+        let centre = digits((1 << width) - 1);
+        if width > MOST_PACKED {
+            return RowDigits {
+                filled: table(&digits),
+                covered: table(&|mask| 2 * digits(mask)),
+                mirrored: Some([
+                    table(&|mask| digits(mirror(mask))),
+                    table(&|mask| 2 * digits(mirror(mask))),
+                ]),
+                centre,
+            };
+        }
+        let packed = |digits: i32, mirrored: i32| (mirrored << 16) + digits;
+        RowDigits {
+            filled: table(&|mask| packed(digits(mask), digits(mirror(mask)))),
+            covered: table(&|mask| packed(2 * digits(mask), 2 * digits(mirror(mask)) - centre)),
+            mirrored: None,
+            centre,
+        }
+    }
+
+    /// The pattern of rows with these filled and covered cells. An empty row has number 0, and no
+    /// board shows it.
+    #[inline(always)]
+    pub(super) fn pattern<N: Number>(&self, filled: N, covered: N) -> N {
+        let sum = filled.gather(&self.filled) + covered.gather(&self.covered);
+        match &self.mirrored {
+            None => {
+                let mirrored = sum.shr::<16>() + N::splat(self.centre);
+                (sum & N::splat(0xFFFF)).least(mirrored)
+            }
+            Some([of_filled, of_covered]) => {
+                sum.least(filled.gather(of_filled) + covered.gather(of_covered))
+            }
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Sets of tables that are looked up together.
+
+use super::found::{EntrySink, Offset};
+use super::measurements::NumberTables;
+use super::{
+    AnyTable, BoardMeasurements, BoardSize, BoardView, EntryLists, LookupTable, MOST_COLUMNS,
+    Measurements, Needs, TABLE_SETS, TABLES,
+};
+use crate::board::Board;
+use crate::registry::find;
+use crate::simd::Word;
+use crate::spec::{Spec, SpecError};
+use std::sync::Arc;
+
+/// The most entries of a set of tables: a learner's checkpoint has four numbers for each, and must
+/// stay readable.
+const MOST_ENTRIES: usize = 50_000_000;
+
+/// Tables that are looked up together.
+#[derive(Clone, Debug)]
+pub struct TableSet {
+    tables: Arc<[PlacedTable]>,
+    size: BoardSize,
+    entries: usize,
+    /// What any of the tables needs.
+    needs: Needs,
+    numbers: Arc<NumberTables>,
+}
+
+/// A table of a set.
+#[derive(Debug)]
+struct PlacedTable {
+    spec: Spec,
+    table: AnyTable,
+    /// The number of its first entry.
+    first: u32,
+}
+
+impl TableSet {
+    /// The tables of these specs, for boards of a size.
+    ///
+    /// # Errors
+    /// When there is none, one is unknown, has a wrong setting, does not fit the board or is listed
+    /// twice, or together they are too large.
+    pub fn new(specs: &[Spec], size: BoardSize) -> Result<TableSet, SpecError> {
+        let mut tables: Vec<PlacedTable> = Vec::new();
+        let (mut entries, mut needs) = (0, Needs::NONE);
+        if specs.is_empty() {
+            return Err(Spec::name("tables").error("there is none".to_owned()));
+        }
+        for spec in specs {
+            let (spec, table) = make(spec, size)?;
+            if tables.iter().any(|other| other.spec == spec) {
+                return Err(spec.error("stands there twice".to_owned()));
+            }
+            let first = entries as u32;
+            entries += table.entries();
+            needs = needs | table.needs();
+            if entries > MOST_ENTRIES {
+                let most = "makes the tables larger than 50 million entries";
+                return Err(spec.error(most.to_owned()));
+            }
+            tables.push(PlacedTable { spec, table, first });
+        }
+        Ok(TableSet {
+            tables: tables.into(),
+            size,
+            entries,
+            needs,
+            numbers: Arc::new(NumberTables::new(needs, size.width)),
+        })
+    }
+
+    /// The tables of a named set that fit the board, or those that a text lists with `+` between
+    /// them.
+    ///
+    /// # Errors
+    /// As [`TableSet::new`]; and when a text is neither the name of a set nor a list of specs.
+    pub fn find(text: &str, size: BoardSize) -> Result<TableSet, SpecError> {
+        if let Some(set) = TABLE_SETS.iter().find(|set| set.id == text) {
+            let mut specs = set.specs()?;
+            specs.retain(|spec| make(spec, size).is_ok());
+            return TableSet::new(&specs, size);
+        }
+        let specs: Result<Vec<Spec>, SpecError> = text.split('+').map(spec_of).collect();
+        TableSet::new(&specs?, size)
+    }
+
+    /// The board for which they are made.
+    #[must_use]
+    pub fn size(&self) -> BoardSize {
+        self.size
+    }
+
+    /// How many entries they have together.
+    #[must_use]
+    pub fn entries(&self) -> usize {
+        self.entries
+    }
+
+    /// Every table: its spec with all settings, and the numbers of its entries.
+    pub fn iter(&self) -> impl Iterator<Item = (&Spec, std::ops::Range<usize>)> {
+        self.tables.iter().map(|table| {
+            let first = table.first as usize;
+            (&table.spec, first..first + table.table.entries())
+        })
+    }
+
+    /// What a board is like that shows an entry, in a few words.
+    ///
+    /// # Panics
+    /// When there is no such entry.
+    #[must_use]
+    pub fn describe(&self, entry: usize) -> String {
+        assert!(entry < self.entries, "there is no entry {entry}");
+        let place = self
+            .tables
+            .partition_point(|table| table.first as usize <= entry);
+        let PlacedTable { table, first, .. } = &self.tables[place - 1];
+        table.describe(entry - *first as usize)
+    }
+
+    /// The most entries of every table that a board can show.
+    pub fn most_shown(&self) -> impl Iterator<Item = usize> {
+        self.tables.iter().map(|table| table.table.most_shown())
+    }
+
+    /// The entries that a board shows, table after table. What reaches above its top is cut off.
+    ///
+    /// # Panics
+    /// When the board has another width than the tables are made for.
+    pub fn look_up(
+        &self,
+        board: &Board,
+        measurements: &mut BoardMeasurements,
+        list: &mut Vec<u32>,
+    ) {
+        assert_eq!(board.width(), self.size.width, "the width of these tables");
+        list.clear();
+        let inside = u64::MAX >> (64 - board.height());
+        let mut columns = [0; MOST_COLUMNS];
+        for (own, column) in columns.iter_mut().zip(board.columns()) {
+            *own = column & inside;
+        }
+        let mut sink = EntryLists {
+            lists: std::slice::from_mut(list),
+            nothing: self.entries,
+        };
+        self.find_entries(&columns, board.height() as i32, measurements, &mut sink);
+    }
+
+    /// The same for a board without scratch space.
+    #[must_use]
+    pub fn entries_of(&self, board: &Board) -> Vec<u32> {
+        let (mut measurements, mut list) = (BoardMeasurements::default(), Vec::new());
+        self.look_up(board, &mut measurements, &mut list);
+        list
+    }
+
+    /// Finds the entries that one board or each of eight boards shows. Boards of ten columns have
+    /// code of their own, in which the loops over columns are unrolled.
+    #[inline(always)]
+    pub(crate) fn find_entries<W: Word>(
+        &self,
+        columns: &[W; MOST_COLUMNS],
+        height: W::Num,
+        measurements: &mut Measurements<W>,
+        sink: &mut impl EntrySink<W::Num>,
+    ) {
+        match self.size.width {
+            10 => self.find_in((10, height), columns, measurements, sink),
+            width => self.find_in((width, height), columns, measurements, sink),
+        }
+    }
+
+    #[inline(always)]
+    fn find_in<W: Word>(
+        &self,
+        (width, height): (usize, W::Num),
+        columns: &[W; MOST_COLUMNS],
+        measurements: &mut Measurements<W>,
+        sink: &mut impl EntrySink<W::Num>,
+    ) {
+        measurements.measure((width, height), columns, self.needs, &self.numbers);
+        let board = BoardView {
+            width,
+            measured: measurements,
+        };
+        for table in &*self.tables {
+            let mut found = Offset {
+                first: table.first as i32,
+                nothing: self.entries as i32,
+                sink: &mut *sink,
+            };
+            table.table.find(&board, &mut found);
+        }
+    }
+}
+
+/// The table of a spec, and the spec with every setting.
+fn make(spec: &Spec, size: BoardSize) -> Result<(Spec, AnyTable), SpecError> {
+    let entry = find(TABLES, "table", &spec.name)?;
+    let settings = entry.read(spec)?;
+    let complete = settings.spec(entry.id);
+    let made = (entry.make)(&settings, size);
+    let table = made.map_err(|problem| spec.error(problem))?;
+    Ok((complete, table))
+}
+
+/// A spec of a table; a wrong name is told with the nearest of all sets and tables.
+fn spec_of(text: &str) -> Result<Spec, SpecError> {
+    let spec: Spec = text.trim().parse()?;
+    let sets = TABLE_SETS.iter().map(|set| set.id);
+    let mut names = sets.chain(TABLES.iter().map(|table| table.id));
+    if TABLES.iter().any(|table| table.id == spec.name) {
+        Ok(spec)
+    } else {
+        Err(SpecError::unknown("table", &spec.name, &mut names))
+    }
+}
