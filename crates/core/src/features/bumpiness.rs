@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, GapTerm};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
     "bumpiness",

@@ -1,8 +1,8 @@
 //! Cells: how much of the board is filled.
 
 use super::Feature;
-use super::local::{At, Column, ColumnTerm, Unit};
-use crate::simd::{Number, Word};
+use super::local::{At, Column, ColumnTerm, MeasureUnit};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const OCCUPIED_CELLS: Feature = Feature::columns::<Occupied>(
     "occupied_cells",
@@ -27,7 +27,7 @@ pub(super) const BOARD_FILL: Feature = Feature::columns::<Occupied>(
     "filled cells in percent of W times H",
     "thesis 4.9",
 )
-.in_units(Unit::Percent);
+.in_units(MeasureUnit::Percent);
 
 struct Occupied;
 

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const COLUMN_TRANSITIONS: Feature = Feature::columns::<FloorFilled>(
     "column_transitions",

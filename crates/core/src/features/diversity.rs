@@ -3,7 +3,7 @@
 use super::Feature;
 use super::local::{BoardTerm, Columns};
 use crate::outcomes::Step;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const DIVERSITY: Feature = Feature::board::<SmallSteps>(
     "diversity",

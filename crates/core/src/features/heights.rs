@@ -1,10 +1,10 @@
 //! Heights: how high the columns stand, together and one by one.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, RowUnion, Unit};
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, MeasureUnit, RowUnion};
 use crate::outcomes::Step;
 use crate::placement::Surface;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const MAX_HEIGHT: Feature = Feature::union::<MaxHeight>(
     "max_height",
@@ -35,7 +35,7 @@ pub(super) const MEAN_HEIGHT: Feature = Feature::columns::<SumHeights>(
     "mean of the column heights",
     "MDPTetris, feature 18; thesis 4.1 and Tab 2 no. 3",
 )
-.in_units(Unit::PerColumn);
+.in_units(MeasureUnit::PerColumn);
 
 pub(super) const MAX_MINUS_MEAN: Feature = Feature::step(
     "max_minus_mean",

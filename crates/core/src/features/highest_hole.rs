@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::local::{BoardTerm, Column, Columns, RowUnion};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "highest_hole",

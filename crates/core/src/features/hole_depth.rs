@@ -4,7 +4,7 @@ use super::Feature;
 use super::holes::Holes;
 use super::local::{At, Column, ColumnTerm, Columns};
 use crate::outcomes::Step;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const HOLE_DEPTH: Feature = Feature::columns::<Contiguous>(
     "hole_depth",

@@ -4,7 +4,7 @@ use super::local::{BoardTerm, Column, ColumnTerm, Columns, GapTerm, RowUnion, ga
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::{Piece, Shape};
-use crate::simd::{Fastest, LANES, Lanes, Number, Vector, Word, Words, Work};
+use crate::simd::{Fastest, LANES, Lanes, Vector, Word, WordNumber, Words, Work};
 use std::fmt;
 use std::marker::PhantomData;
 

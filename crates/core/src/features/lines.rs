@@ -4,7 +4,7 @@ use super::Feature;
 use super::local::{Column, RowUnion};
 use crate::outcomes::Step;
 use crate::placement::Landing;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const LINES_CLEARED: Feature = Feature::landing(
     "lines_cleared",

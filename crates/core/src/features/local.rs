@@ -9,7 +9,7 @@ use super::lanes::{LaneForm, board_lanes, column_lanes, gap_lanes, union_lanes};
 use crate::board::Board;
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 /// The most columns of a board.
 const MOST_COLUMNS: usize = 16;
@@ -234,7 +234,7 @@ pub(super) const fn gaps<T: GapTerm>(width: usize) -> (usize, usize) {
 
 /// What one of the whole numbers that are measured is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
+pub enum MeasureUnit {
     /// 1.
     One,
     /// One half.
@@ -245,16 +245,16 @@ pub enum Unit {
     Percent,
 }
 
-impl Unit {
+impl MeasureUnit {
     /// The value of a whole number on a board of this size.
     #[must_use]
     #[inline]
     pub fn value(self, number: f64, width: usize, height: usize) -> f64 {
         match self {
-            Unit::One => number,
-            Unit::Half => number / 2.0,
-            Unit::PerColumn => number / width as f64,
-            Unit::Percent => 100.0 * number / (width * height) as f64,
+            MeasureUnit::One => number,
+            MeasureUnit::Half => number / 2.0,
+            MeasureUnit::PerColumn => number / width as f64,
+            MeasureUnit::Percent => 100.0 * number / (width * height) as f64,
         }
     }
 }
@@ -270,7 +270,7 @@ pub struct Local {
     /// The same for eight boards.
     pub(crate) lanes: LaneForm,
     /// What one is worth.
-    pub(crate) unit: Unit,
+    pub(crate) unit: MeasureUnit,
     /// Whether full rows stay on the board that is measured, whatever the player looks at otherwise.
     pub(crate) keeps_full_rows: bool,
 }
@@ -305,7 +305,7 @@ impl Local {
             whole,
             each,
             lanes,
-            unit: Unit::One,
+            unit: MeasureUnit::One,
             keeps_full_rows: false,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::local::{BoardTerm, Columns};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::board::<Adaptability>(
     "shape_adaptability",
@@ -112,7 +112,7 @@ impl BoardTerm for Wells {
 
 /// Five times the price of an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or 0).
 #[inline(always)]
-fn five_times_price<N: Number>(depth: N, from_wall: usize) -> N {
+fn five_times_price<N: WordNumber>(depth: N, from_wall: usize) -> N {
     let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
     let (one, two) = (N::splat(1), N::splat(2));
     let deep = N::splat(5 * 99) + (depth - two) * N::splat(5 * (401 + beside_wall));

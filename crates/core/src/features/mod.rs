@@ -47,7 +47,7 @@ use crate::outcomes::Step;
 use crate::placement::{Landing, Surface, Transition};
 use crate::registry::Entry;
 use lanes::{column_vector_lanes, gap_vector_lanes};
-use local::{BoardTerm, ColumnTerm, Columns, GapTerm, Local, RowUnion, Unit, gaps};
+use local::{BoardTerm, ColumnTerm, Columns, GapTerm, Local, MeasureUnit, RowUnion, gaps};
 
 /// A named number (or a few numbers) from one step of a game; what makes it is the rule by which it is computed.
 pub type Feature = Entry<Rule>;
@@ -147,7 +147,7 @@ impl Feature {
     }
 
     /// The same feature of the board, in other units.
-    const fn in_units(mut self, unit: Unit) -> Feature {
+    const fn in_units(mut self, unit: MeasureUnit) -> Feature {
         if let Rule::Local(local) = &mut self.make {
             local.unit = unit;
         }

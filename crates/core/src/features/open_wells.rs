@@ -4,7 +4,7 @@
 
 use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const WELL_DEPTHS: Feature = Feature::columns::<WellDepths>(
     "well_depths",

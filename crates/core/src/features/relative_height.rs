@@ -2,15 +2,15 @@
 
 use super::Feature;
 use super::heights::extremes;
-use super::local::{BoardTerm, Columns, Unit};
-use crate::simd::{Number, Word};
+use super::local::{BoardTerm, Columns, MeasureUnit};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::board::<Weighted>(
     "weighted_relative_height",
     "1/W times the sum over columns of u (height - lowest height), u = 1 + columns to the nearer wall",
     "thesis 4.5; it does not print the weights u that grow towards the middle",
 )
-.in_units(Unit::PerColumn);
+.in_units(MeasureUnit::PerColumn);
 
 struct Weighted;
 

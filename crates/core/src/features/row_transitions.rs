@@ -2,7 +2,7 @@
 
 use super::Feature;
 use super::local::{BoardTerm, Column, Columns, GapTerm};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ROW_TRANSITIONS: Feature = Feature::gaps::<WithWalls>(
     "row_transitions",

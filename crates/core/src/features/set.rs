@@ -1,7 +1,7 @@
 //! A list of features, computed together for all placements of a decision.
 
 use super::classic::{self, CLASSIC, Counts, ERODED, UNITS};
-use super::local::Unit;
+use super::local::MeasureUnit;
 use super::{Feature, Rule};
 use crate::outcomes::{MAX_OUTCOMES, Outcomes};
 use crate::placement::Transition;
@@ -202,7 +202,7 @@ fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MA
             outcomes.by_placement(&mut rows[0]);
             let board = &outcomes.before().board;
             let (width, height) = (board.width(), board.height());
-            if local.unit != Unit::One {
+            if local.unit != MeasureUnit::One {
                 for value in &mut rows[0][..count] {
                     *value = local.unit.value(*value, width, height);
                 }

@@ -1,12 +1,22 @@
+use super::local::{At, Column};
 use super::*;
 use crate::board::Board;
+use crate::choice::GreedyOptions;
+use crate::evaluators::testing::evaluator;
+use crate::evaluators::{Evaluator, Linear};
+use crate::game::{Game, Status};
+use crate::kernel::Kernel;
 use crate::moves::{PathFinder, PathStart, Steering};
 use crate::outcomes::{Outcomes, Question, Scored};
 use crate::piece::PIECES;
 use crate::placement::Placement;
+use crate::players::{Greedy, Player};
 use crate::rng::Rng;
 use crate::rotation::rotation_system;
 use crate::rules::Rules;
+use crate::ruleset::ruleset;
+use crate::simd::{Word, WordNumber, is_available};
+use std::sync::Arc;
 
 /// A board with holes that open to the side.
 fn cavernous(rng: &mut Rng) -> Board {
@@ -88,4 +98,42 @@ fn places_of_steered_pieces_are_rated_as_if_each_were_alone() {
         most > 45,
         "places beyond straight drops were among them: {most}"
     );
+}
+
+/// Columns that are higher than both neighbours: what a new feature would look like.
+struct Peaks;
+
+impl ColumnTerm for Peaks {
+    const NEIGHBOURS: bool = true;
+
+    #[inline(always)]
+    fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
+        let is_peak = own.top.above(left.top).only_if(own.top.above(right.top));
+        W::Num::splat(1).only_if(is_peak)
+    }
+}
+
+static PEAKS: Feature = Feature::columns::<Peaks>("peaks", "a test", "ours");
+
+#[test]
+fn a_new_feature_is_played_by_the_kernel() {
+    let rules = ruleset(&"simplified-8x9".parse().unwrap(), &evaluator).unwrap();
+    let holes = feature("holes").unwrap();
+    let set = FeatureSet::new(vec![&PEAKS, holes], 8);
+    let linear: Arc<dyn Evaluator> = Arc::new(Linear::new(set, vec![-1.5, -4.0]).unwrap());
+    let options = GreedyOptions::default();
+    let mut player = Greedy::new(linear.clone(), options);
+    let Some(kernel) = Kernel::new(&rules, &linear, options) else {
+        assert!(!is_available());
+        return;
+    };
+    let seeds: Vec<u64> = (0..20).collect();
+    let results = kernel.play(&seeds, Some(500), &mut |_, _| false);
+    for (&seed, result) in seeds.iter().zip(results) {
+        let mut game = Game::new(&rules, seed);
+        while game.status() == Status::Playing && game.pieces() < 500 {
+            game.apply(player.choose(&game.view()));
+        }
+        assert_eq!((game.pieces(), game.lines()), (result.pieces, result.lines));
+    }
 }

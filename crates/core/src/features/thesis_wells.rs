@@ -4,36 +4,36 @@
 //! readings are here, because it is not known which one its players were trained with.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Unit};
-use crate::simd::{Number, Word};
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, MeasureUnit};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const THESIS_WELL_MAX: Feature = Feature::board::<TwiceLargest>(
     "thesis_well_max",
     "the largest drop of a column below the mean height of its neighbours (at an edge: below its one neighbour)",
     "thesis 4.3, \"deepest well\", as it must be meant",
 )
-.in_units(Unit::Half);
+.in_units(MeasureUnit::Half);
 
 pub(super) const THESIS_WELL_SUM: Feature = Feature::columns::<TwiceDrop>(
     "thesis_well_sum",
     "sum of the drops of columns below the mean height of their neighbours (at an edge: below the one neighbour)",
     "thesis 4.3, \"sum of wells\", as it must be meant",
 )
-.in_units(Unit::Half);
+.in_units(MeasureUnit::Half);
 
 pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::board::<TwiceLargestPrinted>(
     "thesis_well_max_printed",
     "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, f(i) being heights; at least 0",
     "thesis 4.3, \"deepest well\", as printed",
 )
-.in_units(Unit::Half);
+.in_units(MeasureUnit::Half);
 
 pub(super) const THESIS_WELL_SUM_PRINTED: Feature = Feature::columns::<TwiceDropPrinted>(
     "thesis_well_sum_printed",
     "sum of the w of thesis_well_max_printed that are above 0",
     "thesis 4.3, \"sum of wells\", as printed",
 )
-.in_units(Unit::Half);
+.in_units(MeasureUnit::Half);
 
 /// Twice the drop of a column below the mean height of its neighbours.
 struct TwiceDrop;

@@ -1,8 +1,8 @@
 //! Wells: empty cells between two filled neighbours, and how deep they go. Walls are filled.
 
 use super::Feature;
-use super::local::{At, Column, ColumnTerm, Unit};
-use crate::simd::{Number, Word};
+use super::local::{At, Column, ColumnTerm, MeasureUnit};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
     "well_sums",
@@ -15,7 +15,7 @@ pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<TwiceWellSumsFast>
     "1 + 2 + ... + n for each run of n empty cells downwards from an empty cell with both side neighbours filled",
     "MDPTetris, feature -6; Gabillon, Ghavamzadeh and Scherrer 2013",
 )
-.in_units(Unit::Half);
+.in_units(MeasureUnit::Half);
 
 pub(super) const WELL_SUMS_STREAK: Feature = Feature::columns::<WellSumsStreak>(
     "well_sums_streak",

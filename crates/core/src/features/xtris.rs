@@ -5,7 +5,7 @@ use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
 use crate::board::{Board, HEIGHTS};
 use crate::outcomes::Step;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 const SOURCE: &str = "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris";
 

@@ -212,8 +212,11 @@ impl<'k> Batch<'k> {
             if let Some(number) = self.numbers[slot].take()
                 && let Some(result) = self.engine.take(slot)
             {
-                self.ended.push((number, result));
                 self.free.push(slot);
+                // A game that was over before its first piece has not been played.
+                if result.pieces > 0 {
+                    self.ended.push((number, result));
+                }
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The greedy decision of eight games at once.
+//! The decisions of eight games at once.
 //!
 //! The kernel plays the same games as the greedy player on the general path, piece for piece, only faster.
 //!
@@ -27,6 +27,7 @@
 //!   one board take the place of one column of eight boards, in the same `drop`. `whole_alone` does so for whole boards.
 //! - `afterstates` finds the best boards after every piece, for a learner of look-up tables.
 //! - `set` says which measures each kind of player needs.
+//! - `by_features` decides by any features under any rules of placement games.
 //!
 //! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, or plain arrays in tests.
 
@@ -237,8 +238,12 @@ impl Kernel {
         evaluator: &Arc<dyn Evaluator>,
         options: GreedyOptions,
     ) -> Option<Kernel> {
-        let chances = ruleset.randomizer().chances();
-        Kernel::with_chances(ruleset, evaluator, options, chances)
+        let randomizer = ruleset.randomizer();
+        // Who plays must hear of a game that ends for want of pieces.
+        if randomizer.can_run_out() {
+            return None;
+        }
+        Kernel::with_chances(ruleset, evaluator, options, randomizer.chances())
     }
 
     /// A kernel for these rules, but with these chances of pieces, if pieces are independent.

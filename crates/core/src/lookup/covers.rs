@@ -3,7 +3,7 @@
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, Measurements, Needs, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "covers",
@@ -71,7 +71,7 @@ impl Covers {
 
     /// Adds the differences in height to both sides, the smaller first.
     #[inline(always)]
-    fn add_sides<N: Number>(&self, entry: N, [left, right]: [N; 2]) -> N {
+    fn add_sides<N: WordNumber>(&self, entry: N, [left, right]: [N; 2]) -> N {
         let size = N::splat(DIFFERENCES as i32);
         let (left, right) = (clipped(left, DIFFERENCE), clipped(right, DIFFERENCE));
         (entry * size + left.least(right)) * size + left.most(right)

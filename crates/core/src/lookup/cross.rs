@@ -4,7 +4,7 @@ use super::measure::{BoardMeasure, ClippedMeasure};
 use super::words::Unmixed;
 use super::{BoardView, Found, LookupTable, Needs, TableEntry};
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "cross",

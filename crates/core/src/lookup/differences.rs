@@ -3,7 +3,7 @@
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 use std::cmp::Ordering;
 
 pub(super) const ENTRY: TableEntry = TableEntry {
@@ -92,7 +92,7 @@ impl Differences {
     }
 
     #[inline(always)]
-    fn pattern<N: Number>(&self, steps: &[N]) -> N {
+    fn pattern<N: WordNumber>(&self, steps: &[N]) -> N {
         let base = N::splat(2 * self.most + 1);
         let mut pattern = N::splat(0);
         for &step in steps {
@@ -103,7 +103,7 @@ impl Differences {
 
     /// The pattern of the mirror image.
     #[inline(always)]
-    fn mirrored<N: Number>(&self, steps: &[N]) -> N {
+    fn mirrored<N: WordNumber>(&self, steps: &[N]) -> N {
         let (base, all) = (N::splat(2 * self.most + 1), N::splat(2 * self.most));
         let mut pattern = N::splat(0);
         for &step in steps.iter().rev() {

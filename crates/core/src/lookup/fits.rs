@@ -5,7 +5,7 @@ use super::words::Unmixed;
 use super::{BoardView, Found, LookupTable, Needs, TableEntry, clipped};
 use crate::piece::Piece;
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "fits",
@@ -70,7 +70,7 @@ impl FitPlaces {
 
     /// None, one or more places for each piece, as a number to the base 3.
     #[inline(always)]
-    pub(super) fn count<N: Number>(&self, rises: &[N]) -> N {
+    pub(super) fn count<N: WordNumber>(&self, rises: &[N]) -> N {
         // Nothing that takes two rises fits at the wall, as after a deep fall.
         let (mut places, mut before) = (N::splat(0), N::splat(0));
         for &rise in rises {

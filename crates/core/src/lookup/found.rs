@@ -1,6 +1,6 @@
 //! The entries that boards show, and what is done with them.
 
-use crate::simd::Number;
+use crate::simd::WordNumber;
 
 /// Where a table tells which entries boards show.
 pub trait Found<N> {
@@ -26,7 +26,7 @@ pub(super) struct Offset<'s, S> {
     pub(super) sink: &'s mut S,
 }
 
-impl<N: Number, S: EntrySink<N>> Found<N> for Offset<'_, S> {
+impl<N: WordNumber, S: EntrySink<N>> Found<N> for Offset<'_, S> {
     #[inline(always)]
     fn entry(&mut self, base: usize, number: N) {
         self.sink.take(number + N::splat(self.first + base as i32));
@@ -45,7 +45,7 @@ pub(crate) struct WeightSum<'w, N> {
     pub(crate) sum: N,
 }
 
-impl<N: Number> EntrySink<N> for WeightSum<'_, N> {
+impl<N: WordNumber> EntrySink<N> for WeightSum<'_, N> {
     #[inline(always)]
     fn take(&mut self, entries: N) {
         self.sum = self.sum + entries.gather(self.weights);
@@ -59,7 +59,7 @@ pub(crate) struct EntryLists<'l> {
     pub(crate) nothing: usize,
 }
 
-impl<N: Number> EntrySink<N> for EntryLists<'_> {
+impl<N: WordNumber> EntrySink<N> for EntryLists<'_> {
     #[inline(always)]
     fn take(&mut self, entries: N) {
         let entries = entries.store();

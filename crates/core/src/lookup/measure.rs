@@ -2,7 +2,7 @@
 
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Measurements, Needs};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 /// Lists the measures, and their names in settings.
 macro_rules! measures {

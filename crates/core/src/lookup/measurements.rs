@@ -7,7 +7,7 @@ use super::fits::FitPlaces;
 use super::measure::{BoardMeasure, measure};
 use super::row_digits::RowDigits;
 use crate::board::{HEIGHTS, WIDTHS};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 use std::ops::{BitOr, Deref};
 
 /// The most columns and rows of a board.
@@ -100,11 +100,11 @@ pub struct Measurements<W: Word> {
     /// The filled cells of each row up to there.
     pub(super) filled_rows: [W::Num; MOST_ROWS],
     /// Each of these rows as a [pattern](RowDigits).
-    pub(super) patterns: [<W::Num as Number>::Stored; MOST_ROWS],
+    pub(super) patterns: [<W::Num as WordNumber>::Stored; MOST_ROWS],
     /// How many cells each of these rows lacks ...
     pub(super) missing: [W::Num; MOST_ROWS],
     /// ... and all rows below it together.
-    pub(super) missing_below: [<W::Num as Number>::Stored; MOST_ROWS + 1],
+    pub(super) missing_below: [<W::Num as WordNumber>::Stored; MOST_ROWS + 1],
     /// How many places fit each piece: see [`FitPlaces`].
     pub(super) fits: W::Num,
     /// One more than the row of the highest hole of each column ...

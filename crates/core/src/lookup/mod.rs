@@ -40,7 +40,7 @@ pub use table_set::TableSet;
 use crate::board::{HEIGHTS, WIDTHS};
 use crate::registry::Entry;
 use crate::settings::Settings;
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 use std::fmt::Debug;
 
 /// A table: which of its entries a board shows.
@@ -162,7 +162,7 @@ tables! {
 
 /// A difference as one of `2 * most + 1` numbers.
 #[inline(always)]
-fn clipped<N: Number>(difference: N, most: i32) -> N {
+fn clipped<N: WordNumber>(difference: N, most: i32) -> N {
     let (low, high) = (N::splat(-most), N::splat(most));
     difference.most(low).least(high) + high
 }

@@ -1,6 +1,6 @@
 //! Rows of cells as numbers.
 
-use crate::simd::Number;
+use crate::simd::WordNumber;
 
 /// The widest board for which two numbers to the base 3 fit one word.
 const MOST_PACKED: usize = 10;
@@ -60,7 +60,7 @@ impl RowDigits {
     /// The pattern of rows with these filled and covered cells. An empty row has number 0, and no
     /// board shows it.
     #[inline(always)]
-    pub(super) fn pattern<N: Number>(&self, filled: N, covered: N) -> N {
+    pub(super) fn pattern<N: WordNumber>(&self, filled: N, covered: N) -> N {
         let sum = filled.gather(&self.filled) + covered.gather(&self.covered);
         match &self.mirrored {
             None => {

@@ -5,7 +5,7 @@ use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, Needs, TableEntry};
 use crate::board::HEIGHTS;
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "rows",

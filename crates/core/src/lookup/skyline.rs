@@ -3,7 +3,7 @@
 use super::words::{self, Unmixed};
 use super::{BoardSize, BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry};
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "skyline",

@@ -4,7 +4,7 @@
 use super::words::{self, Unmixed};
 use super::{BoardView, Found, LookupTable, MOST_COLUMNS, TableEntry, clipped};
 use crate::settings::{Kind, Setting};
-use crate::simd::{Number, Word};
+use crate::simd::{Word, WordNumber};
 
 pub(super) const ENTRY: TableEntry = TableEntry {
     id: "tops",
@@ -104,7 +104,7 @@ impl Tops {
 
     /// The entry of one column with the differences to both sides.
     #[inline(always)]
-    fn with_sides<N: Number>(&self, cells: N, [left, right]: [N; 2]) -> N {
+    fn with_sides<N: WordNumber>(&self, cells: N, [left, right]: [N; 2]) -> N {
         let base = N::splat(2 * self.most + 1);
         let (left, right) = (clipped(left, self.most), clipped(right, self.most));
         // The mirror image has the same cells: the smaller entry has the smaller side first.
@@ -114,7 +114,7 @@ impl Tops {
     /// The entry of neighbouring columns and the rises between them, seen from the left or in the
     /// mirror.
     #[inline(always)]
-    fn with_steps<N: Number>(&self, [mut pattern, mut mirrored]: [N; 2], rises: &[N]) -> N {
+    fn with_steps<N: WordNumber>(&self, [mut pattern, mut mirrored]: [N; 2], rises: &[N]) -> N {
         let (base, all) = (N::splat(2 * self.most + 1), N::splat(2 * self.most));
         for k in 0..rises.len() {
             pattern = pattern * base + clipped(rises[k], self.most);

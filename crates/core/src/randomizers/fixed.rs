@@ -64,6 +64,10 @@ impl Randomizer for Fixed {
     fn is_deterministic(&self) -> bool {
         true
     }
+
+    fn can_run_out(&self) -> bool {
+        !self.repeats
+    }
 }
 
 impl Knowledge for Fixed {

@@ -60,6 +60,11 @@ pub trait Randomizer: CloneRandomizer + Debug + Send + Sync {
         false
     }
 
+    /// Whether [`Randomizer::next`] can give no piece.
+    fn can_run_out(&self) -> bool {
+        false
+    }
+
     /// The chances of the pieces, if each is drawn by them alone, whatever came before and whatever the board.
     fn chances(&self) -> Option<Chances> {
         None

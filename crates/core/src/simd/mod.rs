@@ -13,7 +13,7 @@ mod word;
 pub(crate) use lanes::Plain;
 pub(crate) use lanes::{LANES, Lanes, Words, Work};
 pub use wide::{wide_forward, wide_gradient, wide_step};
-pub use word::{Number, Vector, Word};
+pub use word::{Vector, Word, WordNumber};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2 as Fastest;

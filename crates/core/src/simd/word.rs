@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Mul, Not, Sub};
 
 /// Whole numbers: one, or one for each of eight boards. A mask is -1 where a condition holds, else 0.
-pub trait Number:
+pub trait WordNumber:
     Copy + Debug + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + BitAnd<Output = Self>
 {
     /// The numbers in memory, one for each board.
@@ -63,7 +63,7 @@ pub trait Word:
     Copy + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
 {
     /// The numbers that columns are measured with.
-    type Num: Number;
+    type Num: WordNumber;
     /// Bits of a column.
     const BITS: i32;
 
@@ -121,7 +121,7 @@ pub trait Word:
     }
 }
 
-impl Number for i32 {
+impl WordNumber for i32 {
     type Stored = [i32; 1];
 
     #[inline(always)]
@@ -350,7 +350,7 @@ impl<L: Lanes> Not for Vector<L> {
     }
 }
 
-impl<L: Lanes> Number for Vector<L> {
+impl<L: Lanes> WordNumber for Vector<L> {
     type Stored = [i32; LANES];
 
     #[inline(always)]

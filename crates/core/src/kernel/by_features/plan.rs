@@ -3,7 +3,7 @@
 use crate::choice::{GreedyOptions, tie_ranks};
 use crate::ends::End;
 use crate::evaluators::Evaluator;
-use crate::features::local::Unit;
+use crate::features::local::MeasureUnit;
 use crate::features::{Feature, FeatureSet, LaneForm, Rule};
 use crate::piece::{PIECES, Piece};
 use crate::placement::{Landing, Spin};
@@ -26,7 +26,7 @@ pub(super) enum Source {
     /// From the landing piece.
     Landing(fn(&Landing) -> f64),
     /// From the row with this number that features measure in lanes; what one is worth.
-    Lanes(usize, Unit),
+    Lanes(usize, MeasureUnit),
     /// From the row with this number of the features that have no form for lanes.
     Apart(usize),
 }
@@ -99,7 +99,9 @@ impl FeaturePlan {
                 self.add_lanes(local.lanes, 1, local.unit, local.keeps_full_rows);
             }
             Rule::Vector(numbers) => match numbers.lanes {
-                Some(form) => self.add_lanes(form, feature.len(self.width), Unit::One, false),
+                Some(form) => {
+                    self.add_lanes(form, feature.len(self.width), MeasureUnit::One, false);
+                }
                 None => self.add_apart(feature, apart),
             },
             Rule::Step(_) | Rule::Change(_) => self.add_apart(feature, apart),
@@ -113,7 +115,7 @@ impl FeaturePlan {
         apart.push(feature);
     }
 
-    fn add_lanes(&mut self, form: LaneForm, len: usize, unit: Unit, keeps_full_rows: bool) {
+    fn add_lanes(&mut self, form: LaneForm, len: usize, unit: MeasureUnit, keeps_full_rows: bool) {
         let first = self.rows;
         self.lane_features.push(LaneFeature {
             form,
@@ -165,7 +167,7 @@ impl FeatureWeights {
             tables: Vec::new(),
             landing: Default::default(),
         };
-        let value = |unit: Unit, number: f64| unit.value(number, plan.width, plan.height);
+        let value = |unit: MeasureUnit, number: f64| unit.value(number, plan.width, plan.height);
         for (number, source) in plan.numbers.iter().enumerate() {
             let &Source::Lanes(row, unit) = source else {
                 continue;

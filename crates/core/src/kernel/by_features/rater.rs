@@ -11,7 +11,7 @@ use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
 use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Spin};
 use crate::rules::Rules;
-use crate::simd::{Fastest as L, LANES, Lanes, Number, Vector, Words, Work};
+use crate::simd::{Fastest as L, LANES, Lanes, Vector, WordNumber, Words, Work};
 use std::sync::Arc;
 
 /// The decisions that are made together: about the same piece, each on its own board.

@@ -8,7 +8,7 @@ use super::{Columns, SumWeights, TablePlan, columns_of};
 use crate::evaluators::ROOM;
 use crate::lookup::{MOST_COLUMNS, Measurements};
 use crate::outcomes::MAX_OUTCOMES;
-use crate::simd::{LANES, Lanes, Number, Vector, Word, Words};
+use crate::simd::{LANES, Lanes, Vector, Word, WordNumber, Words};
 
 /// All placements of all boards, and room to take eight at a time from any of them on.
 type ListedDrops = [ListedDrop; MAX_OUTCOMES * LANES + LANES];
@@ -124,7 +124,7 @@ impl<L: Lanes> EightBoards<L> {
                 let loses = row.above(last_row);
                 fewest = fewest.least(loses.pick(never, cells));
                 // A row that is completed makes up for all.
-                let cells = Number::only_if(cells, full.is_empty());
+                let cells = WordNumber::only_if(cells, full.is_empty());
                 covered[count % MAX_OUTCOMES] = loses.pick(never, cells);
                 let landing = row + Vector::splat(1);
                 ratings.push(&mut running, L::splat(NO_SCORE), L::splat(-1), landing.0);

@@ -101,6 +101,6 @@ fn compare_any(rounds: u64, pieces: u64) -> u64 {
 fn any_player_under_any_rules_plays_the_same_games() {
     if is_available() {
         let served = compare_any(300, 120);
-        assert!(served > 250, "{served}");
+        assert!(served > 200, "{served}");
     }
 }
