@@ -24,8 +24,8 @@
 //! Modules use each other in one direction, which a test checks; each uses only those before it:
 //!
 //! ```text
-//! piece, board, spec, settings, registry, rng, network -> simd, ends, placement -> rotation, rules -> moves -> outcomes -> lookup -> features -> evaluators
-//! -> choice -> randomizers -> stepped -> ruleset -> kernel, game -> players, record
+//! piece, board, spec, settings, registry, rng, network -> simd, ends, placement -> rotation, rules -> moves -> outcomes -> lookup, features -> evaluators
+//! -> choice -> randomizers -> stepped -> ruleset -> game -> kernel -> players, record
 //! ```
 //!
 //! # Example

@@ -3,7 +3,7 @@
 //! # What is searched
 //!
 //! Time runs in ticks. In each tick a player presses one key or none, and then the piece falls by as many rows as gravity says for that
-//! tick ([`Gravity`](super::Gravity)). The search goes forward tick by tick with the *set* of all positions in which the piece can be: one bit each, so that a
+//! tick ([`Gravity`]). The search goes forward tick by tick with the *set* of all positions in which the piece can be: one bit each, so that a
 //! move of all of them is a shift of a word. As long as gravity does not strike, sets only grow, and when nothing is new all is found. That is
 //! nearly always so before a piece falls for the first time; otherwise the search goes on until nothing changes any more, and at most
 //! [`MAX_TICKS`] ticks. At 20 rows in a tick every position is on the ground at once.
