@@ -28,7 +28,7 @@ pub(crate) struct LaneDrops<L: Lanes> {
     /// Which placements there are: as many as `count` says.
     pub(crate) spots: [Spot; MAX_OUTCOMES],
     pub(crate) count: usize,
-    /// The row in which the box of the shape comes to rest.
+    /// The row in which the box of the shape lands.
     pub(crate) rows: LaneRow,
     /// The full rows with the piece in place.
     pub(crate) full: LaneRow,
@@ -37,7 +37,7 @@ pub(crate) struct LaneDrops<L: Lanes> {
 }
 
 impl<L: Lanes> LaneDrops<L> {
-    /// Room for the placements on boards of a size.
+    /// Scratch space for the placements on boards of this size.
     pub(crate) fn new(width: usize, height: usize) -> LaneDrops<L> {
         let nothing = [Words([0; LANES]); MAX_OUTCOMES];
         let shape = &Piece::O.shapes()[0];

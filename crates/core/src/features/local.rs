@@ -232,7 +232,7 @@ pub(super) const fn gaps<T: GapTerm>(width: usize) -> (usize, usize) {
     if T::WALLS { (0, width + 1) } else { (1, width) }
 }
 
-/// What one of the whole numbers that are measured is worth.
+/// The value of one counted unit of a feature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MeasureUnit {
     /// 1.
@@ -246,7 +246,7 @@ pub enum MeasureUnit {
 }
 
 impl MeasureUnit {
-    /// The value of a whole number on a board of this size.
+    /// The value of a count on a board of this size.
     #[must_use]
     #[inline]
     pub fn value(self, number: f64, width: usize, height: usize) -> f64 {

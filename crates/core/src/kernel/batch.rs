@@ -74,7 +74,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets a game begin or go on in a free slot.
+    /// Starts or resumes a game in a free slot.
     fn put(&mut self, slot: usize, at: SuspendedAt) {
         match (self, at) {
             (Engine::Slots(slots, _), SuspendedAt::State(state)) => slots.resume(slot, *state),
@@ -89,7 +89,7 @@ impl Engine<'_> {
             }
             (Engine::Slots(..), SuspendedAt::Game(_))
             | (Engine::Games(..), SuspendedAt::State(_)) => {
-                unreachable!("a game goes on in a batch of the same kernel")
+                unreachable!("a game is resumed by a batch of the same kernel")
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The decisions of eight games at once.
+//! The decisions of eight games together.
 //!
 //! The kernel plays the same games as the greedy player on the general path, piece for piece, only faster.
 //!

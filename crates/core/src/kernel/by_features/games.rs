@@ -100,7 +100,7 @@ impl Games {
         }
     }
 
-    /// Lets a game go on in a free slot.
+    /// Resumes a game in a free slot.
     pub(crate) fn resume(&mut self, slot: usize, running: Running) {
         let goes_on = running.game.status() == Status::Playing;
         self.games[slot] = Some(running);

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The lowest number of a table of terms.
 pub(super) const LOWEST: i32 = -32;
 /// How many numbers a table of terms has. Games with others are decided on the general path.
-pub(super) const TABLE: usize = 512;
+pub(super) const TABLE: usize = 2048;
 /// The most numbers that are measured in lanes: the heights and differences of the columns of the widest
 /// board, and some more.
 pub(super) const MOST_NUMBERS: usize = 64;
@@ -155,7 +155,7 @@ pub(crate) struct FeatureWeights {
 }
 
 impl FeatureWeights {
-    /// The weights of an evaluator; none if it is no sum of terms, or has terms that are too large.
+    /// The weights of an evaluator; none if it is not a sum of terms, or has terms that are too large.
     pub(crate) fn new(
         plan: &FeaturePlan,
         evaluator: &Arc<dyn Evaluator>,

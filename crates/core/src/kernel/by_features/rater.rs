@@ -52,7 +52,7 @@ pub(crate) struct Rater {
     apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
     terms: LaneRow,
-    /// The scores as 32-bit floats, in the order of whole numbers.
+    /// The scores as 32-bit floats whose bits are ordered like integers.
     keys: LaneRow,
     /// One bit for each lane in which a placement ends the game.
     losing: [u8; MAX_OUTCOMES],
@@ -179,7 +179,7 @@ impl Rater {
         }
     }
 
-    /// The row in which a placement comes to rest.
+    /// The row in which a placement lands.
     fn row(&self, place: usize, lane: usize) -> i32 {
         self.drops.rows[place].0[lane]
     }
@@ -538,7 +538,7 @@ impl Work<L> for ScoreAll<'_, '_> {
                     [&mut score, &mut size, &mut beyond],
                 );
             }
-            // The floats in the order of whole numbers: the negative ones turned around.
+            // Orders the bits of floats like integers: the negative ones are inverted.
             let negative = L::splat(0).gt(score);
             let key = score.xor(negative.and(magnitude));
             let losing = L::load(&lane_mask(rater.losing[place]));
