@@ -41,7 +41,7 @@ const fn packed(rows: &[u64]) -> u64 {
     all
 }
 
-/// The row with this number; no bits if there is none.
+/// The row with this number; empty if the number is out of range.
 #[inline(always)]
 fn row_of<W: Word>(rows: u64, number: W::Num) -> W {
     W::bits(rows).down_by(W::Num::splat(6) * number) & W::bits(63)

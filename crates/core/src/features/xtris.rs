@@ -80,7 +80,7 @@ impl ColumnTerm for Frontier {
         for neighbour in [above, below, left.cells, right.cells] {
             sides = sides + (empty & neighbour).count();
         }
-        // Empty rows beside a wall for which the word has no bits.
+        // Empty rows next to a wall above the highest bit of the word.
         let walls = i32::from(at.column == 0) + i32::from(at.column == at.width - 1);
         sides + W::Num::splat(walls * (at.height as i32 - W::BITS).max(0))
     }

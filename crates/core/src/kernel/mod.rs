@@ -239,7 +239,7 @@ impl Kernel {
         options: GreedyOptions,
     ) -> Option<Kernel> {
         let randomizer = ruleset.randomizer();
-        // Who plays must hear of a game that ends for want of pieces.
+        // The arena reports a game that runs out of pieces as an error; batches cannot.
         if randomizer.can_run_out() {
             return None;
         }

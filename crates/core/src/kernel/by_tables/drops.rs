@@ -10,7 +10,7 @@ use crate::lookup::{MOST_COLUMNS, Measurements};
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Vector, Word, WordNumber, Words};
 
-/// All placements of all boards, and room to take eight at a time from any of them on.
+/// All placements of all boards, padded so that eight can be taken starting at any of them.
 type ListedDrops = [ListedDrop; MAX_OUTCOMES * LANES + LANES];
 
 /// Eight boards on which pieces are dropped.
