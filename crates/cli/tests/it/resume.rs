@@ -26,7 +26,7 @@ pub(super) fn wait_for_generations(folder: &Path, child: &mut Child, wanted: u64
     let began = Instant::now();
     while generations(folder) < wanted && child.try_wait().unwrap().is_none() {
         assert!(began.elapsed() < Duration::from_secs(60), "nothing happens");
-        std::thread::sleep(Duration::from_millis(1));
+        std::thread::sleep(Duration::from_millis(5));
     }
 }
 
@@ -45,7 +45,7 @@ fn a_run_that_is_killed_anywhere_and_resumed_gives_the_same_player_to_the_byte()
     for learner in searches {
         let whole = tempdir().unwrap();
         // Some learners ask for one candidate in a generation and some for a hundred: games make their runs equally long.
-        let args = quick(learner.id, &["--generations=100000", "--total-games=2000"]);
+        let args = quick(learner.id, &["--generations=100000", "--total-games=1200"]);
         stdout(whole.path(), &args);
         let last = generations(whole.path());
         let broken = tempdir().unwrap();

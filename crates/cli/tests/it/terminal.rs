@@ -7,6 +7,7 @@ use std::num::NonZero;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tempfile::tempdir;
 
@@ -18,6 +19,8 @@ struct Session {
     screen: Arc<Mutex<vt100::Parser>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
+    /// Ends when the program has left and all that it wrote was read.
+    reader: JoinHandle<()>,
     terminal: Box<dyn portable_pty::MasterPty + Send>,
     /// Whether nobody reads the screen any more.
     is_closed: Arc<AtomicBool>,
@@ -47,7 +50,7 @@ impl Session {
         let (mut output, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
         let is_closed = Arc::new(AtomicBool::new(false));
         let closed = Arc::clone(&is_closed);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
                 shown.lock().unwrap().process(&bytes[..count]);
@@ -60,6 +63,7 @@ impl Session {
             screen,
             keys: pair.master.take_writer().unwrap(),
             child,
+            reader,
             terminal: pair.master,
             is_closed,
         }
@@ -137,7 +141,7 @@ impl Session {
             std::thread::sleep(Duration::from_millis(5));
         };
         // What it wrote last may still be on its way.
-        self.wait_for_screen(false);
+        self.reader.join().unwrap();
         let screen = self.screen.lock().unwrap();
         assert!(
             !screen.screen().alternate_screen(),

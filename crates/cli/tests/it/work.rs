@@ -77,9 +77,9 @@ fn two_processes_give_the_merged_result_of_one() {
 fn repetitions_of_splitting_are_shared_too() {
     let folder = tempdir().unwrap();
     let small = [
-        "--ruleset=simplified-10x9",
+        "--ruleset=simplified-8x6",
         "--repetitions=4",
-        "--trajectories=200",
+        "--trajectories=100",
     ];
     let units = units(folder.path(), &[&small[..], &["--parts=2"]].concat());
     fs::write(folder.path().join("a.jsonl"), answers(&units)).unwrap();

@@ -31,7 +31,7 @@ pub struct Verified {
 /// Games compared at a time, at most; fewer when few decisions are asked for.
 const VERIFY_GAMES: u64 = 64;
 /// Pieces of a compared game: enough to leave the empty board, not so many that one game is all.
-const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 50..=20_000;
+const VERIFY_PIECES: std::ops::RangeInclusive<u64> = 12..=20_000;
 
 /// The games of a round and the pieces of each when this many decisions are compared. Eight games
 /// fill the lanes of the kernel; more are only played when the decisions need them.
@@ -312,15 +312,15 @@ mod tests {
 
     #[test]
     fn the_kernel_decides_like_the_general_path() {
-        let verified = verify(&context(), 3_000, 5).unwrap();
+        let verified = verify(&context(), 1_500, 5).unwrap();
         let sets = FEATURE_SETS.len() * VECTORS as usize;
         let all = 75 + sets + PUBLISHED.len();
         assert_eq!(verified.len(), if is_available() { all } else { 0 });
         for one in verified {
             let wanted = match &one.what {
-                what if what.starts_with("expectimax") => 15,
-                what if what.starts_with("random weights") => 3_000,
-                _ => 150,
+                what if what.starts_with("expectimax") => 7,
+                what if what.starts_with("random weights") => 1_500,
+                _ => 75,
             };
             assert_eq!(one.difference, None, "{}", one.what);
             assert!(one.decisions >= wanted, "{}", one.what);

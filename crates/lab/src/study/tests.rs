@@ -66,8 +66,8 @@ pub(super) fn timeless(mut evaluated: Evaluated) -> Evaluated {
 #[test]
 fn results_of_both_methods_read_back_as_they_were_written() {
     let splitting = Evaluation {
-        ruleset: "simplified-8x7".to_owned(),
-        ..quick(&["bcts"], few(3, 200, LevelKind::Danger))
+        ruleset: "simplified-8x5".to_owned(),
+        ..quick(&["bcts"], few(2, 100, LevelKind::Danger))
     };
     for evaluation in [splitting, quick(&["bcts", "random"], Plan::games(20))] {
         let found = evaluated(&evaluation);

@@ -225,6 +225,7 @@ mod tests {
         let splitting = Splitting {
             trajectories: 200,
             level: LevelKind::Stack,
+            chains: 32.try_into().unwrap(),
             ..Splitting::default()
         };
         let mut prepared = splitting.prepare(&context, &*player, &ruleset, 3).unwrap();

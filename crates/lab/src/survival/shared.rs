@@ -158,7 +158,7 @@ mod tests {
             assert!(bytes < 1_000_000_000, "{trajectories}: {bytes}");
         }
         assert_eq!(most_at_a_time(usize::MAX), 1);
-        let ruleset = find_ruleset("simplified-8x7").unwrap();
+        let ruleset = find_ruleset("simplified-8x5").unwrap();
         let player = find_player("bcts", &ruleset).unwrap();
         let splitting = Splitting {
             trajectories: 100,

@@ -20,8 +20,8 @@ fn endless_games(context: &Context) -> String {
 
 fn splitting(context: &Context) -> String {
     let evaluation = Evaluation {
-        ruleset: "simplified-10x9".to_owned(),
-        ..quick(&["bcts"], few(4, 200, LevelKind::Danger))
+        ruleset: "simplified-8x6".to_owned(),
+        ..quick(&["bcts"], few(2, 100, LevelKind::Danger))
     };
     let found = evaluate(&evaluation, &Keep::nothing(), context).unwrap();
     serde_json::to_string(&timeless(found)).unwrap()

@@ -62,8 +62,8 @@ fn ranges_merge_to_exactly_the_whole_in_any_order_and_twice() {
 #[test]
 fn ranges_of_repetitions_merge_to_exactly_the_whole() {
     let evaluation = Evaluation {
-        ruleset: "simplified-8x7".to_owned(),
-        ..quick(&["bcts", "dellacherie"], few(5, 200, LevelKind::Danger))
+        ruleset: "simplified-8x5".to_owned(),
+        ..quick(&["bcts", "dellacherie"], few(5, 100, LevelKind::Danger))
     };
     let whole = timeless(evaluated(&evaluation));
     let merged = merge(results(&evaluation, 3)).unwrap().1;

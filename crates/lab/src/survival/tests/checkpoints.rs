@@ -12,6 +12,7 @@ fn kept_in(path: &Path) -> Splitting {
         checkpoint: Some(path.to_owned()),
         player: "bcts".to_owned(),
         identity: "weights of bcts".to_owned(),
+        chains: 32.try_into().unwrap(),
         ..Splitting::default()
     }
 }
