@@ -55,7 +55,17 @@ impl RatedStep {
 
     /// Sorts the steps of a piece, best first.
     pub fn sort(rated: &mut [RatedStep], may_lose: bool) {
-        rated.sort_by(|a, b| best_first((&a.step, a.value), (&b.step, b.value), may_lose));
+        rated.sort_by(|a, b| a.compare(b, may_lose));
+    }
+
+    /// Orders the better of two steps first.
+    #[must_use]
+    pub fn compare(&self, other: &RatedStep, may_lose: bool) -> Ordering {
+        best_first(
+            (&self.step, self.value),
+            (&other.step, other.value),
+            may_lose,
+        )
     }
 }
 

@@ -51,6 +51,7 @@ use super::{Gravity, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
 use crate::placement::{Placement, Surface};
 use crate::rotation::Falling;
+use back::PathQuery;
 use free_space::{FreeSpace, Plane};
 use open::FloodLimits;
 use timed::TimedSearch;
@@ -169,7 +170,7 @@ impl PathFinder {
     }
 
     /// A shortest path to one placement; none if it cannot be reached. Faster than a search for all
-    /// placements where the lock delay is short.
+    /// placements: it ends as soon as the placement is found, so that [`Self::places`] needs another.
     pub fn find_path(
         &mut self,
         board: &Board,
@@ -177,9 +178,16 @@ impl PathFinder {
         start: PathStart,
         placement: Placement,
     ) -> Option<Path> {
-        self.search_untimed(board, steering, start);
+        let query = PathQuery::new(board, steering, start);
+        let mut path = None;
+        self.search_until(board, steering, start, |sets| {
+            path = sets.trace_ticks(&query, placement, sets.sets());
+            path.is_some()
+        });
+        let last = self.sets() + 1;
+        let found = path.or_else(|| self.trace_ticks(&query, placement, last));
         let patience = start.patience(steering);
-        if let Some(path) = self.trace(board, steering, placement) {
+        if let Some(path) = found {
             let is_certain = patience.is_some_and(|patience| path.len() <= patience)
                 && (steering.spins == Spins::None || !ends_with_turn(&path));
             let stepper = self.stepper(board, steering, start);

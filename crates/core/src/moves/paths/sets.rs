@@ -32,6 +32,17 @@ fn is_empty(plane: &Plane) -> bool {
 impl PathFinder {
     /// Finds every place that the piece could reach if it never locked by itself.
     pub(super) fn search_untimed(&mut self, board: &Board, steering: &Steering, start: PathStart) {
+        self.search_until(board, steering, start, |_| false);
+    }
+
+    /// The same, but ends after the first tick after which nothing more is wanted.
+    pub(super) fn search_until(
+        &mut self,
+        board: &Board,
+        steering: &Steering,
+        start: PathStart,
+        is_enough: impl FnMut(&PathFinder) -> bool,
+    ) {
         let graph = self.begin(board, steering, start);
         let mut reached: Planes = [[0; COLUMNS]; 8];
         if start.falling.fits(board) {
@@ -39,7 +50,7 @@ impl PathFinder {
             let has_kicked = start.floor_kicked && self.nodes > 4;
             let node = rotation + 4 * usize::from(has_kicked);
             reached[node][start.falling.x as usize] |= 1 << start.falling.y;
-            self.grow(steering, graph, start, reached);
+            self.grow(steering, graph, start, reached, is_enough);
         }
     }
 
@@ -109,9 +120,19 @@ impl PathFinder {
         graph
     }
 
-    /// Lets the sets grow tick by tick until nothing changes.
-    fn grow(&mut self, steering: &Steering, graph: &Graph, start: PathStart, mut reached: Planes) {
+    /// Lets the sets grow tick by tick until nothing changes, or it is enough.
+    fn grow(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        start: PathStart,
+        mut reached: Planes,
+        mut is_enough: impl FnMut(&PathFinder) -> bool,
+    ) {
         self.keep(&reached);
+        if is_enough(self) {
+            return;
+        }
         let mut fresh = reached;
         let mut after_last_fall: Option<Box<Planes>> = None;
         let mut deadline = Deadline::new(start.patience(steering));
@@ -139,6 +160,9 @@ impl PathFinder {
                 **last = reached;
             }
             self.keep(&reached);
+            if is_enough(self) {
+                return;
+            }
             if after_last_fall.is_some() {
                 self.rest(&reached);
             }
