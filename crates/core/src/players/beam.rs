@@ -18,7 +18,7 @@ use crate::choice::{
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::replies;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -355,12 +355,8 @@ impl Player for Beam {
         rows(view, &self.expansion, findings.collect())
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.expansion.options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn heed(&mut self, stop: &StopFlag) {

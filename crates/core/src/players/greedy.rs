@@ -6,7 +6,7 @@ use crate::choice::{BestPlacement, GreedyOptions, RatedStep};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
@@ -56,12 +56,8 @@ impl Player for Greedy {
         Some(Finding::from(choice).chosen(&self.decision))
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.decision.evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.decision.options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.decision)
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {

@@ -6,13 +6,13 @@ use super::analysis::{Finding, rows};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options};
 use crate::choice::{
-    Dealing, GreedyOptions, Lookahead, RatedStep, Replies, SearchLimits, SearchNode, SearchRules,
-    SearchStep,
+    BestPlacement, Dealing, GreedyOptions, Lookahead, RatedStep, Replies, SearchLimits, SearchNode,
+    SearchRules, SearchStep,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::{Kernel, replies};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting, Settings};
@@ -222,12 +222,8 @@ impl Player for LookaheadPlayer {
         rows
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.search.expansion().evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.search.expansion().options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(self.search.expansion())
     }
 
     fn start(&mut self, _seed: u64) {

@@ -162,8 +162,8 @@ impl Player for Mcts {
         Some(best.chosen(&self.expansion))
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn start(&mut self, seed: u64) {

@@ -332,8 +332,8 @@ impl Player for Rollout {
         rows(view, &self.expansion, findings)
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn start(&mut self, seed: u64) {

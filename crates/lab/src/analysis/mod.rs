@@ -163,7 +163,8 @@ pub fn ask(name: &str, player: &mut dyn Player, view: &GameView<'_>, top: usize)
         vec![AnalysedPlacement::new(view, player, choice, &[])]
     } else {
         let of = |rated: &RatedPlacement| {
-            AnalysedPlacement::new(view, player, rated.placement, &rated.line).rated(rated)
+            let placed = AnalysedPlacement::new(view, player, rated.placement, &rated.line);
+            placed.rated(player, rated)
         };
         rated.iter().map(of).collect()
     };

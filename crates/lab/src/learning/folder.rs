@@ -113,10 +113,13 @@ impl RunFolder {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let process = fs::read_to_string(&lock).ok();
-                return Err(LearningError::Locked {
-                    folder: path.display().to_string(),
-                    process: process.and_then(|text| text.trim().parse().ok()),
-                });
+                let process = process.and_then(|text| text.trim().parse::<u32>().ok());
+                let process =
+                    process.map_or("another process".to_owned(), |id| format!("process {id}"));
+                let folder = path.display();
+                return LearningError::refused(format!(
+                    "{folder}: this run is being made by {process}"
+                ));
             }
             Err(TryLockError::Error(error)) => return Err(wrong(error).into()),
         }

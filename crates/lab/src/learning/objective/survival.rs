@@ -160,7 +160,11 @@ impl Objective for BySplitting {
 
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
         if deals_by_rule(ruleset) {
-            return Err(LearningError::FixedPieces(learning.ruleset.clone()));
+            return LearningError::refused(format!(
+                "the objective survival estimates a chance, but the ruleset {} leaves no piece to \
+                 chance; the objective lines plays it as it is",
+                learning.ruleset
+            ));
         }
         match learning.budget.games {
             Some(_) => Err(LearningError::NoGamesToCount),
