@@ -56,12 +56,12 @@ impl BoardNetwork {
         let found = network.inputs();
         let fits = |height: &usize| board_inputs(width, *height) == found;
         let Some(height) = HEIGHTS.into_iter().find(fits) else {
-            return Err(WeightError::BoardInputs { found, width });
+            return WeightError::because(format!(
+                "the network has {found} inputs, which fit no height of a board {width} wide"
+            ));
         };
-        match network.outputs() {
-            1 => Ok(BoardNetwork { height, network }),
-            outputs => Err(WeightError::NetworkOutputs(outputs)),
-        }
+        WeightError::check_outputs(network.outputs())?;
+        Ok(BoardNetwork { height, network })
     }
 }
 

@@ -13,7 +13,6 @@ pub(crate) mod testing;
 
 pub use board_network::{BoardNetwork, board_inputs, visit_board_inputs};
 pub use displaced::Displaced;
-pub use exponential::Exponential;
 pub use form::{
     Form, MakeEvaluator, MakeFromTables, Model, ModelKind, ParameterTable, Scaling, Size,
     WeightError,

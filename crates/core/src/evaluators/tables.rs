@@ -58,13 +58,7 @@ impl TableSum {
     pub fn new(set: TableSet, weights: Vec<f32>) -> Result<TableSum, WeightError> {
         let (expected, found) = (set.entries(), weights.len());
         if expected != found {
-            let width = set.size().width;
-            return Err(WeightError::Count {
-                kind: "entry",
-                expected,
-                found,
-                width,
-            });
+            return WeightError::count("entry", (expected, found), set.size().width);
         }
         match weights.iter().position(|weight| !weight.is_finite()) {
             None => {
@@ -78,11 +72,10 @@ impl TableSum {
                     most_covered: None,
                 })
             }
-            Some(place) => Err(WeightError::NotFinite {
-                kind: "entry",
-                feature: (place + 1).to_string(),
-                value: f64::from(weights[place]),
-            }),
+            Some(place) => {
+                let (number, value) = ((place + 1).to_string(), f64::from(weights[place]));
+                WeightError::not_finite("entry", &number, value)
+            }
         }
     }
 
@@ -171,7 +164,9 @@ impl TableSum {
     fn check_width(self, width: usize) -> Result<Arc<dyn Evaluator>, WeightError> {
         match self.set.size().width {
             made if made == width => Ok(Arc::new(self)),
-            made => Err(WeightError::TableWidth { made, width }),
+            made => WeightError::because(format!(
+                "the tables were made for boards {made} wide, not {width}"
+            )),
         }
     }
 }

@@ -124,8 +124,9 @@ impl Store {
     /// # Errors
     /// When there is none or it cannot be read.
     pub fn read(path: &Path) -> Result<Store> {
-        let missing = || StoreError::Missing {
-            path: path.display().to_string(),
+        let missing = || {
+            let problem = "no runs are stored here; `tetrolab learn` creates the store";
+            StoreError::unusable(path, problem.to_owned())
         };
         Store::find(path)?.ok_or_else(missing)
     }
@@ -187,11 +188,10 @@ impl Store {
         if [VERSION, OLD_VERSION].contains(&found) {
             return Ok(());
         }
-        Err(StoreError::Version {
-            path: self.path.display().to_string(),
-            found,
-            wanted: VERSION,
-        })
+        let problem = format!(
+            "is a store of layout {found}, but this version of tetrolab knows layout {VERSION}"
+        );
+        Err(StoreError::unusable(&self.path, problem))
     }
 
     /// Notes that a process begins or resumes a run, and what repeats it.
@@ -359,10 +359,11 @@ impl Store {
     }
 
     fn damaged(&self, problem: String) -> StoreError {
-        StoreError::Damaged {
-            path: self.path.display().to_string(),
-            problem,
-        }
+        let problem = format!(
+            "is damaged or was edited: {problem}; restore the file from a copy, or begin the run \
+             again in the folder of another lab"
+        );
+        StoreError::unusable(&self.path, problem)
     }
 }
 

@@ -192,7 +192,7 @@ impl Comparing<'_> {
                 Some(Method::Games) => "no lines were made",
                 _ => "a player never lost",
             };
-            return Err(StudyError::NothingToCompare(why));
+            return StudyError::refused(format!("{why}: there is nothing to compare"));
         }
         Ok(self.result(method, &known))
     }

@@ -121,9 +121,8 @@ impl Evaluation {
             } => "a record of games",
             _ => "a table of games",
         };
-        let splitting = "the plan";
         match (&self.plan, keep.of_games(), &keep.resume) {
-            (Plan::Splitting { .. }, true, _) => Err(StudyError::TwoMethods { games, splitting }),
+            (Plan::Splitting { .. }, true, _) => StudyError::two_methods(games, "the plan"),
             (_, _, Some(_)) if keep.records.is_some() => Err(StudyError::RecordAndResume),
             _ => Ok(()),
         }

@@ -151,7 +151,9 @@ impl Plan {
             Plan::Splitting { until, .. } => match until {
                 Goal::Pieces(0) => Err(SurvivalError::NoPieces.into()),
                 Goal::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
-                    Err(StudyError::Repetitions(count))
+                    StudyError::refused(format!(
+                        "an estimate has 2 to {MOST_REPETITIONS} repetitions, not {count}"
+                    ))
                 }
                 _ => Ok(()),
             },
@@ -240,7 +242,7 @@ impl TryFrom<EvaluationFields> for Evaluation {
             _ => (fields.method == Method::Splitting).then_some("the method"),
         };
         if let (Some(games), Some(splitting)) = (asks_for_games, asks_for_splitting) {
-            return Err(StudyError::TwoMethods { games, splitting });
+            return StudyError::two_methods(games, splitting);
         }
         let (is_games, is_splitting) = (asks_for_games.is_some(), asks_for_splitting.is_some());
         let games = |until| Plan::Games { until, max_pieces };
