@@ -200,7 +200,6 @@ pub struct ShortPlacement {
 
 impl ShortPlacement {
     /// A placement of a stepped game.
-    #[must_use]
     pub fn stepped(placement: Placement) -> ShortPlacement {
         ShortPlacement {
             at: Some((placement.y, placement.spin)),

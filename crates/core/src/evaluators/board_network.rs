@@ -35,7 +35,6 @@ const MOST: i32 = 4;
 const DIFFERENCES: usize = 2 * MOST as usize + 1;
 
 /// How many inputs a network of a board of this size has.
-#[must_use]
 pub const fn board_inputs(width: usize, height: usize) -> usize {
     width * height + width * (height + 1) + (width - 1) * DIFFERENCES
 }

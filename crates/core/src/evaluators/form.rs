@@ -58,7 +58,6 @@ impl ModelKind {
     pub const ALL: [ModelKind; 2] = [ModelKind::Network, ModelKind::Tables];
 
     /// Under which key a player file names the file of the model.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             ModelKind::Network => "network",
@@ -69,7 +68,6 @@ impl ModelKind {
 
 impl Model {
     /// Which kind it is.
-    #[must_use]
     pub fn kind(&self) -> ModelKind {
         match self {
             Model::Network(_) => ModelKind::Network,
@@ -78,7 +76,6 @@ impl Model {
     }
 
     /// All its numbers.
-    #[must_use]
     pub fn numbers(&self) -> &[f32] {
         match self {
             Model::Network(network) => network.parameters(),
@@ -171,13 +168,11 @@ impl ParameterTable {
     };
 
     /// Whether its numbers belong to features.
-    #[must_use]
     pub fn is_per_feature(&self) -> bool {
         matches!(self.size, Size::PerFeatureValue)
     }
 
     /// How many numbers it has with these features and this width.
-    #[must_use]
     pub fn len(&self, features: &FeatureSet) -> usize {
         match self.size {
             Size::PerFeatureValue => features.len(),
@@ -188,7 +183,6 @@ impl ParameterTable {
 
 impl Form {
     /// Whether the evaluator is made of features.
-    #[must_use]
     pub fn has_features(&self) -> bool {
         match self.make {
             MakeEvaluator::Tables(_) => self.tables.iter().any(ParameterTable::is_per_feature),
@@ -198,13 +192,11 @@ impl Form {
     }
 
     /// Whether it is made from a network.
-    #[must_use]
     pub fn takes_network(&self) -> bool {
         matches!(self.make, MakeEvaluator::Network { .. })
     }
 
     /// Which kind of model it is made from, if it is.
-    #[must_use]
     pub fn model(&self) -> Option<ModelKind> {
         match self.make {
             MakeEvaluator::Tables(_) => None,
@@ -214,13 +206,11 @@ impl Form {
     }
 
     /// How many numbers it has with these features and this width.
-    #[must_use]
     pub fn len(&self, features: &FeatureSet) -> usize {
         self.tables.iter().map(|table| table.len(features)).sum()
     }
 
     /// Whether it has no numbers at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }

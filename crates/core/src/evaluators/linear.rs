@@ -67,19 +67,16 @@ impl Linear {
     }
 
     /// The weights as given.
-    #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
     /// The weights as whole numbers: what scores are made of.
-    #[must_use]
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
 
     /// The features that are weighed, in order.
-    #[must_use]
     pub fn features(&self) -> &FeatureSet {
         &self.features
     }

@@ -52,7 +52,6 @@ impl FeatureNetwork {
     }
 
     /// The network.
-    #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }

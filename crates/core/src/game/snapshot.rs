@@ -91,7 +91,6 @@ impl GameSnapshot {
     }
 
     /// Where a game stands; none when no piece waits to be placed.
-    #[must_use]
     pub fn of(game: &Game) -> Option<GameSnapshot> {
         let is_waiting = game.status() == super::Status::Playing;
         let view = is_waiting.then(|| game.view())?;
@@ -137,7 +136,6 @@ impl GameSnapshot {
     }
 
     /// What a player sees.
-    #[must_use]
     pub fn view(&self) -> GameView<'_> {
         GameView {
             board: &self.board,

@@ -110,7 +110,6 @@ struct BeamSearch<'a> {
 
 impl Beam {
     /// A player that looks at `depth` pieces and lets `width` boards go on.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,

@@ -30,7 +30,6 @@ pub struct Greedy {
 
 impl Greedy {
     /// A greedy player with this evaluator.
-    #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Greedy {
         Greedy {
             decision: BestPlacement::new(evaluator, options),

@@ -89,7 +89,6 @@ pub struct LookaheadPlayer {
 
 impl LookaheadPlayer {
     /// A player under a ruleset that thinks that pieces which are not shown are dealt like this.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -111,7 +110,6 @@ impl LookaheadPlayer {
     }
 
     /// The player that places the current piece and the next one, which must be shown.
-    #[must_use]
     pub fn two_piece(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,

@@ -106,7 +106,6 @@ pub struct Mcts {
 
 impl Mcts {
     /// A player that makes so many simulations for each decision, with this constant of exploration.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,

@@ -108,7 +108,6 @@ enum Outlook {
 
 impl Rollout {
     /// A player that tries placements out in `count` games of `length` pieces each.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,

@@ -210,7 +210,6 @@ impl AnalysedPlacement {
 
     /// The piece and those of the line with their cells as they lie on the board before the placement, whose rows are all
     /// still there.
-    #[must_use]
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
         let steps = std::iter::once(&self.step).chain(&self.line);

@@ -160,7 +160,6 @@ pub fn parse(line: &str) -> Result<GameRecord, LineError> {
 }
 
 /// The record as a line of a file holds it.
-#[must_use]
 pub fn to_json(record: &GameRecord) -> Value {
     serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
 }

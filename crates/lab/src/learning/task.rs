@@ -123,13 +123,11 @@ impl Task {
     }
 
     /// How many numbers are learned.
-    #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
     /// Whether a generation compares candidates, instead of evaluating one model.
-    #[must_use]
     pub fn compares_candidates(&self) -> bool {
         !self.learner.learner.make.trains_model()
     }
@@ -140,13 +138,11 @@ impl Task {
     }
 
     /// What the fitness of a candidate is.
-    #[must_use]
     pub fn unit(&self) -> FitnessUnit {
         self.objective.unit()
     }
 
     /// Whether candidates play whole games.
-    #[must_use]
     pub fn plays_games(&self) -> bool {
         self.objective.plays_games()
     }

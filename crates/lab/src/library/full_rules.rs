@@ -89,7 +89,6 @@ impl FullRules {
     ];
 
     /// The rules of a ruleset without its name.
-    #[must_use]
     pub fn unnamed(ruleset: &Ruleset) -> FullRules {
         FullRules {
             name: String::new(),

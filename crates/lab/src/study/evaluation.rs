@@ -72,7 +72,6 @@ pub struct Keep {
 
 impl Keep {
     /// Nothing is kept.
-    #[must_use]
     pub fn nothing() -> Keep {
         Keep::default()
     }
@@ -129,7 +128,6 @@ impl Evaluation {
     }
 
     /// The evaluation of one player that repeats its result alone.
-    #[must_use]
     pub fn repeat(&self, result: &PlayerResult) -> Evaluation {
         // Some players need more games than others for the same precision.
         let played = if result.interrupted { 0 } else { result.games };

@@ -79,7 +79,6 @@ impl Default for Plan {
 
 impl Plan {
     /// The cheaper method for each player, until a precision is reached.
-    #[must_use]
     pub fn auto(precision: f64) -> Plan {
         let splitting = SplittingPlan::default();
         Plan::Auto {
@@ -89,21 +88,18 @@ impl Plan {
     }
 
     /// This many whole games.
-    #[must_use]
     pub fn games(games: u64) -> Plan {
         let (until, max_pieces) = (GamesGoal::Games(games), None);
         Plan::Games { until, max_pieces }
     }
 
     /// This many repetitions of splitting.
-    #[must_use]
     pub fn repetitions(repetitions: u64) -> Plan {
         let (until, splitting) = (Goal::Repetitions(repetitions), SplittingPlan::default());
         Plan::Splitting { until, splitting }
     }
 
     /// The cap on the pieces of a game.
-    #[must_use]
     pub fn max_pieces(&self) -> Option<u64> {
         match self {
             Plan::Games { max_pieces, .. } => *max_pieces,

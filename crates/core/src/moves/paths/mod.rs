@@ -81,7 +81,6 @@ pub struct PathStart {
 
 impl PathStart {
     /// A piece that has just entered.
-    #[must_use]
     pub fn entering(falling: Falling) -> PathStart {
         PathStart {
             falling,
@@ -161,7 +160,6 @@ impl PathFinder {
 
     /// A shortest path to a placement of the last search, which must have been on this board with
     /// this steering; none if the placement was not reached.
-    #[must_use]
     pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
         match self.source {
             Source::Timed => self.timed.path(placement),

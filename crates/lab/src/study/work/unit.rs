@@ -32,7 +32,6 @@ pub struct ProgramVersion {
 
 impl ProgramVersion {
     /// That of this program.
-    #[must_use]
     pub fn own() -> ProgramVersion {
         ProgramVersion {
             tetrolab: env!("CARGO_PKG_VERSION").to_owned(),
