@@ -224,37 +224,25 @@ const fn settings(
             id: "preview",
             help: "how many pieces after the current one a player sees",
             default: Some(preview),
-            kind: Kind::Count {
-                least: 0,
-                most: MAX_PREVIEW,
-            },
+            kind: Kind::count(0, MAX_PREVIEW),
         },
         Setting {
             id: "randomizer",
             help: "which piece comes next",
             default: Some(randomizer),
-            kind: Kind::Part {
-                registry: "randomizer",
-                example: "bag",
-            },
+            kind: Kind::part("randomizer", "bag"),
         },
         Setting {
             id: "moves",
             help: "how pieces move: straight drops, or stepped with settings of its own",
             default: Some(moves),
-            kind: Kind::Part {
-                registry: "way to move",
-                example: DROPS,
-            },
+            kind: Kind::part("way to move", DROPS),
         },
         Setting {
             id: "level",
             help: "the first level of a stepped game; auto is the one that its moves say",
             default: Some("auto"),
-            kind: Kind::Count {
-                least: 0,
-                most: 999,
-            },
+            kind: Kind::count(0, 999),
         },
     ]
 }

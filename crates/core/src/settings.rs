@@ -61,25 +61,28 @@ const AUTO: &str = "auto";
 
 impl Kind {
     /// An evaluator by name.
-    pub const EVALUATOR: Kind = Kind::Part {
-        registry: "evaluator",
-        example: "dellacherie",
-    };
+    pub const EVALUATOR: Kind = Kind::part("evaluator", "dellacherie");
     /// How many candidates a generation, a memory or a swarm may have.
-    pub const POPULATION: Kind = Kind::Count {
-        least: 2,
-        most: 100_000,
-    };
+    pub const POPULATION: Kind = Kind::count(2, 100_000);
     /// Part of a whole.
-    pub const SHARE: Kind = Kind::Number {
-        least: 0.0,
-        most: 1.0,
-    };
+    pub const SHARE: Kind = Kind::number(0.0, 1.0);
     /// A length in the space of weights that is not 0.
-    pub const LENGTH: Kind = Kind::Number {
-        least: 1e-6,
-        most: 1e6,
-    };
+    pub const LENGTH: Kind = Kind::number(1e-6, 1e6);
+
+    /// A whole number within limits.
+    pub const fn count(least: usize, most: usize) -> Kind {
+        Kind::Count { least, most }
+    }
+
+    /// A number within limits.
+    pub const fn number(least: f64, most: f64) -> Kind {
+        Kind::Number { least, most }
+    }
+
+    /// A part of another registry, and the name of one.
+    pub const fn part(registry: &'static str, example: &'static str) -> Kind {
+        Kind::Part { registry, example }
+    }
 
     /// What is wrong with a value of this kind, if anything.
     fn problem(self, value: &Spec) -> Option<Problem> {

@@ -122,8 +122,5 @@ pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
     help: "whose numbers it takes: a published player or a player file of this form",
     default: None,
-    kind: Kind::Part {
-        registry: "player",
-        example: "bcts",
-    },
+    kind: Kind::part("player", "bcts"),
 }];

@@ -48,20 +48,14 @@ const WIDTH: Setting = Setting {
     id: "width",
     help: "how many boards go on after each piece; a beam of 20,000 takes up to half a gigabyte",
     default: Some("20"),
-    kind: Kind::Count {
-        least: 1,
-        most: 20_000,
-    },
+    kind: Kind::count(1, 20_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
     help: "how many pieces a line has, the current one included; the others must be shown",
     default: Some("2"),
-    kind: Kind::Count {
-        least: 1,
-        most: MAX_PREVIEW + 1,
-    },
+    kind: Kind::count(1, MAX_PREVIEW + 1),
 };
 
 /// Chooses the first placement of the best line that a beam search finds.

@@ -25,7 +25,7 @@ pub(super) const DEPTH: Setting = Setting {
     id: "depth",
     help: "how many pieces are placed, the current one included",
     default: Some("2"),
-    kind: Kind::Count { least: 1, most: 6 },
+    kind: Kind::count(1, 6),
 };
 
 /// A trillion, or as many as a 32-bit machine can count.
@@ -43,10 +43,7 @@ pub(super) const NODES: Setting = Setting {
     id: "nodes",
     help: "how many placements may be rated for a decision; the deepest search that is finished within them counts (0: any number)",
     default: Some("0"),
-    kind: Kind::Count {
-        least: 0,
-        most: MOST_NODES,
-    },
+    kind: Kind::count(0, MOST_NODES),
 };
 
 /// Whether the hold is used after the first piece.

@@ -52,20 +52,14 @@ const LENGTH: Setting = Setting {
     id: "length",
     help: "how many pieces are placed after the current one to try a placement out",
     default: Some("3"),
-    kind: Kind::Count {
-        least: 1,
-        most: 1_000,
-    },
+    kind: Kind::count(1, 1_000),
 };
 
 const COUNT: Setting = Setting {
     id: "count",
     help: "how many times each placement is tried out",
     default: Some("7"),
-    kind: Kind::Count {
-        least: 1,
-        most: 10_000,
-    },
+    kind: Kind::count(1, 10_000),
 };
 
 /// Chooses the placement that does best in games played on from it.

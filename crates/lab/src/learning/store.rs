@@ -162,7 +162,7 @@ impl Store {
         self.check_version()?;
         match self.ask(|connection| page_problem(connection, &self.path))? {
             None => Ok(()),
-            Some(problem) => Err(self.damaged(problem)),
+            Some(problem) => Err(self.damaged(&problem)),
         }
     }
 
@@ -322,7 +322,7 @@ impl Store {
             return Ok(run);
         }
         match self.ask(|connection| check_run(connection, &run.id))? {
-            Checked::Damaged => Err(self.damaged(format!("run {} was changed", run.id))),
+            Checked::Damaged => Err(self.damaged(&format!("run {} was changed", run.id))),
             _ => Ok(run),
         }
     }
@@ -358,7 +358,7 @@ impl Store {
         all().map_err(|error| StoreError::sql(&self.path, error))
     }
 
-    fn damaged(&self, problem: String) -> StoreError {
+    fn damaged(&self, problem: &str) -> StoreError {
         let problem = format!(
             "is damaged or was edited: {problem}; restore the file from a copy, or begin the run \
              again in the folder of another lab"

@@ -61,15 +61,18 @@ fn beside<T>(
     play: impl FnOnce() -> T,
 ) -> T {
     /// What ends the other thread: it is cancelled, or no longer waits.
-    struct EndOfPlay<'a>(&'a CancelToken, Sender<()>);
+    struct EndOfPlay<'a> {
+        token: &'a CancelToken,
+        _end: Sender<()>,
+    }
     impl Drop for EndOfPlay<'_> {
         fn drop(&mut self) {
-            self.0.cancel();
+            self.token.cancel();
         }
     }
     let (end, ended) = channel();
     scope(|scope| {
-        let _end = EndOfPlay(token, end);
+        let _end = EndOfPlay { token, _end: end };
         scope.spawn(move || {
             if ended.recv_timeout(after) == Err(RecvTimeoutError::Timeout) {
                 other();

@@ -49,7 +49,8 @@ pub(super) use graph::Graph;
 
 use super::{Gravity, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
-use crate::placement::{Placement, Surface};
+use crate::piece::{Piece, Shape};
+use crate::placement::{Placement, Spin, Surface};
 use crate::rotation::Falling;
 use back::PathQuery;
 use free_space::{FreeSpace, Plane};
@@ -263,6 +264,33 @@ impl PathFinder {
             Source::Timed => self.timed.places(places),
             Source::Open => places.clone_from(&self.listed),
         }
+    }
+}
+
+/// Adds the placements of a shape in a column, the highest first: the rows in which the piece rests, and
+/// those into which a turn, or one with a far kick, has led it.
+fn push_column(
+    board: &Board,
+    steering: &Steering,
+    (piece, shape, x): (Piece, &Shape, usize),
+    [mut resting, spun, by_far_kick]: [u64; 3],
+    places: &mut Vec<Placement>,
+) {
+    while resting != 0 {
+        let y = 63 - resting.leading_zeros();
+        resting &= !(1 << y);
+        let mut placement = Placement {
+            piece,
+            rotation: shape.rotation,
+            x: x as u8,
+            y: y as u8,
+            spin: Spin::None,
+        };
+        if (spun | by_far_kick) >> y & 1 == 1 {
+            let far_kick = by_far_kick >> y & 1 == 1;
+            placement.spin = steering.spin_of(board, placement, far_kick);
+        }
+        places.push(placement);
     }
 }
 

@@ -3,10 +3,12 @@
 use super::free_space::{Plane, shifted};
 use super::graph::{Graph, TurnEdge, TurnTest};
 use super::open::FloodLimits;
-use super::{FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source};
+use super::{
+    FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source, push_column,
+};
 use crate::board::Board;
 use crate::moves::{COLUMNS, DropKey, Locking, Steering};
-use crate::placement::{Placement, Spin};
+use crate::placement::Placement;
 use crate::rotation::When;
 use std::ops::Range;
 
@@ -423,27 +425,8 @@ impl PathFinder {
             let alike = || (0..self.nodes).filter(looks_alike);
             for x in 0..self.space.width {
                 let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
-                let (mut resting, spun, by_far_kick) = (
-                    union(&found.resting),
-                    union(&found.spun),
-                    union(&found.spun_by_far_kick),
-                );
-                while resting != 0 {
-                    let y = 63 - resting.leading_zeros();
-                    resting &= !(1 << y);
-                    let mut placement = Placement {
-                        piece,
-                        rotation: shape.rotation,
-                        x: x as u8,
-                        y: y as u8,
-                        spin: Spin::None,
-                    };
-                    if (spun | by_far_kick) >> y & 1 == 1 {
-                        let far_kick = by_far_kick >> y & 1 == 1;
-                        placement.spin = steering.spin_of(board, placement, far_kick);
-                    }
-                    places.push(placement);
-                }
+                let rows = [&found.resting, &found.spun, &found.spun_by_far_kick].map(union);
+                push_column(board, steering, (piece, shape, x), rows, places);
             }
         }
     }
