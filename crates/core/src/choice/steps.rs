@@ -2,7 +2,7 @@
 
 use super::ties::order_key;
 use super::{BestPlacement, GreedyOptions, SearchValue};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
 use crate::placement::Transition;
 use std::cmp::Ordering;
 
@@ -88,7 +88,7 @@ pub fn best_first(
 impl BestPlacement {
     /// All steps from a position, in the reference simulator's order.
     pub fn list_all(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(MAX_OUTCOMES);
         let evaluator = self.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.options();
         self.rate_each(question, |outcomes, index, score| {

@@ -325,8 +325,9 @@ impl<'a> Search<'a> {
             .map(|reached| self.transpositions.get(reached))
             .collect();
         let is_new = |(_, known): &(&Reached, &Option<_>)| known.is_none();
-        let new = reached.iter().zip(&known).filter(is_new);
-        let new: Vec<Reached> = new.map(|(reached, _)| *reached).collect();
+        let mut new: Vec<Reached> = Vec::with_capacity(reached.len());
+        let unknown = reached.iter().zip(&known).filter(is_new);
+        new.extend(unknown.map(|(reached, _)| *reached));
         let found = match plies {
             1 => self.last_ply(&new)?,
             _ => new
