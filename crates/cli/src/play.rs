@@ -7,6 +7,7 @@ use crate::tui::settings::{example, usual_path};
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
+use tetrolab::library::FileSource;
 use tetrolab::session::{GroupSetup, Lineup, OpponentPace, Speed};
 
 fn examples() -> String {
@@ -79,6 +80,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         speed: Speed::NORMAL,
         pieces: None,
         adversary: args.screen.adversary.clone(),
+        library: FileSource::Disk,
         keys: None,
     };
     let mut app = App::new(games, args.screen.read()?)?;

@@ -9,6 +9,7 @@ use anyhow::{Context, bail};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tetrolab::formats::games;
+use tetrolab::library::FileSource;
 use tetrolab::session::{GroupSetup, Lineup, Speed, parse_speed};
 
 const EXAMPLES: &str = "\
@@ -82,6 +83,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         speed: args.speed,
         pieces: args.pieces,
         adversary: args.screen.adversary.clone(),
+        library: FileSource::Disk,
         keys: None,
     };
     let mut app = App::new(games, args.screen.read()?)?;

@@ -136,7 +136,6 @@ impl Board {
     }
 
     /// The board as `height` rows of `.` and `#`, top row first; rows above the top are left out.
-    #[must_use]
     pub fn to_rows(&self) -> Vec<String> {
         let row_of = |row: usize| {
             (0..self.width())
@@ -153,28 +152,24 @@ impl Board {
     }
 
     /// Number of columns.
-    #[must_use]
     #[inline]
     pub fn width(&self) -> usize {
         usize::from(self.width)
     }
 
     /// Number of rows.
-    #[must_use]
     #[inline]
     pub fn height(&self) -> usize {
         usize::from(self.height)
     }
 
     /// The columns, left to right; bit `r` is row `r` from the bottom.
-    #[must_use]
     #[inline]
     pub fn columns(&self) -> &[u64] {
         &self.columns[..self.width()]
     }
 
     /// A column, or the wall beside the board for an index outside it.
-    #[must_use]
     #[inline]
     pub fn column_or_wall(&self, column: isize) -> u64 {
         if (0..self.width as isize).contains(&column) {
@@ -185,7 +180,6 @@ impl Board {
     }
 
     /// Whether the cell is filled; row 0 is the bottom row.
-    #[must_use]
     pub fn is_filled(&self, row: usize, column: usize) -> bool {
         self.columns()[column] >> row & 1 == 1
     }
@@ -202,13 +196,11 @@ impl Board {
     }
 
     /// Height of the highest column.
-    #[must_use]
     pub fn max_height(&self) -> usize {
         column_height(self.columns.iter().fold(0, |all, column| all | column))
     }
 
     /// Rows that are filled from wall to wall, as a mask.
-    #[must_use]
     #[inline]
     pub fn full_rows(&self) -> u64 {
         self.columns()
@@ -217,7 +209,6 @@ impl Board {
     }
 
     /// The row in which the box of `shape` comes to rest when dropped with its left edge in column `x`.
-    #[must_use]
     #[inline]
     pub fn resting_row(&self, shape: &Shape, x: usize) -> usize {
         (0..shape.width)
@@ -237,7 +228,6 @@ impl Board {
     }
 
     /// Whether a cell of `shape` at row `y`, column `x` is filled already.
-    #[must_use]
     pub fn overlaps(&self, shape: &Shape, x: usize, y: usize) -> bool {
         (0..shape.width).any(|j| self.columns[x + j] & (u64::from(shape.columns[j]) << y) != 0)
     }
@@ -267,14 +257,12 @@ impl Board {
 }
 
 /// Height of one column: one more than the row of its topmost filled cell, 0 if empty.
-#[must_use]
 #[inline]
 pub fn column_height(column: u64) -> usize {
     (64 - column.leading_zeros()) as usize
 }
 
 /// The empty cells of a column that have a filled cell somewhere above them.
-#[must_use]
 #[inline]
 pub fn column_holes(column: u64) -> u64 {
     let below_top = (1u64 << column_height(column)) - 1;

@@ -36,7 +36,6 @@ pub struct Deal {
 
 impl Deal {
     /// No piece is drawn yet.
-    #[must_use]
     pub fn new(randomizer: Box<dyn Randomizer>, seed: u64, forecast: Option<Forecast>) -> Deal {
         Deal {
             randomizer,
@@ -48,14 +47,12 @@ impl Deal {
     }
 
     /// The current piece, if there is one, and those after it.
-    #[must_use]
     #[inline]
     pub fn pieces(&self) -> &[Piece] {
         &self.queue[..self.waiting]
     }
 
     /// What can be known of the pieces that are not drawn yet, if it is kept.
-    #[must_use]
     #[inline]
     pub fn forecast(&self) -> Option<&Forecast> {
         self.forecast.as_ref()

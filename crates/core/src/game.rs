@@ -224,7 +224,6 @@ impl Steps {
 
 impl Game {
     /// A new game: the pieces follow from the ruleset and the seed.
-    #[must_use]
     pub fn new(ruleset: &Ruleset, seed: u64) -> Game {
         Game::on_board(ruleset, ruleset.empty_board(), seed, None)
     }
@@ -240,7 +239,6 @@ impl Game {
     /// A new game that begins on a board with something on it, such as an editor's; with the ruleset's forecast for a
     /// player that asks for it. It is over immediately if the first piece cannot enter, or the rules end a game on such
     /// a board.
-    #[must_use]
     pub fn on_board(
         ruleset: &Ruleset,
         board: Board,
@@ -282,7 +280,6 @@ impl Game {
     }
 
     /// The stepped game, if it is one.
-    #[must_use]
     pub fn stepped(&self) -> Option<&SteppedGame> {
         match &self.kind {
             GameKind::Placements(_) => None,
@@ -316,7 +313,6 @@ impl Game {
     }
 
     /// The piece to place and those that are shown after it, also when the game has ended.
-    #[must_use]
     pub fn waiting_pieces(&self) -> &[Piece] {
         match &self.kind {
             GameKind::Placements(game) => game.deal.pieces(),
@@ -335,7 +331,6 @@ impl Game {
     ///
     /// # Panics
     /// When no piece waits: look at [`Self::status`] first.
-    #[must_use]
     #[inline]
     pub fn view(&self) -> GameView<'_> {
         let (deal, rules, hold) = match &self.kind {
@@ -389,7 +384,6 @@ impl Game {
     }
 
     /// Whether the game goes on.
-    #[must_use]
     #[inline]
     pub fn status(&self) -> Status {
         match &self.kind {
@@ -399,7 +393,6 @@ impl Game {
     }
 
     /// The settled stack.
-    #[must_use]
     pub fn board(&self) -> &Board {
         match &self.kind {
             GameKind::Placements(game) => &game.board,
@@ -408,7 +401,6 @@ impl Game {
     }
 
     /// Lines cleared.
-    #[must_use]
     pub fn lines(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.lines,
@@ -417,7 +409,6 @@ impl Game {
     }
 
     /// Pieces placed, the one that ended the game included.
-    #[must_use]
     pub fn pieces(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.pieces,
@@ -426,7 +417,6 @@ impl Game {
     }
 
     /// The thesis' line points: 2^(n-1) for n lines cleared with one piece.
-    #[must_use]
     pub fn line_points(&self) -> u64 {
         match &self.kind {
             GameKind::Placements(game) => game.line_points,

@@ -61,7 +61,6 @@ pub struct Question<'a> {
 
 impl<'a> Question<'a> {
     /// A piece that drops straight down, in a game that ends above the top row, with nothing else to know.
-    #[must_use]
     pub fn simple(board: &'a Board, piece: Piece) -> Question<'a> {
         Question {
             board,
@@ -329,7 +328,6 @@ impl Outcomes {
     }
 
     /// The board after a placement, whether or not the others are settled.
-    #[must_use]
     pub fn board_after(&self, index: usize) -> Board {
         let landing = self.landing(index);
         let mut board = self.drops.before.board;
@@ -345,7 +343,6 @@ impl Outcomes {
     }
 
     /// The board before the placement.
-    #[must_use]
     pub fn before(&self) -> &Surface {
         &self.drops.before
     }
@@ -375,14 +372,12 @@ impl Outcomes {
     }
 
     /// How many placements there are.
-    #[must_use]
     #[inline]
     pub fn len(&self) -> usize {
         self.used_lanes.count_ones() as usize
     }
 
     /// Whether there is no placement; never so after [`Self::generate`].
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -420,7 +415,6 @@ impl Outcomes {
     }
 
     /// The landing of the placement with this number.
-    #[must_use]
     pub fn landing(&self, index: usize) -> Landing {
         let (shape, x, y) = self.drops.find(self.lane(index));
         Landing {
@@ -440,7 +434,6 @@ impl Outcomes {
     }
 
     /// The placement with this number.
-    #[must_use]
     pub fn placement(&self, index: usize) -> Placement {
         Placement {
             spin: self.spin(index),
@@ -485,7 +478,6 @@ impl Outcomes {
     }
 
     /// The whole transition of one placement.
-    #[must_use]
     pub fn transition(&self, index: usize) -> Transition {
         let landing = self.landing(index);
         Transition {

@@ -47,7 +47,6 @@ pub enum Rotation {
 
 impl Rotation {
     /// The lower-case name: `north`, `east`, `south` or `west`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         ["north", "east", "south", "west"][self as usize]
     }
@@ -149,13 +148,11 @@ pub(crate) const SHAPES: [&[Shape]; 7] = [
 
 impl Piece {
     /// The piece's letter.
-    #[must_use]
     pub fn letter(self) -> char {
         ['I', 'O', 'T', 'Z', 'S', 'J', 'L'][self as usize]
     }
 
     /// The piece with this letter, in either case.
-    #[must_use]
     pub fn from_letter(letter: char) -> Option<Piece> {
         PIECES
             .into_iter()
@@ -163,14 +160,12 @@ impl Piece {
     }
 
     /// The distinct shapes, in the reference simulator's order of orientations.
-    #[must_use]
     #[inline]
     pub fn shapes(self) -> &'static [Shape] {
         SHAPES[self as usize]
     }
 
     /// The shape for a rotation; a rotation that looks like another one gives that one's shape.
-    #[must_use]
     pub fn shape(self, rotation: Rotation) -> &'static Shape {
         let find = |wanted| self.shapes().iter().find(|shape| shape.rotation == wanted);
         let twin = [North, East, North, East][rotation as usize];

@@ -32,7 +32,6 @@ pub enum Spin {
 
 impl Spin {
     /// The lower-case name: `none`, `mini` or `full` (the Tetris Bot Protocol's names).
-    #[must_use]
     pub fn name(self) -> &'static str {
         ["none", "mini", "full"][self as usize]
     }
@@ -40,13 +39,11 @@ impl Spin {
 
 impl Placement {
     /// The shape that comes to rest.
-    #[must_use]
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.rotation)
     }
 
     /// The four cells as (row from the bottom, column), lowest row first, then left to right.
-    #[must_use]
     pub fn cells(&self) -> [(usize, usize); 4] {
         let mut cells = [(0, 0); 4];
         for (cell, (row, column)) in cells.iter_mut().zip(self.shape().cells()) {
@@ -56,7 +53,6 @@ impl Placement {
     }
 
     /// The placement of `piece` that covers exactly these cells (row from the bottom, column).
-    #[must_use]
     pub fn from_cells(piece: Piece, cells: &[(usize, usize)]) -> Option<Placement> {
         let y = cells.iter().map(|cell| cell.0).min()?;
         let x = cells.iter().map(|cell| cell.1).min()?;
@@ -94,7 +90,6 @@ pub struct Transition {
 
 impl Transition {
     /// Number of lines that the placement cleared.
-    #[must_use]
     pub fn lines(&self) -> u32 {
         self.cleared.count_ones()
     }
@@ -110,7 +105,6 @@ pub struct Surface {
 
 impl Surface {
     /// Measures a board.
-    #[must_use]
     #[inline]
     pub fn new(board: Board) -> Surface {
         let heights = [0; 16];
@@ -128,26 +122,22 @@ impl Surface {
     }
 
     /// Height of every column, left to right.
-    #[must_use]
     #[inline]
     pub fn heights(&self) -> &[u8] {
         &self.heights[..self.board.width()]
     }
 
     /// Height of the highest column.
-    #[must_use]
     pub fn max_height(&self) -> u8 {
         self.heights().iter().copied().max().unwrap_or(0)
     }
 
     /// Height of the lowest column.
-    #[must_use]
     pub fn min_height(&self) -> u8 {
         self.heights().iter().copied().min().unwrap_or(0)
     }
 
     /// Sum of the column heights.
-    #[must_use]
     pub fn total_height(&self) -> u32 {
         self.heights().iter().map(|&height| u32::from(height)).sum()
     }
@@ -177,7 +167,6 @@ pub struct Landing {
 
 impl Landing {
     /// The placement itself.
-    #[must_use]
     pub fn placement(&self) -> Placement {
         Placement {
             piece: self.piece,
@@ -189,14 +178,12 @@ impl Landing {
     }
 
     /// Number of lines that the placement clears.
-    #[must_use]
     #[inline]
     pub fn lines(&self) -> u32 {
         self.cleared.count_ones()
     }
 
     /// How many cells of the piece lie in the rows that it clears.
-    #[must_use]
     #[inline]
     pub fn cleared_piece_cells(&self) -> u32 {
         let rows = (self.cleared >> self.y) as u8;

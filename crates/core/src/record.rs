@@ -44,76 +44,13 @@ pub struct GameRecord {
     pub finished: bool,
 }
 
-/// Why a record is not that of a game under its rules.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReplayError {
-    /// The rules forbid a placement.
-    #[error("placement {number}: {problem}")]
-    Placement {
-        /// Which placement, the first being 1.
-        number: usize,
-        /// Why the rules forbid it.
-        problem: PlacementError,
-    },
-    /// The inputs lead elsewhere.
-    #[error("the inputs bring piece {number} to {found}, but the record says {told}")]
-    Elsewhere {
-        /// Which piece, the first being 1.
-        number: usize,
-        /// Where the inputs bring it.
-        found: ShortPlacement,
-        /// What the record tells.
-        told: ShortPlacement,
-    },
-    /// The inputs place more or fewer pieces than the record tells.
-    #[error("the inputs place {found} pieces, but the record holds {held} placements")]
-    InputsPlace {
-        /// How many they place; one too many if they go on.
-        found: usize,
-        /// How many placements there are.
-        held: usize,
-    },
-    /// There are inputs, but the rules know none.
-    #[error("the record has inputs, but its game is not a stepped one")]
-    NotStepped,
-    /// More placements are asked for than there are.
-    #[error("the record holds {held} placements, not {wanted}")]
-    Wanted {
-        /// How many there are.
-        held: usize,
-        /// How many are asked for.
-        wanted: usize,
-    },
-    /// A complete record has another number of placements than of pieces.
-    #[error("the record holds {held} placements, but says that {pieces} pieces were placed")]
-    Held {
-        /// How many placements there are.
-        held: usize,
-        /// How many pieces the record tells of.
-        pieces: u64,
-    },
-    /// A record that should hold the beginning of a game holds all of it, or more.
-    #[error("the record is marked as not complete, but holds {held} placements of {pieces} pieces")]
-    NotABeginning {
-        /// How many placements there are.
-        held: usize,
-        /// How many pieces the record tells of.
-        pieces: u64,
-    },
-    /// The lines are not those of the game.
-    #[error("the game has {found} lines, but the record says {told}")]
-    Lines {
-        /// How many the game has.
-        found: u64,
-        /// How many the record tells of.
-        told: u64,
-    },
-    /// The record says lost, but the game goes on.
-    #[error("the game is not lost after {0} pieces, but the record says so")]
-    NotLost(u64),
-    /// The game is lost, but the record does not say so.
-    #[error("the game is lost after {0} pieces, but the record does not say so")]
-    Lost(u64),
+/// Why a record is not that of a game under its rules: a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ReplayError(String);
+
+fn refuse<T>(sentence: impl Into<String>) -> Result<T, ReplayError> {
+    Err(ReplayError(sentence.into()))
 }
 
 impl GameRecord {
@@ -126,13 +63,16 @@ impl GameRecord {
         self.check_length()?;
         let held = self.placements.len();
         let wanted = at.unwrap_or(held);
-        let placements = self.placements.get(..wanted);
-        let placements = placements.ok_or(ReplayError::Wanted { held, wanted })?;
+        let Some(placements) = self.placements.get(..wanted) else {
+            return refuse(format!("the record holds {held} placements, not {wanted}"));
+        };
         let board = self.start.unwrap_or_else(|| ruleset.empty_board());
         let mut game = Game::on_board(ruleset, board, self.seed, None);
         match &self.inputs {
             None => replay_placements(&mut game, placements)?,
-            Some(_) if ruleset.stepped().is_none() => return Err(ReplayError::NotStepped),
+            Some(_) if ruleset.stepped().is_none() => {
+                return refuse("the record has inputs, but its game is not a stepped one");
+            }
             Some(log) => self.replay_inputs(&mut game, log, at)?,
         }
         if wanted == held {
@@ -149,6 +89,11 @@ impl GameRecord {
         at: Option<usize>,
     ) -> Result<(), ReplayError> {
         let held = self.placements.len();
+        let other_count = |found: usize| {
+            refuse(format!(
+                "the inputs place {found} pieces, but the record holds {held} placements"
+            ))
+        };
         let mut found = 0;
         for inputs in log.ticks() {
             if at == Some(found) && !is_between_pieces(game) {
@@ -162,20 +107,20 @@ impl GameRecord {
                 continue;
             };
             let place = ShortPlacement::stepped(locked.placement);
-            let told = self.placements.get(found).copied();
+            let told = self.placements.get(found);
             found += 1;
-            let told = told.ok_or(ReplayError::InputsPlace { found, held })?;
-            if place != told {
-                let (number, found) = (found, place);
-                return Err(ReplayError::Elsewhere {
-                    number,
-                    found,
-                    told,
-                });
+            match told {
+                Some(told) if *told == place => {}
+                Some(told) => {
+                    return refuse(format!(
+                        "the inputs bring piece {found} to {place}, but the record says {told}"
+                    ));
+                }
+                None => return other_count(found),
             }
         }
         if found != at.unwrap_or(held) {
-            return Err(ReplayError::InputsPlace { found, held });
+            return other_count(found);
         }
         while at.is_some() && is_between_pieces(game) {
             game.tick(Inputs::NONE);
@@ -186,8 +131,12 @@ impl GameRecord {
     fn check_length(&self) -> Result<(), ReplayError> {
         let (held, pieces) = (self.placements.len(), self.pieces);
         match self.complete {
-            true if held as u64 != pieces => Err(ReplayError::Held { held, pieces }),
-            false if held as u64 >= pieces => Err(ReplayError::NotABeginning { held, pieces }),
+            true if held as u64 != pieces => refuse(format!(
+                "the record holds {held} placements, but says that {pieces} pieces were placed"
+            )),
+            false if held as u64 >= pieces => refuse(format!(
+                "the record is marked as not complete, but holds {held} placements of {pieces} pieces"
+            )),
             _ => Ok(()),
         }
     }
@@ -197,12 +146,18 @@ impl GameRecord {
     fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
         let (found, told) = (game.lines(), self.lines);
         if found > told || (self.complete && found < told) {
-            return Err(ReplayError::Lines { found, told });
+            return refuse(format!(
+                "the game has {found} lines, but the record says {told}"
+            ));
         }
-        let lost = game.status() == Status::Over;
-        match (lost, self.complete && self.finished) {
-            (true, false) => Err(ReplayError::Lost(game.pieces())),
-            (false, true) => Err(ReplayError::NotLost(game.pieces())),
+        let (is_lost, pieces) = (game.status() == Status::Over, game.pieces());
+        match (is_lost, self.complete && self.finished) {
+            (true, false) => refuse(format!(
+                "the game is lost after {pieces} pieces, but the record does not say so"
+            )),
+            (false, true) => refuse(format!(
+                "the game is not lost after {pieces} pieces, but the record says so"
+            )),
             _ => Ok(()),
         }
     }
@@ -218,7 +173,7 @@ fn is_between_pieces(game: &Game) -> bool {
 fn replay_placements(game: &mut Game, placements: &[ShortPlacement]) -> Result<(), ReplayError> {
     for (index, short) in placements.iter().enumerate() {
         let number = index + 1;
-        let error = |problem| ReplayError::Placement { number, problem };
+        let error = |problem: PlacementError| ReplayError(format!("placement {number}: {problem}"));
         let placement = short.on(game.board());
         let placement = placement.map_err(|problem| error(problem.into()))?;
         game.check(placement).map_err(error)?;
@@ -245,7 +200,6 @@ pub struct ShortPlacement {
 
 impl ShortPlacement {
     /// A placement of a stepped game.
-    #[must_use]
     pub fn stepped(placement: Placement) -> ShortPlacement {
         ShortPlacement {
             at: Some((placement.y, placement.spin)),

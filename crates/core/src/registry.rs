@@ -32,7 +32,6 @@ impl<M> Entry<M> {
     }
 
     /// The setting that names a part of another registry, if there is one: `evaluator` of a greedy player.
-    #[must_use]
     pub fn takes(&self, registry: &str) -> Option<&'static Setting> {
         let mut settings = self.settings.iter();
         settings.find(|setting| setting.kind.is_part_of(registry))
@@ -46,7 +45,6 @@ impl<M> Entry<M> {
     }
 
     /// A spec that makes one: its name, with an example of everything that must be given.
-    #[must_use]
     pub fn example(&self) -> String {
         let settings = self.settings.iter();
         let needed = settings.filter(|setting| setting.is_positional());

@@ -9,7 +9,6 @@ pub struct Rng(Xoshiro256PlusPlus);
 
 impl Rng {
     /// The stream that belongs to a seed.
-    #[must_use]
     pub fn new(seed: u64) -> Rng {
         Rng(Xoshiro256PlusPlus::seed_from_u64(seed))
     }
@@ -29,21 +28,18 @@ impl Rng {
 
 /// The seed of game number `index` in a series with this seed: streams of different games are independent, and a
 /// game does not depend on how many others are played or on how many threads play them.
-#[must_use]
 pub fn game_seed(seed: u64, index: u64) -> u64 {
     mix(mix(seed).wrapping_add(index))
 }
 
 /// The seed of a player's own random numbers in the game with this seed: another stream than that of the pieces, so
 /// that a player cannot learn from its own numbers what comes next.
-#[must_use]
 pub fn player_seed(game_seed: u64) -> u64 {
     mix(game_seed ^ 0x706C_6179_6572)
 }
 
 /// The seed of one decision of a player whose random numbers have this seed: it decides alike whenever it is asked about the same
 /// piece of the game.
-#[must_use]
 pub fn decision_seed(player_seed: u64, pieces: u64) -> u64 {
     mix(mix(player_seed ^ 0x6465_6369_6465).wrapping_add(pieces))
 }

@@ -49,7 +49,6 @@ pub struct Settled {
 
 impl Rules {
     /// The same rules, borrowed.
-    #[must_use]
     #[inline]
     pub fn as_ref(&self) -> RulesRef<'_> {
         match self {
@@ -61,7 +60,6 @@ impl Rules {
 
 impl<S> Rules<S> {
     /// How a placement game ends; none for a stepped game.
-    #[must_use]
     pub fn end(&self) -> Option<End> {
         match self {
             Rules::Drops(end) => Some(*end),
@@ -72,7 +70,6 @@ impl<S> Rules<S> {
 
 impl<'a> RulesRef<'a> {
     /// A copy that owns what it is made of.
-    #[must_use]
     pub fn cloned(self) -> Rules {
         match self {
             Rules::Drops(end) => Rules::Drops(end),
@@ -81,7 +78,6 @@ impl<'a> RulesRef<'a> {
     }
 
     /// How pieces move in a stepped game; none where they drop straight down.
-    #[must_use]
     #[inline]
     pub fn steering(self) -> Option<&'a Steering> {
         match self {
@@ -91,14 +87,12 @@ impl<'a> RulesRef<'a> {
     }
 
     /// The level of a stepped game; 0 where pieces drop.
-    #[must_use]
     #[inline]
     pub fn level(self) -> u32 {
         self.steering().map_or(0, |steering| steering.level)
     }
 
     /// The level when the piece after this step enters; `lines` counts the lines of the game, those of the step included.
-    #[must_use]
     #[inline]
     pub fn level_after(self, step: &Transition, lines: u64) -> u32 {
         self.steering().map_or(0, |steering| {
@@ -108,7 +102,6 @@ impl<'a> RulesRef<'a> {
     }
 
     /// The name of what ends the game, for messages and for files that are compared.
-    #[must_use]
     pub fn end_name(self) -> &'static str {
         match self {
             Rules::Drops(end) => end,
@@ -149,7 +142,6 @@ impl<'a> RulesRef<'a> {
 
     /// One step of a game: the board after a placement, and what happened. `next` is the piece that will enter, if it
     /// is known; `lines_before` counts the lines of the game so far.
-    #[must_use]
     #[inline]
     pub fn step(
         self,
@@ -173,7 +165,6 @@ impl<'a> RulesRef<'a> {
 
     /// Whether the game is over on a board without full rows: the stack is too high, or the piece that will enter,
     /// if it is known, cannot.
-    #[must_use]
     #[inline]
     pub fn ends_on(self, board: &Board, next: Option<Piece>) -> bool {
         let (stack, height) = (board.max_height(), board.height());
@@ -189,7 +180,6 @@ impl<'a> RulesRef<'a> {
 
     /// Whether the game is over because this piece, whose turn it is, cannot enter the board; false
     /// on a board on which the game would be over whatever piece came.
-    #[must_use]
     pub fn blocks_entry(self, board: &Board, piece: Piece) -> bool {
         match self {
             Rules::Drops(end) => {
@@ -203,7 +193,6 @@ impl<'a> RulesRef<'a> {
 
     /// How high a piece may reach on this board, which has no full rows, without ending the game, if it completes no
     /// row. It may be less than the truth; 0 says that any placement could end the game.
-    #[must_use]
     #[inline]
     pub(crate) fn safe_height(self, board: &Board) -> usize {
         let safe = match self {
@@ -216,7 +205,6 @@ impl<'a> RulesRef<'a> {
 }
 
 /// The thesis' points for `lines` lines cleared with one piece: 0, 1, 2, 4, 8.
-#[must_use]
 pub fn line_points(lines: u32) -> u64 {
     (1 << lines) >> 1
 }

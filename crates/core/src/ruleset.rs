@@ -140,13 +140,11 @@ impl Ruleset {
     }
 
     /// The rules of steps, if the game is a stepped one.
-    #[must_use]
     pub fn stepped(&self) -> Option<&Arc<SteppedRules>> {
         self.stepped.as_ref()
     }
 
     /// What the ruleset is made of: enough to make it again.
-    #[must_use]
     pub fn parts(&self) -> RulesetParts {
         RulesetParts {
             name: self.name.clone(),
@@ -160,25 +158,21 @@ impl Ruleset {
     }
 
     /// A randomizer as it is at the start of a game.
-    #[must_use]
     pub fn randomizer(&self) -> Box<dyn Randomizer> {
         self.randomizer.clone()
     }
 
     /// What is known of the pieces before a game begins.
-    #[must_use]
     pub fn forecast(&self) -> Forecast {
         Forecast::new(self.randomizer.knowledge())
     }
 
     /// Whether nothing is left to chance: the same placements always meet the same pieces.
-    #[must_use]
     pub fn is_deterministic(&self) -> bool {
         self.randomizer.is_deterministic()
     }
 
     /// The empty board of this ruleset.
-    #[must_use]
     pub fn empty_board(&self) -> Board {
         Board::new(self.width, self.height).expect("a ruleset's size was checked when it was made")
     }
@@ -230,37 +224,25 @@ const fn settings(
             id: "preview",
             help: "how many pieces after the current one a player sees",
             default: Some(preview),
-            kind: Kind::Count {
-                least: 0,
-                most: MAX_PREVIEW,
-            },
+            kind: Kind::count(0, MAX_PREVIEW),
         },
         Setting {
             id: "randomizer",
             help: "which piece comes next",
             default: Some(randomizer),
-            kind: Kind::Part {
-                registry: "randomizer",
-                example: "bag",
-            },
+            kind: Kind::part("randomizer", "bag"),
         },
         Setting {
             id: "moves",
             help: "how pieces move: straight drops, or stepped with settings of its own",
             default: Some(moves),
-            kind: Kind::Part {
-                registry: "way to move",
-                example: DROPS,
-            },
+            kind: Kind::part("way to move", DROPS),
         },
         Setting {
             id: "level",
             help: "the first level of a stepped game; auto is the one that its moves say",
             default: Some("auto"),
-            kind: Kind::Count {
-                least: 0,
-                most: 999,
-            },
+            kind: Kind::count(0, 999),
         },
     ]
 }
@@ -388,7 +370,6 @@ pub const RULESETS: &[RulesetEntry] = &[
 
 impl RulesetEntry {
     /// The names under which the ruleset is listed.
-    #[must_use]
     pub fn names(&self) -> Vec<String> {
         if self.make.listed.is_empty() {
             return vec![self.id.to_owned()];
@@ -434,13 +415,11 @@ pub fn ruleset(spec: &Spec, evaluators: &EvaluatorLookup<'_>) -> Result<Ruleset,
 }
 
 /// The shipped ruleset with this name, with any size or without one.
-#[must_use]
 pub fn shipped(name: &str) -> Option<&'static RulesetEntry> {
     find(name).ok().map(|found| found.0)
 }
 
 /// Whether a name, without settings, is that of a shipped ruleset, of whatever size.
-#[must_use]
 pub fn is_shipped(name: &str) -> bool {
     find(name).is_ok()
 }

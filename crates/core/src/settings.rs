@@ -61,25 +61,28 @@ const AUTO: &str = "auto";
 
 impl Kind {
     /// An evaluator by name.
-    pub const EVALUATOR: Kind = Kind::Part {
-        registry: "evaluator",
-        example: "dellacherie",
-    };
+    pub const EVALUATOR: Kind = Kind::part("evaluator", "dellacherie");
     /// How many candidates a generation, a memory or a swarm may have.
-    pub const POPULATION: Kind = Kind::Count {
-        least: 2,
-        most: 100_000,
-    };
+    pub const POPULATION: Kind = Kind::count(2, 100_000);
     /// Part of a whole.
-    pub const SHARE: Kind = Kind::Number {
-        least: 0.0,
-        most: 1.0,
-    };
+    pub const SHARE: Kind = Kind::number(0.0, 1.0);
     /// A length in the space of weights that is not 0.
-    pub const LENGTH: Kind = Kind::Number {
-        least: 1e-6,
-        most: 1e6,
-    };
+    pub const LENGTH: Kind = Kind::number(1e-6, 1e6);
+
+    /// A whole number within limits.
+    pub const fn count(least: usize, most: usize) -> Kind {
+        Kind::Count { least, most }
+    }
+
+    /// A number within limits.
+    pub const fn number(least: f64, most: f64) -> Kind {
+        Kind::Number { least, most }
+    }
+
+    /// A part of another registry, and the name of one.
+    pub const fn part(registry: &'static str, example: &'static str) -> Kind {
+        Kind::Part { registry, example }
+    }
 
     /// What is wrong with a value of this kind, if anything.
     fn problem(self, value: &Spec) -> Option<Problem> {
@@ -102,7 +105,6 @@ impl Kind {
     }
 
     /// The words of a setting that takes one of a few.
-    #[must_use]
     pub fn words(self) -> &'static [&'static str] {
         match self {
             Kind::Word(words) => words,
@@ -112,7 +114,6 @@ impl Kind {
     }
 
     /// The allowed values in words.
-    #[must_use]
     pub fn describe(self) -> String {
         match self {
             Kind::Count { least, most } => format!("a whole number from {least} to {most}"),
@@ -130,7 +131,6 @@ impl Kind {
     }
 
     /// A value of this kind.
-    #[must_use]
     pub fn example(self) -> &'static str {
         match self {
             Kind::Count { .. } | Kind::Number { .. } | Kind::Decimal { .. } => "1",
@@ -141,7 +141,6 @@ impl Kind {
     }
 
     /// Whether the value is a part of this registry.
-    #[must_use]
     pub fn is_part_of(self, wanted: &str) -> bool {
         matches!(self, Kind::Part { registry, .. } if registry == wanted)
     }
@@ -161,7 +160,6 @@ fn wrong_piece(text: &str) -> Option<char> {
 
 /// A decimal such as `2.5` as a whole number of its last digit: `25` for one digit behind the point. Nothing for anything else
 /// than digits with at most one point between them, and for a number above `most`.
-#[must_use]
 pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
     let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
@@ -177,19 +175,16 @@ pub fn decimal(text: &str, most: u64, digits: usize) -> Option<u64> {
 
 impl Setting {
     /// Whether the value is given without the setting's name, and must be given.
-    #[must_use]
     pub fn is_positional(&self) -> bool {
         self.default.is_none()
     }
 
     /// Whether the value may be left to the part.
-    #[must_use]
     pub fn can_be_auto(&self) -> bool {
         self.default == Some(AUTO)
     }
 
     /// The allowed values in words.
-    #[must_use]
     pub fn values(&self) -> String {
         if self.can_be_auto() {
             format!("{} or auto", self.kind.describe())
@@ -262,7 +257,6 @@ impl Settings {
     }
 
     /// The spec that makes the part again whatever becomes of defaults: its name with every setting.
-    #[must_use]
     pub fn spec(&self, name: &str) -> Spec {
         let arg = |(setting, value): (&Setting, &Spec)| Arg {
             key: (!setting.is_positional()).then(|| setting.id.to_owned()),
@@ -278,14 +272,12 @@ impl Settings {
     ///
     /// # Panics
     /// When the part has no such setting: a part asks for settings of its own list.
-    #[must_use]
     pub fn part(&self, id: &str) -> &Spec {
         let found = self.iter().find(|(setting, _)| setting.id == id);
         found.expect("a part asks for settings of its list").1
     }
 
     /// A value that is a word, a number or a list of pieces: those have no arguments.
-    #[must_use]
     pub fn word(&self, id: &str) -> &str {
         &self.part(id).name
     }
@@ -296,13 +288,11 @@ impl Settings {
     }
 
     /// A whole number.
-    #[must_use]
     pub fn count(&self, id: &str) -> usize {
         self.parsed(id)
     }
 
     /// A whole number, or `auto` where the part may choose.
-    #[must_use]
     pub fn count_or(&self, id: &str, auto: usize) -> usize {
         match self.word(id) {
             AUTO => auto,
@@ -311,26 +301,22 @@ impl Settings {
     }
 
     /// A number.
-    #[must_use]
     pub fn number(&self, id: &str) -> f64 {
         self.parsed(id)
     }
 
     /// A share of `whole` candidates as a number of them, at least `least`.
-    #[must_use]
     pub fn share_of(&self, id: &str, whole: usize, least: usize) -> usize {
         let share = (self.number(id) * whole as f64).round() as usize;
         share.clamp(least.min(whole), whole)
     }
 
     /// Yes or no.
-    #[must_use]
     pub fn flag(&self, id: &str) -> bool {
         self.word(id) == "true"
     }
 
     /// A list of pieces.
-    #[must_use]
     pub fn pieces(&self, id: &str) -> Vec<Piece> {
         let letters = self.word(id).chars();
         letters.filter_map(Piece::from_letter).collect()

@@ -93,7 +93,6 @@ pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
 
 impl Spec {
     /// A name without arguments.
-    #[must_use]
     pub fn name(name: &str) -> Spec {
         Spec {
             name: name.to_owned(),
@@ -118,7 +117,6 @@ impl Spec {
     }
 
     /// The value of a key, if it is given.
-    #[must_use]
     pub fn get(&self, key: &str) -> Option<&Spec> {
         let has_key = |arg: &&Arg| arg.key.as_deref() == Some(key);
         self.args.iter().find(has_key).map(|arg| &arg.value)
@@ -160,7 +158,6 @@ impl FromStr for Spec {
 }
 
 /// A text of a user as errors show it: its beginning, with line breaks and other control characters escaped.
-#[must_use]
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut shown = String::new();

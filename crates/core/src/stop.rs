@@ -9,13 +9,11 @@ pub struct StopFlag(Option<Arc<AtomicBool>>);
 
 impl StopFlag {
     /// The flag that others raise.
-    #[must_use]
     pub fn new(flag: Arc<AtomicBool>) -> StopFlag {
         StopFlag(Some(flag))
     }
 
     /// Whether it is raised.
-    #[must_use]
     #[inline]
     pub fn is_raised(&self) -> bool {
         self.0

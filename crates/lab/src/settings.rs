@@ -1,7 +1,6 @@
 //! Settings of learners and objectives, each declared once: name, help, default, limits and type.
 
 use tetrolab_core::network::{Activation, Initialisation};
-use tetrolab_core::settings::Kind;
 use tetrolab_core::spec::Spec;
 
 /// Declares a struct whose fields are settings. `SETTINGS` lists them for the registry and for
@@ -53,16 +52,6 @@ macro_rules! settings {
 }
 
 pub(crate) use settings;
-
-/// A whole number within limits.
-pub(crate) const fn count(least: usize, most: usize) -> Kind {
-    Kind::Count { least, most }
-}
-
-/// A number within limits.
-pub(crate) const fn number(least: f64, most: f64) -> Kind {
-    Kind::Number { least, most }
-}
 
 /// The type of a setting's value. Values have been checked: they are of the setting's kind.
 pub(crate) trait FromSetting {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::path::PathBuf;
 use tetrolab::core::ruleset::Ruleset;
 use tetrolab::formats::games::to_json;
-use tetrolab::library::find_ruleset;
+use tetrolab::library::{FileSource, find_ruleset};
 use tetrolab::report::thousands;
 use tetrolab::session::{Bot, Session, at_level};
 
@@ -101,7 +101,7 @@ impl ScreenFlags {
 /// Finds a ruleset, and lets its games begin at a level.
 pub(crate) fn ruleset_at(text: &str, level: Option<u32>) -> anyhow::Result<Ruleset> {
     let ruleset = find_ruleset(text)?;
-    let at = |level| at_level(&ruleset, level).context("--level");
+    let at = |level| at_level(&ruleset, level, FileSource::Disk).context("--level");
     level.map_or_else(|| Ok(ruleset.clone()), at)
 }
 

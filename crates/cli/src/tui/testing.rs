@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use tetrolab::core::record::GameRecord;
-use tetrolab::library::find_ruleset;
+use tetrolab::library::{FileSource, find_ruleset};
 use tetrolab::session::{Bot, GroupSetup, Lineup, Speed};
 
 /// One tick at normal speed, and a little.
@@ -43,6 +43,7 @@ fn app(folder: &Path, ruleset: tetrolab::core::ruleset::Ruleset, lineup: Lineup)
         speed: Speed::NORMAL,
         pieces: None,
         adversary: "dellacherie".to_owned(),
+        library: FileSource::Disk,
         keys: None,
     };
     let screen = ScreenSettings {

@@ -2,7 +2,7 @@
 
 use super::ties::order_key;
 use super::{BestPlacement, GreedyOptions, SearchValue};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::{MAX_OUTCOMES, Question, Scored};
 use crate::placement::Transition;
 use std::cmp::Ordering;
 
@@ -55,7 +55,17 @@ impl RatedStep {
 
     /// Sorts the steps of a piece, best first.
     pub fn sort(rated: &mut [RatedStep], may_lose: bool) {
-        rated.sort_by(|a, b| best_first((&a.step, a.value), (&b.step, b.value), may_lose));
+        rated.sort_by(|a, b| a.compare(b, may_lose));
+    }
+
+    /// Orders the better of two steps first.
+    #[must_use]
+    pub fn compare(&self, other: &RatedStep, may_lose: bool) -> Ordering {
+        best_first(
+            (&self.step, self.value),
+            (&other.step, other.value),
+            may_lose,
+        )
     }
 }
 
@@ -78,7 +88,7 @@ pub fn best_first(
 impl BestPlacement {
     /// All steps from a position, in the reference simulator's order.
     pub fn list_all(&mut self, question: &Question<'_>) -> Vec<SearchStep> {
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(MAX_OUTCOMES);
         let evaluator = self.evaluator().clone();
         let GreedyOptions { scored, ties, .. } = self.options();
         self.rate_each(question, |outcomes, index, score| {

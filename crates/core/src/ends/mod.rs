@@ -62,13 +62,11 @@ impl End {
     }
 
     /// Its name in specs and files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         self.0.id
     }
 
     /// What it decides.
-    #[must_use]
     #[inline]
     pub fn rule(self) -> &'static EndRule {
         &self.0.make

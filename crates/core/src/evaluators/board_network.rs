@@ -35,7 +35,6 @@ const MOST: i32 = 4;
 const DIFFERENCES: usize = 2 * MOST as usize + 1;
 
 /// How many inputs a network of a board of this size has.
-#[must_use]
 pub const fn board_inputs(width: usize, height: usize) -> usize {
     width * height + width * (height + 1) + (width - 1) * DIFFERENCES
 }
@@ -56,12 +55,12 @@ impl BoardNetwork {
         let found = network.inputs();
         let fits = |height: &usize| board_inputs(width, *height) == found;
         let Some(height) = HEIGHTS.into_iter().find(fits) else {
-            return Err(WeightError::BoardInputs { found, width });
+            return WeightError::because(format!(
+                "the network has {found} inputs, which fit no height of a board {width} wide"
+            ));
         };
-        match network.outputs() {
-            1 => Ok(BoardNetwork { height, network }),
-            outputs => Err(WeightError::NetworkOutputs(outputs)),
-        }
+        WeightError::check_outputs(network.outputs())?;
+        Ok(BoardNetwork { height, network })
     }
 }
 

@@ -3,7 +3,7 @@
 //! The distance is taken without its sign, and a distance of 0 is replaced by a small number: see
 //! [`POWER_FLOOR`](super::POWER_FLOOR).
 
-use super::power::{Term, score_all};
+use super::power::{ordered, power};
 use super::{
     Evaluator, EvaluatorEntry, Form, MakeEvaluator, NUMBERS, ParameterTable, Scores, TermSum,
     WeightError, Workspace, form,
@@ -26,7 +26,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
         only_direction_counts: false,
         make: MakeEvaluator::Tables(|features, tables| {
             let [weights, exponents, displacements] = form::tables(tables);
-            let made = Displaced::new(features, weights, displacements, exponents)?;
+            let made = Displaced::new(features, &weights, &displacements, &exponents)?;
             Ok(Arc::new(made))
         }),
     },
@@ -36,9 +36,7 @@ pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
 #[derive(Clone, Debug)]
 pub struct Displaced {
     features: FeatureSet,
-    weights: Vec<f64>,
-    displacements: Vec<f64>,
-    exponents: Vec<f64>,
+    terms: Vec<Term>,
 }
 
 impl Displaced {
@@ -48,37 +46,35 @@ impl Displaced {
     /// When the number of any of them is wrong or one is not finite.
     pub fn new(
         features: FeatureSet,
-        weights: Vec<f64>,
-        displacements: Vec<f64>,
-        exponents: Vec<f64>,
+        weights: &[f64],
+        displacements: &[f64],
+        exponents: &[f64],
     ) -> Result<Displaced, WeightError> {
-        ParameterTable::WEIGHTS.check(&features, &weights)?;
-        ParameterTable::DISPLACEMENTS.check(&features, &displacements)?;
-        ParameterTable::EXPONENTS.check(&features, &exponents)?;
+        ParameterTable::WEIGHTS.check(&features, weights)?;
+        ParameterTable::DISPLACEMENTS.check(&features, displacements)?;
+        ParameterTable::EXPONENTS.check(&features, exponents)?;
+        let term = |number: usize| Term {
+            weight: weights[number],
+            displacement: displacements[number],
+            exponent: exponents[number],
+        };
         Ok(Displaced {
+            terms: (0..weights.len()).map(term).collect(),
             features,
-            weights,
-            displacements,
-            exponents,
         })
     }
 
-    /// The weights, in the order of the features.
-    #[must_use]
-    pub fn weights(&self) -> &[f64] {
-        &self.weights
-    }
-
-    /// The displacements, in the order of the features.
-    #[must_use]
-    pub fn displacements(&self) -> &[f64] {
-        &self.displacements
-    }
-
-    /// The exponents, in the order of the features.
-    #[must_use]
-    pub fn exponents(&self) -> &[f64] {
-        &self.exponents
+    /// Weighs powers of the features themselves.
+    ///
+    /// # Errors
+    /// When the number of weights or exponents is wrong or one of them is not finite.
+    pub fn exponential(
+        features: FeatureSet,
+        weights: &[f64],
+        exponents: &[f64],
+    ) -> Result<Displaced, WeightError> {
+        let displacements = vec![0.0; features.len()];
+        Displaced::new(features, weights, &displacements, exponents)
     }
 }
 
@@ -89,8 +85,14 @@ impl Evaluator for Displaced {
 
     fn rate(&self, outcomes: &mut Outcomes, workspace: &mut Workspace, scores: &mut Scores) {
         self.features.fill(outcomes, &mut workspace.values);
-        let terms = (0..self.weights.len()).map(|number| self.term_of(number));
-        score_all(terms, &workspace.values, outcomes.len(), scores);
+        let scores = &mut scores[..outcomes.len()];
+        scores.fill(0.0);
+        for (row, term) in workspace.values.rows().zip(&self.terms) {
+            for (score, &value) in scores.iter_mut().zip(row) {
+                *score += term.of(value);
+            }
+        }
+        scores.iter_mut().for_each(|score| *score = ordered(*score));
     }
 
     fn as_sum(&self) -> Option<&dyn TermSum> {
@@ -98,25 +100,29 @@ impl Evaluator for Displaced {
     }
 }
 
-impl Displaced {
-    fn term_of(&self, number: usize) -> Term {
-        Term {
-            weight: self.weights[number],
-            displacement: self.displacements[number],
-            exponent: self.exponents[number],
-        }
+impl TermSum for Displaced {
+    fn term(&self, number: usize, value: f64) -> f64 {
+        self.terms[number].of(value)
     }
 }
 
-impl TermSum for Displaced {
-    fn term(&self, number: usize, value: f64) -> f64 {
-        self.term_of(number).of(value)
+/// One summand of the rating function.
+#[derive(Clone, Copy, Debug)]
+struct Term {
+    weight: f64,
+    displacement: f64,
+    exponent: f64,
+}
+
+impl Term {
+    /// Its value for a value of the feature.
+    fn of(self, value: f64) -> f64 {
+        self.weight * power(value - self.displacement, self.exponent)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::Exponential;
     use super::super::testing::{features, scores_of_squares};
     use super::*;
 
@@ -124,12 +130,7 @@ mod tests {
     fn scores_are_sums_of_weighted_powers_of_distances() {
         // O on an empty board 4 wide and 4 high lands at height 0.5; row transitions are 8 at a wall, 12 in the middle.
         let ids = ["landing_height", "row_transitions"];
-        let made = Displaced::new(
-            features(&ids, 4),
-            vec![4.0, -1.0],
-            vec![2.5, 12.0],
-            vec![2.0, -1.0],
-        );
+        let made = Displaced::new(features(&ids, 4), &[4.0, -1.0], &[2.5, 12.0], &[2.0, -1.0]);
         // 4 * |0.5 - 2.5|^2 - |8 - 12|^-1, and in the middle the distance of nothing counts 2^-20.
         let scores = scores_of_squares(&made.unwrap());
         assert_eq!(scores, [15.75, 16.0 - 1_048_576.0, 15.75]);
@@ -138,9 +139,9 @@ mod tests {
     #[test]
     fn without_displacement_it_is_the_exponential_evaluator() {
         let ids = ["landing_height", "row_transitions", "holes"];
-        let (weights, exponents) = (vec![1.5, -2.0, 3.0], vec![0.7, 1.3, -1.9]);
-        let plain = Exponential::new(features(&ids, 4), weights.clone(), exponents.clone());
-        let displaced = Displaced::new(features(&ids, 4), weights, vec![0.0; 3], exponents);
+        let (weights, exponents) = ([1.5, -2.0, 3.0], [0.7, 1.3, -1.9]);
+        let plain = Displaced::exponential(features(&ids, 4), &weights, &exponents);
+        let displaced = Displaced::new(features(&ids, 4), &weights, &[0.0; 3], &exponents);
         assert_eq!(
             scores_of_squares(&plain.unwrap()),
             scores_of_squares(&displaced.unwrap())
@@ -151,12 +152,7 @@ mod tests {
     fn wrong_parameters_are_named() {
         let error = |displacements: &[f64], exponents: &[f64]| {
             let features = features(&["holes"], 6);
-            let made = Displaced::new(
-                features,
-                vec![1.0],
-                displacements.to_vec(),
-                exponents.to_vec(),
-            );
+            let made = Displaced::new(features, &[1.0], displacements, exponents);
             made.unwrap_err().to_string()
         };
         assert_eq!(

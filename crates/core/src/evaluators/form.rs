@@ -58,7 +58,6 @@ impl ModelKind {
     pub const ALL: [ModelKind; 2] = [ModelKind::Network, ModelKind::Tables];
 
     /// Under which key a player file names the file of the model.
-    #[must_use]
     pub fn key(self) -> &'static str {
         match self {
             ModelKind::Network => "network",
@@ -69,7 +68,6 @@ impl ModelKind {
 
 impl Model {
     /// Which kind it is.
-    #[must_use]
     pub fn kind(&self) -> ModelKind {
         match self {
             Model::Network(_) => ModelKind::Network,
@@ -78,7 +76,6 @@ impl Model {
     }
 
     /// All its numbers.
-    #[must_use]
     pub fn numbers(&self) -> &[f32] {
         match self {
             Model::Network(network) => network.parameters(),
@@ -171,13 +168,11 @@ impl ParameterTable {
     };
 
     /// Whether its numbers belong to features.
-    #[must_use]
     pub fn is_per_feature(&self) -> bool {
         matches!(self.size, Size::PerFeatureValue)
     }
 
     /// How many numbers it has with these features and this width.
-    #[must_use]
     pub fn len(&self, features: &FeatureSet) -> usize {
         match self.size {
             Size::PerFeatureValue => features.len(),
@@ -188,7 +183,6 @@ impl ParameterTable {
 
 impl Form {
     /// Whether the evaluator is made of features.
-    #[must_use]
     pub fn has_features(&self) -> bool {
         match self.make {
             MakeEvaluator::Tables(_) => self.tables.iter().any(ParameterTable::is_per_feature),
@@ -198,13 +192,11 @@ impl Form {
     }
 
     /// Whether it is made from a network.
-    #[must_use]
     pub fn takes_network(&self) -> bool {
         matches!(self.make, MakeEvaluator::Network { .. })
     }
 
     /// Which kind of model it is made from, if it is.
-    #[must_use]
     pub fn model(&self) -> Option<ModelKind> {
         match self.make {
             MakeEvaluator::Tables(_) => None,
@@ -214,13 +206,11 @@ impl Form {
     }
 
     /// How many numbers it has with these features and this width.
-    #[must_use]
     pub fn len(&self, features: &FeatureSet) -> usize {
         self.tables.iter().map(|table| table.len(features)).sum()
     }
 
     /// Whether it has no numbers at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.tables.is_empty()
     }
@@ -240,7 +230,7 @@ impl Form {
         match self.make {
             MakeEvaluator::Tables(make) => make(features, tables),
             MakeEvaluator::Network { .. } | MakeEvaluator::Lookup(_) => {
-                Err(WeightError::NeedsModel)
+                WeightError::because("this evaluator is made of what has a file of its own")
             }
         }
     }
@@ -259,7 +249,7 @@ impl Form {
                 make(features, network)
             }
             (MakeEvaluator::Lookup(make), Model::Tables(tables)) => make(features, tables),
-            _ => Err(WeightError::OtherModel),
+            _ => WeightError::because("this evaluator is not made of that"),
         }
     }
 }
@@ -270,66 +260,42 @@ pub(super) fn tables<const COUNT: usize>(tables: Vec<Vec<f64>>) -> [Vec<f64>; CO
     std::array::from_fn(|_| tables.next().unwrap_or_default())
 }
 
-/// Why numbers do not make an evaluator.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum WeightError {
-    /// A table has too many or too few numbers.
-    #[error("expected {expected} {kind} values on a board {width} wide, found {found}")]
-    Count {
-        /// What one number of the table is called: `weight`, `exponent`.
-        kind: &'static str,
-        /// How many are needed.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-        /// The width of the board.
+/// Why numbers do not make an evaluator: a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WeightError(String);
+
+impl WeightError {
+    /// An error with this sentence.
+    pub(super) fn because<T>(sentence: impl Into<String>) -> Result<T, WeightError> {
+        Err(WeightError(sentence.into()))
+    }
+
+    /// A table has too many or too few numbers of a kind: `weight`, `exponent`.
+    pub(super) fn count<T>(
+        kind: &str,
+        (expected, found): (usize, usize),
         width: usize,
-    },
-    /// A number is not finite.
-    #[error("the {kind} of {feature} is {value}, not a finite number")]
-    NotFinite {
-        /// What one number of the table is called: `weight`, `exponent`.
-        kind: &'static str,
-        /// The feature whose number it is, or its place in the table from 1 on.
-        feature: String,
-        /// The offending value.
-        value: f64,
-    },
-    /// The form takes no model, or one of another kind.
-    #[error("this evaluator is not made of that")]
-    OtherModel,
-    /// The form is made from a model.
-    #[error("this evaluator is made of what has a file of its own")]
-    NeedsModel,
-    /// Tables for boards of another width.
-    #[error("the tables were made for boards {made} wide, not {width}")]
-    TableWidth {
-        /// For which width.
-        made: usize,
-        /// The width of the board.
-        width: usize,
-    },
-    /// A network has other inputs than there are numbers.
-    #[error("the network has {found} inputs, but {expected} are needed on a board {width} wide")]
-    NetworkInputs {
-        /// How many are needed.
-        expected: usize,
-        /// How many the network has.
-        found: usize,
-        /// The width of the board.
-        width: usize,
-    },
-    /// A network of a board has a number of inputs that no board has.
-    #[error("the network has {found} inputs, which fit no height of a board {width} wide")]
-    BoardInputs {
-        /// How many the network has.
-        found: usize,
-        /// The width of the board.
-        width: usize,
-    },
-    /// A network has several outputs.
-    #[error("the network has {0} outputs; a score is one")]
-    NetworkOutputs(usize),
+    ) -> Result<T, WeightError> {
+        WeightError::because(format!(
+            "expected {expected} {kind} values on a board {width} wide, found {found}"
+        ))
+    }
+
+    /// The number of a feature, or at a place of the table from 1 on, is not finite.
+    pub(super) fn not_finite<T>(kind: &str, of: &str, value: f64) -> Result<T, WeightError> {
+        WeightError::because(format!(
+            "the {kind} of {of} is {value}, not a finite number"
+        ))
+    }
+
+    /// A network must have one output.
+    pub(super) fn check_outputs(outputs: usize) -> Result<(), WeightError> {
+        match outputs {
+            1 => Ok(()),
+            _ => WeightError::because(format!("the network has {outputs} outputs; a score is one")),
+        }
+    }
 }
 
 impl ParameterTable {
@@ -337,20 +303,15 @@ impl ParameterTable {
     pub(super) fn check(&self, features: &FeatureSet, numbers: &[f64]) -> Result<(), WeightError> {
         let expected = self.len(features);
         if numbers.len() != expected {
-            return Err(WeightError::Count {
-                kind: self.number,
-                expected,
-                found: numbers.len(),
-                width: features.width(),
-            });
+            let counts = (expected, numbers.len());
+            return WeightError::count(self.number, counts, features.width());
         }
         match numbers.iter().position(|number| !number.is_finite()) {
             None => Ok(()),
-            Some(index) => Err(WeightError::NotFinite {
-                kind: self.number,
-                feature: self.owner(features, index),
-                value: numbers[index],
-            }),
+            Some(index) => {
+                let owner = self.owner(features, index);
+                WeightError::not_finite(self.number, &owner, numbers[index])
+            }
         }
     }
 

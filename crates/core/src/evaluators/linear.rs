@@ -67,19 +67,16 @@ impl Linear {
     }
 
     /// The weights as given.
-    #[must_use]
     pub fn weights(&self) -> &[f64] {
         &self.weights
     }
 
     /// The weights as whole numbers: what scores are made of.
-    #[must_use]
     pub fn scaled_weights(&self) -> &[f64] {
         &self.scaled
     }
 
     /// The features that are weighed, in order.
-    #[must_use]
     pub fn features(&self) -> &FeatureSet {
         &self.features
     }
@@ -194,8 +191,8 @@ fn decimals(number: f64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Displaced;
     use super::super::testing::features;
-    use super::super::{Displaced, Exponential};
     use super::*;
     use crate::board::Board;
     use crate::ends::End;
@@ -228,8 +225,8 @@ mod tests {
     #[test]
     fn evaluators_that_are_not_sums_of_features_say_nothing_of_a_step() {
         let set = || features(&["landing_height"], 4);
-        let exponential = Exponential::new(set(), vec![-1.0], vec![1.0]).unwrap();
-        let displaced = Displaced::new(set(), vec![-1.0], vec![0.0], vec![1.0]).unwrap();
+        let exponential = Displaced::exponential(set(), &[-1.0], &[1.0]).unwrap();
+        let displaced = Displaced::new(set(), &[-1.0], &[0.0], &[1.0]).unwrap();
         assert_eq!(exponential.step_value(&step()), 0.0);
         assert_eq!(displaced.step_value(&step()), 0.0);
     }

@@ -13,7 +13,6 @@ pub(crate) mod testing;
 
 pub use board_network::{BoardNetwork, board_inputs, visit_board_inputs};
 pub use displaced::Displaced;
-pub use exponential::Exponential;
 pub use form::{
     Form, MakeEvaluator, MakeFromTables, Model, ModelKind, ParameterTable, Scaling, Size,
     WeightError,
@@ -123,8 +122,5 @@ pub const NUMBERS: &[Setting] = &[Setting {
     id: "player",
     help: "whose numbers it takes: a published player or a player file of this form",
     default: None,
-    kind: Kind::Part {
-        registry: "player",
-        example: "bcts",
-    },
+    kind: Kind::part("player", "bcts"),
 }];

@@ -42,20 +42,16 @@ impl FeatureNetwork {
     pub fn new(features: FeatureSet, network: Network) -> Result<FeatureNetwork, WeightError> {
         let (expected, found) = (features.len(), network.inputs());
         if expected != found {
-            return Err(WeightError::NetworkInputs {
-                expected,
-                found,
-                width: features.width(),
-            });
+            let width = features.width();
+            return WeightError::because(format!(
+                "the network has {found} inputs, but {expected} are needed on a board {width} wide"
+            ));
         }
-        match network.outputs() {
-            1 => Ok(FeatureNetwork { features, network }),
-            outputs => Err(WeightError::NetworkOutputs(outputs)),
-        }
+        WeightError::check_outputs(network.outputs())?;
+        Ok(FeatureNetwork { features, network })
     }
 
     /// The network.
-    #[must_use]
     pub fn network(&self) -> &Network {
         &self.network
     }

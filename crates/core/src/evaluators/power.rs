@@ -1,7 +1,6 @@
 //! What the two evaluators with exponents share: a power that is a number whatever the feature is.
 
-use super::{Score, Scores};
-use crate::features::FeatureMatrix;
+use super::Score;
 
 /// What stands in for zero under an exponent: 2^-20, about a millionth.
 ///
@@ -14,38 +13,6 @@ pub const POWER_FLOOR: f64 = 1.0 / 1_048_576.0;
 /// real power in general; `libm` computes the same bits on every machine.
 pub(super) fn power(base: f64, exponent: f64) -> f64 {
     libm::pow(base.abs().max(POWER_FLOOR), exponent)
-}
-
-/// Scores every placement by the sum of `weight * power(value - displacement, exponent)`.
-pub(super) fn score_all(
-    terms: impl Iterator<Item = Term>,
-    values: &FeatureMatrix,
-    count: usize,
-    scores: &mut Scores,
-) {
-    let scores = &mut scores[..count];
-    scores.fill(0.0);
-    for (row, term) in values.rows().zip(terms) {
-        for (score, &value) in scores.iter_mut().zip(row) {
-            *score += term.of(value);
-        }
-    }
-    scores.iter_mut().for_each(|score| *score = ordered(*score));
-}
-
-/// One summand of a rating function.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Term {
-    pub(super) weight: f64,
-    pub(super) displacement: f64,
-    pub(super) exponent: f64,
-}
-
-impl Term {
-    /// Its value for a value of the feature.
-    pub(super) fn of(self, value: f64) -> f64 {
-        self.weight * power(value - self.displacement, self.exponent)
-    }
 }
 
 /// Extreme parameters can overflow in both directions at once; the sum is then NaN, and counts as the worst score.

@@ -58,13 +58,7 @@ impl TableSum {
     pub fn new(set: TableSet, weights: Vec<f32>) -> Result<TableSum, WeightError> {
         let (expected, found) = (set.entries(), weights.len());
         if expected != found {
-            let width = set.size().width;
-            return Err(WeightError::Count {
-                kind: "entry",
-                expected,
-                found,
-                width,
-            });
+            return WeightError::count("entry", (expected, found), set.size().width);
         }
         match weights.iter().position(|weight| !weight.is_finite()) {
             None => {
@@ -78,11 +72,10 @@ impl TableSum {
                     most_covered: None,
                 })
             }
-            Some(place) => Err(WeightError::NotFinite {
-                kind: "entry",
-                feature: (place + 1).to_string(),
-                value: f64::from(weights[place]),
-            }),
+            Some(place) => {
+                let (number, value) = ((place + 1).to_string(), f64::from(weights[place]));
+                WeightError::not_finite("entry", &number, value)
+            }
         }
     }
 
@@ -97,7 +90,6 @@ impl TableSum {
     ///
     /// # Panics
     /// When there are fewer factors than tables, or one is not a number.
-    #[must_use]
     pub fn scaled(&self, factors: &[f32]) -> TableSum {
         let mut weights = self.weights.to_vec();
         for (table, (_, range)) in self.set.iter().enumerate() {
@@ -113,43 +105,36 @@ impl TableSum {
     /// While there are eight rows or more above the stack, placements that cover so many empty cells more than another that does not end the
     /// game have no score, unless they complete a row: leaving them out makes decisions faster. In danger
     /// every placement counts.
-    #[must_use]
     pub fn most_covered(&self) -> Option<u32> {
         self.most_covered
     }
 
     /// The tables.
-    #[must_use]
     pub fn set(&self) -> &TableSet {
         &self.set
     }
 
     /// The weights, table after table.
-    #[must_use]
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
     /// The weights as whole numbers of the [scale](TableSum::scale), and a 0 after the last.
-    #[must_use]
     pub fn rounded(&self) -> &Arc<[i32]> {
         &self.rounded
     }
 
     /// What the whole number 1 is worth: a power of two.
-    #[must_use]
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
     /// The sum for one board.
-    #[must_use]
     pub fn value(&self, board: &Board) -> f64 {
         self.score(&self.set.entries_of(board))
     }
 
     /// What each table adds to the sum for one board, in the order of the set.
-    #[must_use]
     pub fn terms(&self, board: &Board) -> Vec<f64> {
         let entries = self.set.entries_of(board);
         let of_table = |range: std::ops::Range<usize>| {
@@ -171,7 +156,9 @@ impl TableSum {
     fn check_width(self, width: usize) -> Result<Arc<dyn Evaluator>, WeightError> {
         match self.set.size().width {
             made if made == width => Ok(Arc::new(self)),
-            made => Err(WeightError::TableWidth { made, width }),
+            made => WeightError::because(format!(
+                "the tables were made for boards {made} wide, not {width}"
+            )),
         }
     }
 }
@@ -202,7 +189,6 @@ fn round(weight: f32, scale: f64) -> i32 {
 }
 
 /// The sum of the weights of some entries, in their order: the same bits on every machine.
-#[must_use]
 #[inline]
 pub fn sum(weights: &[f32], entries: &[u32]) -> f32 {
     entries.iter().map(|entry| weights[*entry as usize]).sum()

@@ -37,34 +37,15 @@ pub enum SnapshotError {
         /// Width and height of the board that was given.
         found: (usize, usize),
     },
-    /// The stack is higher than the board.
-    #[error("the stack is {stack} rows high, but the board only {height}")]
-    AboveTop {
-        /// How high the stack is.
-        stack: usize,
-        /// How high the board is.
-        height: usize,
-    },
-    /// A row is full: in a game it would be gone.
-    #[error("row {0} from the bottom is full; a full row disappears before the next piece comes")]
-    FullRow(usize),
-    /// The rules say that the game has ended on this board.
-    #[error("this position is already lost (end = {0})")]
-    Over(&'static str),
-    /// There is no piece to place.
-    #[error("there is no piece to place")]
-    NoPiece,
-    /// More pieces are shown than a ruleset can show.
-    #[error("at most {MAX_PREVIEW} next pieces can be shown, not {0}")]
-    TooManyPieces(usize),
-    /// The randomizer deals other pieces.
-    #[error("a game whose pieces come from {randomizer} cannot begin with {pieces}")]
-    Impossible {
-        /// The randomizer.
-        randomizer: String,
-        /// The pieces up to the first that cannot come.
-        pieces: String,
-    },
+    /// Anything else that a sentence explains.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl SnapshotError {
+    fn refused<T>(sentence: impl Into<String>) -> Result<T, SnapshotError> {
+        Err(SnapshotError::Refused(sentence.into()))
+    }
 }
 
 impl GameSnapshot {
@@ -88,9 +69,14 @@ impl GameSnapshot {
                 found,
             });
         }
-        let first = pieces.first().ok_or(SnapshotError::NoPiece)?;
-        if pieces.len() > MAX_PREVIEW + 1 {
-            return Err(SnapshotError::TooManyPieces(pieces.len() - 1));
+        let Some((first, next)) = pieces.split_first() else {
+            return SnapshotError::refused("there is no piece to place");
+        };
+        if next.len() > MAX_PREVIEW {
+            let shown = next.len();
+            return SnapshotError::refused(format!(
+                "at most {MAX_PREVIEW} next pieces can be shown, not {shown}"
+            ));
         }
         check_board(ruleset.rules.as_ref(), &board, *first)?;
         Ok(GameSnapshot {
@@ -105,7 +91,6 @@ impl GameSnapshot {
     }
 
     /// Where a game stands; none when no piece waits to be placed.
-    #[must_use]
     pub fn of(game: &Game) -> Option<GameSnapshot> {
         let is_waiting = game.status() == super::Status::Playing;
         let view = is_waiting.then(|| game.view())?;
@@ -137,17 +122,20 @@ impl GameSnapshot {
             .fold(start, |forecast, &piece| forecast.after(piece));
         for (index, &piece) in self.pieces.iter().enumerate() {
             let next = forecast.after_possible(piece, &self.board);
-            forecast = next.ok_or_else(|| SnapshotError::Impossible {
-                randomizer: ruleset.randomizer_spec.to_string(),
-                pieces: self.pieces[..=index].iter().map(|p| p.letter()).collect(),
-            })?;
+            let Some(next) = next else {
+                let randomizer = &ruleset.randomizer_spec;
+                let pieces: String = self.pieces[..=index].iter().map(|p| p.letter()).collect();
+                return SnapshotError::refused(format!(
+                    "a game whose pieces come from {randomizer} cannot begin with {pieces}"
+                ));
+            };
+            forecast = next;
         }
         self.forecast = Some(forecast);
         Ok(self)
     }
 
     /// What a player sees.
-    #[must_use]
     pub fn view(&self) -> GameView<'_> {
         GameView {
             board: &self.board,
@@ -166,14 +154,20 @@ impl GameSnapshot {
 fn check_board(rules: RulesRef<'_>, board: &Board, piece: Piece) -> Result<(), SnapshotError> {
     let (stack, height) = (board.max_height(), board.height());
     if stack > height {
-        return Err(SnapshotError::AboveTop { stack, height });
+        return SnapshotError::refused(format!(
+            "the stack is {stack} rows high, but the board only {height}"
+        ));
     }
     let full = board.full_rows();
     if full != 0 {
-        return Err(SnapshotError::FullRow(full.trailing_zeros() as usize + 1));
+        return SnapshotError::refused(format!(
+            "row {} from the bottom is full; a full row disappears before the next piece comes",
+            full.trailing_zeros() + 1
+        ));
     }
     if rules.ends_on(board, Some(piece)) {
-        return Err(SnapshotError::Over(rules.end_name()));
+        let end = rules.end_name();
+        return SnapshotError::refused(format!("this position is already lost (end = {end})"));
     }
     Ok(())
 }
@@ -242,11 +236,10 @@ mod tests {
         let mut above = rules.empty_board();
         above.fill(5, 0);
         assert_eq!(
-            GameSnapshot::new(&rules, above, &[Piece::O]).unwrap_err(),
-            SnapshotError::AboveTop {
-                stack: 6,
-                height: 4
-            }
+            GameSnapshot::new(&rules, above, &[Piece::O])
+                .unwrap_err()
+                .to_string(),
+            "the stack is 6 rows high, but the board only 4"
         );
     }
 
@@ -291,8 +284,10 @@ mod tests {
         // The rows above the visible ones are the ones that count, not the top of the board.
         assert!(tower("guideline", "....#.....", 20).is_ok());
         assert_eq!(
-            tower("guideline", "....#.....", 21).unwrap_err(),
-            SnapshotError::Over("entry-blocked")
+            tower("guideline", "....#.....", 21)
+                .unwrap_err()
+                .to_string(),
+            "this position is already lost (end = entry-blocked)"
         );
     }
 }

@@ -15,13 +15,13 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             id: "columns",
             help: "over how many columns; auto is the whole board",
             default: Some("auto"),
-            kind: Kind::Count { least: 2, most: 16 },
+            kind: Kind::count(2, 16),
         },
         Setting {
             id: "most",
             help: "larger differences count as this one",
             default: Some("1"),
-            kind: Kind::Count { least: 1, most: 40 },
+            kind: Kind::count(1, 40),
         },
         Setting {
             id: "shared",

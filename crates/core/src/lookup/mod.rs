@@ -78,7 +78,6 @@ pub struct BoardSize {
 
 impl BoardSize {
     /// Whether the engine plays on such boards.
-    #[must_use]
     pub fn is_playable(self) -> bool {
         WIDTHS.contains(&self.width) && HEIGHTS.contains(&self.height)
     }

@@ -15,13 +15,13 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             id: "wide",
             help: "columns of a rectangle",
             default: Some("3"),
-            kind: Kind::Count { least: 1, most: 16 },
+            kind: Kind::count(1, 16),
         },
         Setting {
             id: "high",
             help: "rows of a rectangle",
             default: Some("3"),
-            kind: Kind::Count { least: 1, most: 20 },
+            kind: Kind::count(1, 20),
         },
         Setting {
             id: "shared",

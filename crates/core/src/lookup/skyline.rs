@@ -14,13 +14,13 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             id: "step",
             help: "from one column to the next; pieces that stand are two columns wide",
             default: Some("2"),
-            kind: Kind::Count { least: 1, most: 8 },
+            kind: Kind::count(1, 8),
         },
         Setting {
             id: "most",
             help: "columns that stand higher count as this high",
             default: Some("9"),
-            kind: Kind::Count { least: 1, most: 40 },
+            kind: Kind::count(1, 40),
         },
     ],
     make: |settings, size| {

@@ -13,7 +13,7 @@ pub(super) const ENTRY: TableEntry = TableEntry {
         id: "columns",
         help: "how many columns a stretch has",
         default: Some("1"),
-        kind: Kind::Count { least: 1, most: 4 },
+        kind: Kind::count(1, 4),
     }],
     make: |settings, size| {
         let (columns, height) = (settings.count("columns"), size.height);

@@ -87,13 +87,11 @@ impl TableSet {
     }
 
     /// The board for which they are made.
-    #[must_use]
     pub fn size(&self) -> BoardSize {
         self.size
     }
 
     /// How many entries they have together.
-    #[must_use]
     pub fn entries(&self) -> usize {
         self.entries
     }
@@ -110,7 +108,6 @@ impl TableSet {
     ///
     /// # Panics
     /// When there is no such entry.
-    #[must_use]
     pub fn describe(&self, entry: usize) -> String {
         assert!(entry < self.entries, "there is no entry {entry}");
         let place = self
@@ -150,7 +147,6 @@ impl TableSet {
     }
 
     /// The same for a board without scratch space.
-    #[must_use]
     pub fn entries_of(&self, board: &Board) -> Vec<u32> {
         let (mut measurements, mut list) = (BoardMeasurements::default(), Vec::new());
         self.look_up(board, &mut measurements, &mut list);

@@ -15,19 +15,19 @@ pub(super) const ENTRY: TableEntry = TableEntry {
             id: "columns",
             help: "how many neighbouring columns; one is seen with the differences to both sides",
             default: Some("1"),
-            kind: Kind::Count { least: 1, most: 4 },
+            kind: Kind::count(1, 4),
         },
         Setting {
             id: "cells",
             help: "cells below the top of each column",
             default: Some("6"),
-            kind: Kind::Count { least: 1, most: 10 },
+            kind: Kind::count(1, 10),
         },
         Setting {
             id: "most",
             help: "larger differences count as this one",
             default: Some("3"),
-            kind: Kind::Count { least: 1, most: 40 },
+            kind: Kind::count(1, 40),
         },
     ],
     make: |settings, _| {

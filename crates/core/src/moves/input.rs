@@ -37,13 +37,11 @@ pub const INPUTS: [Input; 8] = [
 
 impl Input {
     /// The letter of the input in records: `l r c w h d D H`.
-    #[must_use]
     pub fn letter(self) -> char {
         ['l', 'r', 'c', 'w', 'h', 'd', 'D', 'H'][self as usize]
     }
 
     /// The input with this letter.
-    #[must_use]
     pub fn from_letter(letter: char) -> Option<Input> {
         INPUTS.into_iter().find(|input| input.letter() == letter)
     }
@@ -55,13 +53,11 @@ pub struct Path(pub Vec<Option<Input>>);
 
 impl Path {
     /// How many ticks the path takes.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
     /// Whether nothing is to be done.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

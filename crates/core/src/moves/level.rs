@@ -90,7 +90,6 @@ const TGM: [(u32, u32); 30] = [
 
 impl GravityCurve {
     /// How fast pieces fall at a level.
-    #[must_use]
     pub fn at(self, level: u32) -> Gravity {
         match self {
             GravityCurve::None => Gravity::NONE,

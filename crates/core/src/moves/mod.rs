@@ -85,7 +85,6 @@ pub fn drop_in(
 
 /// Every distinct placement of a piece on a board, in the reference simulator's order: shape by shape, each from left to
 /// right.
-#[must_use]
 pub fn placements(board: &Board, piece: Piece) -> Vec<Placement> {
     let mut drops = Drops::default();
     drops.lay_out(board, piece);

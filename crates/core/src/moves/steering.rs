@@ -24,14 +24,12 @@ impl Gravity {
 
     /// How many rows a piece has been asked to fall by the end of a tick; the tick after it has
     /// entered is number 1.
-    #[must_use]
     #[inline]
     pub fn rows_by(self, tick: u32) -> u32 {
         (u64::from(tick) * u64::from(self.rows) / u64::from(self.ticks)) as u32
     }
 
     /// How many rows a piece falls in the tick with this number.
-    #[must_use]
     #[inline]
     pub fn rows_in(self, tick: u32) -> u32 {
         self.rows_by(tick) - self.rows_by(tick.saturating_sub(1))
@@ -104,7 +102,6 @@ pub struct Steering {
 impl Steering {
     /// Pieces of this system on a board with this many visible rows; no gravity, hard drop, a lock delay,
     /// no spins, no drop at the entry.
-    #[must_use]
     pub fn new(system: RotationSystem, visible: usize) -> Steering {
         let graphs = PIECES.map(|piece| Graph::new(&system, piece));
         Steering {
@@ -141,14 +138,12 @@ impl Steering {
     }
 
     /// Where a piece enters a board, and where every path of it begins.
-    #[must_use]
     pub fn entry(&self, piece: Piece, board: &Board) -> Falling {
         self.entry_turned(piece, board, &[])
     }
 
     /// The same for a piece that is turned as it enters (initial rotation). A turn that does not fit is
     /// left out.
-    #[must_use]
     pub fn entry_turned(&self, piece: Piece, board: &Board, turns: &[Turn]) -> Falling {
         let mut falling = self.appears(piece, board);
         for &turn in turns {
@@ -163,13 +158,11 @@ impl Steering {
     }
 
     /// Whether a piece cannot enter (block out).
-    #[must_use]
     pub(crate) fn blocks_entry(&self, board: &Board, piece: Piece) -> bool {
         !self.appears(piece, board).fits(board)
     }
 
     /// The lowest row in which a piece enters: a stack below it blocks no entry.
-    #[must_use]
     pub(crate) fn lowest_entry_row(&self) -> usize {
         self.visible.saturating_sub(3)
     }
@@ -181,7 +174,6 @@ impl Steering {
 
     /// What kind of spin it is when a piece locks where a turn has just brought it. `far_kick` says whether
     /// the kick of that turn was a [far one](crate::rotation::Kick::is_far).
-    #[must_use]
     pub fn spin(&self, board: &Board, falling: Falling, far_kick: bool) -> Spin {
         match (self.spins, falling.piece) {
             (Spins::T | Spins::All, Piece::T) => t_spin(board, falling, far_kick),

@@ -61,21 +61,18 @@ impl Activation {
     ];
 
     /// Its name in files.
-    #[must_use]
     pub fn name(self) -> &'static str {
         let found = Activation::ALL.iter().find(|row| row.0 == self);
         found.map_or("linear", |row| row.1)
     }
 
     /// The activation with this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Activation> {
         let found = Activation::ALL.iter().find(|row| row.1 == name);
         found.map(|row| row.0)
     }
 
     /// What becomes of a weighted sum.
-    #[must_use]
     #[inline(always)]
     pub fn value(self, z: f32) -> f32 {
         match self {
@@ -102,7 +99,6 @@ impl Activation {
     }
 
     /// How much the value changes with the weighted sum.
-    #[must_use]
     #[inline(always)]
     pub fn slope(self, z: f32) -> f32 {
         match self {

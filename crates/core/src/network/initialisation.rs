@@ -20,14 +20,12 @@ impl Initialisation {
     ];
 
     /// The way with this name.
-    #[must_use]
     pub fn from_name(name: &str) -> Option<Initialisation> {
         let found = Initialisation::ALL.iter().find(|row| row.1 == name);
         found.map(|row| row.0)
     }
 
     /// The largest weight of a layer.
-    #[must_use]
     pub fn bound(self, layer: &DenseLayer) -> f64 {
         let fan = match self {
             Initialisation::He => layer.inputs as f64,

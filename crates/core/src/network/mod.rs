@@ -70,14 +70,12 @@ pub struct DenseLayer {
 
 impl DenseLayer {
     /// Where its weights stand among the parameters, unit by unit.
-    #[must_use]
     #[inline(always)]
     pub fn weights(&self) -> std::ops::Range<usize> {
         self.start..self.start + self.inputs * self.units
     }
 
     /// Where its biases stand among the parameters.
-    #[must_use]
     #[inline(always)]
     pub fn biases(&self) -> std::ops::Range<usize> {
         let end = self.weights().end;
@@ -197,27 +195,23 @@ impl Network {
     }
 
     /// How many numbers come in.
-    #[must_use]
     #[inline(always)]
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
     /// How many numbers come out.
-    #[must_use]
     #[inline(always)]
     pub fn outputs(&self) -> usize {
         self.layers.last().map_or(0, |layer| layer.units)
     }
 
     /// The layers in order.
-    #[must_use]
     pub fn layers(&self) -> &[DenseLayer] {
         &self.layers
     }
 
     /// All parameters: layer after layer, for each unit its weights, then the biases of all units.
-    #[must_use]
     pub fn parameters(&self) -> &[f32] {
         &self.parameters
     }
@@ -228,7 +222,6 @@ impl Network {
     }
 
     /// Whether all parameters are finite numbers.
-    #[must_use]
     pub fn is_finite(&self) -> bool {
         self.parameters.iter().all(|value| value.is_finite())
     }

@@ -32,7 +32,6 @@ impl Pass {
     ///
     /// # Panics
     /// When nothing went through it yet.
-    #[must_use]
     #[inline(always)]
     pub fn outputs(&self) -> &Signals {
         let last = self.post.last();

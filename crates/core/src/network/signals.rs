@@ -17,7 +17,6 @@ pub struct Signals {
 
 impl Signals {
     /// Zeros for this many units and samples.
-    #[must_use]
     pub fn new(units: usize, count: usize) -> Signals {
         let mut signals = Signals::default();
         signals.reset(units, count);
@@ -28,7 +27,6 @@ impl Signals {
     ///
     /// # Panics
     /// When the rows have different lengths.
-    #[must_use]
     pub fn from_rows(rows: &[&[f32]]) -> Signals {
         let mut signals = Signals::new(rows.len(), rows.first().map_or(0, |row| row.len()));
         for (unit, row) in rows.iter().enumerate() {
@@ -52,21 +50,18 @@ impl Signals {
     }
 
     /// How many units there are.
-    #[must_use]
     #[inline(always)]
     pub fn units(&self) -> usize {
         self.units
     }
 
     /// How many samples there are.
-    #[must_use]
     #[inline(always)]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// The numbers of a unit, sample by sample.
-    #[must_use]
     #[inline(always)]
     pub fn row(&self, unit: usize) -> &[f32] {
         &self.blocks_of(unit).as_flattened()[..self.count]

@@ -16,7 +16,6 @@ pub struct Training {
 
 impl Training {
     /// Begins to teach a network by a rule.
-    #[must_use]
     pub fn new(network: &Network, rule: UpdateRule) -> Training {
         let parameters = network.parameters().len();
         Training {
@@ -45,7 +44,6 @@ impl Training {
     }
 
     /// All that the rule remembers: [`Updater::memory`].
-    #[must_use]
     pub fn memory(&self) -> Vec<f32> {
         self.updater.memory()
     }

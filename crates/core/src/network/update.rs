@@ -30,7 +30,6 @@ pub enum UpdateRule {
 
 impl UpdateRule {
     /// Adam with the paper's constants.
-    #[must_use]
     pub const fn adam(rate: f32) -> UpdateRule {
         UpdateRule::Adam {
             rate,
@@ -41,7 +40,6 @@ impl UpdateRule {
     }
 
     /// RMSprop (Tieleman and Hinton 2012): Adam without a mean gradient, with a long memory and a floor that suits single samples.
-    #[must_use]
     pub const fn rmsprop(rate: f32) -> UpdateRule {
         UpdateRule::Adam {
             rate,
@@ -66,7 +64,6 @@ pub struct Updater {
 
 impl Updater {
     /// A rule for this many parameters that remembers nothing yet.
-    #[must_use]
     pub fn new(rule: UpdateRule, parameters: usize) -> Updater {
         let kept = |kept: bool| vec![0.0; if kept { parameters } else { 0 }];
         Updater {
@@ -86,7 +83,6 @@ impl Updater {
     }
 
     /// All that it remembers, to be [restored](Updater::restore) later.
-    #[must_use]
     pub fn memory(&self) -> Vec<f32> {
         [&self.powers, &self.first[..], &self.second[..]].concat()
     }

@@ -40,10 +40,7 @@ const N: Setting = Setting {
     id: "n",
     help: "how many replies are remembered (N); 64 are all, as in two-piece",
     default: Some("4"),
-    kind: Kind::Count {
-        least: 1,
-        most: MAX_OUTCOMES,
-    },
+    kind: Kind::count(1, MAX_OUTCOMES),
 };
 
 /// Which placements of the current piece are considered.

@@ -18,7 +18,7 @@ use crate::choice::{
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::replies;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::piece::Piece;
 use crate::placement::Placement;
 use crate::ruleset::{MAX_PREVIEW, Ruleset};
@@ -48,20 +48,14 @@ const WIDTH: Setting = Setting {
     id: "width",
     help: "how many boards go on after each piece; a beam of 20,000 takes up to half a gigabyte",
     default: Some("20"),
-    kind: Kind::Count {
-        least: 1,
-        most: 20_000,
-    },
+    kind: Kind::count(1, 20_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
     help: "how many pieces a line has, the current one included; the others must be shown",
     default: Some("2"),
-    kind: Kind::Count {
-        least: 1,
-        most: MAX_PREVIEW + 1,
-    },
+    kind: Kind::count(1, MAX_PREVIEW + 1),
 };
 
 /// Chooses the first placement of the best line that a beam search finds.
@@ -110,7 +104,6 @@ struct BeamSearch<'a> {
 
 impl Beam {
     /// A player that looks at `depth` pieces and lets `width` boards go on.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -355,12 +348,8 @@ impl Player for Beam {
         rows(view, &self.expansion, findings.collect())
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.expansion.options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn heed(&mut self, stop: &StopFlag) {

@@ -38,8 +38,5 @@ const WIDTH: Setting = Setting {
     id: "width",
     help: "how many placements of each piece before the last are looked into, the best by their own scores; 64 are all",
     default: Some("5"),
-    kind: Kind::Count {
-        least: 1,
-        most: MAX_OUTCOMES,
-    },
+    kind: Kind::count(1, MAX_OUTCOMES),
 };

@@ -6,7 +6,7 @@ use crate::choice::{BestPlacement, GreedyOptions, RatedStep};
 use crate::evaluators::Evaluator;
 use crate::game::GameView;
 use crate::kernel::Kernel;
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
@@ -30,7 +30,6 @@ pub struct Greedy {
 
 impl Greedy {
     /// A greedy player with this evaluator.
-    #[must_use]
     pub fn new(evaluator: Arc<dyn Evaluator>, options: GreedyOptions) -> Greedy {
         Greedy {
             decision: BestPlacement::new(evaluator, options),
@@ -56,12 +55,8 @@ impl Player for Greedy {
         Some(Finding::from(choice).chosen(&self.decision))
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.decision.evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.decision.options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.decision)
     }
 
     fn kernel(&self, ruleset: &Ruleset) -> Option<Kernel> {

@@ -6,13 +6,13 @@ use super::analysis::{Finding, rows};
 use super::forecasts::ForecastTree;
 use super::{Player, PlayerContext, RatedPlacement, greedy_options};
 use crate::choice::{
-    Dealing, GreedyOptions, Lookahead, RatedStep, Replies, SearchLimits, SearchNode, SearchRules,
-    SearchStep,
+    BestPlacement, Dealing, GreedyOptions, Lookahead, RatedStep, Replies, SearchLimits, SearchNode,
+    SearchRules, SearchStep,
 };
 use crate::evaluators::{Evaluator, Score};
 use crate::game::GameView;
 use crate::kernel::{Kernel, replies};
-use crate::outcomes::{Question, Scored};
+use crate::outcomes::Question;
 use crate::placement::Placement;
 use crate::ruleset::Ruleset;
 use crate::settings::{Kind, Setting, Settings};
@@ -25,7 +25,7 @@ pub(super) const DEPTH: Setting = Setting {
     id: "depth",
     help: "how many pieces are placed, the current one included",
     default: Some("2"),
-    kind: Kind::Count { least: 1, most: 6 },
+    kind: Kind::count(1, 6),
 };
 
 /// A trillion, or as many as a 32-bit machine can count.
@@ -43,10 +43,7 @@ pub(super) const NODES: Setting = Setting {
     id: "nodes",
     help: "how many placements may be rated for a decision; the deepest search that is finished within them counts (0: any number)",
     default: Some("0"),
-    kind: Kind::Count {
-        least: 0,
-        most: MOST_NODES,
-    },
+    kind: Kind::count(0, MOST_NODES),
 };
 
 /// Whether the hold is used after the first piece.
@@ -89,7 +86,6 @@ pub struct LookaheadPlayer {
 
 impl LookaheadPlayer {
     /// A player under a ruleset that thinks that pieces which are not shown are dealt like this.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -111,7 +107,6 @@ impl LookaheadPlayer {
     }
 
     /// The player that places the current piece and the next one, which must be shown.
-    #[must_use]
     pub fn two_piece(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -222,12 +217,8 @@ impl Player for LookaheadPlayer {
         rows
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.search.expansion().evaluator())
-    }
-
-    fn scored(&self) -> Scored {
-        self.search.expansion().options().scored
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(self.search.expansion())
     }
 
     fn start(&mut self, _seed: u64) {

@@ -65,30 +65,21 @@ const SIMULATIONS: Setting = Setting {
     id: "simulations",
     help: "how many lines are played in a decision; fewer when the tree has grown to 400 megabytes",
     default: Some("100"),
-    kind: Kind::Count {
-        least: 1,
-        most: 10_000_000,
-    },
+    kind: Kind::count(1, 10_000_000),
 };
 
 const DEPTH: Setting = Setting {
     id: "depth",
     help: "how many pieces a line has, the current one and the greedy reply included",
     default: Some("3"),
-    kind: Kind::Count {
-        least: 2,
-        most: 100,
-    },
+    kind: Kind::count(2, 100),
 };
 
 const EXPLORATION: Setting = Setting {
     id: "exploration",
     help: "how much placements that were tried less often are preferred (the constant of UCB1, for values from 0 to 1)",
     default: Some("1"),
-    kind: Kind::Number {
-        least: 0.0,
-        most: 100.0,
-    },
+    kind: Kind::number(0.0, 100.0),
 };
 
 /// Chooses by Monte Carlo tree search.
@@ -106,7 +97,6 @@ pub struct Mcts {
 
 impl Mcts {
     /// A player that makes so many simulations for each decision, with this constant of exploration.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -162,8 +152,8 @@ impl Player for Mcts {
         Some(best.chosen(&self.expansion))
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn start(&mut self, seed: u64) {

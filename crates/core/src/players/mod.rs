@@ -28,7 +28,7 @@ pub use mcts::Mcts;
 pub use random::Random;
 pub use rollout::Rollout;
 
-use crate::choice::{GreedyOptions, Ties};
+use crate::choice::{BestPlacement, GreedyOptions, Ties};
 use crate::evaluators::{Evaluator, EvaluatorLookup, Score};
 use crate::game::{Game, GameView};
 use crate::kernel::Kernel;
@@ -79,13 +79,13 @@ pub trait Player: Send {
     }
 
     /// What rates the placements of the player, if one evaluator does: for callers that want to know why it chooses.
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+    fn rating(&self) -> Option<&BestPlacement> {
         None
     }
 
-    /// Which board the evaluator looks at.
-    fn scored(&self) -> Scored {
-        Scored::AfterRemoval
+    /// The evaluator that rates placements, if one does.
+    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
+        self.rating().map(BestPlacement::evaluator)
     }
 
     /// Told before a game begins; the seed is for players that draw random numbers.

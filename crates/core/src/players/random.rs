@@ -27,7 +27,6 @@ pub struct Random {
 
 impl Random {
     /// A random player. Unless it may lose it takes a placement that ends the game only when all do.
-    #[must_use]
     pub fn new(may_lose: bool) -> Random {
         Random {
             may_lose,

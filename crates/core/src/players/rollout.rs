@@ -52,20 +52,14 @@ const LENGTH: Setting = Setting {
     id: "length",
     help: "how many pieces are placed after the current one to try a placement out",
     default: Some("3"),
-    kind: Kind::Count {
-        least: 1,
-        most: 1_000,
-    },
+    kind: Kind::count(1, 1_000),
 };
 
 const COUNT: Setting = Setting {
     id: "count",
     help: "how many times each placement is tried out",
     default: Some("7"),
-    kind: Kind::Count {
-        least: 1,
-        most: 10_000,
-    },
+    kind: Kind::count(1, 10_000),
 };
 
 /// Chooses the placement that does best in games played on from it.
@@ -108,7 +102,6 @@ enum Outlook {
 
 impl Rollout {
     /// A player that tries placements out in `count` games of `length` pieces each.
-    #[must_use]
     pub fn new(
         ruleset: &Ruleset,
         evaluator: Arc<dyn Evaluator>,
@@ -332,8 +325,8 @@ impl Player for Rollout {
         rows(view, &self.expansion, findings)
     }
 
-    fn evaluator(&self) -> Option<&Arc<dyn Evaluator>> {
-        Some(self.expansion.evaluator())
+    fn rating(&self) -> Option<&BestPlacement> {
+        Some(&self.expansion)
     }
 
     fn start(&mut self, seed: u64) {

@@ -31,7 +31,7 @@ pub(super) const ENTRY: RandomizerEntry = RandomizerEntry {
             id: "depth",
             help: "how many pieces it looks at, the one that it deals included, all of them dealt by itself",
             default: Some("1"),
-            kind: Kind::Count { least: 1, most: 4 },
+            kind: Kind::count(1, 4),
         },
     ],
     make: |settings, context| {

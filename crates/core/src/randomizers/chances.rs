@@ -16,14 +16,12 @@ pub struct Chances {
 
 impl Chances {
     /// The same chance for every piece.
-    #[must_use]
     pub fn uniform() -> Chances {
         Chances::new([1; 7])
     }
 
     /// Chances in proportion to whole weights, in the order of [`crate::piece::PIECES`]. Their sum is above 0 and fits
     /// into 64 bits.
-    #[must_use]
     pub fn new(weights: [u64; 7]) -> Chances {
         let [first, .., last] = weights;
         let mut ends = [first; 6];
@@ -38,7 +36,6 @@ impl Chances {
     }
 
     /// The probability of each piece.
-    #[must_use]
     pub fn probabilities(&self) -> Probabilities {
         let mut start = 0;
         let mut probabilities = [0.0; 7];

@@ -39,7 +39,6 @@ pub struct Forecast(Arc<dyn Knowledge>);
 
 impl Forecast {
     /// The forecast from this knowledge.
-    #[must_use]
     pub fn new(knowledge: Arc<dyn Knowledge>) -> Forecast {
         Forecast(knowledge)
     }
@@ -49,26 +48,22 @@ impl Forecast {
     ///
     /// A piece is drawn when another one has been placed: `board` is the board after that placement. It matters only when
     /// the randomizer looks at it, as an adversary does.
-    #[must_use]
     pub fn probabilities(&self, board: &Board) -> Probabilities {
         self.0.probabilities(board)
     }
 
     /// Whether it takes much memory: some 100 kilobytes or more.
-    #[must_use]
     pub fn is_large(&self) -> bool {
         self.0.is_large()
     }
 
     /// Whether the probabilities depend on the board. If not, a sequence of pieces is as likely whatever the player does.
-    #[must_use]
     pub fn looks_at_board(&self) -> bool {
         self.0.looks_at_board()
     }
 
     /// One of the pieces that may come next, for a number from 0 to 1 that is drawn with equal chances; none when no piece is
     /// left. Pieces share the numbers in the order of [`PIECES`].
-    #[must_use]
     pub fn draw(&self, board: &Board, number: f64) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let possible = PIECES
@@ -87,7 +82,6 @@ impl Forecast {
     }
 
     /// The most likely piece; of several, the first in the order of [`PIECES`]. None when no piece is left.
-    #[must_use]
     pub fn most_likely(&self, board: &Board) -> Option<Piece> {
         let probabilities = self.probabilities(board);
         let highest = probabilities.iter().fold(0.0, |a: f64, &b| a.max(b));
@@ -115,7 +109,6 @@ impl Forecast {
     }
 
     /// Whether two forecasts are the same one. Two that were made apart may say the same and still not be the same.
-    #[must_use]
     pub fn is_same(&self, other: &Forecast) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

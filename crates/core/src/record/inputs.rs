@@ -24,13 +24,11 @@ pub(super) struct InputRun {
 
 impl InputLog {
     /// How many ticks there are.
-    #[must_use]
     pub fn len(&self) -> u64 {
         self.runs.last().map_or(0, |run| run.end)
     }
 
     /// Whether there is none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.runs.is_empty()
     }
@@ -45,7 +43,6 @@ impl InputLog {
     }
 
     /// What is pressed in a tick, the first being 0; nothing after the last.
-    #[must_use]
     pub fn at(&self, tick: u64) -> Inputs {
         let run = self.runs.partition_point(|run| run.end <= tick);
         self.runs.get(run).map_or(Inputs::NONE, |run| run.inputs)

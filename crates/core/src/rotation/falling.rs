@@ -30,13 +30,11 @@ pub(super) fn is_free(board: &Board, row: i32, column: i32) -> bool {
 
 impl Falling {
     /// The shape of the piece as it is turned.
-    #[must_use]
     pub fn shape(&self) -> &'static Shape {
         self.piece.shape(self.rotation)
     }
 
     /// The four cells as (row from the bottom, column).
-    #[must_use]
     pub fn cells(&self) -> [(i32, i32); 4] {
         let mut cells = [(0, 0); 4];
         for (cell, (row, column)) in cells.iter_mut().zip(self.shape().cells()) {
@@ -59,7 +57,6 @@ impl Falling {
     }
 
     /// Whether all cells of the piece are free: on the board or in the few rows above it.
-    #[must_use]
     pub fn fits(&self, board: &Board) -> bool {
         let shape = self.shape();
         let (right, top) = (
@@ -75,7 +72,6 @@ impl Falling {
     }
 
     /// Whether the piece cannot fall.
-    #[must_use]
     pub fn is_grounded(&self, board: &Board) -> bool {
         !self.moved(0, -1).fits(board)
     }
@@ -94,7 +90,6 @@ impl Falling {
     }
 
     /// Where the piece comes to rest if it does so here; of rotations that look alike the placement has the first.
-    #[must_use]
     pub fn placement(&self) -> Placement {
         Placement {
             piece: self.piece,

@@ -49,7 +49,6 @@ pub const TURNS: [Turn; 3] = [Turn::Clockwise, Turn::Counterclockwise, Turn::Hal
 
 impl Turn {
     /// The rotation to which a piece is turned.
-    #[must_use]
     pub fn of(self, rotation: Rotation) -> Rotation {
         let quarters = [1, 3, 2][self as usize];
         ALL_ROTATIONS[(rotation as usize + quarters) % 4]
@@ -87,7 +86,6 @@ impl Kick {
 
     /// Whether the kick, in this turn, makes every T-spin a full one: a quarter turn that moves the piece
     /// by one column and two rows. Of the systems here only `super` has such kicks, as its fifth tests.
-    #[must_use]
     pub fn is_far(self, turn: Turn) -> bool {
         turn != Turn::Half && self.dx.abs() == 1 && self.dy.abs() == 2
     }
@@ -205,19 +203,16 @@ impl RotationSystem {
     }
 
     /// How a piece turns.
-    #[must_use]
     pub fn piece(&self, piece: Piece) -> &PieceTurns {
         &self.pieces[piece as usize]
     }
 
     /// How one turn of a piece is tried.
-    #[must_use]
     pub fn tests(&self, piece: Piece, from: Rotation, turn: Turn) -> &Tests {
         &self.piece(piece).tests[from as usize][turn as usize]
     }
 
     /// Where a piece enters a board of this width with this many visible rows.
-    #[must_use]
     pub fn entry(&self, piece: Piece, width: usize, visible: usize) -> Falling {
         let rotation = self.piece(piece).enters;
         let shape = piece.shape(rotation);
@@ -235,7 +230,6 @@ impl RotationSystem {
     }
 
     /// Turns a piece on a board, if any of the tests succeeds. `floor_kicked` says whether the piece has had its floor kick.
-    #[must_use]
     pub fn turn(
         &self,
         board: &Board,
@@ -279,7 +273,6 @@ impl RotationSystem {
     }
 
     /// Where a piece is that is turned as it enters, if the turn fits.
-    #[must_use]
     pub fn initial_turn(&self, board: &Board, falling: Falling, turn: Turn) -> Option<Falling> {
         let turned = self.turn(board, falling, turn, false)?;
         (turned.test == 0 || self.initial_kicks).then_some(turned.falling)

@@ -47,7 +47,6 @@ pub struct InputHandler {
 
 impl InputHandler {
     /// No key is held yet.
-    #[must_use]
     pub fn new(settings: InputSettings) -> InputHandler {
         InputHandler {
             settings,

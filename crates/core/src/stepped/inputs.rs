@@ -19,20 +19,17 @@ impl Inputs {
     };
 
     /// The same with one more input.
-    #[must_use]
     pub fn with(mut self, input: Input) -> Inputs {
         self.pressed |= 1 << input as u8;
         self
     }
 
     /// The same, with steps to the side that go on as far as possible or do not.
-    #[must_use]
     pub fn sliding(self, slide: bool) -> Inputs {
         Inputs { slide, ..self }
     }
 
     /// Whether an input is among them.
-    #[must_use]
     pub fn has(self, input: Input) -> bool {
         self.pressed >> input as u8 & 1 == 1
     }
@@ -54,7 +51,6 @@ impl Inputs {
     }
 
     /// The inputs of both.
-    #[must_use]
     pub fn and(self, other: Inputs) -> Inputs {
         Inputs {
             pressed: self.pressed | other.pressed,

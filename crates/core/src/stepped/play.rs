@@ -61,7 +61,6 @@ pub struct SteppedGame {
 
 impl SteppedGame {
     /// A new game on a board; `preview` pieces are shown after the one that falls.
-    #[must_use]
     pub fn new(rules: Arc<SteppedRules>, board: Board, preview: usize, deal: Deal) -> SteppedGame {
         let mut game = SteppedGame {
             steering: rules.steering.clone(),
@@ -258,7 +257,6 @@ impl SteppedGame {
     }
 
     /// How many rows of garbage wait.
-    #[must_use]
     pub fn waiting_garbage(&self) -> usize {
         self.garbage.len()
     }
@@ -283,7 +281,6 @@ impl SteppedGame {
 
     /// A shortest path to a place of the piece that falls, or of the one that would come after a hold; its first input is then the hold. None if
     /// the place cannot be reached.
-    #[must_use]
     pub fn path_to(&self, placement: Placement, finder: &mut PathFinder) -> Option<Path> {
         let falling = self.falling?;
         if placement.piece == falling.piece {
@@ -325,32 +322,27 @@ impl SteppedGame {
     }
 
     /// The piece in the hold.
-    #[must_use]
     pub fn held(&self) -> Option<Piece> {
         self.held
     }
 
     /// The piece that falls.
-    #[must_use]
     pub fn falling(&self) -> Option<Falling> {
         self.falling
     }
 
     /// Where the piece would land if it fell straight down from here (the ghost).
-    #[must_use]
     pub fn ghost(&self) -> Option<Falling> {
         self.falling
             .map(|falling| falling.fallen(&self.board, u32::MAX))
     }
 
     /// The pieces that are shown after the one that falls, or after the one that will fall next.
-    #[must_use]
     pub fn queue(&self) -> &[Piece] {
         &self.deal.pieces()[usize::from(self.falling.is_some())..]
     }
 
     /// The pieces of the game: the first is the one that falls, or while none falls the next one.
-    #[must_use]
     pub fn dealt(&self) -> &Deal {
         &self.deal
     }
@@ -360,49 +352,41 @@ impl SteppedGame {
     }
 
     /// The settled stack.
-    #[must_use]
     pub fn board(&self) -> &Board {
         &self.board
     }
 
     /// How pieces are steered at this level.
-    #[must_use]
     pub fn steering(&self) -> &Steering {
         &self.steering
     }
 
     /// The rules.
-    #[must_use]
     pub fn rules(&self) -> &SteppedRules {
         &self.rules
     }
 
     /// Points, level, lines and combos.
-    #[must_use]
     pub fn tally(&self) -> &Tally {
         &self.tally
     }
 
     /// Where the game stands.
-    #[must_use]
     pub fn status(&self) -> Status {
         self.status
     }
 
     /// Ticks played.
-    #[must_use]
     pub fn ticks(&self) -> u64 {
         self.ticks
     }
 
     /// Pieces locked.
-    #[must_use]
     pub fn pieces(&self) -> u64 {
         self.pieces
     }
 
     /// The thesis' line points.
-    #[must_use]
     pub fn line_points(&self) -> u64 {
         self.line_points
     }

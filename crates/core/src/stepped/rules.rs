@@ -71,10 +71,7 @@ pub const STEPPED_SETTINGS: &[Setting] = &[
         id: "rotation",
         help: "how pieces turn and enter",
         default: Some("super"),
-        kind: Kind::Part {
-            registry: "rotation system",
-            example: "super",
-        },
+        kind: Kind::part("rotation system", "super"),
     },
     count(
         "visible",

@@ -34,7 +34,6 @@ pub struct Tally {
 
 impl Tally {
     /// A game that begins at this level.
-    #[must_use]
     pub fn new(level: u32) -> Tally {
         Tally {
             level,

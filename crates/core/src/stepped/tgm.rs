@@ -25,7 +25,6 @@ const GRADES: [(u64, &str); 18] = [
 ];
 
 /// The grade for so many points. The highest, GM, also asks for speed on the way, which is not kept.
-#[must_use]
 pub fn grade(points: u64) -> &'static str {
     let reached = GRADES.iter().rev().find(|grade| grade.0 <= points);
     reached.map_or("9", |grade| grade.1)

@@ -84,9 +84,6 @@ pub enum AnalysisError {
     /// No game stands like this.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
-    /// A letter is not that of a piece.
-    #[error("'{0}' is not a piece; the pieces are I, O, T, Z, S, J and L")]
-    Piece(String),
     /// A player must see more pieces than the position shows.
     #[error("{player} must see {needed} next piece(s), but the position shows {shown}")]
     Preview {
@@ -97,12 +94,9 @@ pub enum AnalysisError {
         /// How many are shown.
         shown: usize,
     },
-    /// A record where no file is read.
-    #[error("a position from a record needs a file, and no file of this machine is read here")]
-    NoRecords,
-    /// No placements are asked for.
-    #[error("at least one placement of each player is shown, not 0")]
-    NothingToShow,
+    /// Anything else that a sentence explains.
+    #[error("{0}")]
+    Refused(String),
 }
 
 /// Asks the players.
@@ -115,7 +109,8 @@ pub fn analyse(analysis: &Analysis, context: &Context) -> Result<Analysed, Analy
 
 fn analysed(analysis: &Analysis, context: &Context) -> Result<Analysed, AnalysisError> {
     if analysis.top == 0 {
-        return Err(AnalysisError::NothingToShow);
+        let text = "at least one placement of each player is shown, not 0";
+        return Err(AnalysisError::Refused(text.to_owned()));
     }
     let mut situation = analysis.position.open(context.library())?;
     let players = find_players(context.library(), &analysis.players, &situation.ruleset);
@@ -163,7 +158,8 @@ pub fn ask(name: &str, player: &mut dyn Player, view: &GameView<'_>, top: usize)
         vec![AnalysedPlacement::new(view, player, choice, &[])]
     } else {
         let of = |rated: &RatedPlacement| {
-            AnalysedPlacement::new(view, player, rated.placement, &rated.line).rated(rated)
+            let placed = AnalysedPlacement::new(view, player, rated.placement, &rated.line);
+            placed.rated(player, rated)
         };
         rated.iter().map(of).collect()
     };

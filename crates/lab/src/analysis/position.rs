@@ -75,7 +75,10 @@ impl PositionSource {
             PositionSource::Board(source) => source.open(library),
             PositionSource::Record(source) => match library {
                 FileSource::Disk => source.open(),
-                FileSource::Given(_) => Err(AnalysisError::NoRecords),
+                FileSource::Given(_) => Err(AnalysisError::Refused(
+                    "a position from a record needs a file, and no file of this machine is read here"
+                        .to_owned(),
+                )),
             },
         }
     }
@@ -116,17 +119,22 @@ impl BoardSource {
 
 /// The pieces of a text of letters.
 fn pieces(letters: &str) -> Result<Vec<Piece>, AnalysisError> {
-    let piece = |letter: char| {
-        Piece::from_letter(letter).ok_or_else(|| AnalysisError::Piece(letter.to_string()))
-    };
+    let piece =
+        |letter: char| Piece::from_letter(letter).ok_or_else(|| no_piece(&letter.to_string()));
     letters.chars().map(piece).collect()
+}
+
+fn no_piece(letter: &str) -> AnalysisError {
+    AnalysisError::Refused(format!(
+        "'{letter}' is not a piece; the pieces are I, O, T, Z, S, J and L"
+    ))
 }
 
 /// The piece of a text of one letter.
 fn one_piece(letter: &str) -> Result<Vec<Piece>, AnalysisError> {
     let is_one = letter.chars().count() == 1;
     let piece = is_one.then(|| pieces(letter).ok()).flatten();
-    piece.ok_or_else(|| AnalysisError::Piece(letter.to_owned()))
+    piece.ok_or_else(|| no_piece(letter))
 }
 
 impl GameSource {

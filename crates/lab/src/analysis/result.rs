@@ -90,7 +90,8 @@ pub struct AnalysedPlacement {
     /// the player does not rate placements.
     #[serde(serialize_with = "optional")]
     pub score: Option<f64>,
-    /// The chance to survive the pieces that the player looks at; none if the player does not rate placements.
+    /// The chance to survive the pieces that the player looks at; none if that does not count, since the player may choose
+    /// to lose, or if it does not rate placements.
     #[serde(serialize_with = "optional")]
     pub survival: Option<f64>,
     /// What the player expects to follow.
@@ -173,7 +174,10 @@ impl AnalysedPlacement {
             steps.push(AnalysedStep::new(view, &last));
         }
         let evaluator = player.evaluator();
-        let seen = scored(&first, player.scored());
+        let seen = scored(
+            &first,
+            player.rating().map(|rating| rating.options().scored),
+        );
         let features = evaluator.map_or_else(Vec::new, |evaluator| terms(&**evaluator, &seen));
         let tables = evaluator.and_then(|evaluator| evaluator.as_tables());
         let tables = tables.map_or_else(Vec::new, |tables| table_terms(tables, &seen.after));
@@ -193,17 +197,19 @@ impl AnalysedPlacement {
     }
 
     /// The same with what the player says of it.
-    pub(super) fn rated(self, rated: &RatedPlacement) -> AnalysedPlacement {
+    pub(super) fn rated(self, player: &dyn Player, rated: &RatedPlacement) -> AnalysedPlacement {
+        let survives = player
+            .rating()
+            .is_none_or(|rating| !rating.options().may_lose);
         AnalysedPlacement {
             score: rated.score.is_finite().then_some(rated.score),
-            survival: Some(rated.survival),
+            survival: survives.then_some(rated.survival),
             ..self
         }
     }
 
     /// The piece and those of the line with their cells as they lie on the board before the placement, whose rows are all
     /// still there.
-    #[must_use]
     pub fn cells_on_first_board(&self) -> Vec<(Piece, [(usize, usize); 4])> {
         let mut rows: Vec<usize> = (0..64).collect();
         let steps = std::iter::once(&self.step).chain(&self.line);
@@ -236,9 +242,9 @@ impl AnalysedStep {
 }
 
 /// The step as the evaluator looks at it.
-fn scored(step: &Transition, scored: Scored) -> Transition {
+fn scored(step: &Transition, scored: Option<Scored>) -> Transition {
     let mut step = *step;
-    if scored == Scored::BeforeRemoval {
+    if scored == Some(Scored::BeforeRemoval) {
         let (x, y) = (usize::from(step.placement.x), usize::from(step.placement.y));
         step.after = step.before;
         step.after.fill_shape(step.placement.shape(), x, y);

@@ -125,7 +125,6 @@ pub struct GameSeries<'a> {
 
 impl<'a> GameSeries<'a> {
     /// Whole games, of which no placements are kept.
-    #[must_use]
     pub fn new(ruleset: &'a Ruleset, seed: u64) -> GameSeries<'a> {
         GameSeries {
             ruleset,
@@ -189,13 +188,11 @@ impl Arena {
     }
 
     /// How many threads play.
-    #[must_use]
     pub fn threads(&self) -> usize {
         self.shared.pool.threads()
     }
 
     /// The studies that have not ended.
-    #[must_use]
     pub fn studies(&self) -> Vec<StudyId> {
         let studies = lock(&self.shared.studies);
         let alive = studies.tokens.iter().filter(|row| row.1.get().is_some());

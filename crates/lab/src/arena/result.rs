@@ -26,7 +26,6 @@ pub struct GameResult {
 
 impl GameResult {
     /// The lines of the game, and whether there could have been more.
-    #[must_use]
     pub fn observe_lines(&self) -> Observation {
         self.observe(self.lines)
     }
@@ -156,13 +155,11 @@ impl Played {
     }
 
     /// The seed of a game of this series: with the ruleset it gives the same pieces again.
-    #[must_use]
     pub fn seed_of(&self, game: &GameResult) -> u64 {
         game_seed(self.seed, game.index)
     }
 
     /// Games that the player lost.
-    #[must_use]
     pub fn finished(&self) -> usize {
         self.games.iter().filter(|game| game.finished).count()
     }
@@ -179,37 +176,31 @@ impl Played {
     }
 
     /// Lines of every game.
-    #[must_use]
     pub fn lines(&self) -> Vec<Observation> {
         self.observations(|game| game.lines)
     }
 
     /// Pieces of every game.
-    #[must_use]
     pub fn pieces(&self) -> Vec<Observation> {
         self.observations(|game| game.pieces)
     }
 
     /// Line points of every game.
-    #[must_use]
     pub fn line_points(&self) -> Vec<Observation> {
         self.observations(|game| game.line_points)
     }
 
     /// Points of every game.
-    #[must_use]
     pub fn points(&self) -> Vec<Observation> {
         self.observations(|game| game.points)
     }
 
     /// How many placements the player chose.
-    #[must_use]
     pub fn decisions(&self) -> u64 {
         self.games.iter().map(|game| game.pieces).sum()
     }
 
     /// How many placements it chose per second by the clock, on all threads together.
-    #[must_use]
     pub fn decisions_per_second(&self) -> f64 {
         self.decisions() as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
@@ -226,7 +217,6 @@ fn extend<T>(all: &mut Vec<T>, more: Vec<T>) {
 
 /// The lines of the games that all of these players played, in the same order for each: what can be compared. An
 /// interruption leaves games that only some have begun; they are not among them.
-#[must_use]
 pub fn common_lines(played: &[Played]) -> Vec<Vec<Observation>> {
     let Some((first, others)) = played.split_first() else {
         return Vec::new();

@@ -43,7 +43,6 @@ pub enum DecisionPath {
 
 impl DecisionPath {
     /// `general` or `kernel`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             DecisionPath::General => "general",

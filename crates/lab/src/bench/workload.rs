@@ -234,7 +234,7 @@ fn displaced_on(set: &str, width: usize, seed: u64) -> Result<Box<dyn Player>, L
             .collect()
     };
     let (weights, displacements, exponents) = (draw(-1.0, 0.0), draw(0.0, 2.0), draw(0.5, 1.5));
-    let displaced = Displaced::new(features, weights, displacements, exponents)
+    let displaced = Displaced::new(features, &weights, &displacements, &exponents)
         .expect("finite numbers, one for each feature");
     Ok(Box::new(Greedy::new(
         Arc::new(displaced),

@@ -34,7 +34,6 @@ impl WeakToken {
 
 impl CancelToken {
     /// A token that nobody has cancelled.
-    #[must_use]
     pub fn new() -> CancelToken {
         CancelToken::default()
     }
@@ -46,14 +45,12 @@ impl CancelToken {
     }
 
     /// Whether the work is to end.
-    #[must_use]
     #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.0.flag.load(Ordering::Relaxed)
     }
 
     /// Whether its own deadline cancelled it.
-    #[must_use]
     pub fn is_expired(&self) -> bool {
         self.0.is_expired.load(Ordering::Relaxed)
     }

@@ -80,7 +80,6 @@ struct Heard {
 
 impl Context {
     /// A study on the threads of an arena, which nobody observes.
-    #[must_use]
     pub fn new(arena: &Arena) -> Context {
         let cancel = CancelToken::new();
         let clock = MachineClock::default();
@@ -124,7 +123,6 @@ impl Context {
     }
 
     /// Where the names of a description lead.
-    #[must_use]
     pub fn library(&self) -> FileSource<'_> {
         match &self.given {
             None => FileSource::Disk,
@@ -175,25 +173,21 @@ impl Context {
     }
 
     /// The study's number on its arena.
-    #[must_use]
     pub fn study(&self) -> StudyId {
         self.study
     }
 
     /// The threads.
-    #[must_use]
     pub fn arena(&self) -> &Arena {
         &self.arena
     }
 
     /// The token that cancels the study.
-    #[must_use]
     pub fn token(&self) -> &CancelToken {
         &self.cancel
     }
 
     /// Whether the study is to end.
-    #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_cancelled()
     }

@@ -16,7 +16,6 @@ const ABOVE: usize = 2;
 const NARROWEST: usize = 118;
 
 /// Draws the ways to some deaths, of each at most so many boards.
-#[must_use]
 pub fn deaths_svg(title: &str, caption: &str, deaths: &[Death], boards: usize) -> String {
     let mut paper = Paper::default();
     paper.heading(title, caption);

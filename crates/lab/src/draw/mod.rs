@@ -51,7 +51,6 @@ pub struct Picture<'a> {
 }
 
 /// Draws the picture.
-#[must_use]
 pub fn svg(picture: &Picture<'_>) -> String {
     let drawing = Drawing::new(picture);
     let mut paper = Paper::default();

@@ -25,7 +25,6 @@ const BELOW: usize = 62;
 const NAMED: usize = 3;
 
 /// Draws the best placements of every player, each on a small board with the line that is expected to follow.
-#[must_use]
 pub fn sheet_svg(analysed: &Analysed) -> String {
     let sheet = Sheet::new(analysed);
     let mut paper = Paper::default();

@@ -10,8 +10,9 @@ use super::{LineError, read_line, with_fields};
 use crate::arena::GameResult;
 use crate::library::{FileError, FileSource, FullRules, GivenFiles, Lines};
 use crate::ordered_file::OrderedFile;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::{Map, Value};
 use std::path::Path;
 use tetrolab_core::board::Board;
 use tetrolab_core::placement::Placement;
@@ -33,7 +34,7 @@ pub struct RecordedGame {
 struct GameLine {
     player: String,
     ruleset: String,
-    #[serde(deserialize_with = "with_fields")]
+    #[serde(deserialize_with = "known_rules")]
     rules: FullRules,
     seed: u64,
     lines: u64,
@@ -47,6 +48,13 @@ struct GameLine {
     start: Option<Vec<String>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     inputs: Option<String>,
+}
+
+/// Reads rules that others have written: like the record itself they may have more fields.
+fn known_rules<'de, D: Deserializer<'de>>(from: D) -> Result<FullRules, D::Error> {
+    let mut rules: Map<String, Value> = with_fields(from)?;
+    rules.retain(|field, _| FullRules::FIELDS.contains(&field.as_str()));
+    with_fields(Value::Object(rules)).map_err(D::Error::custom)
 }
 
 impl TryFrom<GameLine> for GameRecord {
@@ -152,7 +160,6 @@ pub fn parse(line: &str) -> Result<GameRecord, LineError> {
 }
 
 /// The record as a line of a file holds it.
-#[must_use]
 pub fn to_json(record: &GameRecord) -> Value {
     serde_json::to_value(GameLine::from(record)).expect("a game record is JSON")
 }

@@ -49,7 +49,6 @@ impl PlacementCase {
     }
 
     /// What the placement does in the simplified game.
-    #[must_use]
     pub fn transition(&self) -> Transition {
         Rules::Drops(End::ABOVE_TOP).step(&self.board, self.placement, None, 0)
     }

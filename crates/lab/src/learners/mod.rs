@@ -145,7 +145,6 @@ impl LearningMethod {
 
     /// Whether it trains one model, which is evaluated after every generation, instead of comparing
     /// candidates.
-    #[must_use]
     pub fn trains_model(&self) -> bool {
         !self.evaluators.is_empty()
     }
@@ -335,14 +334,12 @@ impl Chosen {
     }
 
     /// The name of the preset, or else of the method.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         self.preset.map_or(self.learner.id, |preset| preset.id)
     }
 
     /// What the preset or else the method fixes besides the settings, for an evaluator if one was
     /// asked for: the usual features depend on it.
-    #[must_use]
     pub fn protocol(&self, evaluator: Option<&str>) -> Protocol {
         let method = &self.learner.make;
         let own = self
@@ -370,7 +367,6 @@ impl Chosen {
     }
 
     /// Whether the learner scales its vectors to unit length: then it knows directions from 0 only.
-    #[must_use]
     pub fn normalises(&self) -> bool {
         self.has(NORMALISE, "true")
     }
@@ -400,7 +396,6 @@ impl Chosen {
     }
 
     /// The spec that makes this again whatever becomes of defaults: the learner with every setting.
-    #[must_use]
     pub fn spec(&self) -> Spec {
         let named = self.learner.make.plans_name_presets;
         let name = if named { self.name() } else { self.learner.id };
@@ -408,7 +403,6 @@ impl Chosen {
     }
 
     /// Whether another has the same method and settings, by whatever name it was asked for.
-    #[must_use]
     pub fn is_same(&self, other: &Chosen) -> bool {
         self.learner.id == other.learner.id && self.settings == other.settings
     }

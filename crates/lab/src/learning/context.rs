@@ -57,10 +57,12 @@ impl GenerationContext<'_> {
     ) -> Result<Option<Judgement>, LearningError> {
         if let Some(known) = self.known {
             if known.candidates != candidates {
-                return Err(LearningError::OtherCandidates {
-                    run: self.run + 1,
-                    generation: self.number + 1,
-                });
+                return LearningError::refused(format!(
+                    "generation {} of run {} has other candidates in the store than this version of \
+                     tetrolab asks for; the store was made by another version or for another start",
+                    self.number + 1,
+                    self.run + 1
+                ));
             }
             return Ok(Some(known.judgement.clone()));
         }

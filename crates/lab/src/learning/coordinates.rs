@@ -209,32 +209,27 @@ fn check_fits(
     let known = |feature: &Feature| outline.features.iter().any(|f| f.id == feature.id);
     if !file.features.iter().all(|feature| known(feature)) {
         let found: Vec<&str> = file.features.iter().map(|feature| feature.id).collect();
-        return Err(LearningError::OtherFeatures {
-            player: name.to_owned(),
-            found: found.join(", "),
-            wanted: plan.features.clone(),
-        });
-    }
-    if let Some(model) = file.model() {
-        return Err(LearningError::OtherTables {
-            player: name.to_owned(),
-            table: match model {
-                Model::Network(_) => "a network",
-                Model::Tables(_) => "look-up tables",
-            },
-            evaluator: plan.evaluator.clone(),
-        });
+        return LearningError::refused(format!(
+            "{name} weighs other features ({}) than {}; a search begins at a player that weighs the \
+             same features or some of them",
+            found.join(", "),
+            plan.features
+        ));
     }
     let own = outline.form.make.tables;
     let has = |table: &&ParameterTable| own.iter().any(|other| other.id == table.id);
-    let lost = file.form.make.tables.iter().find(|table| !has(table));
-    lost.map_or(Ok(()), |table| {
-        Err(LearningError::OtherTables {
-            player: name.to_owned(),
-            table: table.id,
-            evaluator: plan.evaluator.clone(),
-        })
-    })
+    let lost = match file.model() {
+        Some(Model::Network(_)) => "a network",
+        Some(Model::Tables(_)) => "look-up tables",
+        None => match file.form.make.tables.iter().find(|table| !has(table)) {
+            Some(table) => table.id,
+            None => return Ok(()),
+        },
+    };
+    LearningError::refused(format!(
+        "{name} has {lost}, which the {} evaluator has not; a search cannot begin there",
+        plan.evaluator
+    ))
 }
 
 /// The largest ratio of the spreads of a set's features with which weights are still searched as they are.

@@ -123,7 +123,6 @@ impl Scale {
     ];
 
     /// Its name.
-    #[must_use]
     pub fn name(self) -> &'static str {
         let row = Scale::ALL.iter().find(|row| row.0 == self);
         row.map_or("", |row| row.1)
@@ -149,7 +148,6 @@ pub struct Budget {
 
 impl Budget {
     /// This many generations, and no other limit.
-    #[must_use]
     pub fn generations(generations: u64) -> Budget {
         Budget {
             generations: Some(generations),
@@ -243,7 +241,6 @@ impl std::fmt::Display for FieldDifference {
 }
 
 /// A field of a [`Learning`] in words.
-#[must_use]
 pub fn words(field: &str) -> &'static str {
     match field {
         "learner" => "the learner",
@@ -274,7 +271,6 @@ pub fn words(field: &str) -> &'static str {
 
 impl Learning {
     /// The settings but the learner, in a fixed order, by the paths of their fields.
-    #[must_use]
     pub fn fields(&self) -> Vec<FieldValue> {
         fn number<T: ToString>(value: Option<T>) -> Option<String> {
             value.map(|value| value.to_string())
@@ -335,7 +331,6 @@ impl Learning {
     }
 
     /// Where this description differs from another, if it does.
-    #[must_use]
     pub fn difference(&self, other: &Learning) -> Option<FieldDifference> {
         let difference = |field, own, other| FieldDifference { field, own, other };
         if !are_the_same_learner(&self.learner, &other.learner) {
@@ -368,7 +363,6 @@ fn are_the_same_learner(own: &str, other: &str) -> bool {
 
 impl Budget {
     /// Whether nothing ends a run.
-    #[must_use]
     pub fn is_endless(&self) -> bool {
         *self == Budget::default()
     }

@@ -274,10 +274,13 @@ impl Driver<'_> {
                 Ok(())
             }
             Some(stored) if generation.is_same(stored) => Ok(()),
-            Some(_) => Err(LearningError::OtherCheckpoint {
-                generation: generation.number + 1,
-                checkpoint: self.folder.checkpoint(generation.run).display().to_string(),
-            }),
+            Some(_) => LearningError::refused(format!(
+                "{}: generation {} has another result in this checkpoint than in the store: one of \
+                 them belongs to another run; without the checkpoint the run learns again from its \
+                 beginning and compares its results with the store",
+                self.folder.checkpoint(generation.run).display(),
+                generation.number + 1
+            )),
         }
     }
 
@@ -308,7 +311,11 @@ impl Driver<'_> {
         now.since = Instant::now();
         match stored {
             Some(stored) if !generation.is_same(stored) => {
-                return Err(LearningError::OtherGeneration(generation.number + 1));
+                return LearningError::refused(format!(
+                    "generation {} has another result in the store than this version of tetrolab \
+                     gives; the store was made by another version",
+                    generation.number + 1
+                ));
             }
             Some(_) => {}
             None => {

@@ -131,7 +131,6 @@ fn candidate_row(row: &Row<'_>) -> rusqlite::Result<CandidateRow> {
 }
 
 /// A run without its generations, as JSON.
-#[must_use]
 pub fn run_json(run: &StoredRun) -> Value {
     json!({
         "run": run.id,
@@ -144,7 +143,6 @@ pub fn run_json(run: &StoredRun) -> Value {
 
 /// Generations as CSV with a heading. Every number of a vector has its own column, those of the solution with the names of the
 /// weights: `weight:holes`.
-#[must_use]
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
     let eigenvalues = numbered("eigenvalue", eigenvalues.unwrap_or(0));
@@ -154,7 +152,6 @@ pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
 }
 
 /// Candidates as CSV with a heading; every weight has its own column.
-#[must_use]
 pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     let vector = names(plan, rows.first().map(|row| &*row.vector));
     csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)

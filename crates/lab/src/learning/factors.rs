@@ -36,21 +36,24 @@ impl SearchedTables {
             return Ok(None);
         }
         let Some(start) = &plan.start else {
-            return Err(LearningError::FactorsNeedStart {
-                learner: learner.id,
-                evaluator: outline.form.id,
-            });
+            return LearningError::refused(format!(
+                "{} searches a factor for each table of a player: the {} evaluator needs a start \
+                 that has them",
+                learner.id, outline.form.id
+            ));
         };
         let file = find_player_file(start)?;
         let Some(Model::Tables(tables)) = file.model() else {
-            return Err(LearningError::StartHasNoTables(start.clone()));
+            return LearningError::refused(format!(
+                "{start} has no look-up tables; a search of their factors begins at a player that has"
+            ));
         };
         let named = TableSet::find(&plan.features, size_of(ruleset))?;
         if !specs(&named).eq(specs(tables.set())) {
-            return Err(LearningError::OtherLookupTables {
-                player: start.clone(),
-                wanted: plan.features.clone(),
-            });
+            let wanted = &plan.features;
+            return LearningError::refused(format!(
+                "{start} has other look-up tables than {wanted}"
+            ));
         }
         let tables = tables.clone();
         let bytes = model_bytes(&Model::Tables(tables.clone()));

@@ -52,7 +52,6 @@ impl RunFolder {
 
     /// A folder in a lab whose name belongs to one text alone, such as the command that makes the
     /// run: a word, and a hash of it.
-    #[must_use]
     pub fn named(lab: &Path, word: &str, text: &str) -> RunFolder {
         let mut hash = crate::hash::Fnv::new();
         hash.add(text.as_bytes());
@@ -64,32 +63,27 @@ impl RunFolder {
     }
 
     /// The folder itself.
-    #[must_use]
     pub fn path(&self) -> PathBuf {
         self.lab.join(&self.id)
     }
 
     /// The store of the lab.
-    #[must_use]
     pub fn store(&self) -> PathBuf {
         self.lab.join("lab.sqlite")
     }
 
     /// The file of the learned player.
-    #[must_use]
     pub fn player(&self) -> PathBuf {
         self.path().join(PLAYER_FILE)
     }
 
     /// The file of the network or the tables of the learned player, if it has any.
-    #[must_use]
     pub fn model(&self) -> PathBuf {
         model_beside(&self.player())
     }
 
     /// The checkpoint of one of the independent runs, from 0: all that its next generation depends
     /// on.
-    #[must_use]
     pub fn checkpoint(&self, run: u64) -> PathBuf {
         self.path().join(match run {
             0 => "checkpoint.safetensors".to_owned(),
@@ -113,10 +107,13 @@ impl RunFolder {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let process = fs::read_to_string(&lock).ok();
-                return Err(LearningError::Locked {
-                    folder: path.display().to_string(),
-                    process: process.and_then(|text| text.trim().parse().ok()),
-                });
+                let process = process.and_then(|text| text.trim().parse::<u32>().ok());
+                let process =
+                    process.map_or("another process".to_owned(), |id| format!("process {id}"));
+                let folder = path.display();
+                return LearningError::refused(format!(
+                    "{folder}: this run is being made by {process}"
+                ));
             }
             Err(TryLockError::Error(error)) => return Err(wrong(error).into()),
         }

@@ -34,7 +34,6 @@ pub struct Generation {
 
 impl Generation {
     /// The highest fitness.
-    #[must_use]
     pub fn best(&self) -> f64 {
         self.fitness
             .iter()
@@ -44,7 +43,6 @@ impl Generation {
 
     /// How many games were cut off, if that is more than half of them: then the cap hides how long
     /// candidates would have lived.
-    #[must_use]
     pub fn mostly_cut_off(&self) -> Option<u64> {
         self.cut_off.filter(|cut_off| 2 * cut_off > self.games)
     }
@@ -59,7 +57,6 @@ impl Generation {
     }
 
     /// The mean fitness.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.fitness.iter().sum::<f64>() / self.fitness.len() as f64
     }

@@ -48,20 +48,27 @@ impl SearchedNetwork {
         outline: &PlayerFile,
         ruleset: &Ruleset,
     ) -> Result<Option<SearchedNetwork>, LearningError> {
+        let form = outline.form.id;
         if !outline.form.make.takes_network() {
             return match (&plan.layers, &plan.activation) {
                 (None, None) => Ok(None),
-                _ => Err(LearningError::NoLayers(outline.form.id)),
+                _ => LearningError::refused(format!(
+                    "the {form} evaluator has no layers: it is no network"
+                )),
             };
         }
         if plan.runs != 1 {
-            return Err(LearningError::NetworksOfRuns(outline.form.id));
+            return LearningError::refused(format!(
+                "the {form} evaluator is learned in one run: the networks of several cannot be averaged"
+            ));
         }
         resolve(plan)?;
         let layers = layers_of(plan, outline, ruleset)?;
         let searched = layers.parameters().len();
         if searched > MOST_SEARCHED {
-            return Err(LearningError::TooManyParameters(searched));
+            return LearningError::refused(format!(
+                "an optimiser searches at most {MOST_SEARCHED} parameters, and this network has {searched}"
+            ));
         }
         let features = outline.feature_set_on(ruleset.width);
         let scale = match plan.scale {
@@ -89,7 +96,11 @@ impl SearchedNetwork {
                 && same_features
                 && network.layers() == self.layers.layers()
         });
-        let network = network.ok_or_else(|| LearningError::OtherNetwork(name.to_owned()))?;
+        let network = network.ok_or_else(|| {
+            LearningError::Refused(format!(
+                "{name} has no network of the same features and layers; a search of a network begins at one"
+            ))
+        })?;
         let InputScale { shifts, scales } = &self.scale;
         // A network that absorbs this makes of (input - shift) * scale what it made of the input.
         let back_shifts: Vec<f32> = shifts.iter().zip(scales).map(|(a, b)| -a * b).collect();
@@ -205,7 +216,12 @@ fn hidden_units(text: &str) -> Result<Vec<usize>, LearningError> {
         each && units.len() <= MOST_LAYERS
     };
     let units = units.filter(fits);
-    units.ok_or_else(|| LearningError::Layers(shown(text)))
+    units.ok_or_else(|| {
+        let text = shown(text);
+        LearningError::Refused(format!(
+            "the layers are 1 to 8 numbers of units from 1 to 4096, as 32,32,32, not '{text}'"
+        ))
+    })
 }
 
 /// What the parameters of the network of a plan are called, if an optimiser searches them: `layer.0.weight:1`.

@@ -65,7 +65,6 @@ pub struct FitnessUnit {
 
 impl FitnessUnit {
     /// The mean of a count.
-    #[must_use]
     pub const fn mean(quantity: &'static str) -> FitnessUnit {
         let logarithm = false;
         FitnessUnit {
@@ -75,7 +74,6 @@ impl FitnessUnit {
     }
 
     /// The logarithm of the mean of a count.
-    #[must_use]
     pub const fn logarithm(quantity: &'static str) -> FitnessUnit {
         let logarithm = true;
         FitnessUnit {
@@ -85,7 +83,6 @@ impl FitnessUnit {
     }
 
     /// A fitness as a number of what is counted.
-    #[must_use]
     pub fn value(&self, fitness: f64) -> f64 {
         if self.logarithm {
             fitness.exp()
@@ -95,7 +92,6 @@ impl FitnessUnit {
     }
 
     /// What the mean fitness of several candidates is as a number: of logarithms it is a geometric mean.
-    #[must_use]
     pub fn name_of_mean(&self) -> String {
         if self.logarithm {
             format!("geometric mean of {}", self.quantity)

@@ -124,8 +124,9 @@ impl Store {
     /// # Errors
     /// When there is none or it cannot be read.
     pub fn read(path: &Path) -> Result<Store> {
-        let missing = || StoreError::Missing {
-            path: path.display().to_string(),
+        let missing = || {
+            let problem = "no runs are stored here; `tetrolab learn` creates the store";
+            StoreError::unusable(path, problem.to_owned())
         };
         Store::find(path)?.ok_or_else(missing)
     }
@@ -161,7 +162,7 @@ impl Store {
         self.check_version()?;
         match self.ask(|connection| page_problem(connection, &self.path))? {
             None => Ok(()),
-            Some(problem) => Err(self.damaged(problem)),
+            Some(problem) => Err(self.damaged(&problem)),
         }
     }
 
@@ -187,11 +188,10 @@ impl Store {
         if [VERSION, OLD_VERSION].contains(&found) {
             return Ok(());
         }
-        Err(StoreError::Version {
-            path: self.path.display().to_string(),
-            found,
-            wanted: VERSION,
-        })
+        let problem = format!(
+            "is a store of layout {found}, but this version of tetrolab knows layout {VERSION}"
+        );
+        Err(StoreError::unusable(&self.path, problem))
     }
 
     /// Notes that a process begins or resumes a run, and what repeats it.
@@ -322,7 +322,7 @@ impl Store {
             return Ok(run);
         }
         match self.ask(|connection| check_run(connection, &run.id))? {
-            Checked::Damaged => Err(self.damaged(format!("run {} was changed", run.id))),
+            Checked::Damaged => Err(self.damaged(&format!("run {} was changed", run.id))),
             _ => Ok(run),
         }
     }
@@ -358,11 +358,12 @@ impl Store {
         all().map_err(|error| StoreError::sql(&self.path, error))
     }
 
-    fn damaged(&self, problem: String) -> StoreError {
-        StoreError::Damaged {
-            path: self.path.display().to_string(),
-            problem,
-        }
+    fn damaged(&self, problem: &str) -> StoreError {
+        let problem = format!(
+            "is damaged or was edited: {problem}; restore the file from a copy, or begin the run \
+             again in the folder of another lab"
+        );
+        StoreError::unusable(&self.path, problem)
     }
 }
 

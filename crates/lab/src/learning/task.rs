@@ -92,15 +92,20 @@ impl Task {
             return Ok(());
         }
         let learner = self.learner.learner.id;
-        if let Some(start) = self.plan.start.clone() {
-            return Err(LearningError::StartIsLeft { learner, start });
+        let scales = format!("{learner} with normalise=true scales its vectors to unit length");
+        if let Some(start) = &self.plan.start {
+            return LearningError::refused(format!(
+                "{scales} and cannot search around the weights of {start}; a start needs \
+                 normalise=false"
+            ));
         }
-        let evaluator = self.plan.evaluator.clone();
         if self.template.only_direction_counts() {
-            Ok(())
-        } else {
-            Err(LearningError::LengthMatters { learner, evaluator })
+            return Ok(());
         }
+        LearningError::refused(format!(
+            "{scales}, which changes the play of the {} evaluator; it needs normalise=false",
+            self.plan.evaluator
+        ))
     }
 
     /// Checks that the run fits into this many bytes of memory; an estimate.
@@ -118,13 +123,11 @@ impl Task {
     }
 
     /// How many numbers are learned.
-    #[must_use]
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
     /// Whether a generation compares candidates, instead of evaluating one model.
-    #[must_use]
     pub fn compares_candidates(&self) -> bool {
         !self.learner.learner.make.trains_model()
     }
@@ -135,13 +138,11 @@ impl Task {
     }
 
     /// What the fitness of a candidate is.
-    #[must_use]
     pub fn unit(&self) -> FitnessUnit {
         self.objective.unit()
     }
 
     /// Whether candidates play whole games.
-    #[must_use]
     pub fn plays_games(&self) -> bool {
         self.objective.plays_games()
     }
@@ -241,7 +242,10 @@ fn check_supported(
     let problem = match () {
         () if !learner.learner.make.trains_model() => return Ok(()),
         () if plan.layers.is_some() || plan.activation.is_some() => {
-            return Err(LearningError::LayersAreSettings);
+            return LearningError::refused(
+                "a reinforcement learner has its layers among its own settings, as in \
+                 q-network(units=32,layers=3)",
+            );
         }
         () if plan.start.is_some() => {
             "begins with numbers of its own and takes no start".to_owned()
@@ -257,8 +261,7 @@ fn check_supported(
         () if ruleset.stepped().is_some() => "plays games of straight drops only".to_owned(),
         () => return Ok(()),
     };
-    let learner = learner.learner.id;
-    Err(LearningError::Unsupported { learner, problem })
+    LearningError::refused(format!("{} {problem}", learner.learner.id))
 }
 
 fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
@@ -275,7 +278,8 @@ fn check_numbers(plan: &Learning) -> Result<(), LearningError> {
         return Err(LearningError::Zero(field));
     }
     if budget.is_endless() {
-        return Err(LearningError::Endless);
+        let text = "nothing ends this run: it needs a number of generations or another budget";
+        return LearningError::refused(text);
     }
     if let Some(time) = budget
         .seconds

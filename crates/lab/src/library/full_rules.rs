@@ -75,8 +75,20 @@ impl From<&RulesetParts> for FullRules {
 }
 
 impl FullRules {
+    /// The names of all fields.
+    pub(crate) const FIELDS: [&str; 9] = [
+        "name",
+        "width",
+        "height",
+        "end",
+        "preview",
+        "randomizer",
+        "files",
+        "hash",
+        "moves",
+    ];
+
     /// The rules of a ruleset without its name.
-    #[must_use]
     pub fn unnamed(ruleset: &Ruleset) -> FullRules {
         FullRules {
             name: String::new(),

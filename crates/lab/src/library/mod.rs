@@ -61,7 +61,6 @@ pub enum LibraryError {
 }
 
 /// The published player with this name, as the program was built with it: no file is read.
-#[must_use]
 pub fn published(name: &str) -> Option<PlayerFile> {
     let player = source::published_player(name)?;
     Some(player.expect("a test reads every published player"))

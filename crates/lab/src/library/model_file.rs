@@ -6,14 +6,12 @@ use std::path::Path;
 use tetrolab_core::evaluators::{Model, ModelKind};
 
 /// The bytes of a model, which identify it; [`sealed_model_bytes`] are those of its file.
-#[must_use]
 pub fn model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).bytes()
 }
 
 /// The bytes of the file of a model: the same with a hash of the content, by which a reader finds
 /// damage.
-#[must_use]
 pub fn sealed_model_bytes(model: &Model) -> Vec<u8> {
     tensors_of(model).sealed_bytes()
 }

@@ -13,7 +13,6 @@ const FLOAT: u64 = 1;
 
 /// The bytes of an ONNX file of a network: input `inputs` of any number of rows, one column for each input of the network; output
 /// `outputs` in the same way.
-#[must_use]
 pub fn onnx_bytes(network: &Network, name: &str) -> Vec<u8> {
     let mut graph = OnnxGraph::default();
     let mut value = "inputs".to_owned();

@@ -25,7 +25,6 @@ impl Default for Parts {
 
 impl Parts {
     /// The kinds of players that take an evaluator: those whose numbers can be saved and learned.
-    #[must_use]
     pub fn players_with_evaluator(&self) -> Vec<&'static PlayerEntry> {
         let takes_one = |entry: &&PlayerEntry| entry.takes("evaluator").is_some();
         self.players.iter().filter(takes_one).collect()

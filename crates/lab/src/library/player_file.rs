@@ -106,13 +106,11 @@ impl PlayerFile {
     }
 
     /// The name of the form of its evaluator: `linear`.
-    #[must_use]
     pub fn form(&self) -> &'static str {
         self.form.id
     }
 
     /// The player as a spec, with the evaluator under its name.
-    #[must_use]
     pub fn spec(&self) -> Spec {
         let mut args = vec![Arg {
             key: None,

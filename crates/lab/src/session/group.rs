@@ -3,7 +3,7 @@
 use super::{
     Bot, Dealer, KeyStroke, Keyboard, Session, SessionError, Speed, TICKS, Ticker, usual_keys,
 };
-use crate::library::find_evaluator;
+use crate::library::FileSource;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -61,6 +61,8 @@ pub struct GroupSetup {
     pub pieces: Option<u64>,
     /// The evaluator against which [`Dealer::Adversary`] deals.
     pub adversary: String,
+    /// Where its name leads.
+    pub library: FileSource<'static>,
     /// How keys repeat; none for the usual settings of the ruleset.
     pub keys: Option<InputSettings>,
 }
@@ -80,6 +82,7 @@ pub struct SessionGroup {
     seed: u64,
     game: u64,
     adversary: String,
+    library: FileSource<'static>,
     pieces: Option<u64>,
     rates: Vec<Rate>,
     elapsed: Duration,
@@ -138,7 +141,7 @@ impl SessionGroup {
             }
         };
         if sessions.is_empty() {
-            return Err(SessionError::NoPlayers);
+            return Err(SessionError::no_players());
         }
         let keys = setup.keys.unwrap_or_else(|| usual_keys(&ruleset));
         let group = SessionGroup {
@@ -153,6 +156,7 @@ impl SessionGroup {
             seed: setup.seed,
             game: 0,
             adversary: setup.adversary,
+            library: setup.library,
             pieces: setup.pieces,
             rates: Vec::new(),
             elapsed: Duration::ZERO,
@@ -387,10 +391,14 @@ impl SessionGroup {
     /// When a record is watched, or there are two boards, which get the same pieces.
     pub fn deal_by(&mut self, dealing: Dealer) -> Result<(), SessionError> {
         if self.sessions[0].recorded_pieces().is_some() {
-            return Err(SessionError::RecordedPieces);
+            return SessionError::refused(
+                "the pieces of a record cannot be chosen; take the game over first",
+            );
         }
         if self.sessions.len() > 1 {
-            return Err(SessionError::SharedPieces);
+            return SessionError::refused(
+                "pieces can be chosen on one board only; two boards get the same pieces",
+            );
         }
         let is_adversary = dealing == Dealer::Adversary;
         let adversary = is_adversary.then(|| self.make_adversary()).transpose()?;
@@ -402,7 +410,7 @@ impl SessionGroup {
         let context = RandomizerContext {
             rules: self.ruleset.rules.as_ref(),
             width: self.ruleset.width,
-            evaluators: &find_evaluator,
+            evaluators: &|spec, width| self.library.evaluator(spec, width),
         };
         let spec = format!("adversary({})", self.adversary).parse();
         Ok(randomizer(

@@ -7,7 +7,7 @@ use super::{
 use crate::analysis::AnalysedPlayer;
 use crate::arena::check_player;
 use crate::formats::games::{parse, ruleset, to_json};
-use crate::library::{FileSource, GivenFiles};
+use crate::library::FileSource;
 use crate::study::StudyError;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -200,12 +200,11 @@ impl SessionStart {
     /// When a name is unknown, a player cannot play under the ruleset, or the record is wrong.
     pub fn open(&self) -> Result<SessionGroup, SessionError> {
         let record = self.record.as_deref().map(parse).transpose()?;
-        let files = GivenFiles::new();
-        let source = FileSource::Given(&files);
+        let source = FileSource::NAMES;
         let rules = match (&record, self.level) {
             (Some(record), _) => ruleset(record)?,
             (None, None) => source.ruleset(&self.ruleset)?,
-            (None, Some(level)) => at_level(&source.ruleset(&self.ruleset)?, level)?,
+            (None, Some(level)) => at_level(&source.ruleset(&self.ruleset)?, level, source)?,
         };
         let bot = |name: &String| {
             let player = source.player(name, &rules)?;
@@ -220,15 +219,17 @@ impl SessionStart {
         let lineup = if let Some(record) = record {
             record
                 .replay(&rules, None)
-                .map_err(|error| SessionError::Record(error.to_string()))?;
-            let bot = bots.into_iter().next().ok_or(SessionError::NoPlayers)?;
+                .map_err(|error| SessionError::Refused(format!("record: {error}")))?;
+            check_most(&bots, 1, "a record is watched with one player")?;
+            let bot = bots.pop().ok_or_else(SessionError::no_players)?;
             Lineup::Record {
                 record: Box::new(record),
                 bot,
             }
         } else if self.person {
+            check_most(&bots, 2, "a person plays with one helper and one opponent")?;
             let opponent = (bots.len() > 1).then(|| (bots.remove(1), super::OpponentPace::Waits));
-            let bot = bots.into_iter().next().ok_or(SessionError::NoPlayers)?;
+            let bot = bots.pop().ok_or_else(SessionError::no_players)?;
             Lineup::Person { bot, opponent }
         } else {
             Lineup::Bots(bots)
@@ -240,9 +241,18 @@ impl SessionStart {
             speed: Speed::NORMAL,
             pieces: None,
             adversary: "dellacherie".to_owned(),
+            library: source,
             keys: None,
         })
     }
+}
+
+/// Refuses more players than there are places for them.
+fn check_most(bots: &[Bot], most: usize, places: &str) -> Result<(), SessionError> {
+    if bots.len() <= most {
+        return Ok(());
+    }
+    SessionError::refused(format!("{places}; {} players are named", bots.len()))
 }
 
 impl SessionGroup {
@@ -253,7 +263,11 @@ impl SessionGroup {
     pub fn handle(&mut self, message: &SessionMessage) -> Result<(), SessionError> {
         match message {
             SessionMessage::Key { input, stroke } => {
-                let input = Input::from_letter(*input).ok_or(SessionError::Input(*input))?;
+                let unknown = || {
+                    let inputs = "expected the letter of an input, one of l r c w h d D H";
+                    SessionError::Refused(format!("{inputs}; found '{input}'"))
+                };
+                let input = Input::from_letter(*input).ok_or_else(unknown)?;
                 self.key(input, *stroke);
             }
             SessionMessage::Time { milliseconds } => {
@@ -266,7 +280,8 @@ impl SessionGroup {
             }
             SessionMessage::Pause { on } => self.set_paused(*on),
             SessionMessage::Speed { factor } => {
-                self.set_speed(parse_speed(factor).map_err(SessionError::Speed)?);
+                let wrong = |problem| SessionError::Refused(format!("speed: {problem}"));
+                self.set_speed(parse_speed(factor).map_err(wrong)?);
             }
             SessionMessage::Bot { plays } => self.set_bot_plays(*plays),
             SessionMessage::GoTo { pieces } => self.go_to(*pieces),
@@ -278,7 +293,11 @@ impl SessionGroup {
             }
             SessionMessage::Deal { by } => self.deal_by(*by)?,
             SessionMessage::Piece { piece } => {
-                let piece = Piece::from_letter(*piece).ok_or(SessionError::Piece(*piece))?;
+                let unknown = || {
+                    let pieces = "expected the letter of a piece, one of I O T Z S J L";
+                    SessionError::Refused(format!("{pieces}; found '{piece}'"))
+                };
+                let piece = Piece::from_letter(*piece).ok_or_else(unknown)?;
                 self.choose_piece(piece);
             }
             SessionMessage::Step => drop(self.step()),

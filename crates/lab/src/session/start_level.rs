@@ -1,48 +1,57 @@
 //! The first level of a stepped game.
 
 use super::SessionError;
-use crate::library::find_evaluator;
+use crate::library::FileSource;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::spec::Spec;
 use tetrolab_core::stepped::GravityCurve;
 
-/// The ruleset with games that begin at a level.
+/// The ruleset with games that begin at a level. The library has the players that its randomizer names.
 ///
 /// # Errors
 /// When the ruleset has no levels, or not this one.
-pub fn at_level(ruleset: &Ruleset, level: u32) -> Result<Ruleset, SessionError> {
-    let name = ruleset.name.clone();
+pub fn at_level(
+    ruleset: &Ruleset,
+    level: u32,
+    library: FileSource<'_>,
+) -> Result<Ruleset, SessionError> {
+    let name = &ruleset.name;
     let Some(rules) = ruleset.stepped() else {
-        return Err(SessionError::NoLevels(name));
+        return SessionError::refused(format!(
+            "{name} is a placement game without levels; use a stepped ruleset, such as guideline, \
+             nes or tgm"
+        ));
     };
     let (least, most) = match rules.steering.pace.curve {
-        GravityCurve::None => return Err(SessionError::NoGravity(name)),
+        GravityCurve::None => {
+            let text = format!("{name} has no gravity, so its levels do not differ");
+            return SessionError::refused(text);
+        }
         GravityCurve::Guideline => (1, 20),
         GravityCurve::Nes => (0, 29),
         GravityCurve::Tgm => (0, 998),
     };
     if !(least..=most).contains(&level) {
-        return Err(SessionError::Level {
-            ruleset: name,
-            least,
-            most,
-            level,
-        });
+        return SessionError::refused(format!(
+            "{name} begins at a level from {least} to {most}, not {level}"
+        ));
     }
     let mut parts = ruleset.parts();
     parts.set_level(level);
     parts.name = format!("{name} from level {level}");
-    Ok(Ruleset::new(parts, &find_evaluator)?)
+    let evaluators = |spec: &Spec, width| library.evaluator(spec, width);
+    Ok(Ruleset::new(parts, &evaluators)?)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::library::find_ruleset;
+    use crate::library::{find_evaluator, find_ruleset};
 
     #[test]
     fn games_begin_at_the_level() {
         for (text, level) in [("nes", 18), ("guideline", 20), ("tgm", 500)] {
-            let ruleset = at_level(&find_ruleset(text).unwrap(), level).unwrap();
+            let ruleset = at_level(&find_ruleset(text).unwrap(), level, FileSource::Disk).unwrap();
             assert_eq!(ruleset.rules.as_ref().level(), level);
             // Records hold the level.
             let again = Ruleset::new(ruleset.parts(), &find_evaluator).unwrap();
@@ -92,7 +101,7 @@ mod tests {
             ),
             ("nes", 30, "nes begins at a level from 0 to 29, not 30"),
         ] {
-            let problem = at_level(&find_ruleset(text).unwrap(), level)
+            let problem = at_level(&find_ruleset(text).unwrap(), level, FileSource::Disk)
                 .err()
                 .unwrap()
                 .to_string();

@@ -1,6 +1,6 @@
 use super::*;
 use crate::formats::games::{parse, ruleset};
-use crate::library::find_ruleset;
+use crate::library::{FileSource, find_ruleset};
 use serde_json::{Value, json};
 
 /// Sends a message; the answer must be a state.
@@ -164,6 +164,7 @@ fn wrong_messages_are_answered_with_an_error_and_change_nothing() {
     }
     for players in [
         vec![],
+        vec!["bcts".to_owned(); 3],
         vec!["./bcts.toml".to_owned()],
         vec!["nobody".to_owned()],
     ] {
@@ -173,4 +174,56 @@ fn wrong_messages_are_answered_with_an_error_and_change_nothing() {
         };
         assert!(start.open().is_err(), "{start:?}");
     }
+}
+
+#[test]
+fn a_session_reads_no_file_for_its_level_or_its_adversary() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("own.toml");
+    std::fs::write(&file, include_str!("../../players/dellacherie.toml")).unwrap();
+    let name = file.display().to_string();
+    let from_disk = find_ruleset(&format!("guideline(randomizer=adversary({name}))")).unwrap();
+    assert!(at_level(&from_disk, 3, FileSource::Disk).is_ok());
+    let refused = at_level(&from_disk, 3, FileSource::NAMES).err().unwrap();
+    assert!(
+        refused.to_string().contains("no file of this machine"),
+        "{refused}"
+    );
+    let setup = |library| {
+        let ruleset = Arc::new(find_ruleset("simplified-10x10").unwrap());
+        GroupSetup {
+            lineup: Lineup::Bots(vec![Bot::find("bcts", &ruleset).unwrap()]),
+            ruleset,
+            seed: 1,
+            speed: Speed::NORMAL,
+            pieces: None,
+            adversary: name.clone(),
+            library,
+            keys: None,
+        }
+    };
+    assert!(SessionGroup::new(setup(FileSource::Disk)).is_ok());
+    assert!(SessionGroup::new(setup(FileSource::NAMES)).is_err());
+}
+
+#[test]
+fn players_for_whom_there_is_no_place_are_refused_by_their_number() {
+    let of = |players: usize, record: Option<String>| SessionStart {
+        players: vec!["bcts".to_owned(); players],
+        record,
+        ..SessionStart::default()
+    };
+    let error = of(3, None).open().err().unwrap().to_string();
+    let said = "a person plays with one helper and one opponent; 3 players are named";
+    assert_eq!(error, said);
+    let mut group = SessionStart::default().open().unwrap();
+    send(&mut group, &json!({ "action": "bot", "plays": true }));
+    send(&mut group, &json!({ "action": "step" }));
+    let record = group.records_json();
+    assert!(of(1, Some(record.clone())).open().is_ok());
+    let error = of(2, Some(record)).open().err().unwrap().to_string();
+    assert_eq!(
+        error,
+        "a record is watched with one player; 2 players are named"
+    );
 }

@@ -19,7 +19,6 @@ pub struct Censored {
 
 impl Censored {
     /// Adds the games up.
-    #[must_use]
     pub fn of(games: &[Observation]) -> Censored {
         Censored {
             total: total(games.iter().map(|game| game.value)),
@@ -28,7 +27,6 @@ impl Censored {
     }
 
     /// Total over deaths; unknown when no game ended.
-    #[must_use]
     pub fn mean(&self) -> Option<f64> {
         (self.deaths > 0).then(|| self.total / self.deaths as f64)
     }
@@ -39,7 +37,6 @@ impl Censored {
     /// not depend on them. With no death the lower end is 2T / χ²(2) = T / ln 40 and there is no upper end. With 2d
     /// degrees on both sides the interval would be exact only for play that stops at the d-th death: of games capped at
     /// a third of their mean length it held the true mean in 92 of 100 series of 20, this one in 96.
-    #[must_use]
     pub fn ci95(&self) -> Interval {
         let deaths = self.deaths as f64;
         let lo = self.total / (deaths + 1.0) / chi_square_mean(Tail::High, 2.0 * deaths + 2.0);
@@ -72,7 +69,6 @@ pub struct CapCheck {
 
 impl CapCheck {
     /// Checks the pieces of games that were cut off by a cap, on a board that `capacity` pieces fill.
-    #[must_use]
     pub fn of(pieces: &[Observation], capacity: f64) -> CapCheck {
         let Censored { total, deaths } = Censored::of(pieces);
         let cut_off = pieces.len() as f64 - deaths as f64;
@@ -83,14 +79,12 @@ impl CapCheck {
     }
 
     /// Whether the cap is short: then the interval is too high to be trusted.
-    #[must_use]
     pub fn is_short(&self) -> bool {
         self.excess * (self.deaths.max(1) as f64).sqrt() > HARMLESS_ERROR
     }
 }
 
 /// The lower end of the 95 % interval of the score that games have under their cap: whole games have no less.
-#[must_use]
 pub fn lower_bound(games: &[Observation]) -> Option<f64> {
     let scores: Vec<u64> = games.iter().map(|game| game.value).collect();
     Summary::of(&scores).map(|summary| summary.ci95.lo)
@@ -98,7 +92,6 @@ pub fn lower_bound(games: &[Observation]) -> Option<f64> {
 
 /// The median score by Kaplan and Meier's estimator (1958), for which a cut-off game tells only that its score would
 /// have been higher. Without cut-off games it is the median. None when the games were cut off too early to know.
-#[must_use]
 pub fn median(games: &[Observation]) -> Option<f64> {
     let mut sorted = games.to_vec();
     // At the same score losses come first: a game that was cut off there had not lost yet.

@@ -33,13 +33,11 @@ pub struct Interval {
 
 impl Interval {
     /// From `lo` to `hi`.
-    #[must_use]
     pub fn new(lo: f64, hi: f64) -> Interval {
         Interval { lo, hi: Some(hi) }
     }
 
     /// The interval of the inverse of a positive value; none if the interval is open to above.
-    #[must_use]
     pub fn inverse(&self) -> Option<Interval> {
         let lo = self.hi?.recip();
         let hi = (self.lo > 0.0).then(|| self.lo.recip());
@@ -47,7 +45,6 @@ impl Interval {
     }
 
     /// Whether the value lies in the interval, ends included.
-    #[must_use]
     pub fn contains(&self, value: f64) -> bool {
         self.lo <= value && self.hi.is_none_or(|hi| value <= hi)
     }
@@ -78,7 +75,6 @@ pub struct Observation {
 
 impl Observation {
     /// A game that was played to its end.
-    #[must_use]
     pub fn finished(value: u64) -> Observation {
         let finished = true;
         Observation { value, finished }
@@ -103,7 +99,6 @@ pub enum Estimator {
 
 impl Estimator {
     /// The word for it in JSON and in tables.
-    #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Estimator::Sample => "sample",
@@ -128,7 +123,6 @@ pub struct Estimate {
 impl Estimate {
     /// The estimate from these games: the sample mean when all ended, the censored estimator when some were cut off.
     /// There is none without games.
-    #[must_use]
     pub fn of(games: &[Observation]) -> Option<Estimate> {
         let median = censored::median(games);
         if games.iter().all(|game| game.finished) {
@@ -152,7 +146,6 @@ impl Estimate {
 
     /// The mean that the median implies if scores are exponential, median / ln 2: where it is far from the mean,
     /// they are not.
-    #[must_use]
     pub fn mean_by_median(&self) -> Option<f64> {
         self.median.map(|median| median / std::f64::consts::LN_2)
     }

@@ -50,7 +50,6 @@ pub struct Summary {
 
 impl Summary {
     /// Sums up a sample; there is nothing to say of an empty one.
-    #[must_use]
     pub fn of(scores: &[u64]) -> Option<Summary> {
         // Sums are taken in a fixed order, so that they do not depend on the order of the games.
         let mut sorted = scores.to_vec();

@@ -51,7 +51,6 @@ pub struct RatioLook {
 
 impl RatioLook {
     /// Compares the means of paired measurements, of which at least two are needed. Larger is better.
-    #[must_use]
     pub fn at(first: &[f64], second: &[f64], margin: f64) -> Option<RatioLook> {
         let units = first.len().min(second.len());
         let (a, b) = (mean(&first[..units])?, mean(&second[..units])?);

@@ -58,7 +58,6 @@ impl Default for Comparison {
 
 impl Comparison {
     /// Two players on the usual board.
-    #[must_use]
     pub fn new(first: &str, second: &str) -> Comparison {
         Comparison {
             first: first.to_owned(),
@@ -122,7 +121,6 @@ pub struct TwoMeans {
 
 impl Compared {
     /// Games that each player played, if they played whole games.
-    #[must_use]
     pub fn games(&self) -> Option<u64> {
         let whole = self.method == Some(Method::Games);
         whole.then_some((self.units * GAMES_PER_UNIT) as u64)
@@ -192,7 +190,7 @@ impl Comparing<'_> {
                 Some(Method::Games) => "no lines were made",
                 _ => "a player never lost",
             };
-            return Err(StudyError::NothingToCompare(why));
+            return StudyError::refused(format!("{why}: there is nothing to compare"));
         }
         Ok(self.result(method, &known))
     }

@@ -72,7 +72,6 @@ pub struct Keep {
 
 impl Keep {
     /// Nothing is kept.
-    #[must_use]
     pub fn nothing() -> Keep {
         Keep::default()
     }
@@ -121,16 +120,14 @@ impl Evaluation {
             } => "a record of games",
             _ => "a table of games",
         };
-        let splitting = "the plan";
         match (&self.plan, keep.of_games(), &keep.resume) {
-            (Plan::Splitting { .. }, true, _) => Err(StudyError::TwoMethods { games, splitting }),
+            (Plan::Splitting { .. }, true, _) => StudyError::two_methods(games, "the plan"),
             (_, _, Some(_)) if keep.records.is_some() => Err(StudyError::RecordAndResume),
             _ => Ok(()),
         }
     }
 
     /// The evaluation of one player that repeats its result alone.
-    #[must_use]
     pub fn repeat(&self, result: &PlayerResult) -> Evaluation {
         // Some players need more games than others for the same precision.
         let played = if result.interrupted { 0 } else { result.games };

@@ -2,9 +2,9 @@
 
 use super::evaluation::Evaluating;
 use super::players::Named;
-use crate::context::{Context, Event};
+use crate::context::{CancelToken, Context, Event};
 use crate::survival::{LevelKind, Splitting, SurvivalError};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::scope;
 use std::time::{Duration, Instant};
 use tetrolab_core::players::Player;
@@ -37,28 +37,48 @@ pub(super) fn while_expecting<T>(
     let piloting = context
         .until(Some(Instant::now() + SOON + LONGEST))
         .silent();
-    let pilot_token = piloting.token().clone();
-    let (end, ended) = channel::<()>();
-    scope(|scope| {
-        scope.spawn(move || {
-            // Whoever plays drops the sender when it is done.
-            if ended.recv_timeout(SOON) != Err(RecvTimeoutError::Timeout) {
-                return;
+    let token = piloting.token().clone();
+    let expect = move || {
+        for (player, copy) in &copies {
+            if let Some(pieces) = pilot(&**copy, ruleset, seed, &piloting) {
+                context.report(Event::Expected {
+                    player: (*player).to_owned(),
+                    games,
+                    pieces,
+                });
             }
-            for (player, copy) in &copies {
-                if let Some(pieces) = pilot(&**copy, ruleset, seed, &piloting) {
-                    context.report(Event::Expected {
-                        player: (*player).to_owned(),
-                        games,
-                        pieces,
-                    });
-                }
+        }
+    };
+    beside(SOON, &token, expect, play)
+}
+
+/// Plays, and after some time does something else on another thread, which is cancelled when the
+/// play ends or panics.
+fn beside<T>(
+    after: Duration,
+    token: &CancelToken,
+    other: impl FnOnce() + Send,
+    play: impl FnOnce() -> T,
+) -> T {
+    /// What ends the other thread: it is cancelled, or no longer waits.
+    struct EndOfPlay<'a> {
+        token: &'a CancelToken,
+        _end: Sender<()>,
+    }
+    impl Drop for EndOfPlay<'_> {
+        fn drop(&mut self) {
+            self.token.cancel();
+        }
+    }
+    let (end, ended) = channel();
+    scope(|scope| {
+        let _end = EndOfPlay { token, _end: end };
+        scope.spawn(move || {
+            if ended.recv_timeout(after) == Err(RecvTimeoutError::Timeout) {
+                other();
             }
         });
-        let played = play();
-        pilot_token.cancel();
-        drop(end);
-        played
+        play()
     })
 }
 
@@ -82,5 +102,34 @@ fn pilot(
         Ok(survival) => Some(survival.pieces),
         Err(SurvivalError::NoEnd { .. }) => Some(None),
         Err(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn a_panic_in_the_play_does_not_wait_for_the_pilot_run() {
+        let token = CancelToken::new();
+        let (begin, begun) = channel();
+        let began = Instant::now();
+        let watched = token.clone();
+        let other = move || {
+            begin.send(()).unwrap();
+            while !watched.is_cancelled() && began.elapsed() < LONGEST {
+                std::thread::yield_now();
+            }
+        };
+        let play = || {
+            begun.recv().unwrap();
+            panic!("a player is wrong");
+        };
+        let played = catch_unwind(AssertUnwindSafe(|| {
+            beside(Duration::ZERO, &token, other, play);
+        }));
+        assert!(played.is_err() && token.is_cancelled());
+        assert!(began.elapsed() < LONGEST);
     }
 }

@@ -74,7 +74,7 @@ impl LearningPlace {
     fn check_begun(&self, plan: &Learning) -> Result<(), LearningError> {
         match find(&self.run)? {
             None if self.resume && !self.run.path().is_dir() => {
-                Err(LearningError::NoRun(self.folder()))
+                Err(LearningError::no_run(&self.folder()))
             }
             None => Ok(()),
             Some(stored) => {
@@ -294,7 +294,7 @@ fn find(run: &RunFolder) -> Result<Option<StoredRun>, LearningError> {
 /// # Errors
 /// When there is no such run, or its store cannot be read.
 pub fn stored(run: &RunFolder) -> Result<Learning, StudyError> {
-    let missing = || LearningError::NoRun(run.path().display().to_string());
+    let missing = || LearningError::no_run(&run.path().display().to_string());
     Ok(find(run)?.ok_or_else(missing)?.plan)
 }
 

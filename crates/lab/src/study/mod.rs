@@ -52,7 +52,7 @@ use crate::arena::ArenaError;
 use crate::learning::LearningError;
 use crate::library::{FileError, LibraryError};
 use crate::stats::UnequalLengths;
-use crate::survival::{MOST_REPETITIONS, SurvivalError};
+use crate::survival::SurvivalError;
 
 /// The version of the results as JSON; it grows when a field changes its meaning or goes away.
 pub const SCHEMA: u32 = 1;
@@ -79,33 +79,6 @@ pub enum StudyError {
     /// Players did not play the same games.
     #[error(transparent)]
     Unequal(#[from] UnequalLengths),
-    /// No player is named.
-    #[error("an evaluation names at least one player")]
-    NoPlayers,
-    /// The same player is named twice.
-    #[error("the player {0} is named twice")]
-    NamedTwice(String),
-    /// A precision or a margin that makes no sense.
-    #[error("{what} is larger than 0 and at most 1 (5 % is 0.05), not {value}")]
-    Part {
-        /// What it is.
-        what: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// A number of repetitions that makes no estimate.
-    #[error("an estimate has 2 to {MOST_REPETITIONS} repetitions, not {0}")]
-    Repetitions(u64),
-    /// Whole games and splitting at once.
-    #[error(
-        "{games} asks for whole games, but {splitting} for splitting; an evaluation takes one of them"
-    )]
-    TwoMethods {
-        /// What asks for games.
-        games: &'static str,
-        /// What asks for splitting.
-        splitting: &'static str,
-    },
     /// Games that are recorded and resumed.
     #[error(
         "an evaluation that continues from a folder has no placements of the games in it; record games, or keep results in a \
@@ -123,12 +96,24 @@ pub enum StudyError {
     /// A file where a folder is needed.
     #[error("{0}: is a file; finished work is kept in a folder")]
     NotAFolder(String),
-    /// A comparison without data.
-    #[error("{0}: there is nothing to compare")]
-    NothingToCompare(&'static str),
+    /// Anything else that a sentence explains.
+    #[error("{0}")]
+    Refused(String),
 }
 
 impl StudyError {
+    fn refused<T>(sentence: impl Into<String>) -> Result<T, StudyError> {
+        Err(StudyError::Refused(sentence.into()))
+    }
+
+    /// Whole games and splitting at once: what asks for each.
+    fn two_methods<T>(games: &str, splitting: &str) -> Result<T, StudyError> {
+        StudyError::refused(format!(
+            "{games} asks for whole games, but {splitting} for splitting; an evaluation takes one \
+             of them"
+        ))
+    }
+
     /// The same error with the player's name in front, if it is about how the player plays.
     fn of_player(self, player: &str) -> StudyError {
         match self {
@@ -145,8 +130,9 @@ impl StudyError {
 /// A precision or a margin: larger than 0 and at most 1.
 fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
     if value > 0.0 && value <= 1.0 {
-        Ok(())
-    } else {
-        Err(StudyError::Part { what, value })
+        return Ok(());
     }
+    StudyError::refused(format!(
+        "{what} is larger than 0 and at most 1 (5 % is 0.05), not {value}"
+    ))
 }

@@ -79,7 +79,6 @@ impl Default for Plan {
 
 impl Plan {
     /// The cheaper method for each player, until a precision is reached.
-    #[must_use]
     pub fn auto(precision: f64) -> Plan {
         let splitting = SplittingPlan::default();
         Plan::Auto {
@@ -89,21 +88,18 @@ impl Plan {
     }
 
     /// This many whole games.
-    #[must_use]
     pub fn games(games: u64) -> Plan {
         let (until, max_pieces) = (GamesGoal::Games(games), None);
         Plan::Games { until, max_pieces }
     }
 
     /// This many repetitions of splitting.
-    #[must_use]
     pub fn repetitions(repetitions: u64) -> Plan {
         let (until, splitting) = (Goal::Repetitions(repetitions), SplittingPlan::default());
         Plan::Splitting { until, splitting }
     }
 
     /// The cap on the pieces of a game.
-    #[must_use]
     pub fn max_pieces(&self) -> Option<u64> {
         match self {
             Plan::Games { max_pieces, .. } => *max_pieces,
@@ -151,7 +147,9 @@ impl Plan {
             Plan::Splitting { until, .. } => match until {
                 Goal::Pieces(0) => Err(SurvivalError::NoPieces.into()),
                 Goal::Repetitions(count) if !(2..=MOST_REPETITIONS).contains(&count) => {
-                    Err(StudyError::Repetitions(count))
+                    StudyError::refused(format!(
+                        "an estimate has 2 to {MOST_REPETITIONS} repetitions, not {count}"
+                    ))
                 }
                 _ => Ok(()),
             },
@@ -240,7 +238,7 @@ impl TryFrom<EvaluationFields> for Evaluation {
             _ => (fields.method == Method::Splitting).then_some("the method"),
         };
         if let (Some(games), Some(splitting)) = (asks_for_games, asks_for_splitting) {
-            return Err(StudyError::TwoMethods { games, splitting });
+            return StudyError::two_methods(games, splitting);
         }
         let (is_games, is_splitting) = (asks_for_games.is_some(), asks_for_splitting.is_some());
         let games = |until| Plan::Games { until, max_pieces };

@@ -52,7 +52,7 @@ pub(crate) fn find_players(
     let mut players: Vec<Named> = Vec::new();
     for name in names {
         if players.iter().any(|known| known.name == *name) {
-            return Err(StudyError::NamedTwice(name.clone()));
+            return StudyError::refused(format!("the player {name} is named twice"));
         }
         let player = library.player(name, ruleset)?;
         players.push(Named {
@@ -64,7 +64,7 @@ pub(crate) fn find_players(
         .iter()
         .try_for_each(|named| check_player(named.arm(), ruleset))?;
     if players.is_empty() {
-        Err(StudyError::NoPlayers)
+        StudyError::refused("an evaluation names at least one player")
     } else {
         Ok(players)
     }

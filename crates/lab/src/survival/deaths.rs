@@ -31,7 +31,6 @@ pub struct Death {
 
 impl Death {
     /// At most this many boards with their rates, evenly spread; the last one is that of the end.
-    #[must_use]
     pub fn shown(&self, most: usize) -> Vec<(&Board, f64)> {
         let way = self
             .steps
@@ -63,7 +62,6 @@ pub struct DeathEnd {
 
 impl DeathEnd {
     /// The cells of the last piece above the board, where it enters: row from the bottom, column.
-    #[must_use]
     pub fn entering(&self) -> [(usize, usize); 4] {
         let (piece, rotation) = (self.piece, Rotation::North);
         let left = (self.board.width() - piece.shape(rotation).width) / 2;

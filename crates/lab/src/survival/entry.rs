@@ -76,7 +76,6 @@ pub struct LevelResult {
 
 impl LevelResult {
     /// The part of the trajectories that went on.
-    #[must_use]
     pub fn chance(&self) -> f64 {
         self.successes as f64 / (self.trajectories as f64).max(1.0)
     }

@@ -166,7 +166,6 @@ impl Survival {
 
     /// How many times as many pieces whole games would need for the same relative error: the score of a game has a
     /// standard deviation as large as its mean.
-    #[must_use]
     pub fn saving(&self) -> Option<f64> {
         let games = 1.0 / (self.relative_error * self.relative_error);
         let pieces = self.pieces? * games;

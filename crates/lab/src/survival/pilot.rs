@@ -125,27 +125,23 @@ impl PilotRun {
     }
 
     /// The mean number of pieces of a game, if games are short enough for the pilot run to tell.
-    #[must_use]
     pub fn mean_pieces_at_a_glance(&self) -> Option<f64> {
         let enough = self.pilot.deaths >= ENOUGH_DEATHS;
         enough.then(|| self.pilot.pieces as f64 / self.pilot.deaths as f64)
     }
 
     /// About how many pieces a precision will take.
-    #[must_use]
     pub fn expected_pieces(&self, precision: f64) -> f64 {
         let repetitions = (TYPICAL_PRECISION / precision).powi(2).max(1.0);
         repetitions * (FEWEST_REPETITIONS * self.pilot.repetition) as f64
     }
 
     /// Games that ended in the pilot run.
-    #[must_use]
     pub fn deaths_at_a_glance(&self) -> u64 {
         self.pilot.deaths
     }
 
     /// Pieces that were played to look at the player.
-    #[must_use]
     pub fn pilot_pieces(&self) -> u64 {
         self.pilot.played
     }

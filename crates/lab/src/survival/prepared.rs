@@ -89,7 +89,6 @@ impl Prepared {
     }
 
     /// Pieces that were played to choose the levels.
-    #[must_use]
     pub fn pieces_prepared(&self) -> u64 {
         self.pilot.played
     }

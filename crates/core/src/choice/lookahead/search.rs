@@ -124,9 +124,7 @@ impl<'a> Search<'a> {
     /// All steps from the root, best first, and how many pieces were looked at.
     pub(super) fn rated(&mut self, question: &Question<'_>) -> (Vec<RatedStep>, usize) {
         let (mut rated, plies) = match (self.dealing, self.limits.nodes) {
-            (Dealing::ByChance, _) | (_, 0) => {
-                self.deepest(|search, plies| search.root(question, plies))
-            }
+            (Dealing::ByChance, _) | (_, 0) => self.rated_to_the_end(question),
             (Dealing::ByOpponent, _) => {
                 // As deep as the search that chooses, which needs fewer nodes.
                 let (_, plies) = self.deepest(|search, plies| search.duel(question, plies));
@@ -143,10 +141,18 @@ impl<'a> Search<'a> {
         (rated, plies)
     }
 
+    fn rated_to_the_end(&mut self, question: &Question<'_>) -> (Vec<RatedStep>, usize) {
+        self.deepest(|search, plies| search.root(question, plies))
+    }
+
     /// The best step from the root.
     pub(super) fn best_step(&mut self, question: &Question<'_>) -> RatedStep {
         match self.dealing {
-            Dealing::ByChance => self.rated(question).0.swap_remove(0),
+            Dealing::ByChance => {
+                let (rated, _) = self.rated_to_the_end(question);
+                let best = rated.into_iter().min_by(|a, b| a.compare(b, self.may_lose));
+                best.expect("every piece has a placement")
+            }
             Dealing::ByOpponent => {
                 let (step, _) = self.deepest(|search, plies| search.duel(question, plies));
                 step
@@ -319,8 +325,9 @@ impl<'a> Search<'a> {
             .map(|reached| self.transpositions.get(reached))
             .collect();
         let is_new = |(_, known): &(&Reached, &Option<_>)| known.is_none();
-        let new = reached.iter().zip(&known).filter(is_new);
-        let new: Vec<Reached> = new.map(|(reached, _)| *reached).collect();
+        let mut new: Vec<Reached> = Vec::with_capacity(reached.len());
+        let unknown = reached.iter().zip(&known).filter(is_new);
+        new.extend(unknown.map(|(reached, _)| *reached));
         let found = match plies {
             1 => self.last_ply(&new)?,
             _ => new

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::ends::ENDS;
+use crate::evaluators::Displaced;
 use crate::evaluators::testing::evaluator as no_names;
-use crate::evaluators::{Displaced, Exponential};
 use crate::features::{FEATURE_SETS, FEATURES, Feature};
 
 /// Some features: a named set, or any that there are.
@@ -62,8 +62,8 @@ fn any_evaluator(rng: &mut Rng, round: u64, features: FeatureSet) -> Arc<dyn Eva
     let weights = weights(rng, round, len);
     let some = |rng: &mut Rng| (0..len).map(|_| normal(rng)).collect::<Vec<f64>>();
     match rng.below(6) {
-        0 => Arc::new(Exponential::new(features, weights, some(rng)).unwrap()),
-        1 => Arc::new(Displaced::new(features, weights, some(rng), some(rng)).unwrap()),
+        0 => Arc::new(Displaced::exponential(features, &weights, &some(rng)).unwrap()),
+        1 => Arc::new(Displaced::new(features, &weights, &some(rng), &some(rng)).unwrap()),
         _ => Arc::new(Linear::new(features, weights).unwrap()),
     }
 }

@@ -9,14 +9,24 @@ use crate::placement::{Placement, Spin};
 use crate::rotation::{ALL_ROTATIONS, Falling, Turn};
 
 /// What a path is asked for.
-struct PathQuery<'a> {
+pub(super) struct PathQuery<'a> {
     board: &'a Board,
     steering: &'a Steering,
     graph: &'a Graph,
     start: PathStart,
 }
 
-impl PathQuery<'_> {
+impl<'a> PathQuery<'a> {
+    /// A path of a piece on a board.
+    pub(super) fn new(board: &'a Board, steering: &'a Steering, start: PathStart) -> PathQuery<'a> {
+        PathQuery {
+            board,
+            steering,
+            graph: steering.graph(start.falling.piece),
+            start,
+        }
+    }
+
     /// How many rows the piece falls in a tick of the search.
     fn rows_in(&self, tick: usize) -> u32 {
         self.steering.gravity.rows_in(self.start.age + tick as u32)
@@ -41,35 +51,39 @@ impl PathFinder {
         steering: &Steering,
         placement: Placement,
     ) -> Option<Path> {
-        let search = PathQuery {
-            board,
-            steering,
-            graph: steering.graph(placement.piece),
-            start: self.start?,
-        };
+        let search = PathQuery::new(board, steering, self.start?);
+        (1..=self.sets() + 1).find_map(|ticks| self.trace_ticks(&search, placement, ticks))
+    }
+
+    /// A path of exactly this many ticks to a placement. It needs the sets of the ticks before the
+    /// last.
+    pub(super) fn trace_ticks(
+        &self,
+        search: &PathQuery<'_>,
+        placement: Placement,
+        ticks: usize,
+    ) -> Option<Path> {
         let look = placement.shape().rotation;
-        (1..=self.ticks()).find_map(|ticks| {
-            let alike = |node: &usize| search.graph.shapes[node % 4].rotation == look;
-            (0..self.nodes).filter(alike).find_map(|node| {
-                let at = Spot {
-                    node,
-                    x: i32::from(placement.x),
-                    y: i32::from(placement.y),
-                };
-                if !self.space.is_grounded(at) {
-                    return None;
-                }
-                match placement.spin {
-                    Spin::None => self.in_ticks(&search, at, ticks),
-                    spin => self.spun_in_ticks(&search, at, ticks, spin),
-                }
-            })
+        let alike = |node: &usize| search.graph.shapes[node % 4].rotation == look;
+        (0..self.nodes).filter(alike).find_map(|node| {
+            let at = Spot {
+                node,
+                x: i32::from(placement.x),
+                y: i32::from(placement.y),
+            };
+            if !self.space.is_grounded(at) {
+                return None;
+            }
+            match placement.spin {
+                Spin::None => self.in_ticks(search, at, ticks),
+                spin => self.spun_in_ticks(search, at, ticks, spin),
+            }
         })
     }
 
     /// How many sets there are.
-    fn ticks(&self) -> usize {
-        self.layers.len() / self.nodes.max(1) + 1
+    pub(super) fn sets(&self) -> usize {
+        self.layers.len() / self.nodes.max(1)
     }
 
     /// Whether the piece can be in a position after a tick.

@@ -49,8 +49,10 @@ pub(super) use graph::Graph;
 
 use super::{Gravity, Input, LockTimer, Path, Spins, Steering};
 use crate::board::Board;
-use crate::placement::{Placement, Surface};
+use crate::piece::{Piece, Shape};
+use crate::placement::{Placement, Spin, Surface};
 use crate::rotation::Falling;
+use back::PathQuery;
 use free_space::{FreeSpace, Plane};
 use open::FloodLimits;
 use timed::TimedSearch;
@@ -80,7 +82,6 @@ pub struct PathStart {
 
 impl PathStart {
     /// A piece that has just entered.
-    #[must_use]
     pub fn entering(falling: Falling) -> PathStart {
         PathStart {
             falling,
@@ -160,7 +161,6 @@ impl PathFinder {
 
     /// A shortest path to a placement of the last search, which must have been on this board with
     /// this steering; none if the placement was not reached.
-    #[must_use]
     pub fn path(&self, board: &Board, steering: &Steering, placement: Placement) -> Option<Path> {
         match self.source {
             Source::Timed => self.timed.path(placement),
@@ -169,7 +169,7 @@ impl PathFinder {
     }
 
     /// A shortest path to one placement; none if it cannot be reached. Faster than a search for all
-    /// placements where the lock delay is short.
+    /// placements: it ends as soon as the placement is found, so that [`Self::places`] needs another.
     pub fn find_path(
         &mut self,
         board: &Board,
@@ -177,9 +177,16 @@ impl PathFinder {
         start: PathStart,
         placement: Placement,
     ) -> Option<Path> {
-        self.search_untimed(board, steering, start);
+        let query = PathQuery::new(board, steering, start);
+        let mut path = None;
+        self.search_until(board, steering, start, |sets| {
+            path = sets.trace_ticks(&query, placement, sets.sets());
+            path.is_some()
+        });
+        let last = self.sets() + 1;
+        let found = path.or_else(|| self.trace_ticks(&query, placement, last));
         let patience = start.patience(steering);
-        if let Some(path) = self.trace(board, steering, placement) {
+        if let Some(path) = found {
             let is_certain = patience.is_some_and(|patience| path.len() <= patience)
                 && (steering.spins == Spins::None || !ends_with_turn(&path));
             let stepper = self.stepper(board, steering, start);
@@ -257,6 +264,33 @@ impl PathFinder {
             Source::Timed => self.timed.places(places),
             Source::Open => places.clone_from(&self.listed),
         }
+    }
+}
+
+/// Adds the placements of a shape in a column, the highest first: the rows in which the piece rests, and
+/// those into which a turn, or one with a far kick, has led it.
+fn push_column(
+    board: &Board,
+    steering: &Steering,
+    (piece, shape, x): (Piece, &Shape, usize),
+    [mut resting, spun, by_far_kick]: [u64; 3],
+    places: &mut Vec<Placement>,
+) {
+    while resting != 0 {
+        let y = 63 - resting.leading_zeros();
+        resting &= !(1 << y);
+        let mut placement = Placement {
+            piece,
+            rotation: shape.rotation,
+            x: x as u8,
+            y: y as u8,
+            spin: Spin::None,
+        };
+        if (spun | by_far_kick) >> y & 1 == 1 {
+            let far_kick = by_far_kick >> y & 1 == 1;
+            placement.spin = steering.spin_of(board, placement, far_kick);
+        }
+        places.push(placement);
     }
 }
 

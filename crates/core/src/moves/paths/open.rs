@@ -5,12 +5,12 @@
 //! or 64 of them, in words as narrow as that, one for each column. Only rotation systems whose
 //! kicks have no conditions are searched in this way.
 
-use super::PathStart;
 use super::graph::{Graph, TurnTest};
+use super::{PathStart, push_column};
 use crate::board::Board;
 use crate::moves::{COLUMNS, Steering};
 use crate::piece::{Piece, Shape};
-use crate::placement::{Placement, Spin};
+use crate::placement::Placement;
 use crate::rotation::ROWS_ABOVE;
 use std::ops::{BitAnd, BitOr, Not, Shl, Shr};
 
@@ -302,23 +302,8 @@ impl<W: Word> OpenSearch<'_, W> {
                 }
             }
             for x in 0..=board.width() - shape.width {
-                let [mut resting, spun, by_far_kick] = sets.map(|set| set[MARGIN + x].wide());
-                while resting != 0 {
-                    let y = 63 - resting.leading_zeros();
-                    resting &= !(1 << y);
-                    let mut placement = Placement {
-                        piece,
-                        rotation: shape.rotation,
-                        x: x as u8,
-                        y: y as u8,
-                        spin: Spin::None,
-                    };
-                    if (spun | by_far_kick) >> y & 1 == 1 {
-                        let far_kick = by_far_kick >> y & 1 == 1;
-                        placement.spin = steering.spin_of(board, placement, far_kick);
-                    }
-                    places.push(placement);
-                }
+                let rows = sets.map(|set| set[MARGIN + x].wide());
+                push_column(board, steering, (piece, shape, x), rows, places);
             }
         }
     }

@@ -3,10 +3,12 @@
 use super::free_space::{Plane, shifted};
 use super::graph::{Graph, TurnEdge, TurnTest};
 use super::open::FloodLimits;
-use super::{FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source};
+use super::{
+    FoundPositions, MAX_TICKS, OPEN_ROWS, PathFinder, PathStart, Planes, Source, push_column,
+};
 use crate::board::Board;
 use crate::moves::{COLUMNS, DropKey, Locking, Steering};
-use crate::placement::{Placement, Spin};
+use crate::placement::Placement;
 use crate::rotation::When;
 use std::ops::Range;
 
@@ -32,6 +34,17 @@ fn is_empty(plane: &Plane) -> bool {
 impl PathFinder {
     /// Finds every place that the piece could reach if it never locked by itself.
     pub(super) fn search_untimed(&mut self, board: &Board, steering: &Steering, start: PathStart) {
+        self.search_until(board, steering, start, |_| false);
+    }
+
+    /// The same, but ends after the first tick after which nothing more is wanted.
+    pub(super) fn search_until(
+        &mut self,
+        board: &Board,
+        steering: &Steering,
+        start: PathStart,
+        is_enough: impl FnMut(&PathFinder) -> bool,
+    ) {
         let graph = self.begin(board, steering, start);
         let mut reached: Planes = [[0; COLUMNS]; 8];
         if start.falling.fits(board) {
@@ -39,7 +52,7 @@ impl PathFinder {
             let has_kicked = start.floor_kicked && self.nodes > 4;
             let node = rotation + 4 * usize::from(has_kicked);
             reached[node][start.falling.x as usize] |= 1 << start.falling.y;
-            self.grow(steering, graph, start, reached);
+            self.grow(steering, graph, start, reached, is_enough);
         }
     }
 
@@ -109,9 +122,19 @@ impl PathFinder {
         graph
     }
 
-    /// Lets the sets grow tick by tick until nothing changes.
-    fn grow(&mut self, steering: &Steering, graph: &Graph, start: PathStart, mut reached: Planes) {
+    /// Lets the sets grow tick by tick until nothing changes, or it is enough.
+    fn grow(
+        &mut self,
+        steering: &Steering,
+        graph: &Graph,
+        start: PathStart,
+        mut reached: Planes,
+        mut is_enough: impl FnMut(&PathFinder) -> bool,
+    ) {
         self.keep(&reached);
+        if is_enough(self) {
+            return;
+        }
         let mut fresh = reached;
         let mut after_last_fall: Option<Box<Planes>> = None;
         let mut deadline = Deadline::new(start.patience(steering));
@@ -139,6 +162,9 @@ impl PathFinder {
                 **last = reached;
             }
             self.keep(&reached);
+            if is_enough(self) {
+                return;
+            }
             if after_last_fall.is_some() {
                 self.rest(&reached);
             }
@@ -399,27 +425,8 @@ impl PathFinder {
             let alike = || (0..self.nodes).filter(looks_alike);
             for x in 0..self.space.width {
                 let union = |planes: &Planes| alike().fold(0, |all, node| all | planes[node][x]);
-                let (mut resting, spun, by_far_kick) = (
-                    union(&found.resting),
-                    union(&found.spun),
-                    union(&found.spun_by_far_kick),
-                );
-                while resting != 0 {
-                    let y = 63 - resting.leading_zeros();
-                    resting &= !(1 << y);
-                    let mut placement = Placement {
-                        piece,
-                        rotation: shape.rotation,
-                        x: x as u8,
-                        y: y as u8,
-                        spin: Spin::None,
-                    };
-                    if (spun | by_far_kick) >> y & 1 == 1 {
-                        let far_kick = by_far_kick >> y & 1 == 1;
-                        placement.spin = steering.spin_of(board, placement, far_kick);
-                    }
-                    places.push(placement);
-                }
+                let rows = [&found.resting, &found.spun, &found.spun_by_far_kick].map(union);
+                push_column(board, steering, (piece, shape, x), rows, places);
             }
         }
     }

@@ -6,6 +6,7 @@ use crate::evaluators::Linear;
 use crate::evaluators::testing::{evaluator, features};
 use crate::game::{Game, GameSnapshot, Hold, Status};
 use crate::moves::{PathFinder, PathStart, drop_in};
+use crate::outcomes::Scored;
 use crate::piece::Piece;
 use crate::players::plain::{PlainSearch, PlainStep};
 use crate::players::{Greedy, Random};

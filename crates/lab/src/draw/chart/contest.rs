@@ -51,7 +51,6 @@ pub struct ContestDot {
 
 impl ContestRow {
     /// The mean of the median seed; of an even number, the lower of the two.
-    #[must_use]
     pub fn median(&self) -> Option<f64> {
         let mut means: Vec<f64> = self.dots.iter().map(|dot| dot.mean).collect();
         means.sort_by(f64::total_cmp);

@@ -45,6 +45,19 @@ fn records_read_back_as_they_were_written_and_replay() {
 }
 
 #[test]
+fn fields_that_others_add_to_a_record_or_its_rules_are_passed_over() {
+    let rules = find_ruleset("simplified-6x12").unwrap();
+    let record = record_of(&played(&rules, 1000), &rules, 0);
+    let mut json = to_json(&record);
+    json["colour"] = json!("red");
+    json["rules"]["hold_limit"] = json!(3);
+    assert_eq!(parse(&json.to_string()), Ok(record));
+    json["rules"]["width"] = json!("six");
+    let error = parse(&json.to_string()).unwrap_err().to_string();
+    assert!(error.starts_with("'rules': 'width': "), "{error}");
+}
+
+#[test]
 fn a_record_that_holds_only_the_first_placements_says_so() {
     let rules = find_ruleset("simplified-6x12").unwrap();
     let record = record_of(&played(&rules, 5), &rules, 0);

@@ -22,7 +22,7 @@ use super::sampling::Sampler;
 use super::start::RANGE;
 use super::vectors::{assert_one_each, ranked, spread};
 use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
-use crate::settings::{count, number, settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ant-colony",
@@ -39,7 +39,7 @@ settings! {
         /// ants per generation
         population: usize = "50" in Kind::POPULATION;
         /// values that a weight can have
-        levels: usize = "11" in count(2, 10_001);
+        levels: usize = "11" in Kind::count(2, 10_001);
         range: f64 = RANGE;
         /// the share of the ants that lay trails
         elite: f64 = "0.2" in Kind::SHARE;
@@ -50,7 +50,7 @@ settings! {
         /// the mean of the strongest trails at which the layers are laid anew
         agreement: f64 = "0.6" in Kind::SHARE;
         /// how wide the new layers are beside the old ones; 1 keeps the old ones
-        zoom: f64 = "0.7" in number(0.01, 1.0);
+        zoom: f64 = "0.7" in Kind::number(0.01, 1.0);
     }
 }
 

@@ -11,7 +11,7 @@
 use super::sampling::Sampler;
 use super::vectors::{assert_one_each, centre, ranked, root_mean, variances};
 use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
-use crate::settings::{number, settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "cross-entropy",
@@ -32,9 +32,9 @@ settings! {
         /// of every weight at the start, around 0
         variance: f64 = "100" in Kind::LENGTH;
         /// what is added to every variance after a generation; 0 for none
-        noise: f64 = "4" in number(0.0, 1e6);
+        noise: f64 = "4" in Kind::number(0.0, 1e6);
         /// how much less noise is added each generation; 0 for constant noise
-        fall: f64 = "0" in number(0.0, 1e6);
+        fall: f64 = "0" in Kind::number(0.0, 1e6);
     }
 }
 

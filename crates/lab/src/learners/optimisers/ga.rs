@@ -22,7 +22,7 @@ use super::sampling::Sampler;
 use super::start::{FirstPoints, RANGE, START};
 use super::vectors::{Rated, rated, scale_to_unit_length, sort_best_first, spread};
 use super::{Kind, Learner, LearningMethod, Optimizer, Settings};
-use crate::settings::{number, settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ga",
@@ -63,7 +63,7 @@ settings! {
         /// scale every child to unit length
         normalise: bool = "false" in Kind::Flag;
         /// stop when the spread of the population falls below this
-        diversity: f64 = "0.000001" in number(0.0, 1e6);
+        diversity: f64 = "0.000001" in Kind::number(0.0, 1e6);
     }
 }
 

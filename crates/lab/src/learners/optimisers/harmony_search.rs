@@ -11,7 +11,7 @@ use super::sampling::Sampler;
 use super::start::RANGE;
 use super::vectors::{Rated, rated, sort_best_first, spread};
 use super::{Kind, Learner, LearningMethod, Optimizer, Preset, Protocol, Settings};
-use crate::settings::{count, settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "harmony-search",
@@ -28,7 +28,7 @@ settings! {
         /// how many vectors are remembered (HMS)
         memory: usize = "5" in Kind::POPULATION;
         /// new vectors per generation
-        improvisations: usize = "1" in count(1, 100_000);
+        improvisations: usize = "1" in Kind::count(1, 100_000);
         /// the chance that a coordinate comes from the memory (HMCR)
         consider: f64 = "0.95" in Kind::SHARE;
         /// the chance that such a coordinate is shifted (PAR)

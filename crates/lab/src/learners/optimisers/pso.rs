@@ -15,7 +15,7 @@ use super::vectors::{Rated, assert_one_each, spread};
 use super::{
     Kind, Learner, LearningMethod, NETWORK_PROTOCOL, Optimizer, Preset, Protocol, Settings,
 };
-use crate::settings::{number, settings};
+use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "pso",
@@ -32,11 +32,11 @@ settings! {
         /// how many particles there are
         population: usize = "30" in Kind::POPULATION;
         /// what is left of a particle's velocity (w)
-        inertia: f64 = "0.72" in number(0.0, 4.0);
+        inertia: f64 = "0.72" in Kind::number(0.0, 4.0);
         /// how strongly its own best place draws a particle (phi 1)
-        own: f64 = "1.42" in number(0.0, 4.0);
+        own: f64 = "1.42" in Kind::number(0.0, 4.0);
         /// how strongly the best place of the swarm does (phi 2)
-        swarm: f64 = "1.42" in number(0.0, 4.0);
+        swarm: f64 = "1.42" in Kind::number(0.0, 4.0);
         /// whether the two random numbers are drawn for every coordinate or once for the particle
         draws: String = "coordinate" in Kind::Word(&["coordinate", "particle"]);
         /// the largest velocity in a coordinate

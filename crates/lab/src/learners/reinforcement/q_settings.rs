@@ -1,7 +1,7 @@
 //! The settings of the learners of values by replay.
 
 use super::actor::Reward;
-use crate::settings::{count, number, settings};
+use crate::settings::settings;
 use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::Kind;
 
@@ -9,9 +9,9 @@ settings! {
     /// What can be set, with the thesis' values; what the thesis leaves open is ours and says so.
     pub(super) struct QSettings {
         /// units of each hidden layer
-        units: usize = "32" in count(1, 4096);
+        units: usize = "32" in Kind::count(1, 4096);
         /// hidden layers
-        layers: usize = "3" in count(1, 8);
+        layers: usize = "3" in Kind::count(1, 8);
         /// what hidden units make of their sums
         activation: Activation = "relu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how weights are drawn at the beginning (ours)
@@ -19,25 +19,25 @@ settings! {
         /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);
         /// moves that are remembered
-        queue: usize = "1000000" in count(16, 10_000_000);
+        queue: usize = "1000000" in Kind::count(16, 10_000_000);
         /// how full the queue is when learning begins
         begin: f64 = "0.5" in Kind::SHARE;
         /// placements from one training step to the next
-        every: u64 = "5" in count(1, 1_000_000);
+        every: u64 = "5" in Kind::count(1, 1_000_000);
         /// steps on each batch, with the same targets
-        epochs: usize = "10" in count(1, 1000);
+        epochs: usize = "10" in Kind::count(1, 1000);
         /// moves of a batch, drawn from the queue
-        batch: usize = "128" in count(1, 65_536);
+        batch: usize = "128" in Kind::count(1, 65_536);
         /// how parameters follow the gradient (ours)
         rule: String = "adam" in Kind::Word(&["adam", "momentum", "sgd"]);
         /// step size (ours)
-        rate: f64 = "0.001" in number(1e-8, 10.0);
+        rate: f64 = "0.001" in Kind::number(1e-8, 10.0);
         /// what is left of the step size at the end of the cooling (ours)
         rate_end: f64 = "1" in Kind::SHARE;
         /// what the value of the next board counts; the thesis: 0.8 to 0.99
         gamma: f32 = "0.95" in Kind::SHARE;
         /// moves whose rewards are added up before the value of a board counts; the thesis: 1
-        steps: usize = "1" in count(1, 100);
+        steps: usize = "1" in Kind::count(1, 100);
         /// what a move earns: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "lines" in Kind::Word(Reward::NAMES);
         /// chance of any placement when learning begins; before that it is 1 (ours)
@@ -45,19 +45,19 @@ settings! {
         /// the same at the end of the cooling (ours)
         explore_end: f64 = "0" in Kind::SHARE;
         /// placements in which exploration and step size fall to their end, in a line (ours)
-        cooling: f64 = "1000000" in count(1, 1_000_000_000);
+        cooling: f64 = "1000000" in Kind::count(1, 1_000_000_000);
         /// training steps after which the target network is updated; 0 for no target network
-        target: u64 = "0" in count(0, 1_000_000);
+        target: u64 = "0" in Kind::count(0, 1_000_000);
         /// error beyond which the loss grows in a line; 0 for squares everywhere
-        clip: f32 = "0" in number(0.0, 1e9);
+        clip: f32 = "0" in Kind::number(0.0, 1e9);
         /// which network is used in the end: the last, or that of the best test
         keep: String = "last" in Kind::Word(&["last", "best"]);
         /// games that are played side by side
-        actors: u64 = "1" in count(1, 1024);
+        actors: u64 = "1" in Kind::count(1, 1024);
         /// placements of each actor with one network; training steps run in parallel
-        ahead: u64 = "5" in count(1, 100_000);
+        ahead: u64 = "5" in Kind::count(1, 100_000);
         /// placements from one test to the next
-        period: u64 = "100000" in count(1, 1_000_000_000);
+        period: u64 = "100000" in Kind::count(1, 1_000_000_000);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::KEEP;
 use super::actor::Reward;
-use crate::settings::{count, number, settings};
+use crate::settings::settings;
 use tetrolab_core::network::{Activation, Initialisation, UpdateRule};
 use tetrolab_core::settings::Kind;
 use tetrolab_core::spec::Spec;
@@ -16,31 +16,31 @@ settings! {
         /// what a move earns with value=return: lines, 2^(lines-1), 1, or exp(-holes/33)
         reward: Reward = "survival" in Kind::Word(Reward::NAMES);
         /// what the value of the next board counts
-        gamma: f32 = "0.983" in number(0.0, 0.999_999);
+        gamma: f32 = "0.983" in Kind::number(0.0, 0.999_999);
         /// how much of the eligibility trace remains from board to board, beside gamma
         lambda: f32 = "0.5" in Kind::SHARE;
         /// step size (alpha)
-        rate: f64 = "0.0003" in number(1e-8, 10.0);
+        rate: f64 = "0.0003" in Kind::number(1e-8, 10.0);
         /// what is left of the step size at the end of the cooling; it falls by the same share with
         /// every placement
-        rate_end: f64 = "0.1" in number(1e-4, 1.0);
+        rate_end: f64 = "0.1" in Kind::number(1e-4, 1.0);
         /// placements are drawn with chances of exp(value / temperature); 0 takes the best
-        temperature: f64 = "0" in number(0.0, 1e6);
+        temperature: f64 = "0" in Kind::number(0.0, 1e6);
         /// placements in which the step size falls to its end, and the temperature to 0 in a line
-        cooling: f64 = "4000000" in count(1, 1_000_000_000);
+        cooling: f64 = "4000000" in Kind::count(1, 1_000_000_000);
         /// what every board is worth at the beginning
-        first: f32 = "-4" in number(-100.0, 1e6);
+        first: f32 = "-4" in Kind::number(-100.0, 1e6);
         /// a player that is followed at first, while its own play is learned about
         guide: Spec = "bcts" in Kind::EVALUATOR;
         /// for how many placements
-        guided: u64 = "200000" in count(0, 1_000_000_000);
+        guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
         /// the player is a moving average of what is learned, over about so many placements; 0 for
         /// what is learned last
-        average: u64 = "500000" in count(0, 1_000_000_000);
+        average: u64 = "500000" in Kind::count(0, 1_000_000_000);
         /// units of each hidden layer of a network
-        units: usize = "100" in count(1, 4096);
+        units: usize = "100" in Kind::count(1, 4096);
         /// hidden layers of a network
-        layers: usize = "1" in count(1, 8);
+        layers: usize = "1" in Kind::count(1, 8);
         /// what hidden units make of their sums
         activation: Activation = "dsilu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how the weights of a network are drawn at the beginning
@@ -50,10 +50,10 @@ settings! {
         /// how the parameters of a network follow the gradient
         rule: String = "rmsprop" in Kind::Word(&["rmsprop", "adam", "sgd"]);
         /// visits of an entry of a table after which its step has fallen to 0.7 of the rate
-        visits: f32 = "5000" in number(1.0, 1e9);
+        visits: f32 = "5000" in Kind::number(1.0, 1e9);
         keep: String = KEEP;
         /// placements from one test to the next; each period begins with a new game
-        period: u64 = "100000" in count(100, 1_000_000_000);
+        period: u64 = "100000" in Kind::count(100, 1_000_000_000);
     }
 }
 

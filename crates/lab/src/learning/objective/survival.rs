@@ -3,7 +3,7 @@
 use super::{FitnessUnit, Judgement, Objective, ObjectiveEntry, Trial};
 use crate::arena::{into_inner, lock};
 use crate::learning::{Learning, LearningError, MemoryPart};
-use crate::settings::{count, settings};
+use crate::settings::settings;
 use crate::survival::{
     LEAST_TRAJECTORIES, LevelKind, LevelResult, MOST_REPETITIONS, MOST_TRAJECTORIES, Prepared,
     Splitting, Survival, SurvivalError, deals_by_rule,
@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tetrolab_core::players::Player;
 use tetrolab_core::ruleset::Ruleset;
+use tetrolab_core::settings::Kind;
 
 pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
@@ -26,12 +27,12 @@ settings! {
     /// Estimates how long candidates survive, each on one thread.
     struct BySplitting {
         /// how many trajectories start at each level
-        trajectories: usize = "1000" in count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
+        trajectories: usize = "1000" in Kind::count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
         /// how many repetitions a candidate gets in each round
-        repetitions: u64 = "4" in count(2, MOST_REPETITIONS as usize);
+        repetitions: u64 = "4" in Kind::count(2, MOST_REPETITIONS as usize);
         /// all candidates are measured in the first round, those whose rank is in doubt in the
         /// others
-        rounds: u64 = "3" in count(1, MOST_REPETITIONS as usize);
+        rounds: u64 = "3" in Kind::count(1, MOST_REPETITIONS as usize);
     }
 }
 
@@ -160,7 +161,11 @@ impl Objective for BySplitting {
 
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
         if deals_by_rule(ruleset) {
-            return Err(LearningError::FixedPieces(learning.ruleset.clone()));
+            return LearningError::refused(format!(
+                "the objective survival estimates a chance, but the ruleset {} leaves no piece to \
+                 chance; the objective lines plays it as it is",
+                learning.ruleset
+            ));
         }
         match learning.budget.games {
             Some(_) => Err(LearningError::NoGamesToCount),

@@ -7,33 +7,12 @@ use std::path::Path;
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is none.
-    #[error("{path}: no runs are stored here; `tetrolab learn` creates the store")]
-    Missing {
+    /// There is none, another version of tetrolab made it, or it is damaged.
+    #[error("{path}: {problem}")]
+    Unusable {
         /// The file.
         path: String,
-    },
-    /// Another version of tetrolab made it.
-    #[error(
-        "{path}: is a store of layout {found}, but this version of tetrolab knows layout {wanted}"
-    )]
-    Version {
-        /// The file.
-        path: String,
-        /// Its layout.
-        found: i64,
-        /// Our layout.
-        wanted: i64,
-    },
-    /// It is not what was written.
-    #[error(
-        "{path}: is damaged or was edited: {problem}; restore the file from a copy, or begin the \
-         run again in the folder of another lab"
-    )]
-    Damaged {
-        /// The file.
-        path: String,
-        /// What was found.
+        /// What is wrong.
         problem: String,
     },
     /// A run of this name does something else.
@@ -60,6 +39,13 @@ pub enum StoreError {
 const STILL_THERE: &str = "; what was stored before is still there";
 
 impl StoreError {
+    pub(super) fn unusable(path: &Path, problem: String) -> StoreError {
+        StoreError::Unusable {
+            path: path.display().to_string(),
+            problem,
+        }
+    }
+
     /// The same error when nothing of the run was stored before.
     pub(super) fn before_anything(mut self) -> StoreError {
         if let StoreError::Sql { problem, .. } = &mut self

@@ -43,7 +43,7 @@ impl Store {
             return Ok(Checked::Unknown);
         }
         match self.ask(|connection| check_generation(connection, id, run, number, before))? {
-            Checked::Damaged => Err(self.damaged(format!(
+            Checked::Damaged => Err(self.damaged(&format!(
                 "generation {} of run {} of {id} was changed",
                 number + 1,
                 run + 1
@@ -92,7 +92,7 @@ impl Store {
         let params = params![id, run as i64, missing as i64];
         match self.ask(|connection| connection.query_row(sql, params, |row| count(row, 0)))? {
             0 => Ok(()),
-            _ => Err(self.damaged(format!(
+            _ => Err(self.damaged(&format!(
                 "generation {} of run {} of {id} is missing",
                 missing + 1,
                 run + 1

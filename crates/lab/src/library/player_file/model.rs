@@ -72,7 +72,6 @@ impl ModelEntry {
 
 impl PlayerFile {
     /// The network of its evaluator, if that is one.
-    #[must_use]
     pub fn network(&self) -> Option<&Network> {
         match self.model() {
             Some(Model::Network(network)) => Some(network),
@@ -81,7 +80,6 @@ impl PlayerFile {
     }
 
     /// The network or the tables of its evaluator, if it has any.
-    #[must_use]
     pub fn model(&self) -> Option<&Model> {
         self.model.as_ref().map(|entry| &*entry.model)
     }

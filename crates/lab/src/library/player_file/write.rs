@@ -5,7 +5,6 @@ use tetrolab_core::features::Feature;
 
 impl PlayerFile {
     /// The text of the file. It depends on the player alone: no clock, no machine.
-    #[must_use]
     pub fn text(&self) -> String {
         let head = [
             ("name", Some(&self.name)),

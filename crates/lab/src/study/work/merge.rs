@@ -1,7 +1,7 @@
 //! Results of ranges become the result of the whole.
 
+use super::WorkError;
 use super::unit::{MOST_PIECES, RangeResult, UnitResult, counted, versioned};
-use super::{WorkError, WorkRange};
 use crate::arena::Played;
 use crate::study::evaluation::Request;
 use crate::study::games::compare_with_first;
@@ -25,7 +25,7 @@ impl UnitResult {
         };
         let is_range = from < to && to <= whole;
         if !(is_kind && is_range && result.found.fills(from..to)) {
-            return Err(WorkError::Range { from, to, whole });
+            return WorkError::no_range((from, to), whole);
         }
         let max_pieces = result.evaluation.plan.max_pieces();
         result.found.check(result.rules.width, max_pieces)?;
@@ -43,14 +43,16 @@ impl UnitResult {
 /// # Errors
 /// When results do not belong together, contradict each other, or leave something out.
 pub fn merge(mut results: Vec<UnitResult>) -> Result<(Evaluation, Evaluated), WorkError> {
-    let first = results.first().ok_or(WorkError::Nothing)?;
+    let Some(first) = results.first() else {
+        return WorkError::refused("there are no results to merge");
+    };
     let (evaluation, rules) = (first.evaluation.clone(), first.rules.clone());
     let is_part = |result: &UnitResult| {
         let known = evaluation.players.contains(&result.player);
         known && result.evaluation == evaluation && result.rules == rules
     };
     if !results.iter().all(is_part) {
-        return Err(WorkError::Mixed);
+        return Err(WorkError::mixed());
     }
     results.sort_by_key(|result| (result.from, result.to));
     let ruleset = rules.ruleset()?;
@@ -70,9 +72,7 @@ impl Request<'_> {
             let own = self.in_a_row(player, own)?;
             let pieces: u128 = own.iter().map(|result| result.found.claimed_pieces()).sum();
             if pieces > u128::from(MOST_PIECES) {
-                return Err(WorkError::Implausible(format!(
-                    "{player} played {pieces} pieces"
-                )));
+                return WorkError::implausible(&format!("{player} played {pieces} pieces"));
             }
             match self.evaluation.plan {
                 Plan::Games { .. } => played.push(self.played(player, &own)),
@@ -92,30 +92,28 @@ impl Request<'_> {
         sorted: impl Iterator<Item = &'r UnitResult>,
     ) -> Result<Vec<&'r UnitResult>, WorkError> {
         let (what, whole) = counted(self.evaluation)?;
-        let range = |from: u64, to: u64| WorkRange {
-            what,
-            player: player.to_owned(),
-            from,
-            last: to - 1,
+        let wrong = |from: u64, to: u64, problem: &str| {
+            let last = to - 1;
+            WorkError::refused(format!("{what} {from} to {last} of {player} {problem}"))
         };
         let mut row: Vec<&UnitResult> = Vec::new();
         for result in sorted {
             let (from, done) = (result.from, row.last().map_or(0, |last| last.to));
             match row.last() {
-                Some(last) if last.identity != result.identity => return Err(WorkError::Mixed),
+                Some(last) if last.identity != result.identity => return Err(WorkError::mixed()),
                 Some(last) if last.from == from && last.is_same(result) => continue,
                 Some(last) if last.from == from && last.to == result.to => {
-                    return Err(WorkError::Contradiction(range(from, result.to)));
+                    return wrong(from, result.to, "were done twice, and the results differ");
                 }
                 _ if from < done => {
-                    return Err(WorkError::Overlap(range(from, done.min(result.to))));
+                    return wrong(from, done.min(result.to), "are in two ranges that overlap");
                 }
-                _ if from > done => return Err(WorkError::Missing(range(done, from))),
+                _ if from > done => return wrong(done, from, "are missing"),
                 _ => row.push(result),
             }
         }
         match row.last().map_or(0, |last| last.to) {
-            done if done < whole => Err(WorkError::Missing(range(done, whole))),
+            done if done < whole => wrong(done, whole, "are missing"),
             _ => Ok(row),
         }
     }
@@ -142,7 +140,7 @@ impl Request<'_> {
         });
         let repetitions: Vec<&SharedRepetitions> = repetitions.collect();
         let survival = SharedRepetitions::survival(&repetitions, self.ruleset.width);
-        let survival = survival.ok_or(WorkError::Mixed)?;
+        let survival = survival.ok_or_else(WorkError::mixed)?;
         Ok(self.result_of_splitting(player, &survival, elapsed(ranges)))
     }
 }

@@ -32,7 +32,6 @@ pub struct ProgramVersion {
 
 impl ProgramVersion {
     /// That of this program.
-    #[must_use]
     pub fn own() -> ProgramVersion {
         ProgramVersion {
             tetrolab: env!("CARGO_PKG_VERSION").to_owned(),
@@ -41,12 +40,13 @@ impl ProgramVersion {
     }
 
     pub(super) fn check(&self) -> Result<(), WorkError> {
-        let (found, known) = (self.clone(), ProgramVersion::own());
-        if found == known {
-            Ok(())
-        } else {
-            Err(WorkError::Program { found, known })
+        let known = ProgramVersion::own();
+        if *self == known {
+            return Ok(());
         }
+        WorkError::refused(format!(
+            "is of {self}, but this is {known}; split, work and merge with one version of tetrolab"
+        ))
     }
 }
 
@@ -88,9 +88,12 @@ impl Unit {
         let (_, whole) = counted(&unit.evaluation)?;
         let Unit { from, to, .. } = unit;
         match from < to && to <= whole {
-            true if to - from > MOST_IN_A_UNIT => Err(WorkError::TooMany(to - from)),
+            true if to - from > MOST_IN_A_UNIT => WorkError::refused(format!(
+                "a unit has at most {MOST_IN_A_UNIT} games, not {}; make more units",
+                to - from
+            )),
             true => Ok(unit),
-            false => Err(WorkError::Range { from, to, whole }),
+            false => WorkError::no_range((from, to), whole),
         }
     }
 
@@ -144,7 +147,9 @@ pub(super) fn versioned<T: DeserializeOwned>(
     let wrong = |error: serde_json::Error| wrong(crate::formats::in_a_line(&error));
     let (found, known) = (serde_json::from_str::<Version>(line), WORK_SCHEMA);
     match found.map_err(wrong)?.schema {
-        found if found != known => Err(WorkError::Schema { found, known }),
+        found if found != known => WorkError::refused(format!(
+            "has schema {found}, but this version of tetrolab knows schema {known}"
+        )),
         _ => serde_json::from_str(line).map_err(wrong),
     }
 }
@@ -161,13 +166,21 @@ pub(super) fn counted(evaluation: &Evaluation) -> Result<(&'static str, u64), Wo
             until: Goal::Repetitions(repetitions),
             splitting,
         } => match &splitting.level {
-            LevelKind::Tables(_) => Err(WorkError::Level(splitting.level.to_string())),
+            level @ LevelKind::Tables(_) => WorkError::refused(format!(
+                "work cannot be shared with the level {level}: a unit carries no other player"
+            )),
             _ if splitting.trajectories > MOST_TRAJECTORIES_OF_A_UNIT => {
-                Err(WorkError::Trajectories(splitting.trajectories))
+                WorkError::refused(format!(
+                    "a unit has at most {MOST_TRAJECTORIES_OF_A_UNIT} trajectories at each level, \
+                     not {}",
+                    splitting.trajectories
+                ))
             }
             _ => Ok(("repetitions", *repetitions)),
         },
-        _ => Err(WorkError::NotCountable),
+        _ => WorkError::refused(
+            "an evaluation is shared if it has a number of games, or of repetitions of splitting",
+        ),
     }
 }
 
@@ -265,7 +278,7 @@ impl RangeResult {
             RangeResult::Games(games) => games.check(width, max_pieces),
             RangeResult::Repetitions(found) => found
                 .implausible(MOST_PIECES)
-                .map_or(Ok(()), |problem| Err(WorkError::Implausible(problem))),
+                .map_or(Ok(()), |problem| WorkError::implausible(&problem)),
         }
     }
 
@@ -327,7 +340,7 @@ impl GameColumns {
 
     /// Finds numbers that no games on a board of this width can have: a piece has four cells, and cleared lines are made of them.
     pub(super) fn check(&self, width: usize, max_pieces: Option<u64>) -> Result<(), WorkError> {
-        let wrong = |problem: String| Err(WorkError::Implausible(problem));
+        let wrong = |problem: String| WorkError::implausible(&problem);
         let games = self.lines.iter().zip(&self.pieces);
         for ((&lines, &pieces), &points) in games.zip(&self.line_points) {
             let cells = (u128::from(lines) * width as u128, 4 * u128::from(pieces));
