@@ -9,6 +9,7 @@ mod deaths;
 mod frame;
 mod outline;
 mod paper;
+pub mod plot;
 mod sheet;
 
 pub use deaths::deaths_svg;

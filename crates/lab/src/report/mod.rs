@@ -11,6 +11,7 @@ pub mod documents;
 #[cfg(feature = "store")]
 mod error;
 mod estimates;
+pub mod page;
 mod standings;
 mod table;
 mod text;

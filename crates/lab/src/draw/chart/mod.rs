@@ -3,7 +3,7 @@
 //! A chart is a function of its numbers, to the byte. A learner has the same colour in all charts of the same learners: by the
 //! place of its name in the alphabet.
 
-mod axis;
+use super::plot::axis;
 mod contest;
 mod curves;
 

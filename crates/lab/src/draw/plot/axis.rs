@@ -13,7 +13,7 @@ const MOST_POWERS: i32 = 8;
 
 /// An axis of a chart, on which its lowest number lies at 0 and its highest at 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ChartAxis {
+pub(in crate::draw) struct ChartAxis {
     low: f64,
     high: f64,
     /// The distance of the ticks of a linear axis; a logarithmic one has none.
@@ -23,7 +23,7 @@ pub(super) struct ChartAxis {
 impl ChartAxis {
     /// An axis for these numbers, of which those that are not finite do not count: logarithmic if the positive ones are more
     /// than a factor of 20 apart. None if there are no numbers.
-    pub(super) fn new(numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
+    pub(in crate::draw) fn new(numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
         let numbers: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
         let positive = numbers.iter().copied().filter(|&number| number > 0.0);
         match bounds(positive) {
@@ -35,7 +35,7 @@ impl ChartAxis {
     }
 
     /// A linear axis whose ends are ticks.
-    pub(super) fn linear(least: f64, most: f64) -> ChartAxis {
+    pub(in crate::draw) fn linear(least: f64, most: f64) -> ChartAxis {
         let range = if most > least {
             most - least
         } else {
@@ -62,7 +62,7 @@ impl ChartAxis {
     }
 
     /// Where a number lies: 0 at the lower end, 1 at the upper one. What a logarithmic axis has no room for lies at its end.
-    pub(super) fn place(&self, number: f64) -> f64 {
+    pub(in crate::draw) fn place(&self, number: f64) -> f64 {
         let place = match self.step {
             Some(_) => (number - self.low) / (self.high - self.low),
             None if number <= self.low => 0.0,
@@ -72,7 +72,7 @@ impl ChartAxis {
     }
 
     /// The numbers with a tick, in rising order.
-    pub(super) fn ticks(&self) -> Vec<f64> {
+    pub(in crate::draw) fn ticks(&self) -> Vec<f64> {
         match self.step {
             Some(step) => {
                 let count = ((self.high - self.low) / step).round() as usize;
@@ -101,7 +101,7 @@ impl ChartAxis {
 }
 
 /// A tick in words: 250, 1.5k, 20M.
-pub(super) fn tick_label(number: f64) -> String {
+pub(in crate::draw) fn tick_label(number: f64) -> String {
     let size = number.abs();
     let sign = if number < 0.0 { "−" } else { "" };
     if size != 0.0 && !(1e-4..1e15).contains(&size) {
@@ -124,7 +124,7 @@ fn bounds(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 /// The lowest of 1, 2 and 5 times a power of ten that is not below a number.
-fn step_above(number: f64) -> f64 {
+pub(super) fn step_above(number: f64) -> f64 {
     steps_around(number)
         .find(|&step| step >= number)
         .unwrap_or(number)
