@@ -1,5 +1,6 @@
-//! An axis: which numbers it has room for, where they lie, and where its ticks are.
+//! An axis, linear or logarithmic: its ends, the places of numbers, and its ticks.
 
+use super::data::PlotScale;
 use crate::number::UNITS;
 
 /// From how large a factor between the largest and the smallest number on an axis is logarithmic.
@@ -13,29 +14,71 @@ const MOST_POWERS: i32 = 8;
 
 /// An axis of a chart, on which its lowest number lies at 0 and its highest at 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::draw) struct ChartAxis {
+pub(super) struct ChartAxis {
     low: f64,
     high: f64,
     /// The distance of the ticks of a linear axis; a logarithmic one has none.
     step: Option<f64>,
+    /// Whether only its ends have ticks.
+    few: bool,
 }
 
 impl ChartAxis {
-    /// An axis for these numbers, of which those that are not finite do not count: logarithmic if the positive ones are more
-    /// than a factor of 20 apart. None if there are no numbers.
-    pub(in crate::draw) fn new(numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
+    /// An axis for these numbers, of which those that are not finite do not count. None if there
+    /// are no numbers.
+    pub(super) fn new(scale: PlotScale, numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
         let numbers: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
-        let positive = numbers.iter().copied().filter(|&number| number > 0.0);
-        match bounds(positive) {
-            Some((least, most)) if most > LOG_FACTOR * least => {
+        let positive = bounds(numbers.iter().copied().filter(|&number| number > 0.0));
+        let is_wide = positive.is_some_and(|(least, most)| most > LOG_FACTOR * least);
+        match (scale, positive) {
+            (PlotScale::Auto, Some((least, most))) if is_wide => {
                 Some(ChartAxis::logarithmic(least, most))
             }
+            (PlotScale::Log, Some((least, most))) => Some(ChartAxis::logarithmic(least, most)),
             _ => bounds(numbers.into_iter()).map(|(least, most)| ChartAxis::linear(least, most)),
         }
     }
 
+    /// The axis of what only grows, such as pieces or generations: linear unless asked otherwise.
+    pub(super) fn of_progress(
+        scale: PlotScale,
+        numbers: impl Iterator<Item = f64>,
+    ) -> Option<ChartAxis> {
+        let scale = match scale {
+            PlotScale::Auto => PlotScale::Linear,
+            scale => scale,
+        };
+        ChartAxis::new(scale, numbers)
+    }
+
+    /// An axis that ends at the least and the most of numbers, for colours.
+    pub(super) fn exactly(scale: PlotScale, numbers: &[f64]) -> Option<ChartAxis> {
+        let rounded = ChartAxis::new(scale, numbers.iter().copied())?;
+        let is_linear = rounded.is_linear();
+        let shown = numbers.iter().copied();
+        let (low, high) = bounds(shown.filter(|&number| is_linear || number > 0.0))?;
+        let high = if high > low { high } else { low + 1.0 };
+        let step = rounded.step;
+        Some(ChartAxis {
+            low,
+            high,
+            step,
+            ..rounded
+        })
+    }
+
+    /// The same axis with ticks at its ends only.
+    pub(super) fn with_few_ticks(self) -> ChartAxis {
+        ChartAxis { few: true, ..self }
+    }
+
+    /// Whether it is linear.
+    pub(super) fn is_linear(&self) -> bool {
+        self.step.is_some()
+    }
+
     /// A linear axis whose ends are ticks.
-    pub(in crate::draw) fn linear(least: f64, most: f64) -> ChartAxis {
+    fn linear(least: f64, most: f64) -> ChartAxis {
         let range = if most > least {
             most - least
         } else {
@@ -50,19 +93,23 @@ impl ChartAxis {
             low: low * step,
             high: high * step,
             step: Some(step),
+            few: false,
         }
     }
 
     fn logarithmic(least: f64, most: f64) -> ChartAxis {
+        let low = step_below(least);
+        let high = step_above(most);
         ChartAxis {
-            low: step_below(least),
-            high: step_above(most),
+            low,
+            high: if high > low { high } else { 2.0 * low },
             step: None,
+            few: false,
         }
     }
 
     /// Where a number lies: 0 at the lower end, 1 at the upper one. What a logarithmic axis has no room for lies at its end.
-    pub(in crate::draw) fn place(&self, number: f64) -> f64 {
+    pub(super) fn place(&self, number: f64) -> f64 {
         let place = match self.step {
             Some(_) => (number - self.low) / (self.high - self.low),
             None if number <= self.low => 0.0,
@@ -72,7 +119,15 @@ impl ChartAxis {
     }
 
     /// The numbers with a tick, in rising order.
-    pub(in crate::draw) fn ticks(&self) -> Vec<f64> {
+    pub(super) fn ticks(&self) -> Vec<f64> {
+        let ticks = self.all_ticks();
+        match ticks[..] {
+            [first, .., last] if self.few => vec![first, last],
+            _ => ticks,
+        }
+    }
+
+    fn all_ticks(&self) -> Vec<f64> {
         match self.step {
             Some(step) => {
                 let count = ((self.high - self.low) / step).round() as usize;
@@ -101,7 +156,7 @@ impl ChartAxis {
 }
 
 /// A tick in words: 250, 1.5k, 20M.
-pub(in crate::draw) fn tick_label(number: f64) -> String {
+pub(super) fn tick_label(number: f64) -> String {
     let size = number.abs();
     let sign = if number < 0.0 { "−" } else { "" };
     if size != 0.0 && !(1e-4..1e15).contains(&size) {

@@ -162,6 +162,9 @@ pub struct CurveTrace {
     pub name: String,
     /// Its points, with rising `x`.
     pub points: Vec<(f64, f64)>,
+    /// A second, paler line, such as the mean of each generation beside its best; may be empty.
+    #[serde(default)]
+    pub pale: Vec<(f64, f64)>,
 }
 
 /// Panels with lines, one above the other, over a common horizontal axis.

@@ -66,7 +66,7 @@ impl SurvivalCurve {
 }
 
 /// At most this many of the points, the first and the last among them.
-fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
+pub(super) fn thinned(points: &[(f64, f64)], most: usize) -> Vec<(f64, f64)> {
     if points.len() <= most {
         return points.to_vec();
     }

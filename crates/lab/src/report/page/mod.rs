@@ -3,6 +3,14 @@
 //! A [`Page`] is plain data: text, tables, plots, boards and recorded games, each with the command
 //! that produced it. An experiment, a learning run, an evaluation or a player builds one.
 
+mod html;
+mod index;
+mod markup;
+pub mod of;
+mod replay;
+
+pub use index::index_html;
+
 use crate::draw::plot::Plot;
 use crate::report::Align;
 use serde::{Deserialize, Serialize};
@@ -25,8 +33,8 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub heading: String,
-    /// What is below it, in order. Text directly before or after a plot is set beside it where the
-    /// window is wide.
+    /// What is below it, in order. Text directly before a plot is set beside it where the window is
+    /// wide.
     pub blocks: Vec<Block>,
 }
 
@@ -219,3 +227,6 @@ pub struct IndexEntry {
     /// What it found, in a sentence.
     pub summary: String,
 }
+
+#[cfg(test)]
+mod tests;
