@@ -101,13 +101,13 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
         return Ok(games_page(&title, &scores::read(source)?)?);
     }
     if path.is_dir() {
-        return run_of(RunFolder::at(path)?);
+        return run_of(&RunFolder::at(path)?);
     }
     player::page(args, source)
 }
 
 /// The page of a learning run.
-fn run_of(folder: RunFolder) -> anyhow::Result<Page> {
+fn run_of(folder: &RunFolder) -> anyhow::Result<Page> {
     let test = crate::learn::test::summary(&folder.path());
     let source = Source::of_run(folder)?;
     let plan = source

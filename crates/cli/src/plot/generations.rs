@@ -42,11 +42,11 @@ impl Source {
                 id: text.to_owned(),
             }
         };
-        Source::of_run(folder)
+        Source::of_run(&folder)
     }
 
     /// A run of a store.
-    pub(crate) fn of_run(place: RunFolder) -> anyhow::Result<Source> {
+    pub(crate) fn of_run(place: &RunFolder) -> anyhow::Result<Source> {
         let store = Store::read(&place.store())?;
         let found = find_run(&store, &place.id)?;
         let rows = export::generations(&store, &found.id)?;

@@ -9,7 +9,7 @@ use tetrolab::report::curves::CurveOver;
 pub(super) fn draw(args: &Args, file: &Path) -> anyhow::Result<()> {
     let mut sources = Vec::new();
     for run in &args.runs {
-        sources.push(Source::of_run(super::find_place(args, run)?)?);
+        sources.push(Source::of_run(&super::find_place(args, run)?)?);
     }
     curves(&sources, CurveOver::Pieces)?.write(file)
 }

@@ -3,7 +3,7 @@
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, below_title, names_width, short_name, words_width};
 use super::data::{BarPlot, PlotScale};
-use super::field::{RowField, WIDTH};
+use super::field::{RowField, row_end};
 use super::{PlotError, list_of_names, show_value};
 use crate::draw::MARGIN;
 use crate::draw::paper::TextStyle;
@@ -21,7 +21,7 @@ pub(super) fn draw(plot: &BarPlot) -> Result<Drawn, PlotError> {
     };
     let x = x.ok_or(PlotError::NoPoints)?;
     let left = MARGIN + names_width(plot.rows.iter().map(|row| &*row.name)) + 12;
-    let mut canvas = Canvas::new(&plot.title, left + WIDTH + 2 * MARGIN);
+    let mut canvas = Canvas::new(&plot.title, row_end(left) + 2 * MARGIN);
     let top = below_title(&plot.title);
     let field = RowField { left, top, x };
     let bottom = top + plot.rows.len() * ROW + 4;
@@ -45,7 +45,7 @@ pub(super) fn draw(plot: &BarPlot) -> Result<Drawn, PlotError> {
         canvas.rect("fill c0", at, size, hover.trim_end());
         // A note that has no room behind its bar is written into it.
         let needed = words_width(&row.note, 12) as f64 + 8.0;
-        if end + needed < (left + WIDTH + MARGIN) as f64 {
+        if end + needed < (row_end(left) + MARGIN) as f64 {
             canvas.text((end + 6.0, middle + 4.5), TextStyle::Head, &row.note);
         } else {
             let at = (end - 6.0, middle + 4.5);

@@ -17,6 +17,9 @@ const LONGEST_NAME: usize = 40;
 /// The most points of a line: more cannot be told apart on paper.
 const MOST_POINTS: usize = 500;
 
+/// How much of the left and upper margin a page leaves out.
+const CROPPED: usize = MARGIN - 2;
+
 /// The top of what is below the title, and below the note if there is one.
 pub(super) fn below_title(title: &PlotTitle) -> usize {
     MARGIN + if title.note.is_empty() { 32 } else { 54 }
@@ -189,16 +192,27 @@ impl Drawn {
         let style = format!("<style>\n{STYLE}</style>\n{paper}\n");
         let attributes =
             format!(r#" xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}""#);
-        self.element(&attributes, &style)
+        self.element(&attributes, (0, 0, width, height), &style)
     }
 
-    /// An element of a page that has the style sheet.
+    /// An element of a page that has the style sheet, without margins. It shrinks a little where the
+    /// window is narrow; what is wider scrolls.
     pub(super) fn inline(&self) -> String {
-        self.element("", "")
+        let (width, height) = (
+            self.size.0 - MARGIN - CROPPED,
+            self.size.1 - CROPPED - MARGIN / 2,
+        );
+        let least = width * 4 / 5;
+        let style = format!(r#" style="width:{width}px;min-width:{least}px""#);
+        self.element(&style, (CROPPED, CROPPED, width, height), "")
     }
 
-    fn element(&self, attributes: &str, style: &str) -> String {
-        let (width, height) = self.size;
+    fn element(
+        &self,
+        attributes: &str,
+        (x, y, width, height): (usize, usize, usize, usize),
+        style: &str,
+    ) -> String {
         let Drawn {
             title,
             description,
@@ -206,7 +220,7 @@ impl Drawn {
             ..
         } = self;
         format!(
-            r#"<svg{attributes} class="plot" viewBox="0 0 {width} {height}" role="img">
+            r#"<svg{attributes} class="plot" viewBox="{x} {y} {width} {height}" role="img">
 <title>{title}</title>
 <desc>{description}</desc>
 {style}{body}</svg>

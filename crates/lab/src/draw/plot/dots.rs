@@ -3,7 +3,7 @@
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, below_title, names_width, short_name};
 use super::data::{DotPlot, DotRow, PlotDot};
-use super::field::{RowField, WIDTH};
+use super::field::{RowField, row_end};
 use super::legend::{self, LegendEntry, LegendMark, reference};
 use super::palette::Palette;
 use super::{PlotError, list_of_names, show_value};
@@ -37,7 +37,7 @@ pub(super) fn draw(plot: &DotPlot) -> Result<Drawn, PlotError> {
     let x = ChartAxis::new(plot.x.scale, numbers).ok_or(PlotError::NoPoints)?;
     let names = || plot.rows.iter().map(|row| &*row.name);
     let left = MARGIN + names_width(names()) + 12;
-    let mut canvas = Canvas::new(&plot.title, left + WIDTH + 2 * MARGIN);
+    let mut canvas = Canvas::new(&plot.title, row_end(left) + 2 * MARGIN);
     let references = plot.rows.iter().flat_map(|row| &row.references);
     let references = Palette::in_order(references.map(|point| &*point.name));
     let entry =
@@ -47,7 +47,7 @@ pub(super) fn draw(plot: &DotPlot) -> Result<Drawn, PlotError> {
         &mut canvas,
         &entries,
         below_title(&plot.title),
-        left + WIDTH,
+        row_end(left),
     );
     let field = RowField { left, top, x };
     let bottom = top + plot.rows.iter().map(DotRow::height).sum::<usize>();

@@ -9,8 +9,12 @@ use crate::draw::paper::TextStyle;
 pub(super) const WIDTH: usize = 560;
 /// The height of a field.
 pub(super) const HEIGHT: usize = 300;
+/// The right edge of rows with names at their left, however long the names are.
+const ROW_END: usize = 620;
+/// The least width of such rows.
+const NARROWEST: usize = 320;
 /// The height of the label above a field, and of the numbers and the label below it.
-pub(super) const ABOVE: usize = 24;
+pub(super) const ABOVE: usize = 32;
 pub(super) const BELOW: usize = 46;
 
 /// The left edge of a field whose vertical axis has these ticks.
@@ -105,14 +109,20 @@ pub(super) struct RowField {
     pub(super) x: ChartAxis,
 }
 
+/// The right edge of rows that begin here.
+pub(super) fn row_end(left: usize) -> usize {
+    ROW_END.max(left + NARROWEST)
+}
+
 impl RowField {
     pub(super) fn x(&self, value: f64) -> f64 {
-        self.left as f64 + self.x.place(value) * WIDTH as f64
+        let width = row_end(self.left) - self.left;
+        self.left as f64 + self.x.place(value) * width as f64
     }
 
     /// The axis: grid lines from the top down to `bottom`, numbers and label below them.
     pub(super) fn axis(&self, canvas: &mut Canvas<'_>, bottom: usize, label: &str) {
-        let (left, right) = (self.left as f64, (self.left + WIDTH) as f64);
+        let (left, right) = (self.left as f64, row_end(self.left) as f64);
         let low = bottom as f64;
         for tick in self.x.ticks() {
             let x = self.x(tick);
@@ -122,6 +132,6 @@ impl RowField {
         canvas.straight("axis", (left, low), (right, low));
         let at = ((left + right) / 2.0, low + 38.0);
         canvas.text(at, TextStyle::HeadMiddle, label);
-        canvas.reach(self.left + WIDTH + 2 * MARGIN, bottom + BELOW);
+        canvas.reach(row_end(self.left) + 2 * MARGIN, bottom + BELOW);
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn draw(map: &HeatMap) -> Result<Drawn, PlotError> {
     }
     let bottom = top + map.rows.len() * CELL;
     let at = (left as f64, bottom as f64 + 24.0);
-    let colours = format!("values: {}; darker is higher", map.value_label);
+    let colours = format!("values: {}; a stronger colour is higher", map.value_label);
     canvas.text(at, TextStyle::Head, &colours);
     canvas.reach(left + words_width(&colours, 12) + MARGIN, bottom + 28);
     Ok(canvas.finish(&format!(

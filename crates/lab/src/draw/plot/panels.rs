@@ -12,7 +12,7 @@ use crate::draw::MARGIN;
 
 /// The height of a panel among several.
 const PANEL: usize = 96;
-/// From so many panels on they are lower.
+/// From so many panels on they are lower, and those of one line each still lower.
 const MANY: usize = 4;
 const LOW_PANEL: usize = 62;
 
@@ -24,7 +24,8 @@ pub(super) fn draw(plot: &PanelPlot) -> Result<Drawn, PlotError> {
     let height = match plot.panels.len() {
         0 | 1 => HEIGHT,
         2..MANY => PANEL + PANEL / 2,
-        _ => LOW_PANEL,
+        _ if plot.panels.iter().all(|panel| panel.series.len() == 1) => LOW_PANEL,
+        _ => PANEL + 10,
     };
     for panel in &plot.panels {
         let numbers = panel.series.iter().flat_map(|one| finite(&one.points));
@@ -66,7 +67,7 @@ pub(super) fn draw(plot: &PanelPlot) -> Result<Drawn, PlotError> {
                 }
             });
         }
-        top = field.bottom() + 10;
+        top = field.bottom() + 6;
     }
     Ok(canvas.finish(&format!(
         "Lines over {}: {}.",

@@ -164,16 +164,16 @@ fn the_points_of_curves_are_where_their_numbers_are() {
     let one = trace(&[(0.0, 1.0), (50_000.0, 10.0), (100_000.0, 100.0)]);
     let two = trace(&[(0.0, 0.0), (100_000.0, f64::NAN), (100_000.0, 1.0)]);
     let svg = curves(&[group("two", &[two]), group("one", &[one])]).unwrap();
-    // The field: 560 wide from 58, 300 high from 128.
+    // The field: 560 wide from 58, 300 high from 136.
     let expected = [
-        r#"<polyline class="curve c1" points="58.0,428.0 618.0,428.0"/>"#,
-        r#"<polyline class="hit" points="58.0,428.0 618.0,428.0"/>"#,
-        r#"<polyline class="curve c0" points="58.0,428.0 338.0,278.0 618.0,128.0"/>"#,
-        r#"<polyline class="hit" points="58.0,428.0 338.0,278.0 618.0,128.0"/>"#,
+        r#"<polyline class="curve c1" points="58.0,436.0 618.0,436.0"/>"#,
+        r#"<polyline class="hit" points="58.0,436.0 618.0,436.0"/>"#,
+        r#"<polyline class="curve c0" points="58.0,436.0 338.0,286.0 618.0,136.0"/>"#,
+        r#"<polyline class="hit" points="58.0,436.0 338.0,286.0 618.0,136.0"/>"#,
     ];
     assert_eq!(elements(&svg, "<polyline"), expected);
-    assert!(svg.contains(r#"<text class="head right" x="50" y="132">100</text>"#));
-    assert!(svg.contains(r#"<text class="head middle" x="618" y="448">100k</text>"#));
+    assert!(svg.contains(r#"<text class="head right" x="50" y="140">100</text>"#));
+    assert!(svg.contains(r#"<text class="head middle" x="618" y="456">100k</text>"#));
     assert!(svg.contains("<title>one, 100 at the end</title>"));
     assert_eq!(tags_are_wrong(&svg), None);
     assert!(svg.contains("<title>A &lt;title&gt;</title>") && svg.contains("a &amp; b"));
@@ -229,17 +229,17 @@ fn several_runs_have_a_median_and_a_band() {
 #[test]
 fn seeds_are_dots_with_intervals_and_the_median_has_a_bar() {
     let svg = dots(&[("strong", &[100.0, 1000.0, 400.0]), ("weak", &[2.0])]).unwrap();
-    // From 1 to 2000, 560 wide from 83; rows of 45 and 36 from 56.
-    let bars = [r#"<line class="median" x1="524.4" y1="60.0" x2="524.4" y2="97.0"/>"#];
+    // From 1 to 2000, 537 wide from 83; rows of 45 and 36 from 56.
+    let bars = [r#"<line class="median" x1="506.3" y1="60.0" x2="506.3" y2="97.0"/>"#];
     assert_eq!(elements(&svg, "<line class=\"median\""), bars);
     let dots = [
-        r#"<circle class="dot c0" cx="422.3" cy="69.5" r="3.5"/>"#,
-        r#"<circle class="dot c0" cx="591.9" cy="78.5" r="3.5"/>"#,
-        r#"<circle class="dot c0" cx="524.4" cy="87.5" r="3.5"/>"#,
-        r#"<circle class="dot c1" cx="134.1" cy="119.0" r="3.5"/>"#,
+        r#"<circle class="dot c0" cx="408.4" cy="69.5" r="3.5"/>"#,
+        r#"<circle class="dot c0" cx="571.0" cy="78.5" r="3.5"/>"#,
+        r#"<circle class="dot c0" cx="506.3" cy="87.5" r="3.5"/>"#,
+        r#"<circle class="dot c1" cx="132.0" cy="119.0" r="3.5"/>"#,
     ];
     assert_eq!(elements(&svg, "<circle"), dots);
-    let interval = r#"<line class="interval c1" x1="83.0" y1="119.0" x2="185.1" y2="119.0"/>"#;
+    let interval = r#"<line class="interval c1" x1="83.0" y1="119.0" x2="180.9" y2="119.0"/>"#;
     assert!(svg.contains(interval), "{svg}");
     assert!(svg.contains("<title>weak: 2.00 (95 %: 1.00 to 4.00)</title>"));
     assert_eq!(tags_are_wrong(&svg), None);
@@ -294,10 +294,10 @@ fn a_survival_curve_falls_in_steps_on_a_logarithmic_axis() {
         curves: vec![curve],
     };
     let svg = Plot::Survival(plot).svg().unwrap();
-    // The field: 560 wide, 300 high from 128; 10 % is its bottom.
+    // The field: 560 wide, 300 high from 136; 10 % is its bottom.
     let line = elements(&svg, "<polyline class=\"curve c0\"");
     assert!(
-        line[0].ends_with("128.0 350.0,128.0 350.0,428.0 630.0,428.0\"/>"),
+        line[0].ends_with("136.0 350.0,136.0 350.0,436.0 630.0,436.0\"/>"),
         "{line:?}"
     );
     assert!(svg.contains(">10 %</text>") && svg.contains(">100 %</text>"));
@@ -398,7 +398,7 @@ fn bars_begin_at_the_left_edge_of_a_logarithmic_axis() {
     let svg = Plot::Bars(plot).svg().unwrap();
     let bars = elements(&svg, "<rect class=\"fill c0\"");
     assert!(
-        bars[0].contains("x=\"52.0\"") && bars[1].contains("width=\"560.0\""),
+        bars[0].contains("x=\"52.0\"") && bars[1].contains("width=\"568.0\""),
         "{bars:?}"
     );
     assert!(svg.contains(">once in 1000</text>"));

@@ -6,6 +6,9 @@ use super::{Badge, BadgeClass, Block, Page, PageCell, PageTable, Provenance, Sec
 use crate::draw::plot::Plot;
 use crate::report::Align;
 
+/// Texts longer than this have lines of at least some words, also on a phone.
+const LONG: usize = 40;
+
 impl Page {
     /// The page as one HTML file that loads nothing from anywhere.
     #[must_use]
@@ -138,7 +141,10 @@ fn table(table: &PageTable) -> String {
     let row = |cells: &Vec<PageCell>| {
         let cells = cells.iter().enumerate().map(|(index, content)| {
             let align = table.columns.get(index).map(|column| column.align);
-            let class = class_of(align.unwrap_or(Align::Left));
+            let class = match class_of(align.unwrap_or(Align::Left)) {
+                "" if content.text.chars().count() > LONG => " class=\"words\"",
+                class => class,
+            };
             match index {
                 0 => format!("<th scope=\"row\"{class}>{}</th>", cell(content)),
                 _ => format!("<td{class}>{}</td>", cell(content)),

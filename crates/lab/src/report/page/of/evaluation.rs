@@ -99,7 +99,7 @@ fn means(results: &[PlayerResult], commands: &[Option<String>]) -> PageTable {
         let played = match &result.splitting {
             Some(found) => format!("{} repetitions of splitting", found.repetitions),
             None => format!(
-                "{} of {}",
+                "{} of {} games lost",
                 thousands(result.finished),
                 thousands(result.games)
             ),
@@ -124,7 +124,7 @@ fn means(results: &[PlayerResult], commands: &[Option<String>]) -> PageTable {
             PageColumn::number("median"),
             PageColumn::number("standard deviation"),
             PageColumn::number("largest game"),
-            PageColumn::number("games lost"),
+            PageColumn::text("measured by"),
             PageColumn::number("pieces per second"),
         ],
         rows: results.iter().enumerate().map(row).collect(),

@@ -35,7 +35,8 @@ pub(super) fn score_section(
         if index == 0 {
             blocks.push(text(
                 "If every piece ends a game with the same probability, scores are distributed \
-                 exponentially: the dashed line. Most players come close to it.",
+                 exponentially: the dashed line, drawn where no game was truncated. Most players come \
+                 close to it.",
             ));
         }
         let caption = format!("Scores of {}", player.player);
