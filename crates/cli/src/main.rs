@@ -20,7 +20,9 @@ mod machine;
 mod onnx;
 mod output;
 mod play;
+mod plot;
 mod replay;
+mod report;
 mod results;
 mod runs;
 mod standings;
@@ -72,6 +74,8 @@ enum Command {
     Tables(tables::Args),
     Bench(bench::Args),
     Onnx(onnx::Args),
+    Report(Box<report::Args>),
+    Plot(plot::Args),
     Results(results::Args),
     Work(work::Args),
 }
@@ -97,6 +101,8 @@ fn main() -> ExitCode {
         Command::Tables(args) => tables::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Onnx(args) => onnx::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Results(args) => results::run(&args),
         Command::Work(args) => work::run(&args),
     };

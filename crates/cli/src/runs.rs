@@ -28,9 +28,8 @@ Examples:
 ///
 /// Without a RUN: all runs of the lab, the latest first. With a RUN: its settings, the command that repeats it, and its generations. --json and --csv print every number with
 /// all its digits; with --candidates also (JSON) or instead (CSV) every candidate with its fitness. In CSV every weight has a
-/// column: weight:holes. --svg draws the best fitness of each generation of one or several runs, and in a paler colour the mean, against the
-/// pieces played so far; the axis of fitness is logarithmic beyond a factor of 20. Runs whose names differ only in a number at their end
-/// (swarm-1, swarm-2) have one colour.
+/// column: weight:holes. --svg draws the learning curves of one or several runs over the
+/// pieces played so far, as `tetrolab plot curves` does, which has other axes and plots too.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -143,7 +142,7 @@ fn to_the_minute(time: &str) -> String {
 }
 
 /// A run of the store, or what it may have been meant to be called.
-fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
+pub(crate) fn find_run(store: &Store, id: &str) -> anyhow::Result<StoredRun> {
     if let Some(run) = store.run(id)? {
         return Ok(run);
     }

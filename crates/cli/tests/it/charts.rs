@@ -26,8 +26,10 @@ fn the_curves_of_several_runs_are_one_picture() {
     let svg = fs::read_to_string(folder.path().join("a.svg")).unwrap();
     // Every run is two runs of three generations, each with its best and its mean.
     let count = |what: &str| svg.matches(what).count();
-    assert_eq!(count("<polyline class=\"curve c1\""), 4);
+    assert_eq!(count("<polyline class=\"curve thin c1\""), 4);
     assert_eq!(count("<polyline class=\"curve pale c0\""), 2);
+    assert_eq!(count("<polyline class=\"curve median-line c1\""), 1);
+    assert_eq!(count("<polygon class=\"band c0\""), 1);
     assert_eq!(count("<line class=\"key"), 2);
     assert!(svg.contains(">swarm</text>") && svg.contains(">other</text>"));
     stdout(folder.path(), &draw);

@@ -12,6 +12,7 @@ mod learn;
 mod networks;
 mod refused;
 mod reinforcement;
+mod reports;
 mod resume;
 mod schema;
 mod survival;

@@ -1,14 +1,14 @@
-//! Pictures: a board with what a player would do, a sheet of boards with what several players would do, the ways to a player's deaths, or a chart of
-//! learners, as SVG.
+//! Pictures: a board with what a player would do, a sheet of boards with what several players would do, the ways to a player's deaths, or a plot of
+//! numbers, as SVG.
 //!
-//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of [`chart`] draw numbers. A picture brings
+//! [`svg`] is a function from a [`Picture`] to text, [`sheet_svg`] one from an analysis; those of [`plot`] draw numbers. A picture brings
 //! its own background, and another one where the reader prefers dark pages.
 
-pub mod chart;
 mod deaths;
 mod frame;
 mod outline;
-mod paper;
+pub(crate) mod paper;
+pub mod plot;
 mod sheet;
 
 pub use deaths::deaths_svg;

@@ -23,6 +23,9 @@ pub(super) enum TextStyle {
     HeadMiddle,
     Text,
     Number,
+    TextMiddle,
+    OnHeat,
+    OnBar,
     Rank,
 }
 
@@ -36,6 +39,9 @@ impl TextStyle {
             TextStyle::HeadMiddle => "head middle",
             TextStyle::Text => "text",
             TextStyle::Number => "text right",
+            TextStyle::TextMiddle => "text middle",
+            TextStyle::OnHeat => "text middle on-heat",
+            TextStyle::OnBar => "text right on-bar",
             TextStyle::Rank => "rank",
         }
     }
@@ -95,13 +101,14 @@ impl Paper {
         writeln!(self.body, "{element}").expect("a string takes everything");
     }
 
-    /// The whole picture of boards.
-    pub(super) fn finish(self, width: usize, height: usize, title: &str) -> String {
-        self.finish_with(&style(), (width, height), title)
+    /// The elements alone.
+    pub(super) fn into_body(self) -> String {
+        self.body
     }
 
-    /// The whole picture, with a style sheet.
-    pub(super) fn finish_with(self, style: &str, (width, height): Point, title: &str) -> String {
+    /// The whole picture of boards, with its style sheet.
+    pub(super) fn finish(self, width: usize, height: usize, title: &str) -> String {
+        let style = style();
         let title = escaped(title);
         let Paper { body } = self;
         format!(
@@ -136,37 +143,30 @@ text { fill: #e6eaee }
 .paper { fill: #161b22; stroke: #30363d }
 ";
 
-/// A style sheet: these rules, those of single colours, and these on dark pages.
-pub(super) fn style_sheet(
-    rules: &str,
-    colours: impl Iterator<Item = String>,
-    dark: &str,
-) -> String {
-    let colours: String = colours.collect();
+/// The style sheet of boards.
+fn style() -> String {
+    let colours: String = letters()
+        .map(|(letter, colour)| {
+            format!(
+                ".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}\n"
+            )
+        })
+        .collect();
+    let rules = ".well { fill: #eef1f4 }\n\
+         .empty { fill: #ffffff }\n\
+         .settled { fill: #97a3af }\n\
+         .halo { fill: none; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round }\n\
+         .outline { fill: none; stroke-width: 2; stroke-dasharray: 5 3; stroke-linejoin: round }\n";
+    let dark = ".well { fill: #0d1117 }\n\
+         .empty { fill: #1b222b }\n\
+         .settled { fill: #6b7785 }\n\
+         .halo { stroke: #161b22 }\n";
     let dark = format!("@media (prefers-color-scheme: dark) {{\n{DARK_WORDS}{dark}}}\n");
     [WORDS, rules, &colours, &dark].concat()
 }
 
-/// The style sheet of boards.
-fn style() -> String {
-    let colours = letters().map(|(letter, colour)| {
-        format!(".piece.{letter} {{ fill: {colour} }} .outline.{letter} {{ stroke: {colour} }}\n")
-    });
-    style_sheet(
-        ".well { fill: #eef1f4 }\n\
-         .empty { fill: #ffffff }\n\
-         .settled { fill: #97a3af }\n\
-         .halo { fill: none; stroke: #ffffff; stroke-width: 4; stroke-linejoin: round }\n\
-         .outline { fill: none; stroke-width: 2; stroke-dasharray: 5 3; stroke-linejoin: round }\n",
-        colours,
-        ".well { fill: #0d1117 }\n\
-         .empty { fill: #1b222b }\n\
-         .settled { fill: #6b7785 }\n\
-         .halo { stroke: #161b22 }\n",
-    )
-}
-
-fn escaped(text: &str) -> String {
+/// A text as content or attribute of an element.
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -146,7 +146,7 @@ pub fn run_json(run: &StoredRun) -> Value {
 pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
     let eigenvalues = rows.iter().map(|row| row.eigenvalues.len()).max();
     let eigenvalues = numbered("eigenvalue", eigenvalues.unwrap_or(0));
-    let solution = names(plan, rows.first().map(|row| &*row.solution));
+    let solution = names_of_solution(plan, rows);
     let vectors = [("solution", solution), ("eigenvalues", eigenvalues)];
     csv(&GENERATION_NUMBERS, &vectors, rows)
 }
@@ -155,6 +155,12 @@ pub fn generations_csv(plan: &Learning, rows: &[GenerationRow]) -> String {
 pub fn candidates_csv(plan: &Learning, rows: &[CandidateRow]) -> String {
     let vector = names(plan, rows.first().map(|row| &*row.vector));
     csv(&CANDIDATE_NUMBERS, &[("vector", vector)], rows)
+}
+
+/// The names of the numbers in the generations' solutions: `weight:holes`.
+#[must_use]
+pub fn names_of_solution(plan: &Learning, rows: &[GenerationRow]) -> Vec<String> {
+    names(plan, rows.first().map(|row| &*row.solution))
 }
 
 /// What the numbers of a run's vectors are called, of which this is one if there are any. A ruleset's file may be gone, or have

@@ -1,13 +1,107 @@
-//! Learning curves: generations of a run, from its store or from CSV, as lines of a chart.
+//! Learning curves: generations of runs, from their store or from CSV, as plots.
 
+use super::csv::CsvTable;
 use super::error::{ReportError, fail};
-use crate::draw::chart::CurveLine;
+use crate::draw::plot::{
+    BoxPlot, BoxRow, CurveGroup, CurvePlot, CurveTrace, LinePanel, LineSeries, PanelPlot, PlotAxis,
+    PlotScale, PlotTitle, ReferencePoint,
+};
 use crate::learning::export::GenerationRow;
+use serde::{Deserialize, Serialize};
 
 /// The vertical axis of learning curves.
 pub const HEIGHT: &str = "fitness: the best of a generation";
+/// The most runs whose weights are drawn one above the other.
+const MOST_PANELS: usize = 6;
+
+/// What learning curves are drawn over.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CurveOver {
+    /// Pieces played in training.
+    #[default]
+    Pieces,
+    /// Games played in training.
+    Games,
+    /// Seconds of training by the clock.
+    Seconds,
+    /// Generations.
+    Generations,
+}
+
+impl CurveOver {
+    /// The label of the axis.
+    #[must_use]
+    pub fn label(self) -> &'static str {
+        match self {
+            CurveOver::Pieces => "pieces of training",
+            CurveOver::Games => "games of training",
+            CurveOver::Seconds => "seconds of training",
+            CurveOver::Generations => "generations",
+        }
+    }
+
+    /// How far one generation brings a run.
+    fn step(self, row: &GenerationRow) -> f64 {
+        match self {
+            CurveOver::Pieces => row.pieces as f64,
+            CurveOver::Games => row.games as f64,
+            CurveOver::Seconds => row.seconds,
+            CurveOver::Generations => 1.0,
+        }
+    }
+}
+
+/// The generations of one stored run, which may be several runs of the same plan.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunGenerations {
+    /// The learning method: runs of one method have one colour.
+    pub learner: String,
+    /// The name of the run.
+    pub name: String,
+    /// The names of the searched numbers; empty if they are not known.
+    pub weights: Vec<String>,
+    /// The generations, run by run.
+    pub rows: Vec<GenerationRow>,
+}
+
+impl RunGenerations {
+    /// Generations under the name of a file or a run: in `q-network-3` the number is the seed.
+    #[must_use]
+    pub fn named(name: &str, weights: Vec<String>, rows: Vec<GenerationRow>) -> RunGenerations {
+        let learner = learner_and_seed(name).map_or(name, |(learner, _)| learner);
+        RunGenerations {
+            learner: learner.to_owned(),
+            name: name.to_owned(),
+            weights,
+            rows,
+        }
+    }
+
+    /// The generations of each of its runs.
+    fn runs(&self) -> impl Iterator<Item = &[GenerationRow]> {
+        self.rows.chunk_by(|a, b| a.run == b.run)
+    }
+
+    /// The last solution of each run, scaled to length 1: the length of a weight vector changes no
+    /// decision.
+    fn solutions(&self) -> impl Iterator<Item = Vec<f64>> {
+        let last = self.runs().filter_map(|run| run.last());
+        last.filter(|row| !row.solution.is_empty())
+            .map(|row| unit_length(&row.solution))
+    }
+}
+
+/// A vector scaled to length 1.
+#[must_use]
+pub fn unit_length(vector: &[f64]) -> Vec<f64> {
+    let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let scale = if length > 0.0 { length } else { 1.0 };
+    vector.iter().map(|x| x / scale).collect()
+}
 
 /// The learner and the training seed in a name such as `q-network-3`.
+#[must_use]
 pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     let (learner, seed) = name.rsplit_once('-')?;
     let is_seed = seed.bytes().all(|byte| byte.is_ascii_digit());
@@ -15,50 +109,243 @@ pub fn learner_and_seed(name: &str) -> Option<(&str, u64)> {
     (!learner.is_empty()).then_some((learner, seed))
 }
 
-/// The curves of a learner's generations, one for each of its runs: the best fitness over the pieces so far.
-pub fn lines(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
-    let runs = rows.chunk_by(|a, b| a.run == b.run);
-    let line = |run: &[GenerationRow]| CurveLine {
-        learner: learner.to_owned(),
-        points: points(run, |row| row.best),
-        pale: Vec::new(),
-    };
-    runs.map(line).collect()
-}
-
-/// The same with the mean fitness of each generation in a paler colour, where it is another.
-pub fn lines_with_means(learner: &str, rows: &[GenerationRow]) -> Vec<CurveLine> {
-    let mut lines = lines(learner, rows);
-    let runs = rows.chunk_by(|a, b| a.run == b.run);
-    for (line, run) in lines.iter_mut().zip(runs) {
-        let means = points(run, |row| row.mean);
-        if means != line.points {
-            line.pale = means;
+/// The curves of runs: one group for each learning method, one trace for each run, the best fitness
+/// of each generation; with `means`, the mean in a paler colour where it is another.
+#[must_use]
+pub fn groups(runs: &[RunGenerations], over: CurveOver, means: bool) -> Vec<CurveGroup> {
+    let mut groups: Vec<CurveGroup> = Vec::new();
+    for run in runs {
+        let traces = traces(run, over, means);
+        match groups.iter_mut().find(|group| group.name == run.learner) {
+            Some(group) => group.traces.extend(traces),
+            None => groups.push(CurveGroup {
+                name: run.learner.clone(),
+                traces,
+            }),
         }
     }
-    lines
+    groups
 }
 
-fn points(run: &[GenerationRow], height: fn(&GenerationRow) -> f64) -> Vec<(f64, f64)> {
-    let mut pieces = 0;
+/// Learning curves as a plot.
+#[must_use]
+pub fn curve_plot(
+    runs: &[RunGenerations],
+    over: CurveOver,
+    (note, height): (&str, &str),
+    means: bool,
+) -> CurvePlot {
+    CurvePlot {
+        title: PlotTitle::new("Learning curves", note),
+        x: PlotAxis::new(over.label()),
+        y: PlotAxis::new(height),
+        groups: groups(runs, over, means),
+    }
+}
+
+fn traces(run: &RunGenerations, over: CurveOver, means: bool) -> Vec<CurveTrace> {
+    let several = run.runs().count() > 1;
+    let trace = |rows: &[GenerationRow]| {
+        let best = points(rows, over, |row| row.best);
+        let mean = points(rows, over, |row| row.mean);
+        CurveTrace {
+            name: if several {
+                format!("{}, run {}", run.name, rows[0].run)
+            } else {
+                run.name.clone()
+            },
+            pale: if means && mean != best {
+                mean
+            } else {
+                Vec::new()
+            },
+            points: best,
+        }
+    };
+    run.runs().map(trace).collect()
+}
+
+fn points(
+    run: &[GenerationRow],
+    over: CurveOver,
+    height: fn(&GenerationRow) -> f64,
+) -> Vec<(f64, f64)> {
+    let mut so_far = 0.0;
     let point = |row: &GenerationRow| {
-        pieces += row.pieces;
-        (pieces as f64, height(row))
+        so_far += over.step(row);
+        (so_far, height(row))
     };
     run.iter().map(point).collect()
 }
 
-/// The generations of an exported CSV text, without their vectors.
+/// The weights of the first runs over generations, as they were found. None if the runs have no
+/// weights (a network in a file of its own).
+#[must_use]
+pub fn weight_plot(run: &RunGenerations) -> Option<PanelPlot> {
+    let all = run.runs().count();
+    let runs = run.runs().filter(|rows| !rows[0].solution.is_empty());
+    let panels: Vec<LinePanel> = runs
+        .take(MOST_PANELS)
+        .map(|rows| weights(run, rows))
+        .collect();
+    let note = match (panels.len(), all) {
+        (0, _) => return None,
+        (shown, all) if shown < all => {
+            format!("the solution of each generation; the first {shown} of {all} runs")
+        }
+        _ => "the solution of each generation".to_owned(),
+    };
+    Some(PanelPlot {
+        title: PlotTitle::new("Weights over generations", note),
+        x: PlotAxis::new(CurveOver::Generations.label()),
+        panels,
+    })
+}
+
+/// The weights of one run.
+fn weights(run: &RunGenerations, rows: &[GenerationRow]) -> LinePanel {
+    let count = rows.iter().map(|row| row.solution.len()).max();
+    let series = |index: usize| {
+        let value = |row: &GenerationRow| row.solution.get(index).copied();
+        let points = rows
+            .iter()
+            .filter_map(|row| Some((row.generation as f64, value(row)?)));
+        LineSeries {
+            name: weight_name(run, index),
+            points: points.collect(),
+        }
+    };
+    LinePanel {
+        y: PlotAxis::new(format!("weight, run {}", rows[0].run)).scaled(PlotScale::Linear),
+        series: (0..count.unwrap_or_default()).map(series).collect(),
+    }
+}
+
+fn weight_name(run: &RunGenerations, index: usize) -> String {
+    let name = run.weights.get(index).map(String::as_str);
+    let name = name.map(|name| name.strip_prefix("weight:").unwrap_or(name));
+    name.map_or_else(|| format!("number {}", index + 1), str::to_owned)
+}
+
+/// The step size and the eigenvalues of the first run's search distribution. None if it has neither.
+#[must_use]
+pub fn step_plot(run: &RunGenerations) -> Option<PanelPlot> {
+    let rows = run.runs().next()?;
+    let line = |name: &str, value: &dyn Fn(&GenerationRow) -> Option<f64>| LineSeries {
+        name: name.to_owned(),
+        points: (rows.iter())
+            .filter_map(|row| Some((row.generation as f64, value(row)?)))
+            .collect(),
+    };
+    let log = |label: &str| PlotAxis::new(label).scaled(PlotScale::Log);
+    let mut panels = Vec::new();
+    if rows.iter().any(|row| row.sigma.is_some()) {
+        panels.push(LinePanel {
+            y: log("step size"),
+            series: vec![line("step size", &|row| row.sigma)],
+        });
+    }
+    let count = rows
+        .iter()
+        .map(|row| row.eigenvalues.len())
+        .max()
+        .unwrap_or(0);
+    if count > 0 {
+        let one = |index: usize| {
+            let name = format!("eigenvalue {}", index + 1);
+            line(&name, &|row| row.eigenvalues.get(index).copied())
+        };
+        panels.push(LinePanel {
+            y: log("eigenvalues of the covariance matrix"),
+            series: (0..count).map(one).collect(),
+        });
+    }
+    (!panels.is_empty()).then(|| PanelPlot {
+        title: PlotTitle::new("Step size and eigenvalues", "of the search distribution"),
+        x: PlotAxis::new(CurveOver::Generations.label()),
+        panels,
+    })
+}
+
+/// A published weight vector beside learned ones.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReferenceVector {
+    /// Its name.
+    pub name: String,
+    /// Each weight with the name of its feature.
+    pub weights: Vec<(String, f64)>,
+}
+
+/// Box plots of the learned weight vectors, scaled to length 1, beside published ones.
+///
+/// # Errors
+/// When the runs have no weights, or different ones.
+pub fn box_plot(
+    runs: &[RunGenerations],
+    references: &[ReferenceVector],
+) -> Result<BoxPlot, ReportError> {
+    let mut all: Vec<(&RunGenerations, Vec<f64>)> = Vec::new();
+    for run in runs {
+        all.extend(run.solutions().map(|solution| (run, solution)));
+    }
+    let Some((first, vector)) = all.first() else {
+        fail!("the runs have no weights to draw");
+    };
+    let names: Vec<String> = (0..vector.len()).map(|k| weight_name(first, k)).collect();
+    for (run, solution) in &all {
+        let own = (0..solution.len()).map(|index| weight_name(run, index));
+        if !own.eq(names.iter().cloned()) {
+            fail!("{} and {} have different weights", first.name, run.name);
+        }
+    }
+    let references: Vec<(&str, Vec<Option<f64>>)> = references
+        .iter()
+        .map(|reference| (&*reference.name, scaled_reference(reference, &names)))
+        .collect();
+    let row = |(index, name): (usize, &String)| BoxRow {
+        name: name.clone(),
+        values: all.iter().map(|(_, solution)| solution[index]).collect(),
+        references: (references.iter())
+            .filter_map(|(name, values)| {
+                let (name, value) = ((*name).to_owned(), values[index]?);
+                Some(ReferencePoint { name, value })
+            })
+            .collect(),
+    };
+    let count = all.len();
+    Ok(BoxPlot {
+        title: PlotTitle::new(
+            "Learned weights",
+            format!("the last solutions of {count} runs, scaled to length 1"),
+        ),
+        x: PlotAxis::new("weight").scaled(PlotScale::Linear),
+        rows: names.iter().enumerate().map(row).collect(),
+    })
+}
+
+/// The weights of a published vector under these names, scaled to length 1 over them.
+fn scaled_reference(reference: &ReferenceVector, names: &[String]) -> Vec<Option<f64>> {
+    let weight = |name: &String| {
+        let mut weights = reference.weights.iter();
+        weights
+            .find(|weight| weight.0 == *name)
+            .map(|weight| weight.1)
+    };
+    let found: Vec<Option<f64>> = names.iter().map(weight).collect();
+    let length = found.iter().flatten().map(|x| x * x).sum::<f64>().sqrt();
+    let scale = if length > 0.0 { length } else { 1.0 };
+    found
+        .iter()
+        .map(|weight| weight.map(|x| x / scale))
+        .collect()
+}
+
+/// The generations of an exported CSV text, with the names of their weights.
 ///
 /// # Errors
 /// When a column is missing, or a line is not a generation.
-pub fn from_csv(text: &str) -> Result<Vec<GenerationRow>, ReportError> {
-    let mut lines = text.lines().enumerate();
-    let heads: Vec<&str> = lines.next().unwrap_or_default().1.split(',').collect();
-    let column = |name: &str| {
-        let found = heads.iter().position(|&head| head == name);
-        found.ok_or_else(|| ReportError(format!("there is no column '{name}'")))
-    };
+pub fn from_csv(text: &str) -> Result<(Vec<String>, Vec<GenerationRow>), ReportError> {
+    let table = CsvTable::parse(text)?;
     let names = [
         "run",
         "generation",
@@ -68,21 +355,39 @@ pub fn from_csv(text: &str) -> Result<Vec<GenerationRow>, ReportError> {
         "pieces",
         "seconds",
     ];
-    let columns = names
-        .map(column)
-        .into_iter()
-        .collect::<Result<Vec<usize>, ReportError>>()?;
-    let rows = lines.map(|(index, line)| {
-        let cells: Vec<&str> = line.split(',').collect();
-        let cells: Option<Vec<&str>> = columns.iter().map(|&at| cells.get(at).copied()).collect();
-        let row = cells.and_then(|cells| row(&cells));
-        row.ok_or_else(|| ReportError(format!("line {} is not a generation", index + 1)))
-    });
-    let rows = rows.collect::<Result<Vec<GenerationRow>, ReportError>>()?;
+    let columns = names.map(|name| table.column(name));
+    let columns = columns.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let known = ["spread", "sigma"];
+    let more = (0..table.heads.len())
+        .filter(|index| !columns.contains(index) && !known.contains(&table.heads[*index].as_str()));
+    let (eigenvalues, weights): (Vec<usize>, Vec<usize>) =
+        more.partition(|&index| table.heads[index].starts_with("eigenvalue"));
+    let sigma = table.column("sigma").ok();
+    let mut rows = Vec::new();
+    for (line, cells) in &table.rows {
+        let given: Vec<&str> = columns.iter().map(|&at| cells[at].as_str()).collect();
+        let vector = |columns: &[usize]| {
+            let cells = columns.iter().map(|&at| cells[at].as_str());
+            let present = cells.filter(|cell| !cell.is_empty());
+            present
+                .map(|cell| cell.parse().ok())
+                .collect::<Option<Vec<f64>>>()
+        };
+        let row = row(&given).and_then(|row| {
+            Some(GenerationRow {
+                sigma: sigma.and_then(|at| cells[at].parse().ok()),
+                eigenvalues: vector(&eigenvalues)?,
+                solution: vector(&weights)?,
+                ..row
+            })
+        });
+        rows.push(row.ok_or_else(|| ReportError(format!("line {line} is not a generation")))?);
+    }
     if rows.is_empty() {
         fail!("there are no generations in it");
     }
-    Ok(rows)
+    let weights = weights.iter().map(|&at| table.heads[at].clone());
+    Ok((weights.collect(), rows))
 }
 
 /// A generation of seven cells. A fitness that is not finite has an empty cell.
@@ -110,47 +415,4 @@ fn row(cells: &[&str]) -> Option<GenerationRow> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const CSV: &str = "run,generation,best,mean,spread,sigma,games,pieces,seconds,weight:holes
-1,1,5.5,4.0,0.1,,10,100,0.5,-1.0
-1,2,7.0,7.0,0.1,,10,50,0.5,-1.0
-2,1,,3.0,0.1,,10,200,0.5,-1.0
-";
-
-    #[test]
-    fn a_name_ends_in_its_seed() {
-        assert_eq!(
-            learner_and_seed("q-network-fast-12"),
-            Some(("q-network-fast", 12))
-        );
-        for other in ["bcts", "boumaza-3f2a9c01", "-3", "x-", "x-+3"] {
-            assert_eq!(learner_and_seed(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn every_run_is_a_line_over_its_own_pieces() {
-        let rows = from_csv(CSV).unwrap();
-        let drawn = lines("one", &rows);
-        assert_eq!(drawn[0].points, [(100.0, 5.5), (150.0, 7.0)]);
-        assert!(drawn.len() == 2 && drawn[1].points[0].1.is_nan());
-        let drawn = lines_with_means("one", &rows);
-        assert_eq!(drawn[0].pale, [(100.0, 4.0), (150.0, 7.0)]);
-        let same = from_csv(&CSV.replace("5.5", "4.0")).unwrap();
-        assert!(lines_with_means("one", &same)[0].pale.is_empty());
-    }
-
-    #[test]
-    fn what_is_no_export_is_told() {
-        let error = |text: &str| from_csv(text).unwrap_err().to_string();
-        assert_eq!(error("a,b\n1,2\n"), "there is no column 'run'");
-        let head = CSV.lines().next().unwrap();
-        assert_eq!(error(head), "there are no generations in it");
-        assert_eq!(
-            error(&format!("{head}\n1,2,x\n")),
-            "line 2 is not a generation"
-        );
-    }
-}
+mod tests;

@@ -1,22 +1,24 @@
-//! Reports: numbers, tables, standings, learning curves and documents, as text and as Markdown.
+//! Reports: numbers, tables, standings, learning curves, scores, documents and pages, as text, as
+//! Markdown and as HTML.
 //!
 //! Everything here turns values into texts; nothing prints.
 
+mod csv;
 #[cfg(feature = "store")]
 pub mod curves;
 #[cfg(feature = "store")]
 pub mod differing;
 #[cfg(feature = "store")]
 pub mod documents;
-#[cfg(feature = "store")]
 mod error;
 mod estimates;
+pub mod page;
+pub mod scores;
 mod standings;
 mod table;
 mod text;
 
 pub use crate::number::{Number, UNITS, percent, show, show_count, show_optional, thousands};
-#[cfg(feature = "store")]
 pub use error::ReportError;
 pub use estimates::estimate_lines;
 pub use standings::{evaluation_lines, game_lines, show_interval};

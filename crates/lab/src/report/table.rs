@@ -1,6 +1,7 @@
 //! Tables as text and as Markdown.
 
 use super::text::{harmless_name, wrap};
+use serde::{Deserialize, Serialize};
 
 /// Characters in a line of a table with wrapped columns: as many as help has.
 pub const WIDTH: usize = 100;
@@ -8,7 +9,8 @@ pub const WIDTH: usize = 100;
 const NARROWEST: usize = 16;
 
 /// The alignment of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Align {
     /// To the left.
     Left,

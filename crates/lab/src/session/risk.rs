@@ -74,6 +74,23 @@ impl RiskMeter {
         Ok(RiskMeter(Source::Learned(Box::new(danger))))
     }
 
+    /// The risk of a board as a number, see [`RiskMeter::unit`].
+    pub fn risk(&self, board: &Board) -> Option<f64> {
+        let risk = match &self.0 {
+            Source::Learned(danger) => danger_chance(danger.level(board.columns(), None)),
+            Source::Own(tables, _) => times_empty(tables.level(board.columns())),
+        };
+        Some(risk).filter(|risk| risk.is_finite())
+    }
+
+    /// What the number is: a probability, or a ratio to that of the empty board.
+    pub fn unit(&self) -> &'static str {
+        match &self.0 {
+            Source::Learned(_) => "risk of death",
+            Source::Own(..) => "risk of death (1 = empty board)",
+        }
+    }
+
     /// The risk of a board: the probability to die before the stack is back to normal, or its ratio
     /// to that of the empty board.
     pub fn reading(&self, board: &Board, piece: Option<Piece>) -> Option<RiskReading> {

@@ -2,7 +2,7 @@
 
 use super::tables::{ResultRow, median, rows};
 use super::{curve_file, stem};
-use crate::draw::chart::{ContestChart, ContestDot, ContestRow, contest_svg};
+use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotTitle};
 use crate::report::curves::learner_and_seed;
 use crate::report::error::{ReportError, fail};
 use crate::report::{Align, Table, show, show_count};
@@ -58,14 +58,13 @@ pub(super) fn picture(files: &[&str], experiments: &Path) -> Result<String, Repo
     let contestants = contestants(files, experiments)?;
     let tests = contestants.iter().flat_map(|one| one.tests.values());
     let ruleset = tests.map(|test| &*test.ruleset).next().unwrap_or_default();
-    contest_svg(&ContestChart {
-        title: format!("Learned players in the test · {ruleset}"),
-        caption:
-            "a dot for each training seed with its 95 % interval; the bar is at the median seed"
-                .to_owned(),
-        unit: "mean lines".to_owned(),
+    let note = "a dot for each training seed with its 95 % interval; the bar is at the median seed";
+    Plot::Dots(DotPlot {
+        title: PlotTitle::new(format!("Learned players in the test · {ruleset}"), note),
+        x: PlotAxis::new("mean lines"),
         rows: contestants.iter().map(Contestant::row).collect(),
     })
+    .svg()
     .map_err(|error| ReportError(error.to_string()))
 }
 
@@ -146,14 +145,15 @@ impl Contestant {
         ]
     }
 
-    fn row(&self) -> ContestRow {
-        let dot = |test: &ResultRow| ContestDot {
+    fn row(&self) -> DotRow {
+        let dot = |test: &ResultRow| PlotDot {
             mean: test.mean,
-            interval: test.interval,
+            interval: Some(test.interval),
         };
-        ContestRow {
-            learner: self.learner.clone(),
+        DotRow {
+            name: self.learner.clone(),
             dots: self.tests.values().map(dot).collect(),
+            references: Vec::new(),
         }
     }
 }

@@ -78,7 +78,8 @@ fn read(experiments: &Path, name: &str) -> Result<String, ReportError> {
 /// The generations in a CSV file.
 fn curve_file(path: &Path) -> Result<Vec<GenerationRow>, ReportError> {
     let text = fs::read_to_string(path).at(path.display())?;
-    curves::from_csv(&text).at(path.display())
+    let (_, rows) = curves::from_csv(&text).at(path.display())?;
+    Ok(rows)
 }
 
 /// The name of a file without its folders and its ending.

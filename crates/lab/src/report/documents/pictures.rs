@@ -8,8 +8,8 @@
 //! ```
 
 use super::{contest, curve_file, stem};
-use crate::draw::chart::{CurveChart, curves_svg};
-use crate::report::curves::{HEIGHT, learner_and_seed, lines};
+use crate::draw::plot::Plot;
+use crate::report::curves::{CurveOver, HEIGHT, RunGenerations, curve_plot, learner_and_seed};
 use crate::report::error::{At, ReportError, fail};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -68,17 +68,16 @@ fn curves(names: &[&str], experiments: &Path) -> Result<String, ReportError> {
     }
     named.sort_unstable();
     named.dedup();
-    let mut curves = Vec::new();
-    for (learner, _, file) in named {
-        curves.extend(lines(learner, &curve_file(&experiments.join(file))?));
+    let mut runs = Vec::new();
+    for (_, _, file) in named {
+        let rows = curve_file(&experiments.join(file))?;
+        runs.push(RunGenerations::named(stem(file), Vec::new(), rows));
     }
-    curves_svg(&CurveChart {
-        title: "Learning curves".to_owned(),
-        caption: "a line for each training seed".to_owned(),
-        height: HEIGHT.to_owned(),
-        curves,
-    })
-    .map_err(|error| ReportError(error.to_string()))
+    let note = "a thin line for each training seed";
+    let plot = curve_plot(&runs, CurveOver::Pieces, (note, HEIGHT), false);
+    Plot::Curves(plot)
+        .svg()
+        .map_err(|error| ReportError(error.to_string()))
 }
 
 /// The files that a name means: in its last part `*` stands for any letters and `?` for one.

@@ -1,5 +1,6 @@
-//! An axis: which numbers it has room for, where they lie, and where its ticks are.
+//! An axis, linear or logarithmic: its ends, the places of numbers, and its ticks.
 
+use super::data::PlotScale;
 use crate::number::UNITS;
 
 /// From how large a factor between the largest and the smallest number on an axis is logarithmic.
@@ -18,24 +19,66 @@ pub(super) struct ChartAxis {
     high: f64,
     /// The distance of the ticks of a linear axis; a logarithmic one has none.
     step: Option<f64>,
+    /// Whether only its ends have ticks.
+    few: bool,
 }
 
 impl ChartAxis {
-    /// An axis for these numbers, of which those that are not finite do not count: logarithmic if the positive ones are more
-    /// than a factor of 20 apart. None if there are no numbers.
-    pub(super) fn new(numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
+    /// An axis for these numbers, of which those that are not finite do not count. None if there
+    /// are no numbers.
+    pub(super) fn new(scale: PlotScale, numbers: impl Iterator<Item = f64>) -> Option<ChartAxis> {
         let numbers: Vec<f64> = numbers.filter(|number| number.is_finite()).collect();
-        let positive = numbers.iter().copied().filter(|&number| number > 0.0);
-        match bounds(positive) {
-            Some((least, most)) if most > LOG_FACTOR * least => {
+        let positive = bounds(numbers.iter().copied().filter(|&number| number > 0.0));
+        let is_wide = positive.is_some_and(|(least, most)| most > LOG_FACTOR * least);
+        match (scale, positive) {
+            (PlotScale::Auto, Some((least, most))) if is_wide => {
                 Some(ChartAxis::logarithmic(least, most))
             }
+            (PlotScale::Log, Some((least, most))) => Some(ChartAxis::logarithmic(least, most)),
             _ => bounds(numbers.into_iter()).map(|(least, most)| ChartAxis::linear(least, most)),
         }
     }
 
+    /// The axis of what only grows, such as pieces or generations: linear unless asked otherwise.
+    pub(super) fn of_progress(
+        scale: PlotScale,
+        numbers: impl Iterator<Item = f64>,
+    ) -> Option<ChartAxis> {
+        let scale = match scale {
+            PlotScale::Auto => PlotScale::Linear,
+            scale => scale,
+        };
+        ChartAxis::new(scale, numbers)
+    }
+
+    /// An axis that ends at the least and the most of numbers, for colours.
+    pub(super) fn exactly(scale: PlotScale, numbers: &[f64]) -> Option<ChartAxis> {
+        let rounded = ChartAxis::new(scale, numbers.iter().copied())?;
+        let is_linear = rounded.is_linear();
+        let shown = numbers.iter().copied();
+        let (low, high) = bounds(shown.filter(|&number| is_linear || number > 0.0))?;
+        let high = if high > low { high } else { low + 1.0 };
+        let step = rounded.step;
+        Some(ChartAxis {
+            low,
+            high,
+            step,
+            ..rounded
+        })
+    }
+
+    /// The same axis with ticks at its ends only.
+    pub(super) fn with_few_ticks(self) -> ChartAxis {
+        ChartAxis { few: true, ..self }
+    }
+
+    /// Whether it is linear.
+    pub(super) fn is_linear(&self) -> bool {
+        self.step.is_some()
+    }
+
     /// A linear axis whose ends are ticks.
-    pub(super) fn linear(least: f64, most: f64) -> ChartAxis {
+    fn linear(least: f64, most: f64) -> ChartAxis {
         let range = if most > least {
             most - least
         } else {
@@ -50,14 +93,18 @@ impl ChartAxis {
             low: low * step,
             high: high * step,
             step: Some(step),
+            few: false,
         }
     }
 
     fn logarithmic(least: f64, most: f64) -> ChartAxis {
+        let low = step_below(least);
+        let high = step_above(most);
         ChartAxis {
-            low: step_below(least),
-            high: step_above(most),
+            low,
+            high: if high > low { high } else { 2.0 * low },
             step: None,
+            few: false,
         }
     }
 
@@ -73,6 +120,14 @@ impl ChartAxis {
 
     /// The numbers with a tick, in rising order.
     pub(super) fn ticks(&self) -> Vec<f64> {
+        let ticks = self.all_ticks();
+        match ticks[..] {
+            [first, .., last] if self.few => vec![first, last],
+            _ => ticks,
+        }
+    }
+
+    fn all_ticks(&self) -> Vec<f64> {
         match self.step {
             Some(step) => {
                 let count = ((self.high - self.low) / step).round() as usize;
@@ -124,7 +179,7 @@ fn bounds(numbers: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
 }
 
 /// The lowest of 1, 2 and 5 times a power of ten that is not below a number.
-fn step_above(number: f64) -> f64 {
+pub(super) fn step_above(number: f64) -> f64 {
     steps_around(number)
         .find(|&step| step >= number)
         .unwrap_or(number)

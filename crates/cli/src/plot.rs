@@ -1,0 +1,183 @@
+//! `tetrolab plot`: plots of runs and games as SVG files.
+
+pub(crate) mod generations;
+pub(crate) mod scores;
+
+use crate::output::{line, print_json, print_wrapped};
+use anyhow::{Context, anyhow, bail};
+use clap::ValueEnum;
+use generations::Source;
+use std::path::{Path, PathBuf};
+use tetrolab::draw::plot::Plot;
+use tetrolab::learning::write_whole;
+use tetrolab::report::curves::CurveOver;
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab plot curves runs/swarm-1 runs/swarm-2 runs/cma-1 --svg curves.svg
+  tetrolab plot curves curves/q-network-*.csv --x seconds --svg curves.svg
+  tetrolab plot boxes runs/boumaza-* --reference dellacherie --svg weights.svg
+  tetrolab eval bcts --games 1000 --csv games.csv && tetrolab plot histogram games.csv --svg scores.svg";
+
+/// Draw learning curves, weights, or the scores of games as SVG.
+///
+/// curves, weights, steps and boxes take learning runs (a name, a folder, or a CSV file of `runs --csv`); histogram and survival
+/// take CSV files of `eval --csv`. Curves of runs whose names differ only in a number at their end (swarm-1, swarm-2) are one
+/// group, with its median and a band. Names and values are shown where the pointer is. The file is light or dark as
+/// the reader's page.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// What is drawn.
+    #[arg(value_enum, value_name = "KIND")]
+    kind: PlotKind,
+    /// Learning runs, or CSV files.
+    #[arg(required = true, value_name = "RUN|FILE")]
+    sources: Vec<String>,
+    /// The file to write.
+    #[arg(long, value_name = "FILE", required_unless_present = "json")]
+    svg: Option<PathBuf>,
+    /// The horizontal axis of curves.
+    #[arg(long, value_enum, value_name = "UNIT", default_value_t = Over::Pieces)]
+    x: Over,
+    /// Boxes: a player whose weights are drawn beside the learned ones; several times for several.
+    #[arg(long, value_name = "PLAYER")]
+    reference: Vec<String>,
+    /// Histogram: the player, if the file has several.
+    #[arg(long, value_name = "PLAYER")]
+    player: Option<String>,
+    /// The folder of the lab in which runs are looked for by name [default: runs].
+    #[arg(long, value_name = "DIR")]
+    lab: Option<PathBuf>,
+    /// Print the data of the plot as JSON.
+    #[arg(long)]
+    json: bool,
+    /// Accepted for the sake of uniformity; a plot draws no random numbers.
+    #[arg(long, hide = true)]
+    seed: Option<u64>,
+}
+
+/// What is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum PlotKind {
+    /// Learning curves: median, band and one line per run.
+    Curves,
+    /// The weights of a run over generations.
+    Weights,
+    /// The step size and the eigenvalues of a run's search distribution.
+    Steps,
+    /// Box plots of learned weight vectors.
+    Boxes,
+    /// Scores of a player's games, with the exponential distribution of the same mean.
+    Histogram,
+    /// Share of games that reach a score, on a logarithmic axis.
+    Survival,
+}
+
+/// The horizontal axis of curves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Over {
+    Pieces,
+    Games,
+    Seconds,
+    Generations,
+}
+
+impl From<Over> for CurveOver {
+    fn from(over: Over) -> CurveOver {
+        match over {
+            Over::Pieces => CurveOver::Pieces,
+            Over::Games => CurveOver::Games,
+            Over::Seconds => CurveOver::Seconds,
+            Over::Generations => CurveOver::Generations,
+        }
+    }
+}
+
+/// A plot, and a sentence about what it compares.
+pub(crate) struct Drawing {
+    pub(crate) plot: Plot,
+    pub(crate) remark: Option<String>,
+    /// What it is drawn from, for errors.
+    pub(crate) names: String,
+}
+
+impl Drawing {
+    /// Writes the plot to a file that appears only when it is whole, and prints the remark.
+    pub(crate) fn write(&self, file: &Path) -> anyhow::Result<()> {
+        let drawn = self.plot.svg();
+        let svg = drawn.map_err(|_| anyhow!("{}: there is nothing to draw", self.names))?;
+        write_whole(file, &svg)?;
+        match &self.remark {
+            Some(remark) => Ok(print_wrapped(remark)?),
+            None => Ok(()),
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    args.check()?;
+    let drawing = args.drawing()?;
+    if args.json {
+        print_json(&drawing.plot)?;
+    }
+    match &args.svg {
+        Some(file) => drawing.write(file),
+        None => Ok(()),
+    }
+}
+
+impl Args {
+    /// Flags that belong to another kind.
+    fn check(&self) -> anyhow::Result<()> {
+        if self.x != Over::Pieces && self.kind != PlotKind::Curves {
+            bail!("--x is the horizontal axis of `plot curves`");
+        }
+        if !self.reference.is_empty() && self.kind != PlotKind::Boxes {
+            bail!("--reference is for `plot boxes`");
+        }
+        if self.player.is_some() && self.kind != PlotKind::Histogram {
+            bail!("--player is for `plot histogram`");
+        }
+        Ok(())
+    }
+
+    fn drawing(&self) -> anyhow::Result<Drawing> {
+        match self.kind {
+            PlotKind::Histogram => {
+                scores::histogram(self.only("histogram")?, self.player.as_deref())
+            }
+            PlotKind::Survival => scores::survival(&self.sources),
+            PlotKind::Curves => generations::curves(&self.runs()?, self.x.into()),
+            PlotKind::Boxes => generations::boxes(&self.runs()?, &self.reference),
+            PlotKind::Weights => {
+                self.only("weights")?;
+                generations::weights(&self.runs()?[0])
+            }
+            PlotKind::Steps => {
+                self.only("steps")?;
+                generations::steps(&self.runs()?[0])
+            }
+        }
+    }
+
+    /// The only source of a kind that takes one.
+    fn only(&self, kind: &str) -> anyhow::Result<&str> {
+        match &self.sources[..] {
+            [source] => Ok(source),
+            sources => bail!("`plot {kind}` takes one source, not {}", sources.len()),
+        }
+    }
+
+    fn runs(&self) -> anyhow::Result<Vec<Source>> {
+        let lab = self.lab.as_deref();
+        let sources = self.sources.iter();
+        let read = |text: &String| Source::read(text, lab).with_context(|| text.clone());
+        sources.map(read).collect()
+    }
+}
+
+/// Says where a page or plot was written.
+pub(crate) fn said(path: &Path) -> anyhow::Result<()> {
+    Ok(line(&path.display().to_string())?)
+}

@@ -1,0 +1,314 @@
+//! The data of plots: plain values without layout, colours or sizes.
+//!
+//! Points that are not finite are left out where they are drawn. Types that summarise many games
+//! have constructors which do so ([`Histogram::of_scores`], [`SurvivalCurve::of_games`]), so that a
+//! plot stays small however many games it describes.
+
+use serde::{Deserialize, Serialize};
+
+/// A plot: what is drawn, as plain data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Plot {
+    /// Histogram of scores, with the exponential distribution of the same mean.
+    Histogram(Histogram),
+    /// Survival curves of scores: the share of games that reach a score.
+    Survival(SurvivalPlot),
+    /// Learning curves: median, band and one trace per seed.
+    Curves(CurvePlot),
+    /// Lines over a common horizontal axis, in one panel or several.
+    Panels(PanelPlot),
+    /// Box plots beside reference points.
+    Boxes(BoxPlot),
+    /// A grid of cells with values.
+    HeatMap(HeatMap),
+    /// Horizontal bars.
+    Bars(BarPlot),
+    /// Rows of dots with intervals beside reference points.
+    Dots(DotPlot),
+}
+
+/// The title of a plot and the line below it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlotTitle {
+    /// The first line.
+    pub title: String,
+    /// The second line: what the marks mean. May be empty.
+    #[serde(default)]
+    pub note: String,
+}
+
+impl PlotTitle {
+    /// A title with a note.
+    #[must_use]
+    pub fn new(title: impl Into<String>, note: impl Into<String>) -> PlotTitle {
+        PlotTitle {
+            title: title.into(),
+            note: note.into(),
+        }
+    }
+}
+
+/// An axis: its label, and how numbers are placed on it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlotAxis {
+    /// What its numbers are, with the unit.
+    pub label: String,
+    /// How numbers are placed on it.
+    #[serde(default)]
+    pub scale: PlotScale,
+}
+
+impl PlotAxis {
+    /// An axis with a scale that follows from its numbers.
+    #[must_use]
+    pub fn new(label: impl Into<String>) -> PlotAxis {
+        PlotAxis {
+            label: label.into(),
+            scale: PlotScale::Auto,
+        }
+    }
+
+    /// The same axis with this scale.
+    #[must_use]
+    pub fn scaled(self, scale: PlotScale) -> PlotAxis {
+        PlotAxis { scale, ..self }
+    }
+}
+
+/// How numbers are placed on an axis.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PlotScale {
+    /// Logarithmic if the positive numbers differ by more than a factor of 20, otherwise linear.
+    #[default]
+    Auto,
+    /// Linear.
+    Linear,
+    /// Logarithmic; numbers that are not positive are at the lower end.
+    Log,
+}
+
+/// A histogram.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Histogram {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// What is counted, such as "lines of a game".
+    pub label: String,
+    /// The lower end of the first bin.
+    pub from: f64,
+    /// The width of a bin.
+    pub width: f64,
+    /// How many values are in each bin.
+    pub counts: Vec<u64>,
+    /// The mean of the exponential distribution that is drawn over the bins, if any.
+    #[serde(default)]
+    pub fit: Option<f64>,
+}
+
+/// Survival curves of one or several players.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurvivalPlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// What a score is, such as "lines of a game".
+    pub label: String,
+    /// The curves.
+    pub curves: Vec<SurvivalCurve>,
+}
+
+/// The share of games that reach a score (Kaplan and Meier 1958 where games were truncated).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SurvivalCurve {
+    /// Whose games they are.
+    pub name: String,
+    /// Score, and the share of games that reach more than it; both in order.
+    pub points: Vec<(f64, f64)>,
+    /// The mean of the exponential distribution that is drawn beside it, if any.
+    #[serde(default)]
+    pub fit: Option<f64>,
+}
+
+/// Learning curves of several groups of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CurvePlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// The horizontal axis, such as "pieces of training".
+    pub x: PlotAxis,
+    /// The vertical axis.
+    pub y: PlotAxis,
+    /// One group for each learning method.
+    pub groups: Vec<CurveGroup>,
+}
+
+/// Runs that differ by their seed only: one colour, one median, one band.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CurveGroup {
+    /// The name in the legend.
+    pub name: String,
+    /// One trace for each run.
+    pub traces: Vec<CurveTrace>,
+}
+
+/// One run.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct CurveTrace {
+    /// Its name, shown when the pointer is on it, such as "seed 3".
+    pub name: String,
+    /// Its points, with rising `x`.
+    pub points: Vec<(f64, f64)>,
+    /// A second, paler line, such as the mean of each generation beside its best; may be empty.
+    #[serde(default)]
+    pub pale: Vec<(f64, f64)>,
+}
+
+/// Panels with lines, one above the other, over a common horizontal axis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PanelPlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// The horizontal axis.
+    pub x: PlotAxis,
+    /// The panels from the top.
+    pub panels: Vec<LinePanel>,
+}
+
+/// One panel.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LinePanel {
+    /// Its vertical axis.
+    pub y: PlotAxis,
+    /// Its lines.
+    pub series: Vec<LineSeries>,
+}
+
+/// One line. Lines of the same name have the same colour in all panels.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LineSeries {
+    /// The name in the legend.
+    pub name: String,
+    /// Its points, with rising `x`.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// Box plots, one row each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoxPlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// The horizontal axis.
+    pub x: PlotAxis,
+    /// The rows from the top.
+    pub rows: Vec<BoxRow>,
+}
+
+/// The values of one row, such as one weight of twenty learned vectors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BoxRow {
+    /// The name beside it.
+    pub name: String,
+    /// The values: the box has their quartiles, the whiskers reach to the last value within 1.5
+    /// times the height of the box (Tukey), all others are dots.
+    pub values: Vec<f64>,
+    /// Values to compare them with.
+    #[serde(default)]
+    pub references: Vec<ReferencePoint>,
+}
+
+/// A published value beside measured ones. Points of the same name have the same mark.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ReferencePoint {
+    /// The name in the legend, such as "published".
+    pub name: String,
+    /// Its value.
+    pub value: f64,
+}
+
+/// A grid of cells with values.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeatMap {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// What the rows are.
+    pub row_label: String,
+    /// What the columns are.
+    pub column_label: String,
+    /// What the values are.
+    pub value_label: String,
+    /// How colours follow from values.
+    #[serde(default)]
+    pub scale: PlotScale,
+    /// The names of the rows from the top.
+    pub rows: Vec<String>,
+    /// The names of the columns from the left.
+    pub columns: Vec<String>,
+    /// One list for each row, with one value for each column; `None` is an empty cell.
+    pub cells: Vec<Vec<Option<f64>>>,
+}
+
+/// Horizontal bars, such as how rare the levels of splitting are.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BarPlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// The axis of the bars' lengths.
+    pub x: PlotAxis,
+    /// The bars from the top.
+    pub rows: Vec<BarRow>,
+}
+
+/// One bar.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BarRow {
+    /// The name beside it.
+    pub name: String,
+    /// Its length.
+    pub value: f64,
+    /// What is written behind it; may be empty.
+    #[serde(default)]
+    pub note: String,
+}
+
+/// Rows of dots with intervals: one row for each learning method or quantity, one dot for each
+/// measurement.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DotPlot {
+    /// Title and note.
+    #[serde(flatten)]
+    pub title: PlotTitle,
+    /// The horizontal axis.
+    pub x: PlotAxis,
+    /// The rows from the top.
+    pub rows: Vec<DotRow>,
+}
+
+/// One row of dots. A row of several dots has a bar at the median.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DotRow {
+    /// The name beside it. Rows of the same name have the same colour.
+    pub name: String,
+    /// The dots from the top of the row.
+    pub dots: Vec<PlotDot>,
+    /// Values to compare them with, such as published ones.
+    #[serde(default)]
+    pub references: Vec<ReferencePoint>,
+}
+
+/// One measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlotDot {
+    /// Its value.
+    pub mean: f64,
+    /// Its 95 % interval, if it has one.
+    #[serde(default)]
+    pub interval: Option<[f64; 2]>,
+}

@@ -1,0 +1,232 @@
+//! Pages: reports as self-contained HTML files.
+//!
+//! A [`Page`] is plain data: text, tables, plots, boards and recorded games, each with the command
+//! that produced it. An experiment, a learning run, an evaluation or a player builds one.
+
+mod html;
+mod index;
+mod markup;
+pub mod of;
+mod replay;
+
+pub use index::index_html;
+
+use crate::draw::plot::Plot;
+use crate::report::Align;
+use serde::{Deserialize, Serialize};
+
+/// A report.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Page {
+    /// What it is about.
+    pub title: String,
+    /// The question that it answers, in a sentence.
+    pub question: String,
+    /// Its sections in order.
+    pub sections: Vec<Section>,
+    /// Where its numbers come from: ruleset, seed, program version, commands.
+    pub provenance: Vec<Provenance>,
+}
+
+/// A part of a page with a heading.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Section {
+    /// The heading.
+    pub heading: String,
+    /// What is below it, in order. Text directly before a plot is set beside it where the window is
+    /// wide.
+    pub blocks: Vec<Block>,
+}
+
+/// A part of a section.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Block {
+    /// A paragraph; text between backquotes is set as code.
+    Text(String),
+    /// A table.
+    Table(PageTable),
+    /// A plot.
+    Plot {
+        /// What it shows, in a sentence.
+        caption: String,
+        /// The plot.
+        plot: Plot,
+        /// The command that produced its data.
+        command: Option<String>,
+    },
+    /// A recorded game that can be replayed.
+    Replay {
+        /// What it shows, in a sentence.
+        caption: String,
+        /// The text of the record: one JSON line, see [`crate::formats::games`].
+        record: String,
+    },
+    /// A board.
+    Board {
+        /// What it shows, in a sentence.
+        caption: String,
+        /// Its rows, the top one first: `.` is an empty cell, `#` a filled one, and the letter of a
+        /// piece one of its cells.
+        rows: Vec<String>,
+    },
+}
+
+/// A table.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PageTable {
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// Its columns. The first one names the rows.
+    pub columns: Vec<PageColumn>,
+    /// Its rows, with one cell for each column.
+    pub rows: Vec<Vec<PageCell>>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PageColumn {
+    /// Its heading.
+    pub head: String,
+    /// Its alignment.
+    pub align: Align,
+}
+
+impl PageColumn {
+    /// A column of text.
+    #[must_use]
+    pub fn text(head: impl Into<String>) -> PageColumn {
+        let (head, align) = (head.into(), Align::Left);
+        PageColumn { head, align }
+    }
+
+    /// A column of numbers.
+    #[must_use]
+    pub fn number(head: impl Into<String>) -> PageColumn {
+        let (head, align) = (head.into(), Align::Right);
+        PageColumn { head, align }
+    }
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PageCell {
+    /// Its text.
+    pub text: String,
+    /// What is set smaller below it, such as the 95 % interval; may be empty.
+    #[serde(default)]
+    pub detail: String,
+    /// The command that produced the number.
+    #[serde(default)]
+    pub command: Option<String>,
+    /// The verdict on it.
+    #[serde(default)]
+    pub badge: Option<Badge>,
+}
+
+impl PageCell {
+    /// A cell of text alone.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> PageCell {
+        PageCell {
+            text: text.into(),
+            ..PageCell::default()
+        }
+    }
+
+    /// The same cell with a smaller text below it.
+    #[must_use]
+    pub fn detail(self, detail: impl Into<String>) -> PageCell {
+        let detail = detail.into();
+        PageCell { detail, ..self }
+    }
+
+    /// The same cell with the command that produced it.
+    #[must_use]
+    pub fn command(self, command: impl Into<String>) -> PageCell {
+        let command = Some(command.into());
+        PageCell { command, ..self }
+    }
+
+    /// The same cell with a verdict.
+    #[must_use]
+    pub fn badge(self, class: BadgeClass, reason: impl Into<String>) -> PageCell {
+        let reason = reason.into();
+        let badge = Some(Badge { class, reason });
+        PageCell { badge, ..self }
+    }
+}
+
+/// A verdict on a number, with its reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Badge {
+    /// Its class: a word, a sign and a colour.
+    pub class: BadgeClass,
+    /// Why; may be empty.
+    pub reason: String,
+}
+
+/// The classes of verdicts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BadgeClass {
+    /// Measured and published numbers agree.
+    Agrees,
+    /// The measured number is higher.
+    Higher,
+    /// The measured number is lower.
+    Lower,
+    /// The data do not decide.
+    Inconclusive,
+    /// The two numbers are not of the same thing.
+    NotComparable,
+}
+
+/// Where the numbers of a page come from: a name with its value, or with the command that
+/// produces them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The name, such as "ruleset".
+    pub name: String,
+    /// Its value.
+    pub value: String,
+    /// Whether the value is a command that can be copied.
+    #[serde(default)]
+    pub is_command: bool,
+}
+
+impl Provenance {
+    /// A value.
+    #[must_use]
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Provenance {
+        Provenance {
+            name: name.into(),
+            value: value.into(),
+            is_command: false,
+        }
+    }
+
+    /// A command.
+    #[must_use]
+    pub fn command(name: impl Into<String>, command: impl Into<String>) -> Provenance {
+        Provenance {
+            name: name.into(),
+            value: command.into(),
+            is_command: true,
+        }
+    }
+}
+
+/// A page of an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct IndexEntry {
+    /// The name of its file, in the folder of the index.
+    pub file: String,
+    /// Its title.
+    pub title: String,
+    /// What it found, in a sentence.
+    pub summary: String,
+}
+
+#[cfg(test)]
+mod tests;

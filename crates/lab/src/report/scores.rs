@@ -1,0 +1,146 @@
+//! Scores of games, from the table that an evaluation writes (one line per game), as plots.
+
+use super::csv::CsvTable;
+use super::error::{ReportError, fail};
+use super::show;
+use crate::draw::plot::{Histogram, PlotTitle, SurvivalCurve, SurvivalPlot};
+use crate::stats::{Estimate, Observation};
+
+/// What a score is.
+const LABEL: &str = "lines of a game";
+
+/// The games of one player.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PlayerScores {
+    /// The player.
+    pub player: String,
+    /// Lines of each game, and whether it ended by itself.
+    pub games: Vec<Observation>,
+}
+
+/// The games of all players in a table of games.
+///
+/// # Errors
+/// When a column is missing or a cell is wrong.
+pub fn from_csv(text: &str) -> Result<Vec<PlayerScores>, ReportError> {
+    let table = CsvTable::parse(text)?;
+    let columns = ["player", "lines", "finished"].map(|name| table.column(name));
+    let columns = columns.into_iter().collect::<Result<Vec<_>, _>>()?;
+    let mut players: Vec<PlayerScores> = Vec::new();
+    for (line, cells) in &table.rows {
+        let [player, lines, finished] = [0, 1, 2].map(|index| &*cells[columns[index]]);
+        let (Ok(value), Ok(finished)) = (lines.parse(), finished.parse()) else {
+            fail!("line {line} is not a game: '{lines}' lines, finished '{finished}'");
+        };
+        let game = Observation { value, finished };
+        match players.iter_mut().find(|known| known.player == player) {
+            Some(known) => known.games.push(game),
+            None => players.push(PlayerScores {
+                player: player.to_owned(),
+                games: vec![game],
+            }),
+        }
+    }
+    if players.is_empty() {
+        fail!("there are no games in it");
+    }
+    Ok(players)
+}
+
+impl PlayerScores {
+    /// The mean and its interval.
+    #[must_use]
+    pub fn estimate(&self) -> Option<Estimate> {
+        Estimate::of(&self.games)
+    }
+
+    fn truncated(&self) -> usize {
+        self.games.iter().filter(|game| !game.finished).count()
+    }
+
+    /// What a note says of the games.
+    fn note(&self) -> String {
+        let games = self.games.len();
+        match self.truncated() {
+            0 => format!("{games} games"),
+            cut => format!("{games} games, {cut} of them truncated"),
+        }
+    }
+
+    /// Their histogram with the exponential distribution of the estimated mean. Where games were
+    /// truncated there is no distribution: the histogram is not that of scores.
+    ///
+    /// # Errors
+    /// When there are no games.
+    pub fn histogram(&self) -> Result<Histogram, ReportError> {
+        let title = PlotTitle::new(format!("Scores of {}", self.player), self.note());
+        let scores: Vec<f64> = self.games.iter().map(|game| game.value as f64).collect();
+        let Some(mut histogram) = Histogram::of_scores(title, LABEL, &scores) else {
+            fail!("{} has no games", self.player);
+        };
+        if self.truncated() > 0 {
+            histogram.fit = None;
+        }
+        Ok(histogram)
+    }
+}
+
+/// The survival curves of players, each beside the exponential distribution of the same mean.
+#[must_use]
+pub fn survival_plot(players: &[PlayerScores]) -> SurvivalPlot {
+    let curve = |player: &PlayerScores| SurvivalCurve {
+        fit: player.estimate().and_then(|estimate| estimate.mean),
+        ..SurvivalCurve::of_games(&player.player, &player.games)
+    };
+    let note = match players {
+        [only] => only.note(),
+        _ => "a straight line is an exponential distribution".to_owned(),
+    };
+    SurvivalPlot {
+        title: PlotTitle::new("Share of games that reach a score", note),
+        label: LABEL.to_owned(),
+        curves: players.iter().map(curve).collect(),
+    }
+}
+
+/// A mean in words, with its interval.
+pub(super) fn mean_in_words(estimate: &Estimate) -> (String, String) {
+    let mean = estimate.mean.map_or("unknown".to_owned(), show);
+    (mean, super::show_interval(&estimate.ci95))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CSV: &str = "player,game,seed,lines,pieces,line_points,points,finished
+bcts,1,11,100,260,5,,true
+\"a(b,c)\",1,11,7,20,5,,false
+bcts,2,12,300,760,5,,true
+";
+
+    #[test]
+    fn games_are_read_player_by_player() {
+        let players = from_csv(CSV).unwrap();
+        assert_eq!(players.len(), 2);
+        let expected = [Observation::finished(100), Observation::finished(300)];
+        assert_eq!(players[0].games, expected);
+        assert_eq!(players[1].player, "a(b,c)");
+        assert_eq!(players[0].histogram().unwrap().fit, Some(200.0));
+        assert_eq!(players[1].histogram().unwrap().fit, None);
+        let curves = survival_plot(&players).curves;
+        assert_eq!(curves[0].points, [(0.0, 1.0), (100.0, 0.5), (300.0, 0.0)]);
+        assert_eq!((curves[0].fit, curves[1].fit), (Some(200.0), None));
+    }
+
+    #[test]
+    fn wrong_tables_are_told() {
+        let error = |text: &str| from_csv(text).unwrap_err().to_string();
+        assert_eq!(error("a\n"), "there is no column 'player'");
+        assert_eq!(error("player,lines,finished\n"), "there are no games in it");
+        assert_eq!(
+            error("player,lines,finished\nx,many,true\n"),
+            "line 2 is not a game: 'many' lines, finished 'true'"
+        );
+    }
+}
