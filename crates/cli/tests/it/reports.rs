@@ -54,7 +54,7 @@ fn a_run_has_curves_weights_boxes_and_steps() {
         "Weights over generations",
         "Learned weight vectors",
         "Step size and eigenvalues",
-        "tetrolab learn cma-es",
+        "tetrolab learn 'cma-es(",
     ] {
         assert!(page.contains(part), "{part}");
     }

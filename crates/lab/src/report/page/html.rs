@@ -154,7 +154,7 @@ fn table(table: &PageTable) -> String {
     };
     let rows: String = table.rows.iter().map(row).collect();
     let content = format!(
-        "<table>\n<caption>{}</caption>\n<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
+        "<table>\n<caption><span>{}</span></caption>\n<thead>\n<tr>{heads}</tr>\n</thead>\n<tbody>\n{rows}</tbody>\n</table>\n",
         prose(&table.caption)
     );
     scrolling("table scroll", &table.caption, &content)

@@ -151,7 +151,7 @@ fn a_page_has_landmarks_headings_captions_and_scopes() {
         "<main id=\"main\">",
         "<nav aria-label=\"Sections\">",
         "<h2 id=\"s1\">First &lt;section&gt;</h2>",
-        "<caption>Published &amp; measured</caption>",
+        "<caption><span>Published &amp; measured</span></caption>",
         "<th scope=\"col\" class=\"number\">lines</th>",
         "<th scope=\"row\"><code>",
         "role=\"img\">\n<title>&lt;plot&gt;</title>\n<desc>",
