@@ -28,7 +28,7 @@ fn every_player_repeats_its_games_on_any_number_of_threads_or_is_refused() {
     let mut refused = 0;
     for entry in RULESETS {
         let limits = Limits {
-            max_pieces: Some(if has_slow_forecasts(entry.id) { 3 } else { 15 }),
+            max_pieces: Some(if has_slow_forecasts(entry.id) { 3 } else { 10 }),
             ..Limits::default()
         };
         let rules = rules(&format!("{}-6x10", entry.id));

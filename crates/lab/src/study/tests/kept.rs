@@ -34,15 +34,17 @@ fn pieces_played(evaluation: &Evaluation, folder: &Path) -> u64 {
 #[test]
 fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
     let folder = tempdir().unwrap();
-    let precise = Evaluation {
+    let plans = [
+        (["bcts", "random"], games_until(0.3)),
+        (["bcts", "random"], capped(30, 40)),
+        (["dellacherie", "random"], Plan::auto(0.4)),
+    ];
+    let small = |(players, plan): (_, Plan)| Evaluation {
+        ruleset: "simplified-6x5".to_owned(),
         seed: 3,
-        ..quick(&["bcts", "random"], games_until(0.3))
+        ..quick(&players, plan)
     };
-    let capped = Evaluation {
-        ..quick(&["bcts"], capped(30, 40))
-    };
-    let auto = quick(&["dellacherie", "random"], Plan::auto(0.4));
-    for (number, evaluation) in [precise, capped, auto].iter().enumerate() {
+    for (number, evaluation) in plans.map(small).iter().enumerate() {
         let expected = timeless(evaluated(evaluation));
         let kept = folder.path().join(number.to_string());
         assert_eq!(timeless(resumed(evaluation, &kept, &context())), expected);
