@@ -149,9 +149,10 @@ impl<'a> Search<'a> {
     pub(super) fn best_step(&mut self, question: &Question<'_>) -> RatedStep {
         match self.dealing {
             Dealing::ByChance => {
-                let (rated, _) = self.rated_to_the_end(question);
-                let best = rated.into_iter().min_by(|a, b| a.compare(b, self.may_lose));
-                best.expect("every piece has a placement")
+                let (mut rated, _) = self.rated_to_the_end(question);
+                let compare = |a: &usize, b: &usize| rated[*a].compare(&rated[*b], self.may_lose);
+                let best = (0..rated.len()).min_by(compare);
+                rated.swap_remove(best.expect("every piece has a placement"))
             }
             Dealing::ByOpponent => {
                 let (step, _) = self.deepest(|search, plies| search.duel(question, plies));
