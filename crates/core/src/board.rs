@@ -190,6 +190,12 @@ impl Board {
         self.columns[column] |= 1 << row;
     }
 
+    /// Fills the cells of one column in these rows, one bit each.
+    pub(crate) fn fill_rows(&mut self, column: usize, rows: u64) {
+        assert!(column < self.width() && rows >> (self.height() + 4) == 0);
+        self.columns[column] |= rows;
+    }
+
     /// Height of every column: one more than the row of its topmost filled cell, 0 if empty.
     pub fn heights(&self) -> impl Iterator<Item = usize> + '_ {
         self.columns().iter().map(|&column| column_height(column))

@@ -68,6 +68,13 @@ impl BestPlacement {
         &self.evaluator
     }
 
+    /// Decides with another evaluator from now on, in the same scratch space.
+    pub(crate) fn set_evaluator(&mut self, evaluator: &Arc<dyn Evaluator>) {
+        if !Arc::ptr_eq(&self.evaluator, evaluator) {
+            self.evaluator = evaluator.clone();
+        }
+    }
+
     /// How decisions are made, apart from the evaluator.
     #[must_use]
     pub fn options(&self) -> GreedyOptions {

@@ -1,4 +1,5 @@
-//! Whole games of one kernel, many side by side; other threads may take some over.
+//! Whole games of one kernel, or of several that share lanes, many side by side; other threads may
+//! take some over.
 
 use super::by_features::{Games, Running};
 use super::slots::Slots;
@@ -15,10 +16,19 @@ const IN_PLAY: usize = 160;
 /// How many steps [`Batch::play`] makes, with up to some dozens of pieces in each.
 const STEPS: u32 = 128;
 
-/// A game between two pieces. It can go on in any [`Batch`] of the same kernel, and comes out the same.
+/// A game of a batch, by numbers of the caller's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BatchGame {
+    /// Which of the kernels of the batch plays it.
+    pub kernel: usize,
+    /// The number of the game.
+    pub number: u64,
+}
+
+/// A game between two pieces. It can go on in any [`Batch`] of the same kernels, and comes out the same.
 #[derive(Debug)]
 pub struct Suspended {
-    number: u64,
+    game: BatchGame,
     at: SuspendedAt,
 }
 
@@ -74,8 +84,8 @@ impl Engine<'_> {
         }
     }
 
-    /// Starts or resumes a game in a free slot.
-    fn put(&mut self, slot: usize, at: SuspendedAt) {
+    /// Starts or resumes a game of a kernel in a free slot.
+    fn put(&mut self, slot: usize, kernel: usize, at: SuspendedAt) {
         match (self, at) {
             (Engine::Slots(slots, _), SuspendedAt::State(state)) => slots.resume(slot, *state),
             (Engine::Slots(slots, fresh), SuspendedAt::Seed(seed)) => {
@@ -85,7 +95,7 @@ impl Engine<'_> {
             }
             (Engine::Games(games, _), SuspendedAt::Game(running)) => games.resume(slot, *running),
             (Engine::Games(games, ruleset), SuspendedAt::Seed(seed)) => {
-                games.resume(slot, Running::new(Game::new(ruleset, seed), 0));
+                games.resume(slot, Running::new(Game::new(ruleset, seed), kernel));
             }
             (Engine::Slots(..), SuspendedAt::Game(_))
             | (Engine::Games(..), SuspendedAt::State(_)) => {
@@ -109,30 +119,39 @@ impl Engine<'_> {
     }
 }
 
-/// Games that a kernel plays to their end, or to a number of pieces: some in play, others waiting until one of these ends.
+/// Games that kernels play to their end, or to a number of pieces: some in play, others waiting until one of these ends.
 pub struct Batch<'k> {
+    /// The first kernel.
     kernel: &'k Kernel,
     engine: Engine<'k>,
     waiting: VecDeque<Suspended>,
-    /// The number of the game in every slot.
-    numbers: Vec<Option<u64>>,
+    /// The game in every slot.
+    in_play: Vec<Option<BatchGame>>,
     /// Slots without a game.
     free: Vec<usize>,
-    ended: Vec<(u64, KernelResult)>,
+    ended: Vec<(BatchGame, KernelResult)>,
     placed: u64,
 }
 
 impl<'k> Batch<'k> {
-    /// No games yet. Each is to have at most `max_pieces` pieces.
+    /// No games yet, of one kernel or of several that [share lanes](Kernel::shares_lanes_with). Each is
+    /// to have at most `max_pieces` pieces.
     ///
     /// # Panics
-    /// When games of no pieces are asked for.
+    /// When there is no kernel, or games of no pieces are asked for.
     #[must_use]
-    pub fn new(kernel: &'k Kernel, max_pieces: Option<u64>) -> Batch<'k> {
+    pub fn new(kernels: &[&'k Kernel], max_pieces: Option<u64>) -> Batch<'k> {
         assert_ne!(max_pieces, Some(0), "a game has at least one piece");
         let pause_at = max_pieces.unwrap_or(u64::MAX);
+        let kernel = kernels[0];
+        debug_assert!(
+            kernels[1..]
+                .iter()
+                .all(|other| kernel.shares_lanes_with(other))
+        );
         let engine = if let Some(features) = &kernel.features {
-            let players = vec![features.player.clone()];
+            let all = kernels.iter().filter_map(|kernel| kernel.features.as_ref());
+            let players = all.map(|features| features.player.clone()).collect();
             let games = Games::new(features.plan.clone(), players, IN_PLAY, pause_at);
             Engine::Games(Box::new(games), &features.ruleset)
         } else {
@@ -144,20 +163,20 @@ impl<'k> Batch<'k> {
             kernel,
             engine,
             waiting: VecDeque::new(),
-            numbers: vec![None; IN_PLAY],
+            in_play: vec![None; IN_PLAY],
             free: (0..IN_PLAY).rev().collect(),
             ended: Vec::new(),
             placed: 0,
         }
     }
 
-    /// Adds the game of a seed, as it would begin on the general path, under a number of the caller's.
-    pub fn add(&mut self, number: u64, seed: u64) {
+    /// Adds the game of a seed, as it would begin on the general path.
+    pub fn add(&mut self, game: BatchGame, seed: u64) {
         let at = SuspendedAt::Seed(seed);
-        self.resume(Suspended { number, at });
+        self.resume(Suspended { game, at });
     }
 
-    /// Adds a game that was suspended by another batch of the same kernel.
+    /// Adds a game that was suspended by another batch of the same kernels.
     pub fn resume(&mut self, game: Suspended) {
         self.waiting.push_back(game);
     }
@@ -186,7 +205,7 @@ impl<'k> Batch<'k> {
     /// How many games have not ended.
     #[must_use]
     pub fn left(&self) -> usize {
-        self.waiting.len() + self.numbers.len() - self.free.len()
+        self.waiting.len() + self.in_play.len() - self.free.len()
     }
 
     /// How many games wait until one in play ends.
@@ -201,21 +220,21 @@ impl<'k> Batch<'k> {
         self.placed
     }
 
-    /// The games that have ended since this was last asked, with their numbers.
-    pub fn take_ended(&mut self) -> Vec<(u64, KernelResult)> {
+    /// The games that have ended since this was last asked.
+    pub fn take_ended(&mut self) -> Vec<(BatchGame, KernelResult)> {
         std::mem::take(&mut self.ended)
     }
 
     /// Keeps the results of the games that ended with the last step.
     fn clear_slots(&mut self) {
         for slot in self.engine.resting() {
-            if let Some(number) = self.numbers[slot].take()
+            if let Some(game) = self.in_play[slot].take()
                 && let Some(result) = self.engine.take(slot)
             {
                 self.free.push(slot);
                 // A game that was over before its first piece has not been played.
                 if result.pieces > 0 {
-                    self.ended.push((number, result));
+                    self.ended.push((game, result));
                 }
             }
         }
@@ -225,10 +244,10 @@ impl<'k> Batch<'k> {
     fn fill_slots(&mut self) {
         while !self.waiting.is_empty()
             && let Some(slot) = self.free.pop()
-            && let Some(game) = self.waiting.pop_front()
+            && let Some(Suspended { game, at }) = self.waiting.pop_front()
         {
-            self.numbers[slot] = Some(game.number);
-            self.engine.put(slot, game.at);
+            self.in_play[slot] = Some(game);
+            self.engine.put(slot, game.kernel, at);
         }
     }
 
@@ -240,8 +259,8 @@ impl<'k> Batch<'k> {
             && let Some((slot, at)) = self.engine.remove()
         {
             self.free.push(slot);
-            if let Some(number) = self.numbers[slot].take() {
-                suspended.push(Suspended { number, at });
+            if let Some(game) = self.in_play[slot].take() {
+                suspended.push(Suspended { game, at });
             }
         }
         suspended
@@ -249,12 +268,12 @@ impl<'k> Batch<'k> {
 
     /// Ends all games that are left where they stand; those without a piece are not among them.
     #[must_use]
-    pub fn cut_off(mut self) -> Vec<(u64, KernelResult)> {
+    pub fn cut_off(mut self) -> Vec<(BatchGame, KernelResult)> {
         let left = self.suspend(self.left()).into_iter();
-        let result = |game: Suspended| match game.at {
+        let result = |Suspended { game, at }: Suspended| match at {
             SuspendedAt::Seed(_) => None,
-            SuspendedAt::State(state) => Some((game.number, self.kernel.result(&state))),
-            SuspendedAt::Game(running) => Some((game.number, running.result())),
+            SuspendedAt::State(state) => Some((game, self.kernel.result(&state))),
+            SuspendedAt::Game(running) => Some((game, running.result())),
         };
         let results = left.filter_map(result);
         results.filter(|game| game.1.pieces > 0).collect()

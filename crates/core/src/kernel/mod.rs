@@ -8,7 +8,8 @@
 //! board is such a number: bit 0 is the floor, always filled, bit `r + 1` is row `r`; a stack may be 26 rows high. The walls
 //! beside the board are all ones.
 //!
-//! - `batch` plays games to their end, many at a time, and lets other threads take some over. `slots` holds the games in
+//! - `batch` plays games of one player, or of several that share lanes, to their end, many at a time, and
+//!   lets other threads take some over. `slots` holds the games in
 //!   play (`state` is one of them), sorts them by their piece and takes the next eight.
 //! - `trajectories` plays from any position until its importance leaves a window.
 //! - `decide` finds the best placement of each of these games. It asks the exact weights (`exact`) where rounding (`weights`)
@@ -29,7 +30,8 @@
 //! - `set` says which measures each kind of player needs.
 //! - `by_features` decides by any features under any rules of placement games.
 //!
-//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, or plain arrays in tests.
+//! All of it is written once for any kind of `simd::Lanes`: registers of AVX2, NEON or SIMD128, or plain
+//! arrays in tests.
 
 mod afterstates;
 mod ahead;
@@ -60,7 +62,7 @@ mod whole;
 mod whole_alone;
 
 pub use afterstates::{Afterstates, BestAfter, BestAfters, KernelBoard};
-pub use batch::{Batch, Suspended};
+pub use batch::{Batch, BatchGame, Suspended};
 pub use replies::{RepliesTogether, replies};
 pub use trajectories::{Importance, Position, Standing, Trajectories, TrajectoryBoard, Window};
 
@@ -153,6 +155,28 @@ impl FeatureKernel {
             ruleset: ruleset.clone(),
             is_simple: is_simple(ruleset, options),
         })
+    }
+}
+
+impl FeatureKernel {
+    /// Whether both decide by the same features, under the same rules.
+    fn shares_lanes_with(&self, other: &FeatureKernel) -> bool {
+        let ids = |kernel: &FeatureKernel| {
+            let set = kernel.player.general.evaluator().features();
+            set.map(|set| {
+                set.features()
+                    .iter()
+                    .map(|feature| feature.id)
+                    .collect::<Vec<_>>()
+            })
+        };
+        let (one, two) = (&self.ruleset, &other.ruleset);
+        (one.width, one.height, one.preview) == (two.width, two.height, two.preview)
+            && one.rules.end() == two.rules.end()
+            && one.randomizer_spec == two.randomizer_spec
+            && self.player.general.options() == other.player.general.options()
+            && ids(self) == ids(other)
+            && self.player.shares_lanes_with(&other.player)
     }
 }
 
@@ -306,6 +330,16 @@ impl Kernel {
         }
     }
 
+    /// Whether games of both kernels can be decided together, each with its own weights, in one
+    /// [`Batch`]: if they decide by the same features under the same rules, whatever the features. Kernels that are
+    /// written for a set of features, or for look-up tables, share no lanes, because the tables that they
+    /// look scores up in depend on the weights.
+    #[must_use]
+    pub fn shares_lanes_with(&self, other: &Kernel) -> bool {
+        let both = self.features.as_ref().zip(other.features.as_ref());
+        both.is_some_and(|(one, other)| one.shares_lanes_with(other))
+    }
+
     /// Whether [`Trajectories`] can be played with this kernel.
     #[must_use]
     pub fn plays_trajectories(&self) -> bool {
@@ -327,14 +361,15 @@ impl Kernel {
         if max_pieces == Some(0) {
             return results;
         }
-        let mut batch = Batch::new(self, max_pieces);
+        let mut batch = Batch::new(&[self], max_pieces);
         for (number, &seed) in seeds.iter().enumerate() {
-            batch.add(number as u64, seed);
+            let (kernel, number) = (0, number as u64);
+            batch.add(BatchGame { kernel, number }, seed);
         }
         while batch.play() && !stop((seeds.len() - batch.left()) as u64, batch.placed()) {}
         let ended = batch.take_ended();
-        for (number, result) in ended.into_iter().chain(batch.cut_off()) {
-            results[number as usize] = result;
+        for (game, result) in ended.into_iter().chain(batch.cut_off()) {
+            results[game.number as usize] = result;
         }
         results
     }

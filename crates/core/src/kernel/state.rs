@@ -104,11 +104,9 @@ pub(super) fn cells(board: &Board) -> Cells {
 
 /// Fills the same cells of an empty board.
 pub(super) fn write_cells(cells: &Cells, board: &mut Board) {
-    for column in 0..board.width() {
-        let cells = cells[column / LANES].0[column % LANES];
-        for row in (0..board.height()).filter(|row| cells >> (row + 1) & 1 == 1) {
-            board.fill(row, column);
-        }
+    let rows = (1 << board.height()) - 1;
+    for (column, cells) in columns(cells)[..board.width()].iter().enumerate() {
+        board.fill_rows(column, cells & rows);
     }
 }
 

@@ -1,10 +1,7 @@
 //! The kernel against the general path, game by game.
 
-#[cfg(target_arch = "x86_64")]
 mod batch;
-#[cfg(target_arch = "x86_64")]
 mod by_features;
-#[cfg(target_arch = "x86_64")]
 mod lookup;
 
 use super::slots::{SLOTS, Slots};
@@ -167,7 +164,6 @@ fn the_plain_lanes_play_the_general_games() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn the_vector_lanes_play_the_general_games() {
     if is_available() {
         play_many::<Fastest>(300, 30, 400);
@@ -175,7 +171,6 @@ fn the_vector_lanes_play_the_general_games() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn good_players_play_the_same_long_games() {
     if is_available() {
         let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
@@ -290,7 +285,6 @@ fn on_any_board_a_game_is_played_alike_by_itself_among_others_and_generally() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn two_pieces_are_placed_as_the_general_player_places_them() {
     if !is_available() {
         return;
@@ -327,7 +321,6 @@ fn two_pieces_are_placed_as_the_general_player_places_them() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() {
     if !is_available() {
         return;
@@ -369,7 +362,6 @@ fn with_an_unknown_second_piece_the_best_mean_is_found_as_on_the_general_path() 
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
     use crate::choice::{BestPlacement, Replies, ReplyRequest, SearchNode, SearchRules};
     if !is_available() {
@@ -418,7 +410,6 @@ fn the_best_replies_to_many_boards_are_those_of_the_general_path() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn pieces_with_unequal_chances_come_as_the_general_path_draws_them() {
     if !is_available() {
         return;
@@ -462,7 +453,6 @@ fn play_misakamm<L: Lanes>(rounds: u64, seeds: u64, max_pieces: u64) {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn misakamm_is_played_alike_with_vector_lanes() {
     if is_available() {
         play_misakamm::<Fastest>(120, 20, 1000);
@@ -470,7 +460,6 @@ fn misakamm_is_played_alike_with_vector_lanes() {
 }
 
 #[test]
-#[cfg(target_arch = "x86_64")]
 fn other_ties_are_decided_alike() {
     if is_available() {
         let dellacherie = linear(ids("dellacherie"), &[-1.0, 1.0, -1.0, -1.0, -4.0, -1.0], 10);

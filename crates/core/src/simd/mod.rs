@@ -1,24 +1,56 @@
 //! Vector instructions: what the kernel and networks compute with in the widest registers of the
-//! processor. `unsafe` code is in `avx2` alone.
+//! processor. `unsafe` code is in this folder alone, one file for each instruction set.
+//!
+//! [`Fastest`] is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
+//! WebAssembly that is compiled with it. Of these only AVX2 may be missing where the program runs, so
+//! [`is_available`] asks the processor there.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
+#[cfg(any(
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+))]
+mod halves;
 mod lanes;
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+mod neon;
+#[cfg(any(
+    test,
+    not(any(
+        target_arch = "x86_64",
+        all(target_arch = "aarch64", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ))
+))]
+mod plain;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128;
 #[cfg(test)]
 mod tests;
 mod wide;
 mod word;
 
-#[cfg(test)]
-pub(crate) use lanes::Plain;
 pub(crate) use lanes::{LANES, Lanes, Words, Work};
+#[cfg(test)]
+pub(crate) use plain::Plain;
 pub use wide::{wide_forward, wide_gradient, wide_step};
 pub use word::{Vector, Word, WordNumber};
 
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2 as Fastest;
-#[cfg(not(target_arch = "x86_64"))]
-pub(crate) use lanes::Plain as Fastest;
+#[cfg(not(any(
+    target_arch = "x86_64",
+    all(target_arch = "aarch64", target_endian = "little"),
+    all(target_arch = "wasm32", target_feature = "simd128")
+)))]
+pub(crate) use plain::Plain as Fastest;
+/// The lanes that kernels compute with.
+#[cfg(all(target_arch = "aarch64", target_endian = "little"))]
+pub(crate) type Fastest = halves::Halves<neon::Neon>;
+/// The lanes that kernels compute with.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) type Fastest = halves::Halves<simd128::Simd128>;
 
 /// Whether this processor has the instructions that kernels need.
 #[must_use]
@@ -26,5 +58,8 @@ pub fn is_available() -> bool {
     #[cfg(target_arch = "x86_64")]
     return avx2::Avx2::is_available();
     #[cfg(not(target_arch = "x86_64"))]
-    return false;
+    return cfg!(any(
+        all(target_arch = "aarch64", target_endian = "little"),
+        all(target_arch = "wasm32", target_feature = "simd128")
+    ));
 }

@@ -1,4 +1,4 @@
-//! The vector lanes against the plain ones, operation by operation.
+//! The vector lanes of this processor against the plain ones, operation by operation.
 
 use super::{Fastest, Lanes, Plain, Words, Work, is_available};
 use crate::rng::Rng;
@@ -30,6 +30,13 @@ impl<L: Lanes> Work<L> for Everything<L> {
         all.extend([a.shl_by(by), a.shr_by(by), a.shl_by(b), a.shr_by(b)]);
         all.extend([a.look_up(&self.1), positive.bit_length(), a.byte_counts()]);
         all.extend([a.byte_sum(), a.count(), L::splat(a.gt(b).bits() as i32)]);
+        let edges = L::load(&Words([0, 1, 31, 32, 33, 127, 256, -1]));
+        all.extend([a.shl_by(edges), a.shr_by(edges), L::splat(-1).shr_by(edges)]);
+        all.extend([
+            a.gather(&self.1.0),
+            by.gather(&self.1.0[..5]),
+            by.gather(&[7]),
+        ]);
         all.extend(columns);
         let (x, y) = (a.to_float(), b.to_float());
         all.extend([x, x.add_float(y), x.mul_float(y)]);

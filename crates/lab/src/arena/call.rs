@@ -31,6 +31,8 @@ pub(super) struct ArenaCall<'a> {
     players: Vec<Mutex<Box<dyn Player>>>,
     /// For the arms that have one: plays their games side by side.
     pub(super) kernels: Vec<Option<Kernel>>,
+    /// For every arm the first of those whose kernels share lanes with its own.
+    first_sharing: Vec<usize>,
     pub(super) counts: &'a Counts<'a>,
     done: Mutex<Done>,
 }
@@ -53,6 +55,7 @@ impl<'a> ArenaCall<'a> {
         counts: &'a Counts<'a>,
     ) -> ArenaCall<'a> {
         let side_by_side = kernels.iter().map(Option::is_some).collect();
+        let first_sharing = first_sharing(&kernels);
         ArenaCall {
             series,
             queue: GameQueue::new(side_by_side, games.clone(), workers),
@@ -63,6 +66,7 @@ impl<'a> ArenaCall<'a> {
             exchange: Exchange::default(),
             players: players.into_iter().map(Mutex::new).collect(),
             kernels,
+            first_sharing,
             counts,
             done: Mutex::default(),
         }
@@ -92,6 +96,13 @@ impl<'a> ArenaCall<'a> {
     /// Whether play is to end.
     pub(super) fn is_stopped(&self) -> bool {
         self.cancel.is_cancelled() || self.broken.load(Ordering::Relaxed)
+    }
+
+    /// The arms whose games share lanes with those of an arm that has a kernel; the arm is one of them.
+    pub(super) fn sharing_lanes(&self, arm: usize) -> Range<usize> {
+        let first = self.first_sharing[arm];
+        let rest = self.first_sharing[first..].iter();
+        first..first + rest.take_while(|other| **other == first).count()
     }
 
     /// A copy of the player of an arm.
@@ -151,4 +162,22 @@ impl<'a> ArenaCall<'a> {
     pub(super) fn done(&self) -> Vec<PlayedChunk> {
         std::mem::take(&mut lock(&self.done).chunks)
     }
+}
+
+/// For every arm the first of those before it whose kernels share lanes with its own, or itself. Arms
+/// of one kind follow each other, as the candidates of a generation do.
+fn first_sharing(kernels: &[Option<Kernel>]) -> Vec<usize> {
+    let mut first = 0;
+    let group = |(arm, kernel): (usize, &Option<Kernel>)| {
+        let shares = |(one, other): (&Kernel, &Kernel)| one.shares_lanes_with(other);
+        if !kernels[first]
+            .as_ref()
+            .zip(kernel.as_ref())
+            .is_some_and(shares)
+        {
+            first = arm;
+        }
+        first
+    };
+    kernels.iter().enumerate().map(group).collect()
 }

@@ -1,7 +1,7 @@
 //! Where workers without games get some from workers with many.
 //!
 //! Games that are played side by side end with a few long ones. When the queue is empty, a worker waits here; the others look
-//! now and then, and one of them hands over an arm or half of its games in the middle of play (`worker`). A game depends on
+//! now and then, and one of them hands over a batch or half of its games in the middle of play (`worker`). A game depends on
 //! its seed alone, so it does not matter who plays it.
 
 use super::lock;
@@ -9,10 +9,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use tetrolab_core::kernel::Suspended;
 
-/// Games of one arm on their way from worker to worker.
+/// Games of one batch on their way from worker to worker.
 #[derive(Debug)]
 pub(super) struct Transfer {
-    /// Which arm plays them.
+    /// The first of the arms that play them.
     pub arm: usize,
     /// The games.
     pub games: Vec<Suspended>,

@@ -1,8 +1,10 @@
 //! What one thread does: takes games, plays them with kernels or on the general path, and shares them with other workers.
 //!
-//! With a kernel a worker plays many games of one arm side by side, and the arms by turns. Lanes are filled with games of one
-//! arm, so an arm is fastest while all its games are with one worker. By turns all arms come to their last games at about the
-//! same time: then a worker that has none left gets a whole arm from one that has several. Only a worker's last arm is divided.
+//! With a kernel a worker plays many games side by side, in one batch for each group of arms whose
+//! kernels share lanes, and the batches by turns. Most groups are a single arm, whose batch is fastest while all its games are
+//! with one worker. By turns all batches come to their last games at about the same time: then a
+//! worker that has none left gets all games of a batch from one that has several. Only a worker's last
+//! batch is divided.
 
 use super::GameResult;
 use super::call::ArenaCall;
@@ -11,21 +13,23 @@ use super::general::play_chunk;
 use super::progress::Meter;
 use super::queue::{Chunk, ChunkSize};
 use super::result::PlayedChunk;
-use std::time::Instant;
-use tetrolab_core::kernel::{Batch, KernelResult};
+use std::ops::Range;
+use std::time::{Duration, Instant};
+use tetrolab_core::kernel::{Batch, BatchGame, Kernel, KernelResult};
 use tetrolab_core::players::Player;
 use tetrolab_core::rng::game_seed;
 
-/// Most arms that a worker plays by turns: enough that one of them can always be given away, and each takes some 100 KB.
-const MOST_ARMS: usize = 8;
+/// Most batches that a worker plays by turns: enough that one of them can always be given away, and
+/// each takes some 100 KB.
+const MOST_BATCHES: usize = 8;
 
 /// One thread in one call of the arena.
 pub(super) struct Worker<'a> {
     call: &'a ArenaCall<'a>,
     meter: Meter<'a>,
-    /// The arms that it plays with kernels ...
-    arms: Vec<ArmInPlay<'a>>,
-    /// ... and which of them is next.
+    /// The games that it plays with kernels ...
+    batches: Vec<BatchInPlay<'a>>,
+    /// ... and which batch is next.
     turn: usize,
     /// Its own copies of the players that have no kernel, made when they are needed.
     players: Vec<Option<Box<dyn Player>>>,
@@ -33,12 +37,16 @@ pub(super) struct Worker<'a> {
     size: ChunkSize,
 }
 
-/// Games of one arm in play, and those that have ended.
-struct ArmInPlay<'a> {
+/// Games in play of arms that share lanes, and those that have ended.
+struct BatchInPlay<'a> {
+    /// The arms.
+    arms: Range<usize>,
     batch: Batch<'a>,
     /// How many of the pieces have been counted.
     counted: u64,
-    played: PlayedChunk,
+    /// The games of every arm that have ended.
+    ended: Vec<Vec<GameResult>>,
+    took: Duration,
 }
 
 impl<'a> Worker<'a> {
@@ -50,7 +58,7 @@ impl<'a> Worker<'a> {
         Worker {
             call,
             meter: Meter::new(call.counts),
-            arms: Vec::new(),
+            batches: Vec::new(),
             turn: 0,
             players,
             size: ChunkSize::new(),
@@ -74,15 +82,7 @@ impl<'a> Worker<'a> {
     /// Plays what it has and what nobody has begun, until there is nothing left or play is stopped.
     fn play_until_empty(&mut self) {
         let call = self.call;
-        while !call.is_stopped() {
-            if self.has_room() {
-                match self.take_chunk() {
-                    Some(chunk) if call.kernels[chunk.arm].is_some() => self.begin(chunk),
-                    Some(chunk) => self.play_generally(chunk),
-                    None if self.arms.is_empty() => break,
-                    None => {}
-                }
-            }
+        while !call.is_stopped() && self.take_games() {
             self.play_a_turn();
             if call.exchange.is_wanted() {
                 call.exchange.hand_over(|| self.give());
@@ -90,16 +90,31 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Whether there is room for more games: there are not too many arms, and no game of theirs waits for a slot.
+    /// Takes games while there is room; those without a kernel are played at once. Whether there was
+    /// anything to play.
+    fn take_games(&mut self) -> bool {
+        while self.has_room()
+            && let Some(chunk) = self.take_chunk()
+        {
+            if self.call.kernels[chunk.arm].is_none() {
+                self.play_generally(chunk);
+                return true;
+            }
+            self.begin(chunk);
+        }
+        !self.batches.is_empty()
+    }
+
+    /// Whether there is room for more games: there are not too many batches, and no game of theirs waits for a slot.
     fn has_room(&self) -> bool {
-        let waits = |arm: &ArmInPlay<'_>| arm.batch.waiting() > 0;
-        self.arms.len() < MOST_ARMS && !self.arms.iter().any(waits)
+        let waits = |in_play: &BatchInPlay<'_>| in_play.batch.waiting() > 0;
+        self.batches.len() < MOST_BATCHES && !self.batches.iter().any(waits)
     }
 
     /// Takes games that nobody has begun.
     fn take_chunk(&self) -> Option<Chunk> {
         // A game on the general path may take minutes, in which the games of kernels would stand still.
-        if self.arms.is_empty() {
+        if self.batches.is_empty() {
             self.call.queue.take(self.size.get())
         } else {
             self.call.queue.take_side_by_side()
@@ -115,45 +130,46 @@ impl<'a> Worker<'a> {
         let Some(first) = unknown.next() else {
             return;
         };
-        let batch = self.batch_of(arm);
-        for index in std::iter::once(first).chain(unknown) {
-            batch.add(index, game_seed(call.series.seed, index));
+        let BatchInPlay { arms, batch, .. } = self.batch_of(arm);
+        let kernel = arm - arms.start;
+        for number in std::iter::once(first).chain(unknown) {
+            let seed = game_seed(call.series.seed, number);
+            batch.add(BatchGame { kernel, number }, seed);
         }
     }
 
     /// Goes on with games that another worker has handed over.
     fn take_over(&mut self, transfer: Transfer) {
-        let batch = self.batch_of(transfer.arm);
+        let batch = &mut self.batch_of(transfer.arm).batch;
         (transfer.games.into_iter()).for_each(|game| batch.resume(game));
     }
 
     /// The batch of an arm that has a kernel: the one in play, or else a new one.
-    fn batch_of(&mut self, arm: usize) -> &mut Batch<'a> {
-        let found = self.arms.iter().position(|here| here.played.arm == arm);
+    fn batch_of(&mut self, arm: usize) -> &mut BatchInPlay<'a> {
+        let found = (self.batches.iter()).position(|here| here.arms.contains(&arm));
         let place = found.unwrap_or_else(|| {
-            self.arms.push(ArmInPlay::new(arm, self.call));
-            self.arms.len() - 1
+            self.batches.push(BatchInPlay::new(arm, self.call));
+            self.batches.len() - 1
         });
-        &mut self.arms[place].batch
+        &mut self.batches[place]
     }
 
-    /// Plays some thousand pieces of the next arm.
+    /// Plays some thousand pieces of the next batch.
     fn play_a_turn(&mut self) {
-        if self.turn >= self.arms.len() {
+        if self.turn >= self.batches.len() {
             self.turn = 0;
         }
-        let Some(arm) = self.arms.get_mut(self.turn) else {
+        let Some(in_play) = self.batches.get_mut(self.turn) else {
             return;
         };
         let began = Instant::now();
-        let goes_on = arm.batch.play();
-        arm.keep_ended(&mut self.meter, self.call);
-        arm.played.took += began.elapsed();
+        let goes_on = in_play.batch.play();
+        in_play.keep_ended(&mut self.meter, self.call);
+        in_play.took += began.elapsed();
         if goes_on {
             self.turn += 1;
         } else {
-            let arm = self.arms.remove(self.turn);
-            self.call.keep(arm.played, Ok(()));
+            self.batches.remove(self.turn).finish(self.call);
         }
     }
 
@@ -169,30 +185,27 @@ impl<'a> Worker<'a> {
         call.keep(played, ended);
     }
 
-    /// Games for a worker that has none: all of one arm if there are several, otherwise half of them.
+    /// Games for a worker that has none: all of one batch if there are several, otherwise half of them.
     fn give(&mut self) -> Option<Transfer> {
-        let left = |place: &usize| self.arms[*place].batch.left();
-        let most = (0..self.arms.len()).max_by_key(left)?;
+        let left = |place: &usize| self.batches[*place].batch.left();
+        let most = (0..self.batches.len()).max_by_key(left)?;
         let left = left(&most);
-        if self.arms.len() == 1 {
-            let arm = &mut self.arms[most];
-            let games = arm.batch.suspend(left / 2);
-            let arm = arm.played.arm;
+        let arm = self.batches[most].arms.start;
+        if self.batches.len() == 1 {
+            let games = self.batches[most].batch.suspend(left / 2);
             return (!games.is_empty()).then_some(Transfer { arm, games });
         }
-        let mut given = self.arms.remove(most);
-        let (arm, games) = (given.played.arm, given.batch.suspend(left));
-        self.call.keep(given.played, Ok(()));
+        let mut given = self.batches.remove(most);
+        let games = given.batch.suspend(left);
+        given.finish(self.call);
         Some(Transfer { arm, games })
     }
 
     /// Cuts off the games that go on, and keeps them.
     fn cut_off(&mut self) {
-        for mut arm in self.arms.drain(..) {
-            let cut_off = arm.batch.cut_off();
-            self.meter.batch(cut_off.len() as u64, 0);
-            arm.played.games.extend(cut_off.iter().map(result));
-            self.call.keep(arm.played, Ok(()));
+        for in_play in self.batches.drain(..) {
+            let cut_off = in_play.cut_off(self.call);
+            self.meter.batch(cut_off, 0);
         }
     }
 }
@@ -205,36 +218,81 @@ impl Drop for Worker<'_> {
     }
 }
 
-impl<'a> ArmInPlay<'a> {
-    /// An arm that has a kernel, without games yet.
-    fn new(arm: usize, call: &'a ArenaCall<'a>) -> ArmInPlay<'a> {
-        let kernel = call.kernels[arm].as_ref().expect("this arm has a kernel");
-        ArmInPlay {
-            batch: Batch::new(kernel, call.series.limits.max_pieces),
+impl<'a> BatchInPlay<'a> {
+    /// A batch for an arm that has a kernel and those that share its lanes, without games yet.
+    fn new(arm: usize, call: &'a ArenaCall<'a>) -> BatchInPlay<'a> {
+        let arms = call.sharing_lanes(arm);
+        let kernels: Vec<&Kernel> = call.kernels[arms.clone()].iter().flatten().collect();
+        BatchInPlay {
+            batch: Batch::new(&kernels, call.series.limits.max_pieces),
             counted: 0,
-            played: PlayedChunk::new(arm),
+            ended: vec![Vec::new(); arms.len()],
+            took: Duration::ZERO,
+            arms,
         }
     }
 
     /// Keeps and counts what has happened since the last time.
     fn keep_ended(&mut self, meter: &mut Meter<'_>, call: &ArenaCall<'_>) {
-        let (ended, placed) = (self.batch.take_ended(), self.batch.placed());
+        let (mut ended, placed) = (self.batch.take_ended(), self.batch.placed());
         meter.batch(ended.len() as u64, placed - self.counted);
         self.counted = placed;
-        let first = self.played.games.len();
-        self.played.games.extend(ended.iter().map(result));
-        call.pass_on(self.played.arm, &self.played.games[first..], &[], true);
+        ended.sort_by_key(|game| game.0.kernel);
+        for of_arm in ended.chunk_by(|one, other| one.0.kernel == other.0.kernel) {
+            let kernel = of_arm[0].0.kernel;
+            let games = &mut self.ended[kernel];
+            let first = games.len();
+            games.extend(of_arm.iter().map(result));
+            call.pass_on(self.arms.start + kernel, &games[first..], &[], true);
+        }
+    }
+
+    /// Cuts off the games that go on, and keeps them with the others; how many these are.
+    fn cut_off(self, call: &ArenaCall<'_>) -> u64 {
+        let BatchInPlay {
+            arms,
+            batch,
+            mut ended,
+            took,
+            ..
+        } = self;
+        let cut_off = batch.cut_off();
+        for game in &cut_off {
+            ended[game.0.kernel].push(result(game));
+        }
+        keep(&arms, ended, took, call);
+        cut_off.len() as u64
+    }
+
+    /// Keeps the games that have ended.
+    fn finish(self, call: &ArenaCall<'_>) {
+        keep(&self.arms, self.ended, self.took, call);
     }
 }
 
-fn result((index, game): &(u64, KernelResult)) -> GameResult {
+/// Keeps the games of arms that were played in one batch. They share the time by their pieces.
+fn keep(arms: &Range<usize>, ended: Vec<Vec<GameResult>>, took: Duration, call: &ArenaCall<'_>) {
+    let cost = |games: &Vec<GameResult>| 1 + games.iter().map(|game| game.pieces).sum::<u64>();
+    let all: u64 = ended.iter().map(cost).sum();
+    for (arm, games) in arms.clone().zip(ended) {
+        let took = took.mul_f64(cost(&games) as f64 / all as f64);
+        let played = PlayedChunk {
+            games,
+            took,
+            ..PlayedChunk::new(arm)
+        };
+        call.keep(played, Ok(()));
+    }
+}
+
+fn result((game, result): &(BatchGame, KernelResult)) -> GameResult {
     GameResult {
-        index: *index,
-        lines: game.lines,
-        pieces: game.pieces,
-        line_points: game.line_points,
+        index: game.number,
+        lines: result.lines,
+        pieces: result.pieces,
+        line_points: result.line_points,
         points: 0,
-        finished: game.finished,
+        finished: result.finished,
     }
 }
 
@@ -244,14 +302,17 @@ mod tests {
     use crate::arena::tests::with_call;
     use crate::arena::{Arm, GameSeries};
     use crate::library::{find_player, find_ruleset};
-    use std::ops::Range;
     use tetrolab_core::simd::is_available;
 
     /// A worker of a call in which this many arms play bcts; nothing on a processor without a kernel.
     fn with_worker(arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
+        with_worker_of("bcts", arms, test);
+    }
+
+    fn with_worker_of(player: &str, arms: usize, test: impl FnOnce(Worker<'_>, &ArenaCall<'_>)) {
         let rules = find_ruleset("simplified-10x20").unwrap();
-        let bcts = find_player("bcts", &rules).unwrap();
-        let arms: Vec<Arm<'_>> = vec![("bcts", bcts.as_ref()); arms];
+        let player = find_player(player, &rules).unwrap();
+        let arms: Vec<Arm<'_>> = vec![("an arm", player.as_ref()); arms];
         if is_available() {
             with_call(&arms, &GameSeries::new(&rules, 1), |call| {
                 test(Worker::new(call), call);
@@ -263,10 +324,10 @@ mod tests {
         Chunk { arm, games }
     }
 
-    /// The arms and how many games of each are still to be played.
+    /// The first arm of each batch and how many of its games are still to be played.
     fn left(worker: &Worker<'_>) -> Vec<(usize, usize)> {
-        let left = |arm: &ArmInPlay<'_>| (arm.played.arm, arm.batch.left());
-        worker.arms.iter().map(left).collect()
+        let left = |in_play: &BatchInPlay<'_>| (in_play.arms.start, in_play.batch.left());
+        worker.batches.iter().map(left).collect()
     }
 
     #[test]
@@ -297,9 +358,31 @@ mod tests {
     }
 
     #[test]
+    fn arms_that_share_lanes_are_in_one_batch() {
+        with_worker_of("thesis-6", 30, |mut worker, call| {
+            assert_eq!(call.sharing_lanes(7), 0..30);
+            for arm in [3, 1, 29] {
+                worker.begin(chunk(arm, 0..5));
+            }
+            assert_eq!(left(&worker), [(0, 15)]);
+            worker.play_a_turn();
+            let given = worker.give().unwrap();
+            assert_eq!((given.arm, given.games.len()), (0, left(&worker)[0].1));
+            worker.take_over(given);
+            worker.cut_off();
+            let played = call.done();
+            let count = |arm| {
+                let own = played.iter().filter(|chunk| chunk.arm == arm);
+                own.map(|chunk| chunk.games.len()).sum::<usize>()
+            };
+            assert_eq!([0, 1, 3, 29].map(count), [0, 5, 5, 5]);
+        });
+    }
+
+    #[test]
     fn there_is_no_room_for_more_than_some_arms() {
-        with_worker(MOST_ARMS, |mut worker, _| {
-            for arm in 0..MOST_ARMS {
+        with_worker(MOST_BATCHES, |mut worker, _| {
+            for arm in 0..MOST_BATCHES {
                 assert!(worker.has_room());
                 worker.begin(chunk(arm, 0..1));
             }

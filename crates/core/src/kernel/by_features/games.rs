@@ -24,12 +24,25 @@ pub(crate) struct FeaturePlayer {
 }
 
 impl FeaturePlayer {
+    /// Whether games of both can share lanes, if they have the same plan: their terms are of the same
+    /// kinds.
+    pub(crate) fn shares_lanes_with(&self, other: &FeaturePlayer) -> bool {
+        let rows = |player: &FeaturePlayer| {
+            let tables = player.weights.tables.iter();
+            tables.map(|table| table.0).collect::<Vec<usize>>()
+        };
+        self.ahead.is_none() && other.ahead.is_none() && rows(self) == rows(other)
+    }
+
     /// Chooses a placement on the general path, or by looking ahead.
-    fn choose(&mut self, game: &Game) -> Placement {
+    fn choose(&mut self, general: &mut BestPlacement, game: &Game) -> Placement {
         let view = game.view();
         let question = Question::from(&view);
         match &mut self.ahead {
-            None => self.general.best(&question).placement,
+            None => {
+                general.set_evaluator(self.general.evaluator());
+                general.best(&question).placement
+            }
             Some((search, chances)) => {
                 let best = search.best(&question, view.queue, chances, &|_| ());
                 best.step.transition.placement
@@ -70,9 +83,11 @@ impl Running {
     }
 }
 
-/// Games in slots. Those that wait with the same piece are decided together.
+/// Games in slots. Those that wait with the same piece are decided together, whoever plays them.
 pub(crate) struct Games {
     players: Vec<FeaturePlayer>,
+    /// Decides on the general path for all players: they share its scratch space.
+    general: BestPlacement,
     games: Vec<Option<Running>>,
     /// The slots of the games that wait with each piece.
     queues: [Vec<usize>; 7],
@@ -84,6 +99,7 @@ pub(crate) struct Games {
 }
 
 impl Games {
+    /// No games yet, of one player or more. A game pauses when it has `pause_at` pieces.
     pub(crate) fn new(
         plan: Arc<FeaturePlan>,
         players: Vec<FeaturePlayer>,
@@ -91,6 +107,7 @@ impl Games {
         pause_at: u64,
     ) -> Games {
         Games {
+            general: players[0].general.clone(),
             players,
             games: vec![None; slots],
             queues: Default::default(),
@@ -210,8 +227,8 @@ impl Games {
             return;
         };
         let game = &mut running.game;
-        let player = &mut self.players[running.player];
-        let placement = placement.unwrap_or_else(|| player.choose(game));
+        let (player, general) = (&mut self.players[running.player], &mut self.general);
+        let placement = placement.unwrap_or_else(|| player.choose(general, game));
         let transition = game.apply(placement);
         if transition.game_over {
             running.before_end = Some(transition.before);

@@ -1,14 +1,17 @@
 //! Games that are driven from outside, suspended and resumed, or cut off.
 
-use super::{BCTS_WEIGHTS, ids, linear, shared, sized, uneven};
+use super::{BCTS_WEIGHTS, ids, linear, shared, sized, uneven, weights};
 use crate::choice::GreedyOptions;
+use crate::evaluators::{Displaced, Evaluator};
+use crate::features::{FeatureSet, feature};
 use crate::kernel::{
-    Batch, Importance, Kernel, KernelResult, Suspended, Trajectories, TrajectoryBoard, Window,
-    is_available,
+    Batch, BatchGame, Importance, Kernel, KernelResult, Suspended, Trajectories, TrajectoryBoard,
+    Window, is_available,
 };
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 #[test]
 fn a_batch_that_is_driven_from_outside_plays_the_same_games() {
@@ -89,11 +92,17 @@ fn threads_share_a_kernel_and_games_change_threads() {
     shared::<Suspended>();
 }
 
-/// Plays the games in two batches that take games over from each other all the time.
-fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, KernelResult)> {
-    let mut batches = [0, 1].map(|_| Batch::new(kernel, Some(max_pieces)));
+/// Every kernel plays these games, in two batches that take games over from each other all the time.
+fn play_in_turns(
+    kernels: &[&Kernel],
+    seeds: &[u64],
+    max_pieces: u64,
+) -> Vec<(BatchGame, KernelResult)> {
+    let mut batches = [0, 1].map(|_| Batch::new(kernels, Some(max_pieces)));
     for (number, &seed) in seeds.iter().enumerate() {
-        batches[0].add(number as u64, seed);
+        for kernel in 0..kernels.len() {
+            batches[0].add(numbered(kernel, number as u64), seed);
+        }
     }
     let mut rng = Rng::new(13);
     while batches.iter().any(|batch| batch.left() > 0) {
@@ -112,6 +121,10 @@ fn play_in_turns(kernel: &Kernel, seeds: &[u64], max_pieces: u64) -> Vec<(u64, K
     ended
 }
 
+fn numbered(kernel: usize, number: u64) -> BatchGame {
+    BatchGame { kernel, number }
+}
+
 #[test]
 fn games_that_are_suspended_and_resumed_come_out_the_same() {
     if !is_available() {
@@ -126,10 +139,70 @@ fn games_that_are_suspended_and_resumed_come_out_the_same() {
     {
         let seeds: Vec<u64> = (0..count).collect();
         let expected = kernel.play(&seeds, Some(max_pieces), &mut |_, _| false);
-        let results = play_in_turns(kernel, &seeds, max_pieces);
-        assert!(results.iter().map(|game| game.0).eq(0..count));
+        let results = play_in_turns(&[kernel], &seeds, max_pieces);
+        assert!(results.iter().map(|game| game.0.number).eq(0..count));
         assert!(results.into_iter().map(|game| game.1).eq(expected));
     }
+}
+
+#[test]
+fn games_of_kernels_that_share_lanes_come_out_as_if_each_were_alone() {
+    if !is_available() {
+        return;
+    }
+    let mut rng = Rng::new(17);
+    for round in 0..6u64 {
+        // The second set has a feature without a form for lanes; the third evaluator has tables.
+        let apart: &[&str] = &["holes", "max_minus_mean"];
+        let ids = [ids("thesis-7"), apart, ids("bohm-12")][round as usize % 3];
+        let ruleset = uneven(8, 9, 0);
+        let kernels: Vec<Kernel> = (0..11)
+            .map(|_| {
+                let weights = weights(&mut rng, round, ids.len());
+                let evaluator = evaluator(round, ids, weights);
+                Kernel::new(&ruleset, &evaluator, GreedyOptions::default()).unwrap()
+            })
+            .collect();
+        let all: Vec<&Kernel> = kernels.iter().collect();
+        assert!(all.iter().all(|kernel| kernel.shares_lanes_with(all[0])));
+        let seeds: Vec<u64> = (0..9).map(|seed| 100 * round + seed).collect();
+        let results = play_in_turns(&all, &seeds, 60);
+        for (number, kernel) in kernels.iter().enumerate() {
+            let own = results.iter().filter(|game| game.0.kernel == number);
+            let alone = kernel.play(&seeds, Some(60), &mut |_, _| false);
+            assert!(own.map(|game| game.1).eq(alone), "{round} {number}");
+        }
+    }
+}
+
+/// A sum of terms: linear, or with displaced powers in every third round.
+fn evaluator(round: u64, ids: &[&str], weights: Vec<f64>) -> Arc<dyn Evaluator> {
+    if round % 3 != 2 {
+        return shared(&linear(ids, &weights, 8));
+    }
+    let count = ids.len();
+    let set = FeatureSet::new(ids.iter().map(|id| feature(id).unwrap()).collect(), 8);
+    let displacements = weights.iter().map(|weight| weight.abs() % 3.0).collect();
+    let displaced = Displaced::new(set, weights, displacements, vec![1.5; count]);
+    Arc::new(displaced.unwrap())
+}
+
+#[test]
+fn kernels_of_other_features_or_rules_share_no_lanes() {
+    if !is_available() {
+        return;
+    }
+    let kernel = |ids: &[&str], rules: &Ruleset, weight: f64| {
+        let evaluator = shared(&linear(ids, &vec![weight; ids.len()], 10));
+        Kernel::new(rules, &evaluator, GreedyOptions::default()).unwrap()
+    };
+    let thesis = kernel(ids("thesis-7"), &sized(10, 8), 1.0);
+    let share = |other: &Kernel| thesis.shares_lanes_with(other);
+    assert!(share(&kernel(ids("thesis-7"), &sized(10, 8), 2.0)));
+    assert!(!share(&kernel(ids("thesis-7"), &sized(10, 9), 1.0)));
+    assert!(!share(&kernel(ids("thesis-6"), &sized(10, 8), 1.0)));
+    let bcts = kernel(ids("bcts"), &sized(10, 8), 1.0);
+    assert!(!bcts.shares_lanes_with(&bcts.clone()));
 }
 
 #[test]
@@ -139,10 +212,10 @@ fn games_that_are_cut_off_have_the_pieces_that_they_had() {
     }
     let bcts = linear(ids("bcts"), &BCTS_WEIGHTS, 10);
     let kernel = Kernel::new(&sized(10, 20), &shared(&bcts), GreedyOptions::default()).unwrap();
-    let mut batch = Batch::new(&kernel, None);
-    (0..500).for_each(|game| batch.add(game, game));
+    let mut batch = Batch::new(&[&kernel], None);
+    (0..500).for_each(|game| batch.add(numbered(0, game), game));
     assert!(batch.play());
-    let mut other = Batch::new(&kernel, None);
+    let mut other = Batch::new(&[&kernel], None);
     batch
         .suspend(400)
         .into_iter()
