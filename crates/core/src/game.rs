@@ -14,7 +14,7 @@ use crate::outcomes::{Question, Scored};
 use crate::piece::Piece;
 use crate::placement::{Placement, Spin, Transition};
 use crate::randomizers::{Forecast, Randomizer};
-use crate::rules::{Rules, RulesRef, line_points};
+use crate::rules::{Rules, RulesRef, Settled, line_points};
 use crate::ruleset::Ruleset;
 use crate::stepped::{Inputs, SteppedGame, Ticked};
 
@@ -176,19 +176,35 @@ impl PlacementGame {
     }
 
     fn apply(&mut self, placement: Placement) -> Transition {
+        let (before, lines_before) = (self.board, self.lines);
+        let settled = self.place(placement);
+        Transition {
+            before,
+            placement,
+            cleared: settled.cleared,
+            after: self.board,
+            game_over: settled.game_over,
+            lines_before,
+        }
+    }
+
+    /// Places the piece: the rows that it completes, and whether it ends the game.
+    fn place(&mut self, placement: Placement) -> Settled {
         let next = self.deal.pieces().get(1).copied();
-        let transition = self.rules().step(&self.board, placement, next, self.lines);
-        self.board = transition.after;
+        let corner = (usize::from(placement.x), usize::from(placement.y));
+        let rules = self.rules();
+        let settled = rules.settle(&mut self.board, placement.shape(), corner, next);
+        let lines = settled.cleared.count_ones();
         self.pieces += 1;
-        self.lines += u64::from(transition.lines());
-        self.line_points += line_points(transition.lines());
+        self.lines += u64::from(lines);
+        self.line_points += line_points(lines);
         self.deal.advance();
-        if transition.game_over {
+        if settled.game_over {
             self.status = Status::Over;
         } else {
             self.draw();
         }
-        transition
+        settled
     }
 
     fn check(&self, placement: Placement) -> Result<(), PlacementError> {
@@ -362,6 +378,15 @@ impl Game {
         match &mut self.kind {
             GameKind::Placements(game) => game.apply(placement),
             GameKind::Stepped(steps) => steps.apply(placement),
+        }
+    }
+
+    /// The same without a record of the step, which costs more than the step itself: whether the game is
+    /// over with this placement.
+    pub(crate) fn place(&mut self, placement: Placement) -> bool {
+        match &mut self.kind {
+            GameKind::Placements(game) => game.place(placement).game_over,
+            GameKind::Stepped(steps) => steps.apply(placement).game_over,
         }
     }
 

@@ -17,7 +17,7 @@ pub use steps::{RatedStep, SearchStep, best_first};
 pub use ties::Ties;
 pub(crate) use ties::tie_ranks;
 pub use value::SearchValue;
-pub(crate) use value::highest;
+pub(crate) use value::{Branches, expected, highest};
 
 use crate::outcomes::Scored;
 use crate::placement::Placement;

@@ -101,14 +101,14 @@ pub(crate) fn highest<'a, const N: usize>(rows: impl IntoIterator<Item = &'a [f6
 
 /// The values after each piece that may come, in the order of [`crate::piece::PIECES`], with the
 /// piece's probability.
-pub(super) type Branches = [Option<(f64, SearchValue)>; 7];
+pub(crate) type Branches = [Option<(f64, SearchValue)>; 7];
 
 /// The expected value when chance decides which piece comes. None if no piece can come.
 ///
 /// Survival is the mean of the branches. The score is their sum, each times its probability.
 /// Branches that are surely lost count only when all are: a board on which the game ends has a
 /// score, and sometimes a good one.
-pub(super) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValue> {
+pub(crate) fn expected(branches: &Branches, may_lose: bool) -> Option<SearchValue> {
     let branches = || branches.iter().flatten();
     branches().next()?;
     let any_survives = branches().any(|(_, value)| value.survival > 0.0);

@@ -1,7 +1,8 @@
 //! Bumpiness: the steps between neighbouring columns.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, GapTerm};
+use super::folds::GapSum;
+use super::local::{At, Column, ColumnTerm, Fold, GapTerm};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
@@ -10,7 +11,7 @@ pub(super) const BUMPINESS: Feature = Feature::gaps::<Bumpiness>(
     "MDPTetris, feature 17; thesis 4.4 and Tab 2 no. 26",
 );
 
-pub(super) const BUMPINESS_CIRCULAR: Feature = Feature::board::<Circular>(
+pub(super) const BUMPINESS_CIRCULAR: Feature = Feature::fold::<Circular>(
     "bumpiness_circular",
     "bumpiness plus the absolute height difference of the first and the last column",
     "Romero, Tomes and Yusiong 2011, \"smoothness\"",
@@ -22,13 +23,13 @@ pub(super) const VARIATION: Feature = Feature::columns::<Variation>(
     "strategies, \"variation of heights\"",
 );
 
-pub(super) const COLUMN_DIFFERENCES: Feature = Feature::of_gaps::<Bumpiness>(
+pub(super) const COLUMN_DIFFERENCES: Feature = Feature::of_parts::<GapSum<Bumpiness>>(
     "column_differences",
     "absolute height difference of each pair of neighbouring columns, left to right: W-1 numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 9; thesis Tab 2 no. 27",
 );
 
-pub(super) const COLUMN_DIFFERENCES_SIGNED: Feature = Feature::of_gaps::<Rise>(
+pub(super) const COLUMN_DIFFERENCES_SIGNED: Feature = Feature::of_parts::<GapSum<Rise>>(
     "column_differences_signed",
     "height of each column minus that of its left neighbour, left to right: W-1 numbers",
     "variant of thesis Tab 2 no. 27",
@@ -57,13 +58,37 @@ impl GapTerm for Rise {
     }
 }
 
+/// The sum of the differences, and how much higher the first column is than the last.
 struct Circular;
 
-impl BoardTerm for Circular {
+impl Fold for Circular {
+    type Part<W: Word> = [W::Num; 2];
+    const REACH: [usize; 2] = [0, 1];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let around = board.own(0).top - board.own(board.width - 1).top;
-        board.sum_gaps::<Bumpiness>() + around.magnitude()
+    fn nothing<W: Word>() -> [W::Num; 2] {
+        [W::Num::splat(0); 2]
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(left: Column<W>, own: Column<W>, _: Column<W>, at: At) -> [W::Num; 2] {
+        let none = W::Num::splat(0);
+        if at.column == 0 {
+            return [none, own.top];
+        }
+        let is_last = at.column == at.width - 1;
+        let lower = if is_last { none - own.top } else { none };
+        [Bumpiness::term(left, own), lower]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W::Num; 2], right: [W::Num; 2]) -> [W::Num; 2] {
+        [left[0] + right[0], left[1] + right[1]]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([sum, around]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+        sum + around.magnitude()
     }
 }
 

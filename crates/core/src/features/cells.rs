@@ -33,10 +33,11 @@ struct Occupied;
 
 impl ColumnTerm for Occupied {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        own.cells.count()
+        own.cells.tally()
     }
 }
 

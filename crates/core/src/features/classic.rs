@@ -11,7 +11,7 @@
 
 use super::column_transitions::FloorFilled;
 use super::hole_depth::Contiguous;
-use super::local::{At, Column, ColumnTerm, Columns, GapTerm, RowUnion};
+use super::local::{At, Column, ColumnTerm, GapTerm, RowUnion};
 use super::row_transitions::WithWalls;
 use super::rows_with_holes::RowsWithHoles;
 use super::wells::WellSums;
@@ -94,24 +94,40 @@ impl Sums {
     /// Adds up the columns; tells `each` the number of every column and its holes.
     #[inline]
     fn of(surface: &Surface, mut each: impl FnMut(usize, u64)) -> Sums {
-        let board = Columns::of(&surface.board);
+        let (width, height) = (surface.board.width(), surface.board.height());
+        let (mut left, wall) = (Column::wall(), Column::wall());
         let mut sum = Sums {
-            row_transitions: board.sum_gaps::<WithWalls>(),
+            row_transitions: WithWalls::offset::<u64>(height),
             column_transitions: 0,
             holes: 0,
             wells: 0,
             hole_depth: 0,
             hole_rows: 0,
         };
-        for column in 0..board.width {
-            sum.column_transitions += board.term::<FloorFilled>(column);
-            sum.hole_depth += board.term::<Contiguous>(column);
-            sum.wells += board.term::<WellSums>(column);
-            let holes = RowsWithHoles::rows(board.own(column));
+        let columns = surface.board.columns();
+        let mut own = Column::new(columns[0]);
+        for (column, &top) in surface.heights().iter().enumerate() {
+            // A height is measured once: neighbours are not asked for theirs.
+            own.top = i32::from(top);
+            let right = columns
+                .get(column + 1)
+                .map_or(wall, |&cells| Column { cells, top: 0 });
+            let at = At {
+                column,
+                width,
+                height,
+            };
+            sum.row_transitions += WithWalls::term(left, own);
+            sum.column_transitions += FloorFilled::term(left, own, right, at);
+            sum.hole_depth += Contiguous::term(left, own, right, at);
+            sum.wells += WellSums::term(left, own, right, at);
+            let holes = RowsWithHoles::rows(own);
             sum.holes += holes.count_ones() as i32;
             sum.hole_rows |= holes;
             each(column, holes);
+            (left, own) = (own, right);
         }
+        sum.row_transitions += WithWalls::term(left, wall);
         sum
     }
 

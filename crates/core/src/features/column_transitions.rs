@@ -34,20 +34,21 @@ fn changes<W: Word>(own: W) -> W {
     own ^ own.down::<1>()
 }
 
-/// Changes within the rows of a board.
+/// Changes within the rows of a board, as a tally.
 #[inline(always)]
 fn inner<W: Word>(own: W, height: usize) -> W::Num {
-    (changes(own) & W::filled(W::Num::splat(height as i32 - 1))).count()
+    (changes(own) & W::filled(W::Num::splat(height as i32 - 1))).tally()
 }
 
 pub(super) struct FloorFilled;
 
 impl ColumnTerm for FloorFilled {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        (own.cells ^ (own.cells.up::<1>() | W::bits(1))).count()
+        (own.cells ^ (own.cells.up::<1>() | W::bits(1))).tally()
     }
 }
 
@@ -55,12 +56,13 @@ struct CeilingFilled;
 
 impl ColumnTerm for CeilingFilled {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
         let floor = !own.cells & W::bits(1);
         let ceiling = !own.cells.down_by(W::Num::splat(at.height as i32 - 1)) & W::bits(1);
-        inner(own.cells, at.height) + floor.count() + ceiling.count()
+        inner(own.cells, at.height) + floor.tally() + ceiling.tally()
     }
 }
 
@@ -68,10 +70,11 @@ struct NoFloor;
 
 impl ColumnTerm for NoFloor {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        changes(own.cells).count()
+        changes(own.cells).tally()
     }
 }
 
@@ -79,6 +82,7 @@ struct Inner;
 
 impl ColumnTerm for Inner {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {

@@ -2,7 +2,8 @@
 
 use super::Feature;
 use super::bumpiness::Bumpiness;
-use super::heights::{SumHeights, extremes};
+use super::folds::{GapSum, Sum, Union};
+use super::heights::{MaxHeight, SumHeights};
 use super::holes::Holes;
 use super::local::Columns;
 use crate::outcomes::Step;
@@ -13,28 +14,28 @@ pub(super) const DELTA_HOLES: Feature = Feature::change(
     "delta_holes",
     "holes after the placement minus holes before it",
     SOURCE,
-    |step| change(step, Columns::sum::<Holes>),
+    |step| change(step, Columns::fold::<Sum<Holes>>),
 );
 
 pub(super) const DELTA_MAX_HEIGHT: Feature = Feature::change(
     "delta_max_height",
     "height of the highest column after the placement minus the same before it",
     SOURCE,
-    |step| change(step, |board| extremes(board)[0]),
+    |step| change(step, Columns::fold::<Union<MaxHeight>>),
 );
 
 pub(super) const DELTA_BUMPINESS: Feature = Feature::change(
     "delta_bumpiness",
     "bumpiness after the placement minus bumpiness before it",
     SOURCE,
-    |step| change(step, Columns::sum_gaps::<Bumpiness>),
+    |step| change(step, Columns::fold::<GapSum<Bumpiness>>),
 );
 
 pub(super) const DELTA_MEAN_HEIGHT: Feature = Feature::change(
     "delta_mean_height",
     "mean height after the placement minus mean height before it",
     SOURCE,
-    |step| change(step, Columns::sum::<SumHeights>) / step.after.heights().len() as f64,
+    |step| change(step, Columns::fold::<Sum<SumHeights>>) / step.after.heights().len() as f64,
 );
 
 fn change(step: &Step<'_>, measure: fn(&Columns<u64>) -> i32) -> f64 {

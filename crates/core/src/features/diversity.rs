@@ -1,11 +1,11 @@
 //! Diversity: how many different patterns the board has. Three papers mean three things.
 
 use super::Feature;
-use super::local::{BoardTerm, Columns};
+use super::local::{At, Column, Fold};
 use crate::outcomes::Step;
 use crate::simd::{Word, WordNumber};
 
-pub(super) const DIVERSITY: Feature = Feature::board::<SmallSteps>(
+pub(super) const DIVERSITY: Feature = Feature::fold::<SmallSteps>(
     "diversity",
     "how many of -2, -1, 0, 1, 2 occur among the height differences of neighbouring columns",
     "Thiery and Scherrer 2009; MDPTetris, feature -14; Gabillon, Ghavamzadeh and Scherrer 2013",
@@ -25,17 +25,31 @@ pub(super) const DIVERSITY_COLUMNS: Feature = Feature::step(
     different_columns,
 );
 
+/// One bit for each difference, the lowest for -2; others have other bits or none.
 struct SmallSteps;
 
-impl BoardTerm for SmallSteps {
+impl Fold for SmallSteps {
+    type Part<W: Word> = W;
+    const REACH: [usize; 2] = [0, 1];
+    const FIRST: usize = 1;
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        // One bit for each difference, the lowest for -2; others have other bits or none.
-        let mut seen = W::bits(0);
-        for c in 1..board.width {
-            let step = board.own(c).top - board.own(c - 1).top + W::Num::splat(2);
-            seen = seen | W::bits(1).up_by(step);
-        }
+    fn nothing<W: Word>() -> W {
+        W::bits(0)
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(left: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W {
+        W::bits(1).up_by(own.top - left.top + W::Num::splat(2))
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: W, right: W) -> W {
+        left | right
+    }
+
+    #[inline(always)]
+    fn value<W: Word>(seen: W, _: (usize, usize)) -> W::Num {
         (seen & W::bits(0b11111)).count()
     }
 }

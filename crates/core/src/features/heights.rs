@@ -1,10 +1,12 @@
 //! Heights: how high the columns stand, together and one by one.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, MeasureUnit, RowUnion};
+use super::folds::Sum;
+use super::local::{At, Column, ColumnTerm, Fold, MeasureUnit, RowUnion};
 use crate::outcomes::Step;
 use crate::placement::Surface;
 use crate::simd::{Word, WordNumber};
+use std::marker::PhantomData;
 
 pub(super) const MAX_HEIGHT: Feature = Feature::union::<MaxHeight>(
     "max_height",
@@ -24,7 +26,7 @@ pub(super) const SUM_HEIGHTS: Feature = Feature::columns::<SumHeights>(
     "thesis 4.1 and Tab 2 nos. 18 and 35",
 );
 
-pub(super) const MIN_HEIGHT: Feature = Feature::board::<MinHeight>(
+pub(super) const MIN_HEIGHT: Feature = Feature::fold::<Extremes<MinHeight>>(
     "min_height",
     "height of the lowest column",
     "thesis 4.1 and Tab 2 no. 2",
@@ -51,19 +53,19 @@ pub(super) const MEAN_MINUS_MIN: Feature = Feature::step(
     mean_minus_min,
 );
 
-pub(super) const ALTITUDE_DIFFERENCE: Feature = Feature::board::<AltitudeDifference>(
+pub(super) const ALTITUDE_DIFFERENCE: Feature = Feature::fold::<Extremes<AltitudeDifference>>(
     "altitude_difference",
     "height of the highest column minus height of the lowest",
     "MDPTetris, feature 15; Böhm, Kókai and Mandl 2005; thesis 4.1 and Tab 2 no. 11",
 );
 
-pub(super) const SQUARED_HEIGHT_DIFFERENCE: Feature = Feature::board::<SquaredDifference>(
+pub(super) const SQUARED_HEIGHT_DIFFERENCE: Feature = Feature::fold::<Extremes<SquaredDifference>>(
     "squared_height_difference",
     "square of the highest column's height minus square of the lowest column's",
     "Naing, Truong and Zeng 2016; thesis Tab 2 no. 33",
 );
 
-pub(super) const COLUMN_HEIGHTS: Feature = Feature::of_columns::<SumHeights>(
+pub(super) const COLUMN_HEIGHTS: Feature = Feature::of_parts::<Sum<SumHeights>>(
     "column_heights",
     "height of each column, left to right: W numbers",
     "Bertsekas and Ioffe 1996; MDPTetris, feature 8; thesis Tab 2 no. 9",
@@ -81,7 +83,7 @@ fn mean_minus_min(step: &Step<'_>) -> f64 {
     mean_height(step.after) - f64::from(step.after.min_height())
 }
 
-struct MaxHeight;
+pub(super) struct MaxHeight;
 
 impl RowUnion for MaxHeight {
     #[inline(always)]
@@ -120,43 +122,62 @@ impl ColumnTerm for SumHeights {
     }
 }
 
-/// The heights of the highest and of the lowest column.
-#[inline(always)]
-pub(super) fn extremes<W: Word>(board: &Columns<W>) -> [W::Num; 2] {
-    let (mut highest, mut lowest) = (board.own(0).top, board.own(0).top);
-    for c in 1..board.width {
-        highest = highest.most(board.own(c).top);
-        lowest = lowest.least(board.own(c).top);
+/// A number of the highest and the lowest column.
+trait OfExtremes {
+    fn value<N: WordNumber>(highest: N, lowest: N) -> N;
+}
+
+/// The heights of the highest and the lowest column.
+struct Extremes<T>(PhantomData<T>);
+
+impl<T: OfExtremes> Fold for Extremes<T> {
+    type Part<W: Word> = [W::Num; 2];
+    const REACH: [usize; 2] = [0, 0];
+
+    #[inline(always)]
+    fn nothing<W: Word>() -> [W::Num; 2] {
+        [W::Num::splat(0), Column::<W>::wall().top]
     }
-    [highest, lowest]
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> [W::Num; 2] {
+        [own.top, own.top]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W::Num; 2], right: [W::Num; 2]) -> [W::Num; 2] {
+        [left[0].most(right[0]), left[1].least(right[1])]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([highest, lowest]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+        T::value(highest, lowest)
+    }
 }
 
 struct MinHeight;
 
-impl BoardTerm for MinHeight {
+impl OfExtremes for MinHeight {
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let [_, lowest] = extremes(board);
+    fn value<N: WordNumber>(_: N, lowest: N) -> N {
         lowest
     }
 }
 
 struct AltitudeDifference;
 
-impl BoardTerm for AltitudeDifference {
+impl OfExtremes for AltitudeDifference {
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let [highest, lowest] = extremes(board);
+    fn value<N: WordNumber>(highest: N, lowest: N) -> N {
         highest - lowest
     }
 }
 
 struct SquaredDifference;
 
-impl BoardTerm for SquaredDifference {
+impl OfExtremes for SquaredDifference {
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let [highest, lowest] = extremes(board);
+    fn value<N: WordNumber>(highest: N, lowest: N) -> N {
         highest * highest - lowest * lowest
     }
 }

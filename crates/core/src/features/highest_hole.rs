@@ -1,8 +1,10 @@
 //! The highest hole, and what stands above it.
 
 use super::Feature;
-use super::local::{BoardTerm, Column, Columns, RowUnion};
+use super::folds::Union;
+use super::local::{At, BoardTerm, Column, Columns, Fold, RowUnion};
 use crate::simd::{Word, WordNumber};
+use std::marker::PhantomData;
 
 pub(super) const HIGHEST_HOLE: Feature = Feature::union::<HighestHole>(
     "highest_hole",
@@ -16,25 +18,27 @@ pub(super) const CELLS_ABOVE_HIGHEST_HOLE: Feature = Feature::board::<CellsAbove
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 24",
 );
 
-pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::board::<CellsAboveInColumn>(
+pub(super) const CELLS_ABOVE_HIGHEST_HOLE_IN_COLUMN: Feature = Feature::fold::<
+    InColumn<CellsAboveInColumn>,
+>(
     "cells_above_highest_hole_in_column",
     "filled cells above the highest hole in its column, the most of them where several columns share it; 0 without holes",
     "variant of thesis Tab 2 no. 24",
 );
 
-pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::board::<ColumnHeight>(
+pub(super) const HIGHEST_HOLE_COLUMN_HEIGHT: Feature = Feature::fold::<InColumn<ColumnHeight>>(
     "highest_hole_column_height",
     "height of the column of the highest hole, the highest of them where several columns share it; 0 without holes",
     "Misakamm 2026 (tetr-ai)",
 );
 
-pub(super) const POTENTIAL_ROWS: Feature = Feature::board::<PotentialRows>(
+pub(super) const POTENTIAL_ROWS: Feature = Feature::fold::<PotentialRows<2>>(
     "potential_rows",
     "rows above the highest hole with at most 2 empty cells; 0 without holes",
     "Romero, Tomes and Yusiong 2011; thesis Tab 2 no. 25",
 );
 
-pub(super) const POTENTIAL_ROWS_1: Feature = Feature::board::<PotentialRows1>(
+pub(super) const POTENTIAL_ROWS_1: Feature = Feature::fold::<PotentialRows<1>>(
     "potential_rows_1",
     "rows above the highest hole with at most 1 empty cell; 0 without holes",
     "Harmonomino's reading of thesis Tab 2 no. 25",
@@ -54,95 +58,128 @@ impl RowUnion for HighestHole {
     }
 }
 
-/// One more than the row of the highest hole; 0 without holes.
-#[inline(always)]
-fn highest<W: Word>(board: &Columns<W>) -> W::Num {
-    board.value_of_rows::<HighestHole>()
-}
-
-/// The largest number of the columns that have the highest hole; 0 without holes.
-#[inline(always)]
-fn over_columns_of_highest<W: Word>(
-    board: &Columns<W>,
-    measure: impl Fn(Column<W>, W::Num) -> W::Num,
-) -> W::Num {
-    let (none, highest) = (W::Num::splat(0), highest(board));
-    let mut largest = none;
-    for c in 0..board.width {
-        let own = board.own(c);
-        let hole = own.holes().height();
-        let shares = hole.equal(highest).only_if(hole.above(none));
-        largest = largest.most(measure(own, highest).only_if(shares));
-    }
-    largest
-}
-
-/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty; 0
-/// without holes.
-#[inline(always)]
-fn potential_rows<W: Word, const EMPTY: usize>(board: &Columns<W>) -> W::Num {
-    let (none, highest) = (W::Num::splat(0), highest(board));
-    // Rows with at least one, two, three empty cells.
-    let mut with_empty = [W::bits(0); 3];
-    let mut filled = W::bits(0);
-    for c in 0..board.width {
-        let cells = board.own(c).cells;
-        with_empty[2] = with_empty[2] | (with_empty[1] & !cells);
-        with_empty[1] = with_empty[1] | (with_empty[0] & !cells);
-        with_empty[0] = with_empty[0] | !cells;
-        filled = filled | cells;
-    }
-    let rows = W::filled(filled.height()) & !W::filled(highest) & !with_empty[EMPTY];
-    rows.count().only_if(highest.above(none))
-}
-
 struct CellsAbove;
 
 impl BoardTerm for CellsAbove {
     #[inline(always)]
     fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let highest = highest(board);
+        let highest = board.fold::<Union<HighestHole>>();
         let mut cells = W::Num::splat(0);
         for c in 0..board.width {
-            cells = cells + board.own(c).cells.down_by(highest).count();
+            cells = cells + board.own(c).cells.down_by(highest).tally();
         }
-        cells.only_if(highest.above(W::Num::splat(0)))
+        W::total(cells).only_if(highest.above(W::Num::splat(0)))
+    }
+}
+
+/// A number below 256 of a column that has the highest hole.
+trait OfColumn {
+    /// The number; how high the highest hole of the column reaches is known.
+    fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
+}
+
+/// The largest number of the columns that have the highest hole; 0 without holes. A part is how high the
+/// highest hole reaches, times 256, plus the number.
+struct InColumn<T>(PhantomData<T>);
+
+impl<T: OfColumn> Fold for InColumn<T> {
+    type Part<W: Word> = W::Num;
+    const REACH: [usize; 2] = [0, 0];
+
+    #[inline(always)]
+    fn nothing<W: Word>() -> W::Num {
+        W::Num::splat(0)
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
+        let hole = own.holes().height();
+        let part = hole * W::Num::splat(256) + T::number(own, hole);
+        part.only_if(hole.above(W::Num::splat(0)))
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: W::Num, right: W::Num) -> W::Num {
+        left.most(right)
+    }
+
+    #[inline(always)]
+    fn value<W: Word>(highest: W::Num, _: (usize, usize)) -> W::Num {
+        highest & W::Num::splat(255)
     }
 }
 
 struct CellsAboveInColumn;
 
-impl BoardTerm for CellsAboveInColumn {
+impl OfColumn for CellsAboveInColumn {
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        over_columns_of_highest(board, |own, highest| own.cells.down_by(highest).count())
+    fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num {
+        own.cells.down_by(hole).count()
     }
 }
 
 struct ColumnHeight;
 
-impl BoardTerm for ColumnHeight {
+impl OfColumn for ColumnHeight {
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        over_columns_of_highest(board, |own, _| own.top)
+    fn number<W: Word>(own: Column<W>, _: W::Num) -> W::Num {
+        own.top
     }
 }
 
-struct PotentialRows;
-
-impl BoardTerm for PotentialRows {
-    #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        potential_rows::<W, 2>(board)
-    }
+/// The rows with holes, those with a filled cell, and those with at least one, two and three empty cells.
+#[derive(Clone, Copy)]
+struct RowMasks<W> {
+    holes: W,
+    filled: W,
+    empty: [W; 3],
 }
 
-struct PotentialRows1;
+/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty; 0
+/// without holes.
+struct PotentialRows<const EMPTY: usize>;
 
-impl BoardTerm for PotentialRows1 {
+impl<const EMPTY: usize> Fold for PotentialRows<EMPTY> {
+    type Part<W: Word> = RowMasks<W>;
+    const REACH: [usize; 2] = [0, 0];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        potential_rows::<W, 1>(board)
+    fn nothing<W: Word>() -> RowMasks<W> {
+        RowMasks {
+            holes: W::bits(0),
+            filled: W::bits(0),
+            empty: [W::bits(0); 3],
+        }
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> RowMasks<W> {
+        RowMasks {
+            holes: own.holes(),
+            filled: own.cells,
+            empty: [!own.cells, W::bits(0), W::bits(0)],
+        }
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: RowMasks<W>, right: RowMasks<W>) -> RowMasks<W> {
+        let ([a1, a2, a3], [b1, b2, b3]) = (left.empty, right.empty);
+        RowMasks {
+            holes: left.holes | right.holes,
+            filled: left.filled | right.filled,
+            empty: [
+                a1 | b1,
+                a2 | b2 | (a1 & b1),
+                a3 | b3 | (a2 & b1) | (a1 & b2),
+            ],
+        }
+    }
+
+    #[inline(always)]
+    fn value<W: Word>(all: RowMasks<W>, _: (usize, usize)) -> W::Num {
+        let highest = all.holes.height();
+        let rows = W::filled(all.filled.height()) & !W::filled(highest) & !all.empty[EMPTY];
+        rows.count().only_if(highest.above(W::Num::splat(0)))
     }
 }
 

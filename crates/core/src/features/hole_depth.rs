@@ -1,6 +1,7 @@
 //! Hole depth: what lies on top of holes.
 
 use super::Feature;
+use super::folds::Sum;
 use super::holes::Holes;
 use super::local::{At, Column, ColumnTerm, Columns};
 use crate::outcomes::Step;
@@ -57,11 +58,12 @@ pub(super) struct Contiguous;
 
 impl ColumnTerm for Contiguous {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
         // Adding one carries through the cells that rest on the floor.
-        (own.cells & own.cells.plus_one()).count()
+        (own.cells & own.cells.plus_one()).tally()
     }
 }
 
@@ -91,11 +93,11 @@ impl ColumnTerm for RowsToTop {
 /// A sum over columns divided by the number of holes.
 fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
     let board = Columns::of(&step.after.board);
-    let holes = board.sum::<Holes>();
+    let holes = board.fold::<Sum<Holes>>();
     if holes == 0 {
         0.0
     } else {
-        f64::from(board.sum::<T>()) / f64::from(holes)
+        f64::from(board.fold::<Sum<T>>()) / f64::from(holes)
     }
 }
 

@@ -61,10 +61,11 @@ struct Connected;
 
 impl ColumnTerm for Connected {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        (!own.cells & own.cells.down::<1>()).count()
+        (!own.cells & own.cells.down::<1>()).tally()
     }
 }
 
@@ -79,10 +80,11 @@ struct Surrounded;
 
 impl ColumnTerm for Surrounded {
     const NEIGHBOURS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> W::Num {
-        surrounded(own.cells).count()
+        surrounded(own.cells).tally()
     }
 }
 
@@ -90,10 +92,11 @@ struct Enclosed;
 
 impl ColumnTerm for Enclosed {
     const NEIGHBOURS: bool = true;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        (surrounded(own.cells) & left.cells & right.cells).count()
+        (surrounded(own.cells) & left.cells & right.cells).tally()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Features of eight boards at a time: all placements of one piece, one lane for each board.
 
-use super::local::{BoardTerm, Column, ColumnTerm, Columns, GapTerm, RowUnion, gaps};
+use super::local::{BoardTerm, Column, Columns, Fold, MOST_COLUMNS, Running, for_each_column};
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::{Piece, Shape};
@@ -12,100 +12,211 @@ use std::marker::PhantomData;
 /// read it too.
 pub(crate) type LaneRow = [Words; MAX_OUTCOMES];
 
-/// Where a shape drops.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Spot {
-    /// The shape.
-    pub(crate) shape: &'static Shape,
-    /// Its leftmost column.
-    pub(crate) x: usize,
-}
-
 /// Every placement of one piece on eight boards, in the reference simulator's order.
 pub(crate) struct LaneDrops<L: Lanes> {
     /// The boards before the placement.
     pub(crate) board: Columns<Vector<L>>,
-    /// Which placements there are: as many as `count` says.
-    pub(crate) spots: [Spot; MAX_OUTCOMES],
+    /// How many placements there are.
     pub(crate) count: usize,
     /// The row in which the box of the shape lands.
     pub(crate) rows: LaneRow,
     /// The full rows with the piece in place.
     pub(crate) full: LaneRow,
-    /// The columns from two left of the piece on, the piece filled in and no row removed.
-    windows: [[Column<Vector<L>>; 8]; MAX_OUTCOMES],
+    /// For each placement one bit for each lane in which the piece reaches above the rows that are safe.
+    pub(crate) high: [u8; MAX_OUTCOMES],
+    /// For each placement one bit for each lane in which it completes rows.
+    pub(crate) clearing: [u8; MAX_OUTCOMES],
+    /// The shapes of the piece.
+    shapes: &'static [Shape],
+    /// The columns of the piece with the piece filled in and no row removed.
+    changed: [[Column<Vector<L>>; 4]; MAX_OUTCOMES],
+}
+
+/// Calls a function for the placements of every shape with the width of the shape known to the compiler, and the
+/// number of the first of them.
+macro_rules! for_each_shape {
+    ($drops:expr, |$shape:ident, $first:ident, $width:ident| $call:block) => {
+        let (shapes, board_width) = ($drops.shapes, $drops.board.width);
+        let mut $first = 0;
+        for $shape in shapes {
+            for_each_shape!($shape.width, $width, $call, 1 2 3 4);
+            $first += board_width + 1 - $shape.width;
+        }
+    };
+    ($of:expr, $width:ident, $call:block, $($value:literal)*) => {
+        match $of {
+            $( $value => { const $width: usize = $value; $call } )*
+            _ => unreachable!("a piece is at most four columns wide"),
+        }
+    };
 }
 
 impl<L: Lanes> LaneDrops<L> {
     /// Scratch space for the placements on boards of this size.
     pub(crate) fn new(width: usize, height: usize) -> LaneDrops<L> {
         let nothing = [Words([0; LANES]); MAX_OUTCOMES];
-        let shape = &Piece::O.shapes()[0];
         LaneDrops {
             board: Columns::new(width, height),
-            spots: [Spot { shape, x: 0 }; MAX_OUTCOMES],
             count: 0,
             rows: nothing,
             full: nothing,
-            windows: [[Column::wall(); 8]; MAX_OUTCOMES],
+            high: [0; MAX_OUTCOMES],
+            clearing: [0; MAX_OUTCOMES],
+            shapes: &[],
+            changed: [[Column::wall(); 4]; MAX_OUTCOMES],
         }
     }
 
-    /// Drops a piece in every shape and column. The columns of the boards must be set.
+    /// Drops a piece in every shape and column. The columns of the boards must be set. Rows from `safe` on are
+    /// not.
     #[inline(always)]
-    pub(crate) fn lay_out(&mut self, piece: Piece) {
+    pub(crate) fn lay_out(&mut self, piece: Piece, safe: i32) {
         let width = self.board.width;
         // The cells that all columns left of one have in common, and all from one on.
         let ones = Vector::bits(u64::MAX);
         let (mut left_of, mut from) = ([ones; 21], [ones; 21]);
+        let mut highest = Vector::splat(0);
         for c in 0..width {
             left_of[c + 1] = left_of[c] & self.board.own(c).cells;
+            highest = highest.most(self.board.own(c).top);
         }
         for c in (0..width).rev() {
             from[c] = from[c + 1] & self.board.own(c).cells;
         }
-        self.count = 0;
-        for shape in piece.shapes() {
-            for x in 0..=width - shape.width {
-                let others = left_of[x] & from[x + shape.width];
-                self.drop_shape(Spot { shape, x }, others);
+        self.shapes = piece.shapes();
+        for_each_shape!(self, |shape, first, WIDTH| {
+            self.drop_shape::<WIDTH>(shape, first, safe, (&left_of, &from));
+        });
+        self.count = self
+            .shapes
+            .iter()
+            .map(|shape| width + 1 - shape.width)
+            .sum();
+        let already = highest.above(Vector::splat(safe)).0.bits() as u8;
+        if already != 0 {
+            for high in &mut self.high[..self.count] {
+                *high |= already;
             }
         }
     }
 
-    /// Drops a shape; `others` are the rows that are full in all other columns.
+    /// Drops a shape in every column; `left_of` and `from` are the cells that the columns on either side have in
+    /// common.
     #[inline(always)]
-    fn drop_shape(&mut self, spot: Spot, others: Vector<L>) {
-        let Spot { shape, x } = spot;
-        let place = self.count % MAX_OUTCOMES;
-        let window = &mut self.windows[place];
-        // Not copied as a slice: a call for so little would cost more than the copy.
-        for (k, column) in window.iter_mut().enumerate() {
-            *column = self.board.padded[x + k];
+    fn drop_shape<const WIDTH: usize>(
+        &mut self,
+        shape: &Shape,
+        first: usize,
+        safe: i32,
+        (left_of, from): (&[Vector<L>; 21], &[Vector<L>; 21]),
+    ) {
+        let mut bottoms = [Vector::splat(0); 4];
+        let (mut tops, mut cells) = (bottoms, bottoms);
+        for_each_column!(J < WIDTH, {
+            bottoms[J] = Vector::splat(i32::from(shape.bottoms[J]));
+            tops[J] = Vector::splat(i32::from(shape.tops[J]));
+            cells[J] = Vector::bits(u64::from(shape.columns[J]));
+        });
+        let safe = Vector::splat(safe - shape.height as i32);
+        for x in 0..self.positions::<WIDTH>() {
+            let place = (first + x) % MAX_OUTCOMES;
+            let mut row = Vector::splat(0);
+            for_each_column!(J < WIDTH, {
+                row = row.most(self.board.own(x + J).top - bottoms[J]);
+            });
+            let mut full = left_of[x] & from[x + WIDTH];
+            for_each_column!(J < WIDTH, {
+                let column = Column {
+                    cells: self.board.own(x + J).cells | cells[J].up_by(row),
+                    top: row + tops[J],
+                };
+                full = full & column.cells;
+                self.changed[place][J] = column;
+            });
+            self.rows[place] = row.0.store();
+            self.full[place] = full.0.store();
+            self.high[place] = row.above(safe).0.bits() as u8;
+            self.clearing[place] = !full.0.eq(L::splat(0)).bits() as u8;
         }
-        let own = &mut window[WINDOW_MARGIN..WINDOW_MARGIN + shape.width];
-        let mut row = Vector::splat(0);
-        for (column, &bottom) in own.iter().zip(&shape.bottoms) {
-            row = row.most(column.top - Vector::splat(i32::from(bottom)));
-        }
-        let mut full = others;
-        for (j, column) in own.iter_mut().enumerate() {
-            let cells = Vector::bits(u64::from(shape.columns[j])).up_by(row);
-            column.cells = column.cells | cells;
-            column.top = row + Vector::splat(i32::from(shape.tops[j]));
-            full = full & column.cells;
-        }
-        self.spots[place] = spot;
-        self.rows[place] = row.0.store();
-        self.full[place] = full.0.store();
-        self.count += 1;
     }
 
-    /// The columns of the shape of a placement after it came to rest.
+    /// In how many columns a shape of this width can drop; the compiler sees that they are on the board.
     #[inline(always)]
-    pub(crate) fn changed(&self, place: usize) -> &[Column<Vector<L>>] {
-        &self.windows[place][WINDOW_MARGIN..WINDOW_MARGIN + self.spots[place].shape.width]
+    fn positions<const WIDTH: usize>(&self) -> usize {
+        (self.board.width.min(MOST_COLUMNS) + 1).saturating_sub(WIDTH)
     }
+
+    /// Writes what a feature says of every placement.
+    #[inline(always)]
+    fn fold_each<T: Fold>(&self, row: &mut LaneRow) {
+        let mut running = Running::new();
+        running.measure(&self.board);
+        for_each_shape!(self, |shape, first, WIDTH| {
+            self.fold_shape::<T, WIDTH>(first, &running, row);
+        });
+    }
+
+    /// The same for the placements of one shape.
+    #[inline(always)]
+    fn fold_shape<T: Fold, const WIDTH: usize>(
+        &self,
+        first: usize,
+        running: &Running<T, Vector<L>>,
+        row: &mut LaneRow,
+    ) {
+        let positions = self.positions::<WIDTH>();
+        for x in 0..positions {
+            let place = (first + x) % MAX_OUTCOMES;
+            let mut window = [Column::wall(); 8];
+            for k in 0..WINDOW_MARGIN {
+                window[k] = self.board.padded[x + k];
+                window[WINDOW_MARGIN + WIDTH + k] =
+                    self.board.padded[x + WINDOW_MARGIN + WIDTH + k];
+            }
+            for_each_column!(J < WIDTH, {
+                window[WINDOW_MARGIN + J] = self.changed[place][J];
+            });
+            let at_wall = x + 1 == positions;
+            let value = self.board.after::<T>(running, (x, WIDTH), at_wall, &window);
+            row[place] = value.0.store();
+        }
+    }
+
+    /// Puts a placement into a copy of the boards, or with `undo` takes it out again. Not copied as slices: calls
+    /// for so little would cost more than the copies.
+    #[inline(always)]
+    fn put(
+        &self,
+        board: &mut Columns<Vector<L>>,
+        (place, x): (usize, usize),
+        width: usize,
+        undo: bool,
+    ) {
+        for j in 0..width {
+            let k = x + WINDOW_MARGIN + j;
+            board.padded[k] = if undo {
+                self.board.padded[k]
+            } else {
+                self.changed[place][j]
+            };
+        }
+    }
+}
+
+/// Visits the board after each placement.
+macro_rules! for_each_board {
+    ($drops:expr, |$place:ident, $board:ident| $visit:block) => {
+        let mut $board = $drops.board;
+        let mut $place = 0;
+        for shape in $drops.shapes {
+            for x in 0..=$board.width - shape.width {
+                $drops.put(&mut $board, ($place, x), shape.width, false);
+                $visit
+                $drops.put(&mut $board, ($place, x), shape.width, true);
+                $place += 1;
+            }
+        }
+    };
 }
 
 /// How a feature of eight boards is computed: one row for each of its numbers.
@@ -123,24 +234,21 @@ impl fmt::Debug for LaneForm {
     }
 }
 
-/// The form of a feature, compiled for the lanes.
-macro_rules! form {
-    ($each:ident, $whole:ident, $term:ident) => {
-        LaneForm {
-            each: |drops, rows| Fastest::enter($each::<Fastest, $term>(drops, rows, PhantomData)),
-            whole: |board, numbers| {
-                Fastest::enter($whole::<Fastest, $term>(board, numbers, PhantomData));
-            },
+/// Measures all placements, or whole boards, in a function that is compiled for the lanes.
+macro_rules! lane_form {
+    ($name:ident, $term:ident, $each:ident, $whole:ident, $doc:literal,
+     |$drops:ident, $rows:ident| $body:block, |$board:ident, $numbers:ident| $whole_body:block) => {
+        #[doc = $doc]
+        pub(super) const fn $name<T: $term>() -> LaneForm {
+            LaneForm {
+                each: |drops, rows| Fastest::enter($each::<T>(drops, rows, PhantomData)),
+                whole: |board, numbers| Fastest::enter($whole::<T>(board, numbers, PhantomData)),
+            }
         }
-    };
-}
 
-/// Measures all placements.
-macro_rules! work {
-    ($name:ident, $term:ident, |$drops:ident, $rows:ident| $body:block) => {
-        struct $name<'a, L: Lanes, T>(&'a LaneDrops<L>, &'a mut [LaneRow], PhantomData<T>);
+        struct $each<'a, T>(&'a LaneDrops<Fastest>, &'a mut [LaneRow], PhantomData<T>);
 
-        impl<L: Lanes, T: $term> Work<L> for $name<'_, L, T> {
+        impl<T: $term> Work<Fastest> for $each<'_, T> {
             type Output = ();
 
             #[inline(always)]
@@ -149,254 +257,67 @@ macro_rules! work {
                 $body
             }
         }
-    };
-}
 
-/// Measures whole boards.
-macro_rules! whole_work {
-    ($name:ident, $term:ident, |$board:ident, $numbers:ident| $body:block) => {
-        struct $name<'a, L: Lanes, T>(&'a Columns<Vector<L>>, &'a mut [Words], PhantomData<T>);
+        struct $whole<'a, T>(
+            &'a Columns<Vector<Fastest>>,
+            &'a mut [Words],
+            PhantomData<T>,
+        );
 
-        impl<L: Lanes, T: $term> Work<L> for $name<'_, L, T> {
+        impl<T: $term> Work<Fastest> for $whole<'_, T> {
             type Output = ();
 
             #[inline(always)]
             fn run(self) {
                 let ($board, $numbers) = (self.0, self.1);
-                $body
+                $whole_body
             }
         }
     };
 }
 
-/// A sum over columns.
-pub(super) const fn column_lanes<T: ColumnTerm>() -> LaneForm {
-    form!(EachSum, WholeSum, T)
-}
+lane_form!(
+    fold_lanes,
+    Fold,
+    FoldEach,
+    FoldWhole,
+    "What the columns add together.",
+    |drops, rows| { drops.fold_each::<T>(&mut rows[0]) },
+    |board, numbers| { numbers[0] = board.fold::<T>().0.store() }
+);
 
-work!(EachSum, ColumnTerm, |drops, rows| {
-    let board = &drops.board;
-    let mut before = [Vector::splat(0); 24];
-    for c in 0..board.width {
-        before[c + 1] = before[c] + board.term::<T>(c);
-    }
-    let mut place = 0;
-    while place < drops.count {
-        let width = drops.spots[place].shape.width;
-        let count = board.width + 1 - width;
-        match width {
-            1 => sums_after::<L, T, 1>(drops, place, count, &before, &mut rows[0]),
-            2 => sums_after::<L, T, 2>(drops, place, count, &before, &mut rows[0]),
-            3 => sums_after::<L, T, 3>(drops, place, count, &before, &mut rows[0]),
-            _ => sums_after::<L, T, 4>(drops, place, count, &before, &mut rows[0]),
-        }
-        place += count;
-    }
-});
-
-/// The sums after the placements of a shape, from the sums over the columns left of each before.
-#[inline(always)]
-fn sums_after<L: Lanes, T: ColumnTerm, const WIDTH: usize>(
-    drops: &LaneDrops<L>,
-    first: usize,
-    count: usize,
-    before: &[Vector<L>; 24],
-    row: &mut LaneRow,
-) {
-    let (board, reach) = (&drops.board, usize::from(T::NEIGHBOURS));
-    let all = before[board.width];
-    for x in 0..count {
-        let window = &drops.windows[(first + x) % MAX_OUTCOMES];
-        let (from_left, to_right) = (usize::from(x > 0), usize::from(x + 1 < count));
-        let kept = before[(x - reach * from_left) & 15] - before[x + WIDTH + reach * to_right];
-        let mut sum = all + kept;
-        if T::NEIGHBOURS && x > 0 {
-            sum = sum + T::term(window[0], window[1], window[2], board.at(x - 1));
-        }
-        for j in 0..WIDTH {
-            let at = board.at(x + j);
-            sum = sum + T::term(window[1 + j], window[2 + j], window[3 + j], at);
-        }
-        if T::NEIGHBOURS && x + 1 < count {
-            let [left, own, right] = [window[1 + WIDTH], window[2 + WIDTH], window[3 + WIDTH]];
-            sum = sum + T::term(left, own, right, board.at(x + WIDTH));
-        }
-        row[(first + x) % MAX_OUTCOMES] = sum.0.store();
-    }
-}
-
-whole_work!(WholeSum, ColumnTerm, |board, numbers| {
-    numbers[0] = board.sum::<T>().0.store();
-});
-
-/// The terms of all columns, one number each.
-pub(super) const fn column_vector_lanes<T: ColumnTerm>() -> LaneForm {
-    form!(EachColumn, WholeColumn, T)
-}
-
-work!(EachColumn, ColumnTerm, |drops, rows| {
-    let board = &drops.board;
-    let reach = usize::from(T::NEIGHBOURS);
-    for c in 0..board.width {
-        let before = board.term::<T>(c);
-        for place in 0..drops.count {
-            let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
-            let changed = c + reach >= x && c < x + shape.width + reach;
-            let number = if changed {
-                let k = (c + WINDOW_MARGIN - x) & 7;
-                let [left, own, right] = [window[(k - 1) & 7], window[k], window[(k + 1) & 7]];
-                T::term(left, own, right, board.at(c))
-            } else {
-                before
-            };
-            rows[c][place] = number.0.store();
-        }
-    }
-});
-
-whole_work!(WholeColumn, ColumnTerm, |board, numbers| {
-    for (c, number) in numbers.iter_mut().enumerate() {
-        *number = board.term::<T>(c).0.store();
-    }
-});
-
-/// A sum over gaps.
-pub(super) const fn gap_lanes<T: GapTerm>() -> LaneForm {
-    form!(EachGapSum, WholeGapSum, T)
-}
-
-work!(EachGapSum, GapTerm, |drops, rows| {
-    let board = &drops.board;
-    let (first, end) = gaps::<T>(board.width);
-    let mut before = [Vector::splat(0); 24];
-    for gap in 0..=board.width {
-        before[gap + 1] = before[gap];
-        if first <= gap && gap < end {
-            before[gap + 1] = before[gap] + T::term(board.left_of(gap), board.own(gap));
-        }
-    }
-    let all = before[board.width + 1] + Vector::splat(T::offset::<Vector<L>>(board.height));
-    let mut place = 0;
-    while place < drops.count {
-        let width = drops.spots[place].shape.width;
-        let count = board.width + 1 - width;
-        match width {
-            1 => gap_sums_after::<L, T, 1>(drops, place, count, (&before, all), &mut rows[0]),
-            2 => gap_sums_after::<L, T, 2>(drops, place, count, (&before, all), &mut rows[0]),
-            3 => gap_sums_after::<L, T, 3>(drops, place, count, (&before, all), &mut rows[0]),
-            _ => gap_sums_after::<L, T, 4>(drops, place, count, (&before, all), &mut rows[0]),
-        }
-        place += count;
-    }
-});
-
-/// The same over gaps.
-#[inline(always)]
-fn gap_sums_after<L: Lanes, T: GapTerm, const WIDTH: usize>(
-    drops: &LaneDrops<L>,
-    first: usize,
-    count: usize,
-    (before, all): (&[Vector<L>; 24], Vector<L>),
-    row: &mut LaneRow,
-) {
-    for x in 0..count {
-        let window = &drops.windows[(first + x) % MAX_OUTCOMES];
-        let mut sum = all - before[x + WIDTH + 1] + before[x & 15];
-        for j in 0..=WIDTH {
-            let counts = T::WALLS || !(j == 0 && x == 0 || j == WIDTH && x + 1 == count);
-            if counts {
-                sum = sum + T::term(window[1 + j], window[2 + j]);
+lane_form!(
+    part_lanes,
+    Fold,
+    PartsEach,
+    PartsWhole,
+    "What each column adds, one number each.",
+    |drops, rows| {
+        for_each_board!(drops, |place, board| {
+            for (index, row) in rows.iter_mut().enumerate() {
+                let part = board.part::<T>(T::FIRST + index);
+                row[place] = board.value_of::<T>(part).0.store();
             }
-        }
-        row[(first + x) % MAX_OUTCOMES] = sum.0.store();
-    }
-}
-
-whole_work!(WholeGapSum, GapTerm, |board, numbers| {
-    numbers[0] = board.sum_gaps::<T>().0.store();
-});
-
-/// The terms of all gaps between columns, one number each.
-pub(super) const fn gap_vector_lanes<T: GapTerm>() -> LaneForm {
-    form!(EachGap, WholeGap, T)
-}
-
-work!(EachGap, GapTerm, |drops, rows| {
-    let board = &drops.board;
-    let (first, end) = gaps::<T>(board.width);
-    for gap in first..end {
-        let before = T::term(board.left_of(gap), board.own(gap));
-        for place in 0..drops.count {
-            let (Spot { shape, x }, window) = (drops.spots[place], &drops.windows[place]);
-            let changed = x <= gap && gap <= x + shape.width;
-            let number = if changed {
-                let k = (gap + WINDOW_MARGIN - x) & 7;
-                T::term(window[(k - 1) & 7], window[k])
-            } else {
-                before
-            };
-            rows[gap - first][place] = number.0.store();
+        });
+    },
+    |board, numbers| {
+        for (index, number) in numbers.iter_mut().enumerate() {
+            let part = board.part::<T>(T::FIRST + index);
+            *number = board.value_of::<T>(part).0.store();
         }
     }
-});
+);
 
-whole_work!(WholeGap, GapTerm, |board, numbers| {
-    let (first, _) = gaps::<T>(board.width);
-    for (number, slot) in numbers.iter_mut().enumerate() {
-        let gap = first + number;
-        *slot = T::term(board.left_of(gap), board.own(gap)).0.store();
-    }
-});
-
-/// The rows that are marked in any column.
-pub(super) const fn union_lanes<T: RowUnion>() -> LaneForm {
-    form!(EachUnion, WholeUnion, T)
-}
-
-work!(EachUnion, RowUnion, |drops, rows| {
-    let board = &drops.board;
-    let (mut left_of, mut from) = ([Vector::bits(0); 17], [Vector::bits(0); 17]);
-    for c in 0..board.width {
-        from[c] = T::rows(board.own(c));
-        left_of[c + 1] = left_of[c] | from[c];
-    }
-    for c in (0..board.width).rev() {
-        from[c] = from[c] | from[c + 1];
-    }
-    for place in 0..drops.count {
-        let Spot { shape, x } = drops.spots[place];
-        let mut marked = left_of[x] | from[x + shape.width];
-        for &column in drops.changed(place) {
-            marked = marked | T::rows(column);
-        }
-        rows[0][place] = T::value(marked, board.height).0.store();
-    }
-});
-
-whole_work!(WholeUnion, RowUnion, |board, numbers| {
-    numbers[0] = board.value_of_rows::<T>().0.store();
-});
-
-/// Any function of the columns.
-pub(super) const fn board_lanes<T: BoardTerm>() -> LaneForm {
-    form!(EachBoard, WholeBoard, T)
-}
-
-work!(EachBoard, BoardTerm, |drops, rows| {
-    let mut board = drops.board;
-    for place in 0..drops.count {
-        let Spot { shape, x } = drops.spots[place];
-        let from = x + WINDOW_MARGIN;
-        for k in 0..shape.width {
-            board.padded[from + k] = drops.windows[place][WINDOW_MARGIN + k];
-        }
-        rows[0][place] = T::value(&board).0.store();
-        for k in 0..shape.width {
-            board.padded[from + k] = drops.board.padded[from + k];
-        }
-    }
-});
-
-whole_work!(WholeBoard, BoardTerm, |board, numbers| {
-    numbers[0] = T::value(board).0.store();
-});
+lane_form!(
+    board_lanes,
+    BoardTerm,
+    BoardEach,
+    BoardWhole,
+    "Any function of the columns.",
+    |drops, rows| {
+        for_each_board!(drops, |place, board| {
+            rows[0][place] = T::value(&board).0.store();
+        });
+    },
+    |board, numbers| { numbers[0] = T::value(board).0.store() }
+);

@@ -1,18 +1,30 @@
-//! Features of the board after a placement, as sums over its columns, over pairs of neighbouring
-//! columns, over its rows, or as any function of its columns.
+//! Features of the board after a placement: put together from what its columns add ([`Fold`]; sums over
+//! columns or over pairs of neighbours, the largest term, rows marked in any column), or any function of
+//! its columns ([`BoardTerm`]).
 //!
-//! Each is written once, over [`Word`]: for one board on the general path, where only the few columns
-//! that a piece changes are looked at again, and for eight boards at a time (`lanes`), where the same
-//! is done in vector registers.
+//! Each is written once, over [`Word`]: for one board on the general path and for eight boards at a time
+//! (`lanes`). On both, a fold looks again only at the few columns that a piece changes.
 
-use super::lanes::{LaneForm, board_lanes, column_lanes, gap_lanes, union_lanes};
+use super::lanes::{LaneForm, board_lanes, fold_lanes};
 use crate::board::Board;
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::Outcomes;
 use crate::simd::{Word, WordNumber};
 
+/// Repeats a block for each column of a piece, its number being known to the compiler. It would leave a loop as
+/// it is, and ask for every column which one it is.
+macro_rules! for_each_column {
+    ($number:ident < $width:expr, $block:block) => {
+        for_each_column!($number < $width, $block, 0 1 2 3)
+    };
+    ($number:ident < $width:expr, $block:block, $($value:literal)*) => {
+        $( if $value < $width { const $number: usize = $value; $block } )*
+    };
+}
+pub(super) use for_each_column;
+
 /// The most columns of a board.
-const MOST_COLUMNS: usize = 16;
+pub(super) const MOST_COLUMNS: usize = 16;
 
 /// One column of a board.
 #[derive(Clone, Copy, Debug)]
@@ -49,10 +61,38 @@ impl<W: Word> Column<W> {
     }
 }
 
+/// A feature that is put together from what each column adds: neighbouring columns are joined in any
+/// grouping, so that of a placement only the columns around the piece are looked at again.
+pub trait Fold {
+    /// What some neighbouring columns add together.
+    type Part<W: Word>: Copy;
+
+    /// How many columns left and right of one that changes add something else then: 0 or 1.
+    const REACH: [usize; 2];
+    /// The first column that adds anything: 1 where pairs of columns count, each for its right one.
+    const FIRST: usize = 0;
+    /// How many columns beyond the last add something: 1 where the gap before the right wall counts.
+    const BEYOND: usize = 0;
+
+    /// What no columns add.
+    fn nothing<W: Word>() -> Self::Part<W>;
+
+    /// What the column `own` adds between its neighbours.
+    fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> Self::Part<W>;
+
+    /// What columns add together with those on their right.
+    fn join<W: Word>(left: Self::Part<W>, right: Self::Part<W>) -> Self::Part<W>;
+
+    /// The value of what all columns add, on a board of this width and height.
+    fn value<W: Word>(all: Self::Part<W>, size: (usize, usize)) -> W::Num;
+}
+
 /// A feature whose value is the sum of one term per column.
 pub trait ColumnTerm {
     /// Whether the term looks at the neighbours; if not, `left` and `right` must not be used.
     const NEIGHBOURS: bool;
+    /// Whether terms are tallies ([`Word::tally`]): filled cells, which are cheaper to count together.
+    const TALLIES: bool = false;
 
     /// What the column `own` adds between its neighbours `left` and `right`.
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> W::Num;
@@ -82,6 +122,8 @@ impl At {
 pub trait GapTerm {
     /// Whether the gaps between the outermost columns and the walls count.
     const WALLS: bool;
+    /// Whether terms are tallies ([`Word::tally`]).
+    const TALLIES: bool = false;
 
     /// What the gap between two columns adds.
     fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num;
@@ -117,6 +159,47 @@ pub struct Columns<W: Word> {
     pub width: usize,
     /// Number of rows.
     pub height: usize,
+}
+
+/// The columns from two left of a piece on, with the piece in place.
+pub(super) type Window<W> = [Column<W>; 8];
+
+/// What the columns of a board add before a placement.
+pub(super) struct Running<T: Fold, W: Word> {
+    /// What the columns left of each one add.
+    before: [T::Part<W>; MOST_COLUMNS + 2],
+    /// What those from each one on add.
+    from: [T::Part<W>; MOST_COLUMNS + 2],
+}
+
+impl<T: Fold, W: Word> Running<T, W> {
+    /// Nothing is known yet.
+    #[inline(always)]
+    pub(super) fn new() -> Running<T, W> {
+        let nothing = [T::nothing::<W>(); MOST_COLUMNS + 2];
+        Running {
+            before: nothing,
+            from: nothing,
+        }
+    }
+
+    /// Looks at the columns of a board.
+    #[inline(always)]
+    pub(super) fn measure(&mut self, board: &Columns<W>) {
+        let end = board.width.min(MOST_COLUMNS) + T::BEYOND;
+        let mut all = T::nothing::<W>();
+        for c in T::FIRST..end {
+            self.before[c] = all;
+            self.from[c] = board.part::<T>(c);
+            all = T::join::<W>(all, self.from[c]);
+        }
+        self.before[end] = all;
+        let mut all = T::nothing::<W>();
+        for c in (T::FIRST..end).rev() {
+            all = T::join::<W>(self.from[c], all);
+            self.from[c] = all;
+        }
+    }
 }
 
 impl<W: Word> Columns<W> {
@@ -162,51 +245,69 @@ impl<W: Word> Columns<W> {
         }
     }
 
-    /// The term of one column.
+    /// What one column adds.
     #[inline(always)]
-    pub(crate) fn term<T: ColumnTerm>(&self, c: usize) -> W::Num {
-        T::term(self.left_of(c), self.own(c), self.right_of(c), self.at(c))
+    pub(super) fn part<T: Fold>(&self, c: usize) -> T::Part<W> {
+        T::part(self.left_of(c), self.own(c), self.right_of(c), self.at(c))
     }
 
-    /// The sum of the terms of all columns.
+    /// The value of what some columns add.
     #[inline(always)]
-    pub(crate) fn sum<T: ColumnTerm>(&self) -> W::Num {
-        let mut sum = W::Num::splat(0);
-        for c in 0..self.width {
-            sum = sum + self.term::<T>(c);
-        }
-        sum
+    pub(super) fn value_of<T: Fold>(&self, part: T::Part<W>) -> W::Num {
+        T::value::<W>(part, (self.width, self.height))
     }
 
-    /// The largest of the terms of all columns; 0 if all are negative.
+    /// The value of the board.
     #[inline(always)]
-    pub(crate) fn largest<T: ColumnTerm>(&self) -> W::Num {
-        let mut largest = W::Num::splat(0);
-        for c in 0..self.width {
-            largest = largest.most(self.term::<T>(c));
+    pub(super) fn fold<T: Fold>(&self) -> W::Num {
+        let mut all = T::nothing::<W>();
+        for c in T::FIRST..self.width + T::BEYOND {
+            all = T::join::<W>(all, self.part::<T>(c));
         }
-        largest
+        self.value_of::<T>(all)
     }
 
-    /// The sum of the terms of all gaps.
+    /// What a column around a piece in column `x` adds, by its place in the window.
     #[inline(always)]
-    pub(crate) fn sum_gaps<T: GapTerm>(&self) -> W::Num {
-        let mut sum = W::Num::splat(T::offset::<W>(self.height));
-        let (first, end) = gaps::<T>(self.width);
-        for gap in first..end {
-            sum = sum + T::term(self.left_of(gap), self.own(gap));
-        }
-        sum
+    fn part_in<T: Fold>(&self, window: &Window<W>, x: usize, place: usize) -> T::Part<W> {
+        let at = self.at(x + place - WINDOW_MARGIN);
+        T::part(window[place - 1], window[place], window[place + 1], at)
     }
 
-    /// The value of the rows that are marked in any column.
+    /// The value of the board after a placement in column `x`, from what its columns added before; `at_wall`
+    /// says whether the piece touches the right wall.
+    ///
+    /// There are no closures here and in what this calls: they would not be compiled with the instructions
+    /// of the lanes.
     #[inline(always)]
-    pub(crate) fn value_of_rows<T: RowUnion>(&self) -> W::Num {
-        let mut rows = W::bits(0);
-        for c in 0..self.width {
-            rows = rows | T::rows(self.own(c));
+    pub(super) fn after<T: Fold>(
+        &self,
+        running: &Running<T, W>,
+        (x, piece_width): (usize, usize),
+        at_wall: bool,
+        window: &Window<W>,
+    ) -> W::Num {
+        let [reach_left, reach_right] = T::REACH;
+        let from_left = reach_left.min(x);
+        let mut all = running.before[x - from_left];
+        if reach_left > 0 && from_left > 0 {
+            all = T::join::<W>(all, self.part_in::<T>(window, x, WINDOW_MARGIN - 1));
         }
-        T::value(rows, self.height)
+        for_each_column!(J < piece_width, {
+            if x + J >= T::FIRST {
+                all = T::join::<W>(all, self.part_in::<T>(window, x, WINDOW_MARGIN + J));
+            }
+        });
+        let end = x + piece_width;
+        let reaches_right = reach_right > 0 && (T::BEYOND > 0 || !at_wall);
+        if reaches_right {
+            let part = self.part_in::<T>(window, x, WINDOW_MARGIN + piece_width);
+            all = T::join::<W>(all, part);
+        }
+        self.value_of::<T>(T::join::<W>(
+            all,
+            running.from[end + usize::from(reaches_right)],
+        ))
     }
 }
 
@@ -224,12 +325,6 @@ impl Columns<u64> {
         }
         columns
     }
-}
-
-/// The gaps that count: gap `g` is left of column `g`, and gaps 0 and `width` touch the walls.
-#[inline(always)]
-pub(super) const fn gaps<T: GapTerm>(width: usize) -> (usize, usize) {
-    if T::WALLS { (0, width + 1) } else { (1, width) }
 }
 
 /// The value of one counted unit of a feature.
@@ -275,19 +370,9 @@ pub struct Local {
     pub(crate) keeps_full_rows: bool,
 }
 
-/// A feature as a sum over columns.
-pub(super) const fn columns<T: ColumnTerm>() -> Local {
-    Local::new(whole_columns::<T>, each_columns::<T>, column_lanes::<T>())
-}
-
-/// A feature as a sum over gaps between columns.
-pub(super) const fn sum_of_gaps<T: GapTerm>() -> Local {
-    Local::new(whole_gaps::<T>, each_gaps::<T>, gap_lanes::<T>())
-}
-
-/// A feature of the rows marked in any column.
-pub(super) const fn union<T: RowUnion>() -> Local {
-    Local::new(whole_union::<T>, each_union::<T>, union_lanes::<T>())
+/// A feature that is put together from what each column adds.
+pub(super) const fn folded<T: Fold>() -> Local {
+    Local::new(whole_fold::<T>, each_fold::<T>, fold_lanes::<T>())
 }
 
 /// A feature of all columns together.
@@ -339,81 +424,18 @@ fn before(outcomes: &Outcomes) -> Columns<u64> {
     Columns::of(&outcomes.drops().before.board)
 }
 
-fn whole_columns<T: ColumnTerm>(board: &Board) -> i32 {
-    Columns::of(board).sum::<T>()
+fn whole_fold<T: Fold>(board: &Board) -> i32 {
+    Columns::of(board).fold::<T>()
 }
 
-fn each_columns<T: ColumnTerm>(outcomes: &Outcomes, values: &mut [f64]) {
+fn each_fold<T: Fold>(outcomes: &Outcomes, values: &mut [f64]) {
     let board = before(outcomes);
-    // sums[c] = sum of the terms of the columns left of c on the board before the placement.
-    let mut sums = [0; 17];
-    for c in 0..board.width {
-        sums[c + 1] = sums[c] + board.term::<T>(c);
-    }
-    // Only the columns of the piece, and their neighbours if the term looks at those, have changed.
-    let (width, reach) = (board.width, usize::from(T::NEIGHBOURS));
+    let mut running = Running::<T, u64>::new();
+    running.measure(&board);
     for_each_placement(outcomes, values, |piece_width, x, window, value| {
-        let first = x.saturating_sub(reach);
-        let end = (x + piece_width + reach).min(width);
-        let mut sum = sums[width] - sums[end] + sums[first];
-        for c in first..end {
-            let k = c + WINDOW_MARGIN - x;
-            let [left, own, right] = [window[k - 1], window[k], window[k + 1]].map(Column::new);
-            sum += T::term(left, own, right, board.at(c));
-        }
-        *value = f64::from(sum);
-    });
-}
-
-fn whole_gaps<T: GapTerm>(board: &Board) -> i32 {
-    Columns::of(board).sum_gaps::<T>()
-}
-
-fn each_gaps<T: GapTerm>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = before(outcomes);
-    let (first, end) = gaps::<T>(board.width);
-    let mut sums = [0; 18];
-    for gap in 0..=board.width {
-        let counts = first <= gap && gap < end;
-        let term = if counts {
-            T::term(board.left_of(gap), board.own(gap))
-        } else {
-            0
-        };
-        sums[gap + 1] = sums[gap] + term;
-    }
-    let all = T::offset::<u64>(board.height) + sums[board.width + 1];
-    for_each_placement(outcomes, values, |piece_width, x, window, value| {
-        let mut sum = all - sums[x + piece_width + 1] + sums[x];
-        for gap in x.max(first)..(x + piece_width + 1).min(end) {
-            let k = gap + WINDOW_MARGIN - x;
-            sum += T::term(Column::new(window[k - 1]), Column::new(window[k]));
-        }
-        *value = f64::from(sum);
-    });
-}
-
-fn whole_union<T: RowUnion>(board: &Board) -> i32 {
-    Columns::of(board).value_of_rows::<T>()
-}
-
-fn each_union<T: RowUnion>(outcomes: &Outcomes, values: &mut [f64]) {
-    let board = before(outcomes);
-    let (mut left_of, mut from) = ([0; 17], [0; 17]);
-    for c in 0..board.width {
-        let rows = T::rows(board.own(c));
-        left_of[c + 1] = left_of[c] | rows;
-        from[c] = rows;
-    }
-    for c in (0..board.width).rev() {
-        from[c] |= from[c + 1];
-    }
-    for_each_placement(outcomes, values, |piece_width, x, window, value| {
-        let mut rows = left_of[x] | from[x + piece_width];
-        for &column in &window[WINDOW_MARGIN..WINDOW_MARGIN + piece_width] {
-            rows |= T::rows(Column::new(column));
-        }
-        *value = f64::from(T::value(rows, board.height));
+        let window = window.map(Column::new);
+        let at_wall = x + piece_width == board.width;
+        *value = f64::from(board.after::<T>(&running, (x, piece_width), at_wall, &window));
     });
 }
 

@@ -1,16 +1,16 @@
 //! The Misakamm player's own features: how well the surface takes pieces, and its price for wells.
 
 use super::Feature;
-use super::local::{BoardTerm, Columns};
+use super::local::{At, Column, Fold};
 use crate::simd::{Word, WordNumber};
 
-pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::board::<Adaptability>(
+pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::fold::<Adaptability>(
     "shape_adaptability",
     "for each of J, L, O, S, T, Z: 0, 4 or 6 if none, one or more places of the surface fit a rotation or its mirror image",
     "Misakamm 2026 (tetr-ai)",
 );
 
-pub(super) const MISAKAMM_WELLS: Feature = Feature::board::<Wells>(
+pub(super) const MISAKAMM_WELLS: Feature = Feature::fold::<Wells>(
     "misakamm_wells",
     "5 (2 sum - max) of the prices of open wells, walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
     "Misakamm 2026 (tetr-ai)",
@@ -23,89 +23,91 @@ const T: u64 = 8;
 const J: u64 = 16;
 const L: u64 = 32;
 
-/// The pieces of which a rotation, or its mirror image, fits two columns: the second is 2 lower, ..., 2
-/// higher than the first.
-const FIT_RISE: [u64; 5] = [J | L, S | Z | T, O | J | L, S | Z | T, J | L];
+/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2; eight
+/// bits each.
+const FIT_RISE: u64 = (O | J | L) | (S | Z | T) << 8 | (J | L) << 16;
 
-/// The same for three columns: the second and the third are each 1 lower, level or 1 higher than the one
-/// before.
-const FIT_RISES: [[u64; 3]; 3] = [[0, Z | L, T], [S | J, T | J | L, S | J], [T, Z | L, 0]];
+/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a + b.
+const FIT_RISES: u64 = (T | J | L) | (S | J) << 8 | T << 16 | (Z | L) << 24;
 
-/// Rows of six bits side by side, the first in the lowest bits.
-const fn packed(rows: &[u64]) -> u64 {
-    let (mut all, mut row) = (0, 0);
-    while row < rows.len() {
-        all |= rows[row] << (6 * row);
-        row += 1;
-    }
-    all
-}
-
-/// The row with this number; empty if the number is out of range.
+/// The eight bits with this number; none beyond the last.
 #[inline(always)]
-fn row_of<W: Word>(rows: u64, number: W::Num) -> W {
-    W::bits(rows).down_by(W::Num::splat(6) * number) & W::bits(63)
+fn bits_of<W: Word>(all: u64, number: W::Num) -> W {
+    W::bits(all).down_by(W::Num::splat(8) * number) & W::bits(255)
 }
 
-/// The pieces that fit a rise of two columns.
-#[inline(always)]
-fn fit_rise<W: Word>(rise: W::Num) -> W {
-    row_of(const { packed(&FIT_RISE) }, rise + W::Num::splat(2))
-}
-
-/// The pieces that fit two rises of three columns.
-#[inline(always)]
-fn fit_rises<W: Word>(first: W::Num, second: W::Num) -> W {
-    let mut pieces = W::bits(0);
-    for (index, fitting) in FIT_RISES.iter().enumerate() {
-        let is_first = first.equal(W::Num::splat(index as i32 - 1));
-        let fitting: W = row_of(packed(fitting), second + W::Num::splat(1));
-        pieces = pieces | fitting.only_if(is_first);
-    }
-    pieces
-}
-
+/// The pieces that fit one place or more of some columns, and those that fit two or more.
 struct Adaptability;
 
-impl BoardTerm for Adaptability {
+impl Fold for Adaptability {
+    type Part<W: Word> = [W; 2];
+    const REACH: [usize; 2] = [1, 1];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let (mut once, mut twice) = (W::bits(0), W::bits(0));
-        // No piece fits the rise before the first column.
-        let mut last_rise = W::Num::splat(64);
-        for c in 1..board.width {
-            let rise = board.own(c).top - board.own(c - 1).top;
-            let fitting = [fit_rise::<W>(rise), fit_rises::<W>(last_rise, rise)];
-            for pieces in fitting {
-                twice = twice | (once & pieces);
-                once = once | pieces;
-            }
-            last_rise = rise;
-        }
-        W::Num::splat(4) * once.count() + W::Num::splat(2) * twice.count()
+    fn nothing<W: Word>() -> [W; 2] {
+        [W::bits(0); 2]
+    }
+
+    /// The column and its left neighbour are one place, the column and both neighbours another. No piece
+    /// fits the rise from or to a wall.
+    #[inline(always)]
+    fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> [W; 2] {
+        let (a, b) = (own.top - left.top, right.top - own.top);
+        let two: W = bits_of(FIT_RISE, a.magnitude());
+        let is_steep = a.magnitude().most(b.magnitude()).above(W::Num::splat(1));
+        let number = (a + a + a + b).magnitude();
+        let three: W = bits_of(FIT_RISES, is_steep.pick(W::Num::splat(4), number));
+        [two | three, two & three]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W; 2], right: [W; 2]) -> [W; 2] {
+        [
+            left[0] | right[0],
+            left[1] | right[1] | (left[0] & right[0]),
+        ]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([once, twice]: [W; 2], _: (usize, usize)) -> W::Num {
+        let (once, twice) = (once.count(), twice.count());
+        once + once + once + once + twice + twice
     }
 }
 
+/// The sum of the prices of wells, and the highest of them.
 struct Wells;
 
-impl BoardTerm for Wells {
+impl Fold for Wells {
+    type Part<W: Word> = [W::Num; 2];
+    const REACH: [usize; 2] = [1, 1];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let wall = W::Num::splat(board.height as i32);
-        let (mut sum, mut most) = (W::Num::splat(0), W::Num::splat(0));
-        for c in 0..board.width {
-            // Unlike elsewhere, walls are only as high as the board.
-            let left = if c == 0 { wall } else { board.left_of(c).top };
-            let right = if c + 1 == board.width {
-                wall
-            } else {
-                board.right_of(c).top
-            };
-            let depth = left.least(right) - board.own(c).top;
-            let price = five_times_price(depth, board.at(c).from_wall());
-            sum = sum + price;
-            most = most.most(price);
-        }
+    fn nothing<W: Word>() -> [W::Num; 2] {
+        [W::Num::splat(0); 2]
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, at: At) -> [W::Num; 2] {
+        // Unlike elsewhere, walls are only as high as the board.
+        let wall = W::Num::splat(at.height as i32);
+        let left = if at.column == 0 { wall } else { left.top };
+        let right = if at.column + 1 == at.width {
+            wall
+        } else {
+            right.top
+        };
+        let depth = left.least(right) - own.top;
+        [five_times_price(depth, at.from_wall()); 2]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W::Num; 2], right: [W::Num; 2]) -> [W::Num; 2] {
+        [left[0] + right[0], left[1].most(right[1])]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([sum, most]: [W::Num; 2], _: (usize, usize)) -> W::Num {
         sum + sum - most
     }
 }
@@ -143,8 +145,14 @@ mod tests {
                 }
             }
         }
-        assert_eq!(FIT_RISE, rise_fits);
-        assert_eq!(FIT_RISES, rises_fit);
+        for rise in -2..=2i32 {
+            let own: u64 = bits_of(FIT_RISE, rise.abs());
+            assert_eq!(own, rise_fits[(2 + rise) as usize]);
+        }
+        for (a, b) in (0..9).map(|pair| (pair / 3 - 1, pair % 3 - 1)) {
+            let own: u64 = bits_of(FIT_RISES, i32::abs(3 * a + b));
+            assert_eq!(own, rises_fit[(a + 1) as usize][(b + 1) as usize]);
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod constant;
 mod delta;
 mod diversity;
 mod eroded_piece_cells;
+mod folds;
 mod heights;
 mod highest_hole;
 mod hole_depth;
@@ -46,8 +47,9 @@ use crate::board::Board;
 use crate::outcomes::Step;
 use crate::placement::{Landing, Surface, Transition};
 use crate::registry::Entry;
-use lanes::{column_vector_lanes, gap_vector_lanes};
-use local::{BoardTerm, ColumnTerm, Columns, GapTerm, Local, MeasureUnit, RowUnion, gaps};
+use folds::{GapSum, Sum, Union};
+use lanes::part_lanes;
+use local::{BoardTerm, ColumnTerm, Columns, Fold, GapTerm, Local, MeasureUnit, RowUnion};
 
 /// A named number (or a few numbers) from one step of a game; what makes it is the rule by which it is computed.
 pub type Feature = Entry<Rule>;
@@ -105,13 +107,22 @@ impl Feature {
         Feature::new(id, definition, source, Rule::Landing(value))
     }
 
+    /// A feature that is put together from what each column adds.
+    const fn fold<T: Fold>(
+        id: &'static str,
+        definition: &'static str,
+        source: &'static str,
+    ) -> Feature {
+        Feature::new(id, definition, source, Rule::Local(local::folded::<T>()))
+    }
+
     /// A feature that is a sum over columns.
     const fn columns<T: ColumnTerm>(
         id: &'static str,
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature::new(id, definition, source, Rule::Local(local::columns::<T>()))
+        Feature::fold::<Sum<T>>(id, definition, source)
     }
 
     /// A feature that is a sum over pairs of neighbouring columns.
@@ -120,12 +131,7 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature::new(
-            id,
-            definition,
-            source,
-            Rule::Local(local::sum_of_gaps::<T>()),
-        )
+        Feature::fold::<GapSum<T>>(id, definition, source)
     }
 
     /// A feature of the rows that are marked in any column.
@@ -134,7 +140,7 @@ impl Feature {
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
-        Feature::new(id, definition, source, Rule::Local(local::union::<T>()))
+        Feature::fold::<Union<T>>(id, definition, source)
     }
 
     /// A feature of all columns together.
@@ -162,45 +168,22 @@ impl Feature {
         self
     }
 
-    /// One number for each column: its term.
-    const fn of_columns<T: ColumnTerm>(
+    /// What each column adds, or each gap between columns: one number each.
+    const fn of_parts<T: Fold>(
         id: &'static str,
         definition: &'static str,
         source: &'static str,
     ) -> Feature {
         let numbers = Numbers {
-            len: |width| width,
+            len: |width| width + T::BEYOND - T::FIRST,
             fill: |step, numbers| {
                 let board = Columns::of(&step.after.board);
-                for (c, number) in numbers.iter_mut().enumerate() {
-                    *number = f64::from(board.term::<T>(c));
-                }
-            },
-            lanes: Some(column_vector_lanes::<T>()),
-        };
-        Feature::new(id, definition, source, Rule::Vector(numbers))
-    }
-
-    /// One number for each pair of neighbouring columns: its term.
-    const fn of_gaps<T: GapTerm>(
-        id: &'static str,
-        definition: &'static str,
-        source: &'static str,
-    ) -> Feature {
-        let numbers = Numbers {
-            len: |width| {
-                let (first, end) = gaps::<T>(width);
-                end - first
-            },
-            fill: |step, numbers| {
-                let board = Columns::of(&step.after.board);
-                let (first, _) = gaps::<T>(board.width);
                 for (index, number) in numbers.iter_mut().enumerate() {
-                    let gap = first + index;
-                    *number = f64::from(T::term(board.left_of(gap), board.own(gap)));
+                    let part = board.part::<T>(T::FIRST + index);
+                    *number = f64::from(board.value_of::<T>(part));
                 }
             },
-            lanes: Some(gap_vector_lanes::<T>()),
+            lanes: Some(part_lanes::<T>()),
         };
         Feature::new(id, definition, source, Rule::Vector(numbers))
     }

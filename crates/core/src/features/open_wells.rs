@@ -3,7 +3,8 @@
 //! between two filled ones. The two differ where a neighbour has holes.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
+use super::folds::Largest;
+use super::local::{At, Column, ColumnTerm};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const WELL_DEPTHS: Feature = Feature::columns::<WellDepths>(
@@ -42,13 +43,13 @@ pub(super) const NUMBER_OF_WELLS_3: Feature = Feature::columns::<WellCount<3>>(
     "variant of thesis Tab 2 no. 14",
 );
 
-pub(super) const MAX_WELL_DEPTH: Feature = Feature::board::<MaxDepth>(
+pub(super) const MAX_WELL_DEPTH: Feature = Feature::fold::<Largest<WellDepths>>(
     "max_well_depth",
     "depth of the deepest open well, measured between column heights",
     "Böhm, Kókai and Mandl 2005; thesis Tab 2 no. 13",
 );
 
-pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::board::<MaxDepthFilled>(
+pub(super) const MAX_WELL_DEPTH_FILLED: Feature = Feature::fold::<Largest<WellDepthsFilled>>(
     "max_well_depth_filled",
     "the most cells above one column that lie between two filled cells",
     "Wang et al. 2018 (PSO, NUS), \"deepest well\"",
@@ -75,10 +76,11 @@ struct WellDepthsFilled;
 
 impl ColumnTerm for WellDepthsFilled {
     const NEIGHBOURS: bool = true;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        (left.cells & right.cells).down_by(own.top).count()
+        (left.cells & right.cells).down_by(own.top).tally()
     }
 }
 
@@ -103,24 +105,6 @@ impl<const DEPTH: i32> ColumnTerm for WellCount<DEPTH> {
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
         let is_deep = depth(left, own, right).above(W::Num::splat(DEPTH - 1));
         W::Num::splat(1).only_if(is_deep)
-    }
-}
-
-struct MaxDepth;
-
-impl BoardTerm for MaxDepth {
-    #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        board.largest::<WellDepths>()
-    }
-}
-
-struct MaxDepthFilled;
-
-impl BoardTerm for MaxDepthFilled {
-    #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        board.largest::<WellDepthsFilled>()
     }
 }
 

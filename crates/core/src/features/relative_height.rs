@@ -1,29 +1,44 @@
 //! Weighted relative height: the thesis' measure of towers in the middle.
 
 use super::Feature;
-use super::heights::extremes;
-use super::local::{BoardTerm, Columns, MeasureUnit};
+use super::local::{At, Column, Fold, MeasureUnit};
 use crate::simd::{Word, WordNumber};
 
-pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::board::<Weighted>(
+pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::fold::<Weighted>(
     "weighted_relative_height",
     "1/W times the sum over columns of u (height - lowest height), u = 1 + columns to the nearer wall",
     "thesis 4.5; it does not print the weights u that grow towards the middle",
 )
 .in_units(MeasureUnit::PerColumn);
 
+/// The lowest height, and the weighted sum of all.
 struct Weighted;
 
-impl BoardTerm for Weighted {
+impl Fold for Weighted {
+    type Part<W: Word> = [W::Num; 2];
+    const REACH: [usize; 2] = [0, 0];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let [_, lowest] = extremes(board);
-        let mut sum = W::Num::splat(0);
-        for c in 0..board.width {
-            let weight = W::Num::splat(1 + board.at(c).from_wall() as i32);
-            sum = sum + weight * (board.own(c).top - lowest);
-        }
-        sum
+    fn nothing<W: Word>() -> [W::Num; 2] {
+        [Column::<W>::wall().top, W::Num::splat(0)]
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> [W::Num; 2] {
+        [own.top, own.top * W::Num::splat(1 + at.from_wall() as i32)]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W::Num; 2], right: [W::Num; 2]) -> [W::Num; 2] {
+        [left[0].least(right[0]), left[1] + right[1]]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([lowest, sum]: [W::Num; 2], (width, _): (usize, usize)) -> W::Num {
+        // 1 + 2 + ... from either wall to the middle.
+        let half = (width / 2) as i32;
+        let weights = (half + 1) * (half + (width % 2) as i32);
+        sum - lowest * W::Num::splat(weights)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Row transitions: changes between filled and empty along the rows.
 
 use super::Feature;
-use super::local::{BoardTerm, Column, Columns, GapTerm};
+use super::local::{At, Column, Fold, GapTerm};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const ROW_TRANSITIONS: Feature = Feature::gaps::<WithWalls>(
@@ -16,7 +16,7 @@ pub(super) const ROW_TRANSITIONS_NO_WALLS: Feature = Feature::gaps::<WithoutWall
     "thesis 4.8; CogWorks",
 );
 
-pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::board::<BelowTop>(
+pub(super) const ROW_TRANSITIONS_BELOW_TOP: Feature = Feature::fold::<BelowTop>(
     "row_transitions_below_top",
     "changes between filled and empty along the rows below the highest column's height, both walls filled",
     "variant of thesis Tab 2 no. 21 that leaves the empty rows out",
@@ -26,10 +26,11 @@ pub(super) struct WithWalls;
 
 impl GapTerm for WithWalls {
     const WALLS: bool = true;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
-        (left.cells ^ right.cells).count()
+        (left.cells ^ right.cells).tally()
     }
 
     /// The rows above the board, which do not count, have a change at either wall.
@@ -43,29 +44,42 @@ struct WithoutWalls;
 
 impl GapTerm for WithoutWalls {
     const WALLS: bool = false;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, right: Column<W>) -> W::Num {
-        (left.cells ^ right.cells).count()
+        (left.cells ^ right.cells).tally()
     }
 }
 
+/// The tally of all changes, and the height of the highest column. In the rows above it only the walls change.
 struct BelowTop;
 
-impl BoardTerm for BelowTop {
+impl Fold for BelowTop {
+    type Part<W: Word> = [W::Num; 2];
+    const REACH: [usize; 2] = [0, 1];
+    const BEYOND: usize = 1;
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let mut highest = W::Num::splat(0);
-        for c in 0..board.width {
-            highest = highest.most(board.own(c).top);
-        }
-        let rows = W::filled(highest);
-        let mut changes = W::Num::splat(0);
-        for gap in 0..=board.width {
-            let (left, right) = (board.left_of(gap), board.own(gap));
-            changes = changes + ((left.cells ^ right.cells) & rows).count();
-        }
-        changes
+    fn nothing<W: Word>() -> [W::Num; 2] {
+        [W::Num::splat(0); 2]
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(left: Column<W>, own: Column<W>, _: Column<W>, at: At) -> [W::Num; 2] {
+        let is_wall = at.column == at.width;
+        let top = if is_wall { W::Num::splat(0) } else { own.top };
+        [WithWalls::term(left, own), top]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W::Num; 2], right: [W::Num; 2]) -> [W::Num; 2] {
+        [left[0] + right[0], left[1].most(right[1])]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([changes, highest]: [W::Num; 2], _: (usize, usize)) -> W::Num {
+        W::total(changes) - W::Num::splat(2 * W::BITS) + highest + highest
     }
 }
 

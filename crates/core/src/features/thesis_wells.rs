@@ -4,10 +4,11 @@
 //! readings are here, because it is not known which one its players were trained with.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, MeasureUnit};
+use super::folds::Largest;
+use super::local::{At, Column, ColumnTerm, MeasureUnit};
 use crate::simd::{Word, WordNumber};
 
-pub(super) const THESIS_WELL_MAX: Feature = Feature::board::<TwiceLargest>(
+pub(super) const THESIS_WELL_MAX: Feature = Feature::fold::<Largest<TwiceDrop>>(
     "thesis_well_max",
     "the largest drop of a column below the mean height of its neighbours (at an edge: below its one neighbour)",
     "thesis 4.3, \"deepest well\", as it must be meant",
@@ -21,7 +22,7 @@ pub(super) const THESIS_WELL_SUM: Feature = Feature::columns::<TwiceDrop>(
 )
 .in_units(MeasureUnit::Half);
 
-pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::board::<TwiceLargestPrinted>(
+pub(super) const THESIS_WELL_MAX_PRINTED: Feature = Feature::fold::<Largest<TwiceDropPrinted>>(
     "thesis_well_max_printed",
     "largest w: f(1)-f(0) at the left, f(W-1)-f(W-2) at the right, (f(i-1)+f(i+1))/2-2f(i) between, f(i) being heights; at least 0",
     "thesis 4.3, \"deepest well\", as printed",
@@ -70,24 +71,6 @@ impl ColumnTerm for TwiceDropPrinted {
             left.top + right.top - two * two * own.top
         };
         twice.most(W::Num::splat(0))
-    }
-}
-
-struct TwiceLargest;
-
-impl BoardTerm for TwiceLargest {
-    #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        board.largest::<TwiceDrop>()
-    }
-}
-
-struct TwiceLargestPrinted;
-
-impl BoardTerm for TwiceLargestPrinted {
-    #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        board.largest::<TwiceDropPrinted>()
     }
 }
 

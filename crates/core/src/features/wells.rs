@@ -123,10 +123,11 @@ struct WellCellsBetween;
 
 impl ColumnTerm for WellCellsBetween {
     const NEIGHBOURS: bool = true;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        between(left, own, right).count()
+        between(left, own, right).tally()
     }
 }
 
@@ -134,10 +135,11 @@ struct WellCellsOpen;
 
 impl ColumnTerm for WellCellsOpen {
     const NEIGHBOURS: bool = true;
+    const TALLIES: bool = true;
 
     #[inline(always)]
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
-        (between(left, own, right) & !own.cells.down::<1>()).count()
+        (between(left, own, right) & !own.cells.down::<1>()).tally()
     }
 }
 

@@ -2,14 +2,14 @@
 //! these features do too, whichever board the others are computed from. Rows above the top are left out.
 
 use super::Feature;
-use super::local::{At, BoardTerm, Column, ColumnTerm, Columns};
+use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Fold};
 use crate::board::{Board, HEIGHTS};
 use crate::outcomes::Step;
 use crate::simd::{Word, WordNumber};
 
 const SOURCE: &str = "xtris 1996 (Llima, Bercot, Blondeel) as in Fahey's StandardTetris";
 
-pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::board::<MaxHeight>(
+pub(super) const XTRIS_MAX_HEIGHT: Feature = Feature::fold::<MaxHeight>(
     "xtris_max_height",
     "highest row, the bottom row being 1, that is neither empty nor full, full rows still in place",
     SOURCE,
@@ -53,16 +53,31 @@ fn full<W: Word>(board: &Columns<W>) -> W {
     full
 }
 
+/// The rows with a filled cell, and those with an empty one.
 struct MaxHeight;
 
-impl BoardTerm for MaxHeight {
+impl Fold for MaxHeight {
+    type Part<W: Word> = [W; 2];
+    const REACH: [usize; 2] = [0, 0];
+
     #[inline(always)]
-    fn value<W: Word>(board: &Columns<W>) -> W::Num {
-        let mut filled = W::bits(0);
-        for c in 0..board.width {
-            filled = filled | board.own(c).cells;
-        }
-        (filled & rows(board.height) & !full(board)).height()
+    fn nothing<W: Word>() -> [W; 2] {
+        [W::bits(0); 2]
+    }
+
+    #[inline(always)]
+    fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, _: At) -> [W; 2] {
+        [own.cells, !own.cells]
+    }
+
+    #[inline(always)]
+    fn join<W: Word>(left: [W; 2], right: [W; 2]) -> [W; 2] {
+        [left[0] | right[0], left[1] | right[1]]
+    }
+
+    #[inline(always)]
+    fn value<W: Word>([filled, empty]: [W; 2], (_, height): (usize, usize)) -> W::Num {
+        (filled & empty & rows(height)).height()
     }
 }
 

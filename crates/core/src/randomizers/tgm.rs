@@ -51,8 +51,8 @@ impl History {
     }
 
     pub(super) fn push(&mut self, piece: Piece) {
-        self.0.rotate_left(1);
-        self.0[3] = piece;
+        let [_, second, third, fourth] = self.0;
+        self.0 = [second, third, fourth, piece];
     }
 }
 

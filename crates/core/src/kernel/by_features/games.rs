@@ -1,5 +1,6 @@
 //! Whole games whose decisions are made eight at a time.
 
+use super::pairs::{PairDecisions, PairPlayer, Pairs};
 use super::plan::{FeaturePlan, FeatureWeights};
 use super::rater::{Decisions, Rater};
 use crate::board::Board;
@@ -92,6 +93,8 @@ pub(crate) struct Games {
     /// The slots of the games that wait with each piece.
     queues: [Vec<usize>; 7],
     rater: Rater,
+    /// What looks at two pieces, if the players do and lanes measure all features.
+    pairs: Option<Pairs>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
     /// The slots of the games that ended or paused with the last step.
@@ -106,8 +109,17 @@ impl Games {
         slots: usize,
         pause_at: u64,
     ) -> Games {
+        let ahead = |player: &FeaturePlayer| {
+            let chances = player.ahead.as_ref().map(|ahead| ahead.1.clone())?;
+            Some((player.general.clone(), chances))
+        };
+        // Features that no lane measures need a search.
+        let pairs: Option<Vec<PairPlayer>> = players.iter().map(ahead).collect();
+        let pairs = pairs.filter(|_| plan.apart.is_none());
+        let pairs = pairs.map(|players| Pairs::new(plan.clone(), players));
         Games {
             general: players[0].general.clone(),
+            pairs,
             players,
             games: vec![None; slots],
             queues: Default::default(),
@@ -200,9 +212,10 @@ impl Games {
             players,
             games,
             rater,
+            pairs,
             ..
         } = self;
-        if players.iter().any(|player| player.ahead.is_some()) {
+        if pairs.is_none() && players.iter().any(|player| player.ahead.is_some()) {
             return [None; LANES];
         }
         let running: [&Running; LANES] = std::array::from_fn(|lane| {
@@ -217,6 +230,16 @@ impl Games {
             weights: running.map(|running| &*players[running.player].weights),
             count,
         };
+        if let Some(pairs) = pairs {
+            let decisions = PairDecisions {
+                shown: running.map(|running| &running.game.waiting_pieces()[1..]),
+                players: running.map(|running| running.player),
+                first: decisions,
+            };
+            let best = pairs.choose(rater, &decisions);
+            let placement = |place, lane| rater.placement(&decisions.first, place, lane);
+            return std::array::from_fn(|lane| best[lane].map(|place| placement(place, lane)));
+        }
         let best = rater.rate(&decisions);
         std::array::from_fn(|lane| best[lane].map(|place| rater.placement(&decisions, place, lane)))
     }
@@ -229,9 +252,9 @@ impl Games {
         let game = &mut running.game;
         let (player, general) = (&mut self.players[running.player], &mut self.general);
         let placement = placement.unwrap_or_else(|| player.choose(general, game));
-        let transition = game.apply(placement);
-        if transition.game_over {
-            running.before_end = Some(transition.before);
+        let before = *game.board();
+        if game.place(placement) {
+            running.before_end = Some(before);
         }
         if game.status() != Status::Playing || game.pieces() >= self.pause_at {
             self.resting.push(slot as u8);

@@ -5,7 +5,7 @@ use crate::ends::End;
 use crate::evaluators::Evaluator;
 use crate::features::local::MeasureUnit;
 use crate::features::{Feature, FeatureSet, LaneForm, Rule};
-use crate::piece::{PIECES, Piece};
+use crate::piece::{PIECES, Piece, Shape};
 use crate::placement::{Landing, Spin};
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
@@ -31,6 +31,21 @@ pub(super) enum Source {
     Apart(usize),
 }
 
+/// Where a shape drops.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) shape: &'static Shape,
+    /// Its leftmost column.
+    pub(super) x: usize,
+}
+
+/// Every placement of a piece, in the reference simulator's order.
+fn spots(piece: Piece, width: usize) -> Vec<Spot> {
+    let shapes = piece.shapes().iter();
+    let columns = |shape: &'static Shape| (0..=width - shape.width).map(move |x| Spot { shape, x });
+    shapes.flat_map(columns).collect()
+}
+
 /// A feature that is measured in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaneFeature {
@@ -49,10 +64,14 @@ pub(crate) struct FeaturePlan {
     pub(super) height: usize,
     pub(super) end: End,
     pub(super) options: GreedyOptions,
+    /// For every piece where each placement goes.
+    pub(super) spots: [Vec<Spot>; 7],
     /// For every piece the place of each placement in the order that decides ties.
     pub(super) ranks: [Vec<u8>; 7],
     /// The numbers of the feature set, in order.
     pub(super) numbers: Vec<Source>,
+    /// Whether some come from the landing piece.
+    pub(super) has_landing: bool,
     pub(super) lane_features: Vec<LaneFeature>,
     /// How many rows they have together.
     pub(super) rows: usize,
@@ -76,8 +95,10 @@ impl FeaturePlan {
             height: ruleset.height,
             end: ruleset.rules.end()?,
             options,
+            spots: PIECES.map(|piece| spots(piece, width)),
             ranks: PIECES.map(|piece| tie_ranks(options.ties, piece, width)),
             numbers: Vec::new(),
+            has_landing: false,
             lane_features: Vec::new(),
             rows: 0,
             apart: None,
@@ -94,7 +115,10 @@ impl FeaturePlan {
 
     fn add(&mut self, feature: &'static Feature, apart: &mut Vec<&'static Feature>) {
         match feature.make {
-            Rule::Landing(value) => self.numbers.push(Source::Landing(value)),
+            Rule::Landing(value) => {
+                self.has_landing = true;
+                self.numbers.push(Source::Landing(value));
+            }
             Rule::Local(local) => {
                 self.add_lanes(local.lanes, 1, local.unit, local.keeps_full_rows);
             }
@@ -128,6 +152,11 @@ impl FeaturePlan {
             .extend((first..self.rows).map(|row| Source::Lanes(row, unit)));
     }
 
+    /// Rows that the game-over rule does not look at.
+    pub(super) fn safe_rows(&self) -> usize {
+        self.height.saturating_sub(self.end.rule().rows)
+    }
+
     /// The height of a landing table: a piece can rest in any row of the board, and on top of it.
     pub(super) fn landing_rows(&self) -> usize {
         self.height + 1
@@ -146,6 +175,8 @@ fn float_bits(value: f64) -> Option<FloatBits> {
 #[derive(Debug)]
 pub(crate) struct FeatureWeights {
     pub(super) evaluator: Arc<dyn Evaluator>,
+    /// What the term of each number grows by with its value, if all are proportional to their values.
+    proportional: Option<Vec<f64>>,
     /// What one of a row's numbers adds to the score; 0 for rows with a table.
     pub(super) slopes: Vec<FloatBits>,
     /// The terms of rows that are not proportional to the numbers: the row, and one term for each number.
@@ -163,6 +194,9 @@ impl FeatureWeights {
         let sum = evaluator.as_sum()?;
         let mut weights = FeatureWeights {
             evaluator: evaluator.clone(),
+            proportional: (0..plan.numbers.len())
+                .map(|number| sum.slope(number))
+                .collect(),
             slopes: vec![0; plan.rows],
             tables: Vec::new(),
             landing: Default::default(),
@@ -192,21 +226,19 @@ impl FeatureWeights {
     /// The terms of all landings of a piece.
     fn landing_terms(&self, plan: &FeaturePlan, piece: Piece) -> Option<Vec<FloatBits>> {
         let mut terms = Vec::new();
-        for shape in piece.shapes() {
-            for x in 0..=plan.width - shape.width {
-                for y in 0..plan.landing_rows() {
-                    let landing = Landing {
-                        piece,
-                        shape,
-                        x: x as u8,
-                        y: y as u8,
-                        spin: Spin::None,
-                        board_height: plan.height as u8,
-                        game_over: false,
-                        cleared: 0,
-                    };
-                    terms.push(float_bits(self.landing_term(plan, &landing))?);
-                }
+        for spot in &plan.spots[piece as usize] {
+            for y in 0..plan.landing_rows() {
+                let landing = Landing {
+                    piece,
+                    shape: spot.shape,
+                    x: spot.x as u8,
+                    y: y as u8,
+                    spin: Spin::None,
+                    board_height: plan.height as u8,
+                    game_over: false,
+                    cleared: 0,
+                };
+                terms.push(float_bits(self.landing_term(plan, &landing))?);
             }
         }
         Some(terms)
@@ -226,7 +258,9 @@ impl FeatureWeights {
     /// The term of a number.
     #[inline]
     pub(super) fn term(&self, number: usize, value: f64) -> f64 {
-        let sum = self.evaluator.as_sum();
-        sum.map_or(0.0, |sum| sum.term(number, value))
+        match &self.proportional {
+            Some(slopes) => slopes[number] * value,
+            None => (self.evaluator.as_sum()).map_or(0.0, |sum| sum.term(number, value)),
+        }
     }
 }

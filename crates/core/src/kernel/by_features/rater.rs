@@ -1,17 +1,17 @@
 //! The best placements of one piece on eight boards.
 
-use super::plan::{FeaturePlan, FeatureWeights, LOWEST, MOST_NUMBERS, Source, TABLE};
+use super::lane_work::{LandingTerms, LayOut, ScoreAll, Scored8, SetColumns};
+use super::plan::{FeaturePlan, FeatureWeights, Source, Spot};
 use crate::board::Board;
-use crate::features::local::Column;
+use crate::features::local::Columns;
 use crate::features::{FeatureMatrix, LaneDrops, LaneRow};
 use crate::kernel::MOST_ROWS;
-use crate::kernel::ratings::{Best, NO_SCORE};
-use crate::moves::WINDOW_MARGIN;
-use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored};
+use crate::kernel::ratings::NO_SCORE;
+use crate::outcomes::{MAX_OUTCOMES, Outcomes, Question, Scored, members};
 use crate::piece::Piece;
 use crate::placement::{Landing, Placement, Spin};
 use crate::rules::Rules;
-use crate::simd::{Fastest as L, LANES, Lanes, Vector, WordNumber, Words, Work};
+use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words};
 use std::sync::Arc;
 
 /// The decisions that are made together: about the same piece, each on its own board.
@@ -28,8 +28,13 @@ pub(crate) struct Decisions<'a> {
 }
 
 impl Decisions<'_> {
+    /// One bit for each lane that is asked about.
+    fn lanes(&self) -> u8 {
+        u8::MAX >> (LANES - self.count)
+    }
+
     /// Whether all players have the same weights.
-    fn share_weights(&self) -> bool {
+    pub(super) fn share_weights(&self) -> bool {
         let first = self.weights[0];
         self.weights.iter().all(|own| std::ptr::eq(*own, first))
     }
@@ -44,24 +49,24 @@ struct Listed {
 
 /// Rates all placements of a piece on eight boards. What it knows is valid until the next decisions.
 pub(crate) struct Rater {
-    plan: Arc<FeaturePlan>,
-    drops: LaneDrops<L>,
+    pub(super) plan: Arc<FeaturePlan>,
+    pub(super) drops: LaneDrops<L>,
+    /// The columns of eight boards.
+    columns: [Words; 16],
     /// The numbers that features measure in lanes, row by row.
-    numbers: Vec<LaneRow>,
+    pub(super) numbers: Vec<LaneRow>,
     /// The values of the features that have no form for lanes: row, lane, placement.
     apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
-    terms: LaneRow,
+    pub(super) terms: LaneRow,
     /// The scores as 32-bit floats whose bits are ordered like integers.
-    keys: LaneRow,
+    pub(super) keys: LaneRow,
     /// One bit for each lane in which a placement ends the game.
-    losing: [u8; MAX_OUTCOMES],
-    /// One bit for each lane in which a placement completes rows.
-    clearing: [u8; MAX_OUTCOMES],
+    pub(super) losing: [u8; MAX_OUTCOMES],
     /// One bit for each lane that is decided on the general path.
     unsure: u8,
     /// Eight boards whose full rows are removed.
-    removed: LaneDrops<L>,
+    removed: Columns<Vector<L>>,
     general: Box<(Outcomes, FeatureMatrix)>,
 }
 
@@ -71,13 +76,13 @@ impl Rater {
         let apart = plan.apart.as_ref().map_or(0, |set| set.len());
         Rater {
             drops: LaneDrops::new(plan.width, plan.height),
-            removed: LaneDrops::new(plan.width, plan.height),
+            removed: Columns::new(plan.width, plan.height),
+            columns: [Words([0; LANES]); 16],
             numbers: vec![nothing; plan.rows],
             apart: vec![[[0.0; MAX_OUTCOMES]; LANES]; apart],
             terms: nothing,
             keys: nothing,
             losing: [0; MAX_OUTCOMES],
-            clearing: [0; MAX_OUTCOMES],
             unsure: 0,
             general: Box::default(),
             plan,
@@ -87,17 +92,18 @@ impl Rater {
     /// The number of the best placement in every game; none where the general path decides: where all
     /// placements end the game, or the lanes cannot tell.
     pub(crate) fn rate(&mut self, decisions: &Decisions<'_>) -> [Option<usize>; LANES] {
-        self.lay_out(decisions);
+        self.drop_piece(decisions);
         let plan = self.plan.clone();
         for feature in &plan.lane_features {
             let rows = &mut self.numbers[feature.first..feature.first + feature.len];
             (feature.form.each)(&self.drops, rows);
         }
-        self.find_losing(decisions);
-        L::enter(LandingTerms {
-            rater: self,
-            decisions,
-        });
+        if plan.has_landing || plan.apart.is_some() {
+            L::enter(LandingTerms {
+                rater: self,
+                decisions,
+            });
+        }
         if plan.apart.is_some() {
             self.measure_apart(decisions);
         }
@@ -107,6 +113,19 @@ impl Rater {
             decisions,
         });
         self.pick(decisions, &scored)
+    }
+
+    /// Drops the piece onto all boards, and finds out which placements end the game.
+    pub(super) fn drop_piece(&mut self, decisions: &Decisions<'_>) {
+        self.lay_out(decisions);
+        self.find_losing(decisions);
+    }
+
+    /// The placements that do not end a game; none if the lanes cannot tell.
+    pub(super) fn surviving(&self, lane: usize) -> impl Iterator<Item = usize> {
+        let is_known = self.unsure >> lane & 1 == 0;
+        let count = if is_known { self.drops.count } else { 0 };
+        (0..count).filter(move |&place| self.losing[place] >> lane & 1 == 0)
     }
 
     /// Where a placement goes.
@@ -119,9 +138,9 @@ impl Rater {
         self.landing(decisions, place, lane).placement()
     }
 
-    /// Drops the piece onto all boards.
+    /// Lays the boards and the dropped piece out.
     fn lay_out(&mut self, decisions: &Decisions<'_>) {
-        let mut columns = [Words([0; LANES]); 16];
+        let columns = &mut self.columns;
         self.unsure = 0;
         for (lane, board) in decisions.boards.iter().enumerate() {
             let all = board.columns().iter().fold(0, |all, column| all | column);
@@ -135,48 +154,58 @@ impl Rater {
         }
         L::enter(LayOut {
             drops: &mut self.drops,
-            columns: &columns,
+            columns,
             piece: decisions.piece,
+            safe: self.plan.safe_rows() as i32,
         });
     }
 
     /// Finds out which placements end the game.
     fn find_losing(&mut self, decisions: &Decisions<'_>) {
+        let count = self.drops.count;
+        self.losing[..count].fill(0);
+        let high = self.drops.high;
+        if high[..count].iter().all(|&high| high == 0) {
+            return;
+        }
         let plan = self.plan.clone();
-        let rule = plan.end.rule();
-        let (height, safe) = (plan.height, plan.height.saturating_sub(rule.rows));
-        let flags;
-        (flags, self.clearing) = L::enter(FindHigh {
-            drops: &self.drops,
-            safe: safe as i32,
-        });
-        self.losing[..self.drops.count].fill(0);
-        for (place, &flagged) in flags[..self.drops.count].iter().enumerate() {
-            let mut flagged = flagged & !self.unsure;
+        for (place, &high) in high[..count].iter().enumerate() {
+            let flagged = high & !self.unsure & decisions.lanes();
             if flagged != 0 && plan.options.may_lose {
                 // What such a placement scores depends on how it ends the game.
                 self.unsure |= flagged;
                 continue;
             }
-            while flagged != 0 {
-                let lane = flagged.trailing_zeros() as usize;
-                flagged &= flagged - 1;
-                if lane >= decisions.count {
-                    break;
-                }
-                let spot = self.drops.spots[place];
-                let row = self.row(place, lane) as usize;
-                let overflows = row + spot.shape.height > height;
-                let ends = (overflows && rule.before_clearing) || {
-                    let mut board = *decisions.boards[lane];
-                    let rules = Rules::Drops(plan.end);
-                    let next = decisions.next[lane];
-                    let settled = rules.settle(&mut board, spot.shape, (spot.x, row), next);
-                    settled.game_over
-                };
+            for lane in members(u64::from(flagged)) {
+                let ends = self.ends_game(&plan, decisions, place, lane);
                 self.losing[place] |= u8::from(ends) << lane;
             }
         }
+    }
+
+    /// Whether a placement ends the game.
+    fn ends_game(
+        &self,
+        plan: &FeaturePlan,
+        decisions: &Decisions<'_>,
+        place: usize,
+        lane: usize,
+    ) -> bool {
+        let spot = self.spot(decisions, place);
+        let row = self.row(place, lane) as usize;
+        let overflows = row + spot.shape.height > plan.height;
+        (overflows && plan.end.rule().before_clearing) || {
+            let mut board = *decisions.boards[lane];
+            let next = decisions.next[lane];
+            let corner = (spot.x, row);
+            let settled = Rules::Drops(plan.end).settle(&mut board, spot.shape, corner, next);
+            settled.game_over
+        }
+    }
+
+    /// Where a placement goes.
+    fn spot(&self, decisions: &Decisions<'_>, place: usize) -> Spot {
+        self.plan.spots[decisions.piece as usize][place]
     }
 
     /// The row in which a placement lands.
@@ -186,7 +215,7 @@ impl Rater {
 
     /// The landing of a placement.
     fn landing(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> Landing {
-        let spot = self.drops.spots[place];
+        let spot = self.spot(decisions, place);
         Landing {
             piece: decisions.piece,
             shape: spot.shape,
@@ -245,15 +274,13 @@ impl Rater {
     fn measure_clearing(&mut self, decisions: &Decisions<'_>) {
         let mut listed = [Listed { lane: 0, place: 0 }; LANES];
         let mut count = 0;
-        for place in 0..self.drops.count {
-            let mut lanes = self.clearing[place] & !self.losing[place] & !self.unsure;
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                if lane >= decisions.count {
-                    break;
+        let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
+        for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
+            let lanes = clearing & known & !self.losing[place];
+            for lane in members(u64::from(lanes)) {
+                if self.plan.has_landing {
+                    self.correct_landing(decisions, place, lane);
                 }
-                self.correct_landing(decisions, place, lane);
                 listed[count] = Listed { lane, place };
                 count += 1;
                 if count == LANES {
@@ -288,26 +315,31 @@ impl Rater {
         if listed.is_empty() || self.plan.options.scored == Scored::BeforeRemoval {
             return;
         }
-        let mut columns = [Words([0; LANES]); 16];
-        for (k, listed) in listed.iter().enumerate() {
-            let spot = self.drops.spots[listed.place];
-            let mut board = *decisions.boards[listed.lane];
-            let row = self.row(listed.place, listed.lane) as usize;
-            board.fill_shape(spot.shape, spot.x, row);
-            board.remove_full_rows();
-            for (own, &cells) in columns.iter_mut().zip(board.columns()) {
+        let mut removed = Words([0; LANES]);
+        for (k, &Listed { lane, place }) in listed.iter().enumerate() {
+            let (spot, row) = (self.spot(decisions, place), self.row(place, lane));
+            let board = decisions.boards[lane].columns();
+            for (own, &cells) in self.columns.iter_mut().zip(board) {
                 own.0[k] = cells as i32;
             }
+            for (j, own) in self.columns[spot.x..][..spot.shape.width]
+                .iter_mut()
+                .enumerate()
+            {
+                own.0[k] |= i32::from(spot.shape.columns[j]) << row;
+            }
+            removed.0[k] = self.drops.full[place].0[lane];
         }
         L::enter(SetColumns {
-            drops: &mut self.removed,
-            columns: &columns,
+            board: &mut self.removed,
+            columns: &self.columns,
+            removed: &removed,
         });
         let plan = self.plan.clone();
         let mut values = [Words([0; LANES]); 16];
         for feature in plan.lane_features.iter().filter(|one| !one.keeps_full_rows) {
             let values = &mut values[..feature.len];
-            (feature.form.whole)(&self.removed.board, values);
+            (feature.form.whole)(&self.removed, values);
             for (row, value) in self.numbers[feature.first..].iter_mut().zip(values) {
                 for (k, &Listed { lane, place }) in listed.iter().enumerate() {
                     row[place].0[lane] = value.0[k];
@@ -350,14 +382,14 @@ impl Rater {
     /// The score of a placement, as the evaluator computes it on the general path.
     pub(crate) fn score(&self, decisions: &Decisions<'_>, place: usize, lane: usize) -> f64 {
         let plan = &self.plan;
-        let (weights, landing) = (
-            decisions.weights[lane],
-            self.landing(decisions, place, lane),
-        );
+        let weights = decisions.weights[lane];
+        let landing = plan
+            .has_landing
+            .then(|| self.landing(decisions, place, lane));
         let mut score = 0.0;
         for (number, source) in plan.numbers.iter().enumerate() {
             let value = match *source {
-                Source::Landing(value) => value(&landing),
+                Source::Landing(value) => landing.as_ref().map_or(0.0, value),
                 Source::Apart(row) => self.apart[row][lane][place],
                 Source::Lanes(row, unit) => {
                     let units = self.numbers[row][place].0[lane];
@@ -372,230 +404,4 @@ impl Rater {
             score
         }
     }
-}
-
-/// Sets the columns of eight boards.
-struct SetColumns<'a> {
-    drops: &'a mut LaneDrops<L>,
-    columns: &'a [Words; 16],
-}
-
-impl Work<L> for SetColumns<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        for c in 0..self.drops.board.width {
-            let cells = Vector(L::load(&self.columns[c]));
-            self.drops.board.padded[c + WINDOW_MARGIN] = Column::new(cells);
-        }
-    }
-}
-
-/// Sets the columns of eight boards and drops a piece onto them.
-struct LayOut<'a> {
-    drops: &'a mut LaneDrops<L>,
-    columns: &'a [Words; 16],
-    piece: Piece,
-}
-
-impl Work<L> for LayOut<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let LayOut {
-            drops,
-            columns,
-            piece,
-        } = self;
-        SetColumns {
-            drops: &mut *drops,
-            columns,
-        }
-        .run();
-        drops.lay_out(piece);
-    }
-}
-
-/// Finds the placements after which a cell is as high as the game-over rule looks, and those that complete
-/// rows: for each placement one bit per lane.
-struct FindHigh<'a> {
-    drops: &'a LaneDrops<L>,
-    /// Rows that the rule does not look at.
-    safe: i32,
-}
-
-impl Work<L> for FindHigh<'_> {
-    type Output = ([u8; MAX_OUTCOMES], [u8; MAX_OUTCOMES]);
-
-    #[inline(always)]
-    fn run(self) -> Self::Output {
-        let board = &self.drops.board;
-        let mut highest = Vector::splat(0);
-        for c in 0..board.width {
-            highest = highest.most(board.own(c).top);
-        }
-        let safe = Vector::splat(self.safe);
-        let already = highest.above(safe);
-        let (mut flags, mut clearing) = ([0; MAX_OUTCOMES], [0; MAX_OUTCOMES]);
-        for place in 0..self.drops.count {
-            let box_height = Vector::splat(self.drops.spots[place].shape.height as i32);
-            let row = Vector(L::load(&self.drops.rows[place]));
-            let is_high = (row + box_height).above(safe);
-            let full = L::load(&self.drops.full[place]);
-            flags[place] = is_high.0.or(already.0).bits() as u8;
-            clearing[place] = !full.eq(L::splat(0)).bits() as u8;
-        }
-        (flags, clearing)
-    }
-}
-
-/// Looks the terms of all landings up, as if none completed a row.
-struct LandingTerms<'a, 'd> {
-    rater: &'a mut Rater,
-    decisions: &'a Decisions<'d>,
-}
-
-impl Work<L> for LandingTerms<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        let LandingTerms { rater, decisions } = self;
-        let piece = decisions.piece as usize;
-        let stride = rater.plan.landing_rows();
-        let shared = decisions.share_weights();
-        let table = &decisions.weights[0].landing[piece];
-        for place in 0..rater.drops.count {
-            let rows = &rater.drops.rows[place];
-            let first = L::splat((place * stride) as i32);
-            rater.terms[place] = if shared {
-                L::load(rows).add(first).gather(table).store()
-            } else {
-                Words(std::array::from_fn(|lane| {
-                    let table = &decisions.weights[lane].landing[piece];
-                    let entry = place * stride + rows.0[lane] as usize;
-                    table[entry.min(table.len() - 1)]
-                }))
-            };
-        }
-    }
-}
-
-/// The scores of all placements.
-struct Scored8 {
-    best: Words,
-    second: Words,
-    index: Words,
-    /// Placements with at least this score may be as good as the best.
-    enough: Words,
-    /// Lanes with a number beyond its table.
-    beyond: u8,
-}
-
-/// Adds all terms up.
-struct ScoreAll<'a, 'd> {
-    rater: &'a mut Rater,
-    decisions: &'a Decisions<'d>,
-}
-
-impl Work<L> for ScoreAll<'_, '_> {
-    type Output = Scored8;
-
-    #[inline(always)]
-    fn run(self) -> Scored8 {
-        let ScoreAll { rater, decisions } = self;
-        let rows = rater.plan.rows.min(MOST_NUMBERS);
-        let mut slopes = [L::splat(0); MOST_NUMBERS];
-        let shared = decisions.share_weights();
-        for (row, slope) in slopes[..rows].iter_mut().enumerate() {
-            *slope = if shared {
-                L::splat(decisions.weights[0].slopes[row])
-            } else {
-                L::load(&Words(std::array::from_fn(|lane| {
-                    decisions.weights[lane].slopes[row]
-                })))
-            };
-        }
-        let magnitude = L::splat(i32::MAX);
-        let (mut best, mut largest) = (Best::new(), L::splat(0));
-        let mut beyond = L::splat(0);
-        for place in 0..rater.drops.count {
-            let mut score = L::load(&rater.terms[place]);
-            let mut size = score.and(magnitude);
-            for row in 0..rows {
-                let number = L::load(&rater.numbers[row][place]).to_float();
-                let term = number.mul_float(slopes[row]);
-                score = score.add_float(term);
-                size = size.add_float(term.and(magnitude));
-            }
-            if !decisions.weights[0].tables.is_empty() {
-                add_tables(
-                    rater,
-                    decisions,
-                    place,
-                    [&mut score, &mut size, &mut beyond],
-                );
-            }
-            // Orders the bits of floats like integers: the negative ones are inverted.
-            let negative = L::splat(0).gt(score);
-            let key = score.xor(negative.and(magnitude));
-            let losing = L::load(&lane_mask(rater.losing[place]));
-            let key = losing.pick(L::splat(NO_SCORE), key);
-            rater.keys[place] = key.store();
-            best.take(key, L::splat(place as i32));
-            largest = largest.max(size.and_not(losing));
-        }
-        let negative = L::splat(0).gt(best.score);
-        let score = best.score.xor(negative.and(magnitude));
-        // Twice the bound on the rounding error of a sum, and more than nothing.
-        let terms = rater.plan.rows + 4;
-        let unit = -(terms as f32) * f32::EPSILON * 2.0;
-        let slack = largest.mul_float(L::splat(unit.to_bits() as i32));
-        let slack = slack.add_float(L::splat((-1e-30f32).to_bits() as i32));
-        let enough = score.add_float(slack);
-        let negative = L::splat(0).gt(enough);
-        Scored8 {
-            best: best.score.store(),
-            second: best.second.store(),
-            index: best.index.store(),
-            enough: enough.xor(negative.and(magnitude)).store(),
-            beyond: beyond.bits() as u8,
-        }
-    }
-}
-
-/// Adds the terms of the rows with tables to the score and the size of a placement.
-#[inline(always)]
-fn add_tables(
-    rater: &Rater,
-    decisions: &Decisions<'_>,
-    place: usize,
-    [score, size, beyond]: [&mut L; 3],
-) {
-    let shared = decisions.share_weights();
-    for (number, (row, table)) in decisions.weights[0].tables.iter().enumerate() {
-        let entry = L::load(&rater.numbers[*row][place]).sub(L::splat(LOWEST));
-        let last = L::splat(TABLE as i32 - 1);
-        *beyond = beyond.or(entry.gt(last)).or(L::splat(0).gt(entry));
-        let term = if shared {
-            entry.gather(table)
-        } else {
-            let entry = entry.store();
-            L::load(&Words(std::array::from_fn(|lane| {
-                let table = &decisions.weights[lane].tables[number].1;
-                let entry = (entry.0[lane].max(0) as usize).min(TABLE - 1);
-                table[entry]
-            })))
-        };
-        *score = score.add_float(term);
-        *size = size.add_float(term.and(L::splat(i32::MAX)));
-    }
-}
-
-/// A mask of the lanes whose bits are set.
-#[inline(always)]
-fn lane_mask(bits: u8) -> Words {
-    Words(std::array::from_fn(|lane| -i32::from(bits >> lane & 1)))
 }

@@ -182,8 +182,8 @@ fn evaluator(round: u64, ids: &[&str], weights: Vec<f64>) -> Arc<dyn Evaluator> 
     }
     let count = ids.len();
     let set = FeatureSet::new(ids.iter().map(|id| feature(id).unwrap()).collect(), 8);
-    let displacements = weights.iter().map(|weight| weight.abs() % 3.0).collect();
-    let displaced = Displaced::new(set, weights, displacements, vec![1.5; count]);
+    let displacements: Vec<f64> = weights.iter().map(|weight| weight.abs() % 3.0).collect();
+    let displaced = Displaced::new(set, &weights, &displacements, &vec![1.5; count]);
     Arc::new(displaced.unwrap())
 }
 

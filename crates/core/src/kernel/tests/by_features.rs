@@ -104,3 +104,33 @@ fn any_player_under_any_rules_plays_the_same_games() {
         assert!(served > 200, "{served}");
     }
 }
+
+#[test]
+fn any_player_that_looks_at_two_pieces_plays_the_same_games() {
+    if !is_available() {
+        return;
+    }
+    let (mut rng, mut served) = (Rng::new(37), 0);
+    for round in 0..40 {
+        let rules = any_ruleset(&mut rng);
+        let options = any_options(&mut rng);
+        let features = FeatureSet::new(any_features(&mut rng, round), rules.width);
+        let ids: Vec<&str> = features.features().iter().map(|one| one.id).collect();
+        let evaluator = any_evaluator(&mut rng, round, features);
+        let (dealing, limits) = (Dealing::ByChance, SearchLimits::exact(2));
+        let mut player = LookaheadPlayer::new(&rules, evaluator.clone(), options, dealing, limits);
+        let Some(kernel) = player.kernel(&rules) else {
+            continue;
+        };
+        served += 1;
+        player.allow_kernel(false);
+        let seeds: Vec<u64> = (0..9).map(|seed| 100 * round + seed).collect();
+        let results = kernel.play(&seeds, Some(20), &mut |_, _| false);
+        for (&seed, result) in seeds.iter().zip(results) {
+            let expected = general(&rules, &mut player, seed, 20);
+            let name = &rules.name;
+            assert_eq!(result, expected, "{name} {options:?} {ids:?} {seed}");
+        }
+    }
+    assert!(served > 20, "{served}");
+}

@@ -39,7 +39,7 @@ fn games_that_were_cut_off_anywhere_end_as_if_they_had_not_been() {
         (["bcts", "random"], capped(30, 40)),
         (["dellacherie", "random"], Plan::auto(0.4)),
     ];
-    let small = |(players, plan): (_, Plan)| Evaluation {
+    let small = |(players, plan): ([&str; 2], Plan)| Evaluation {
         ruleset: "simplified-6x5".to_owned(),
         seed: 3,
         ..quick(&players, plan)
