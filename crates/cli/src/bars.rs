@@ -48,7 +48,7 @@ impl ShownProgress {
 }
 
 /// When lines about the progress are due.
-struct LineClock {
+pub(crate) struct LineClock {
     began: Instant,
     next: Duration,
 }
@@ -63,8 +63,13 @@ impl Default for LineClock {
 }
 
 impl LineClock {
+    /// The time since it began.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.began.elapsed()
+    }
+
     /// Whether a line is due after this time; then the next one is due later.
-    fn is_due(&mut self, elapsed: Duration) -> bool {
+    pub(crate) fn is_due(&mut self, elapsed: Duration) -> bool {
         let is_due = elapsed >= self.next;
         while self.next <= elapsed {
             self.next = (self.next * 2).max(FIRST_LINE + SECOND_LINE);
@@ -182,7 +187,7 @@ impl EvaluationBars {
 }
 
 /// Prints a line to the standard error; who has closed it does not read it.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 

@@ -4,6 +4,7 @@ use crate::command::flag;
 use anyhow::{Error, anyhow};
 use tetrolab::analysis::AnalysisError;
 use tetrolab::core::game::SnapshotError;
+use tetrolab::experiments::ExperimentError;
 use tetrolab::learning::{FieldDifference, LearningError, StoreError};
 use tetrolab::session::SessionError;
 use tetrolab::study::StudyError;
@@ -25,6 +26,18 @@ pub(crate) fn study(error: StudyError) -> Error {
             anyhow!("{player}: {error}")
         }
         StudyError::NotAFolder(path) => anyhow!("{path}: is a file; --resume names a folder"),
+        error => error.into(),
+    }
+}
+
+/// An experiment's error for someone who types commands.
+pub(crate) fn experiment(error: ExperimentError) -> Error {
+    match error {
+        ExperimentError::Study(error) => study(error),
+        ExperimentError::OfStage { stage, error } => {
+            let error = experiment(*error);
+            anyhow!("stage {stage}: {error}")
+        }
         error => error.into(),
     }
 }

@@ -18,6 +18,7 @@ use tetrolab::core::rotation::ROTATIONS;
 use tetrolab::core::ruleset::{RulesetEntry, shipped};
 use tetrolab::core::settings::{Kind as SettingKind, Setting};
 use tetrolab::core::spec::SpecError;
+use tetrolab::experiments::EXPERIMENTS;
 use tetrolab::learners::{LEARNERS, Learner, Preset};
 use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
@@ -60,7 +61,7 @@ struct ListKind {
 }
 
 /// Every kind.
-static KINDS: [ListKind; 12] = [
+static KINDS: [ListKind; 13] = [
     kind("rulesets", rulesets),
     kind("randomizers", || rows_of(RANDOMIZERS)),
     kind("rotations", || rows_of(ROTATIONS)),
@@ -73,6 +74,7 @@ static KINDS: [ListKind; 12] = [
     kind("players", players),
     kind("learners", learners),
     kind("objectives", || rows_of(OBJECTIVES)),
+    kind("experiments", || rows_of(EXPERIMENTS)),
 ];
 
 const fn kind(name: &'static str, rows: fn() -> Vec<Row>) -> ListKind {

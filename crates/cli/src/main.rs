@@ -23,6 +23,7 @@ mod play;
 mod plot;
 mod replay;
 mod report;
+mod reproduce;
 mod results;
 mod runs;
 mod standings;
@@ -66,6 +67,7 @@ enum Command {
     Runs(runs::Args),
     Features(features::Args),
     Replay(replay::Args),
+    Reproduce(reproduce::Args),
     Play(Box<play::Args>),
     Watch(Box<watch::Args>),
     Analyse(Box<analyse::Args>),
@@ -93,6 +95,7 @@ fn main() -> ExitCode {
         Command::Runs(args) => runs::run(&args),
         Command::Features(args) => features::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Reproduce(args) => reproduce::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Analyse(args) => analyse::run(&args),

@@ -44,6 +44,8 @@ pub mod bench;
 pub mod context;
 pub mod draw;
 #[cfg(feature = "store")]
+pub mod experiments;
+#[cfg(feature = "store")]
 mod feature_scale;
 pub mod formats;
 mod hash;

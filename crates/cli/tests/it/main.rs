@@ -13,6 +13,7 @@ mod networks;
 mod refused;
 mod reinforcement;
 mod reports;
+mod reproduce;
 mod resume;
 mod schema;
 mod survival;

@@ -148,6 +148,25 @@ pub enum Event {
         /// Seconds that its generations took.
         seconds: f64,
     },
+    /// A stage of an experiment begins.
+    StageBegan {
+        /// Its name.
+        stage: String,
+        /// Its number, from 1.
+        number: usize,
+        /// How many stages there are.
+        of: usize,
+        /// Seconds that this stage and those after it will take, about, if stages like them are
+        /// done.
+        to_go: Option<f64>,
+    },
+    /// A stage of an experiment is done, or was interrupted.
+    StageEnded {
+        /// Its name.
+        stage: String,
+        /// Whether its result was there before.
+        was_kept: bool,
+    },
     /// Something that a reader of the result should know.
     Noted {
         /// The player.

@@ -4,20 +4,23 @@ use super::description::Learning;
 use super::store::{Store, StoreError, StoredRun, count, json_column};
 use super::template::{names_of_numbers, numbered};
 use crate::library::find_ruleset;
+use crate::number::fitness;
 use rusqlite::{Row, params};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// A generation as it is exported.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GenerationRow {
     /// Which of the runs, from 1.
     pub run: u64,
     /// Which generation, from 1.
     pub generation: u64,
     /// The highest fitness.
+    #[serde(deserialize_with = "fitness")]
     pub best: f64,
     /// The mean fitness.
+    #[serde(deserialize_with = "fitness")]
     pub mean: f64,
     /// How far the candidates lay apart.
     pub spread: Option<f64>,

@@ -1,0 +1,241 @@
+//! `tetrolab reproduce`: an experiment beside its published numbers.
+
+mod progress;
+
+use crate::command::{comparison, evaluation, learning};
+use crate::in_flags;
+use crate::machine::MachineFlags;
+use crate::output::{line, print_json, print_lines, print_table, print_wrapped};
+use crate::runs::RUNS;
+use anyhow::bail;
+use progress::ShownExperiment;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tetrolab::experiments::{
+    EXPERIMENTS, Experiment, ExperimentError, ExperimentReport, ExperimentScale, ExperimentSize,
+    Finding, StageStudy, reproduce,
+};
+use tetrolab::report::{Align, Table};
+
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab reproduce --list
+  tetrolab reproduce strategies                          less than two minutes
+  tetrolab reproduce strategies --scale paper            the games of the document
+  tetrolab reproduce mine.toml --out runs/mine           your own arms, seeds and budget";
+
+/// Run an experiment of the literature and compare what it finds with the published numbers.
+///
+/// An experiment has stages: it learns players, measures them, and compares the numbers with those of
+/// its document. A verdict says whether a measured number agrees with the published one, is higher or
+/// lower, or whether the data do not decide: the rule is in docs/EXPERIMENTS.md. `--scale quick` takes
+/// less than two minutes on two cores; `--scale paper` has the populations, games and caps of the
+/// document.
+///
+/// Results of stages are kept in the folder of the run, one JSON file each. The same command continues
+/// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far.
+///
+/// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
+/// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
+#[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The experiment: a name, or a TOML file.
+    #[arg(value_name = "ID|FILE.toml", required_unless_present = "list")]
+    experiment: Option<String>,
+    /// Print every experiment with its question, and nothing else.
+    #[arg(long, conflicts_with = "experiment")]
+    list: bool,
+    /// How large it is: quick or paper.
+    #[arg(long, value_name = "SCALE", default_value = "quick")]
+    scale: ExperimentScale,
+    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// The seed from which all seeds of the experiment follow.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    machine: MachineFlags,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
+    let size = ExperimentSize {
+        scale: args.scale,
+        seed: args.seed,
+    };
+    let Some(name) = args.experiment.as_deref().filter(|_| !args.list) else {
+        return list(args, size);
+    };
+    let experiment = find(name, size).map_err(in_flags::experiment)?;
+    let out = out_folder(args, &experiment);
+    if out.is_file() {
+        bail!("{}: is a file; --out names a folder", out.display());
+    }
+    let shown = Arc::new(ShownExperiment::default());
+    let observer = Arc::clone(&shown);
+    let context = args.machine.context()?;
+    let context = context.observer(move |event| observer.observe(&event.event));
+    let report = reproduce(&experiment, &out, &repeat, &context);
+    shown.end();
+    let report = report.map_err(in_flags::experiment)?;
+    if args.json {
+        return Ok(print_json(&report)?);
+    }
+    print(&report)?;
+    print_end(args, &report, &out)
+}
+
+/// A named experiment, or that of a file.
+fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
+    let is_file = name.ends_with(".toml") || name.contains(std::path::MAIN_SEPARATOR);
+    if is_file {
+        Experiment::from_file(Path::new(name), size)
+    } else {
+        Experiment::named(name, size)
+    }
+}
+
+fn out_folder(args: &Args, experiment: &Experiment) -> PathBuf {
+    let usual = || {
+        let name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        Path::new(RUNS).join("reproduce").join(name)
+    };
+    args.out.clone().unwrap_or_else(usual)
+}
+
+/// The command that repeats the study of a stage.
+fn repeat(study: &StageStudy) -> Option<String> {
+    match study {
+        StageStudy::Learn(of) => Some(learning(of)),
+        StageStudy::Evaluate(of) => Some(evaluation(of)),
+        StageStudy::Compare(of) => Some(comparison(of)),
+        StageStudy::Select { .. } | StageStudy::Write { .. } => None,
+    }
+}
+
+/// Prints every experiment.
+fn list(args: &Args, size: ExperimentSize) -> anyhow::Result<()> {
+    let rows = EXPERIMENTS.iter().map(|entry| (entry, (entry.make)(size)));
+    let rows: Vec<_> = rows.collect();
+    if args.json {
+        let json = rows.iter().map(|(entry, definition)| {
+            serde_json::json!({
+                "experiment": entry.id,
+                "definition": entry.definition,
+                "source": entry.source,
+                "question": definition.question,
+                "open": definition.open,
+                "deviations": definition.deviations,
+                "cost": definition.cost,
+                "stages": definition.stages.len(),
+                "arms": definition.arms.len(),
+            })
+        });
+        let json: Vec<_> = json.collect();
+        return Ok(print_json(&serde_json::json!({ "experiments": json }))?);
+    }
+    let mut table = Table::new(&[
+        ("experiment", Align::Left),
+        ("question", Align::Wrapped),
+        ("from", Align::Wrapped),
+    ]);
+    for (entry, definition) in rows {
+        table.row(vec![
+            entry.id.to_owned(),
+            definition.question,
+            entry.source.to_owned(),
+        ]);
+    }
+    Ok(print_table(&table)?)
+}
+
+/// Prints a report.
+fn print(report: &ExperimentReport) -> anyhow::Result<()> {
+    line(&format!(
+        "{} · {} scale · seed {}\n",
+        report.experiment,
+        report.scale.name(),
+        report.seed
+    ))?;
+    print_wrapped(&report.question)?;
+    print_list("\nLeft open by the document, and chosen:", &report.open)?;
+    print_list("\nDifferent from the document:", &report.deviations)?;
+    line("")?;
+    print_table(&report.table())?;
+    report.findings.iter().try_for_each(print_finding)?;
+    let verdicts = report
+        .verdicts()
+        .into_iter()
+        .filter(|verdict| verdict.1 > 0);
+    let verdicts: Vec<String> = verdicts
+        .map(|(word, count)| format!("{count} {word}"))
+        .collect();
+    if !verdicts.is_empty() {
+        line(&format!("\nPublished numbers: {}.", verdicts.join(", ")))?;
+    }
+    Ok(())
+}
+
+fn print_list(heading: &str, texts: &[String]) -> anyhow::Result<()> {
+    if texts.is_empty() {
+        return Ok(());
+    }
+    line(heading)?;
+    for text in texts {
+        print_wrapped(&format!("- {text}"))?;
+    }
+    Ok(())
+}
+
+fn print_finding(finding: &Finding) -> anyhow::Result<()> {
+    line(&format!("\n{}\n", finding.heading))?;
+    for text in &finding.texts {
+        print_wrapped(text)?;
+    }
+    for table in &finding.tables {
+        line(&format!("\n{}:", table.caption))?;
+        print_table(&table.table())?;
+    }
+    Ok(())
+}
+
+/// Prints where the results are and which commands repeat them.
+fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Result<()> {
+    const SHOWN: usize = 5;
+    let commands: Vec<_> = report
+        .stages
+        .iter()
+        .filter_map(|stage| stage.command.as_ref())
+        .collect();
+    if !commands.is_empty() {
+        line("\nCommands behind the numbers:")?;
+        let lines = commands
+            .iter()
+            .take(SHOWN)
+            .map(|command| format!("  {command}"));
+        print_lines(&lines.collect::<Vec<_>>())?;
+        if commands.len() > SHOWN {
+            let more = commands.len() - SHOWN;
+            line(&format!(
+                "  and {more} more: `\"command\"` in {}/*.json",
+                out.display()
+            ))?;
+        }
+    }
+    line(&format!("\nResults: {}", out.display()))?;
+    if report.interrupted {
+        let name = args.experiment.as_deref().unwrap_or_default();
+        let command = [
+            format!("tetrolab reproduce {}", crate::command::quote(name)),
+            format!(" --scale {}", args.scale.name()),
+            crate::command::option_if("--out", args.out.as_ref().map(|out| out.display())),
+            format!(" --seed {}", args.seed),
+        ];
+        line(&format!("Interrupted. To go on:\n  {}", command.concat()))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,42 @@
+//! Experiments beyond the five documents.
+
+pub(super) mod learners;
+pub(super) mod misakamm;
+pub(super) mod plies;
+pub(super) mod scherrer;
+pub(super) mod sz_tetris;
+pub(super) mod wary;
+
+use super::{Definition, ExperimentArm, ExperimentSize, Stage};
+use crate::study::{Evaluation, Plan, SplittingPlan};
+use crate::survival::Goal;
+
+/// Splitting: a small number of pieces at quick scale, else a precision.
+fn splitting(size: ExperimentSize, precision: f64) -> Plan {
+    Plan::Splitting {
+        until: size.pick(Goal::Pieces(1_000_000), Goal::Precision(precision)),
+        splitting: SplittingPlan::default(),
+    }
+}
+
+/// Adds an evaluation of players, with arms `PLAYER SIZE`.
+fn on_board(
+    definition: &mut Definition,
+    size: ExperimentSize,
+    (ruleset, board): (&str, &str),
+    players: &[&str],
+    plan: Plan,
+) {
+    let stage = format!("{ruleset}-{board}");
+    for player in players {
+        let arm = ExperimentArm::given(format!("{player} {board}"), &stage, *player);
+        definition.arms.push(arm);
+    }
+    let evaluation = Evaluation {
+        players: players.iter().map(|&player| player.to_owned()).collect(),
+        ruleset: stage.clone(),
+        plan,
+        seed: size.test_seed(),
+    };
+    definition.stages.push(Stage::evaluate(stage, evaluation));
+}

@@ -1,0 +1,69 @@
+//! The value of one more ply.
+
+use super::super::{Definition, ExperimentEntry, ExperimentSize};
+use super::{on_board, splitting};
+use crate::study::Plan;
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "plies",
+    definition: "greedy players, their expectation over the next piece, and the next piece known",
+    source: "ours; Böhm, Kókai and Mandl 2005; Wang et al. 2018 (NUS)",
+    settings: &[],
+    make: definition,
+};
+
+const GREEDY: [&str; 4] = ["dellacherie", "bcts", "dt-20", "misakamm-v2"];
+const EXPECTIMAX: [&str; 4] = [
+    "expectimax(dellacherie,depth=2)",
+    "expectimax(bcts,depth=2)",
+    "expectimax(dt-20,depth=2)",
+    "expectimax(misakamm-v2,depth=2)",
+];
+const TWO_PIECE: [&str; 4] = [
+    "two-piece(dellacherie)",
+    "two-piece(bcts)",
+    "two-piece(dt-20)",
+    "two-piece(misakamm-v2)",
+];
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "How much longer do players live that look one piece further?".to_owned(),
+        open: Vec::new(),
+        deviations: vec![
+            "At quick scale the board has 6 rows, and whole games are played.".to_owned(),
+        ],
+        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        ..Definition::default()
+    };
+    let boards: &[&str] = size.pick(&["10x6"], &["10x10", "10x20"]);
+    for board in boards {
+        for (ruleset, players, precision) in [
+            ("simplified", GREEDY, 0.05),
+            ("simplified", EXPECTIMAX, 0.13),
+            ("two-piece", TWO_PIECE, 0.13),
+        ] {
+            let plan = size.pick(Plan::games(60), splitting(size, precision));
+            on_board_once(&mut definition, size, (ruleset, board), &players, plan);
+        }
+    }
+    definition
+}
+
+/// Greedy players and those that look ahead play the same game in stages of their own.
+fn on_board_once(
+    definition: &mut Definition,
+    size: ExperimentSize,
+    game: (&str, &str),
+    players: &[&str],
+    plan: Plan,
+) {
+    let (stages, arms) = (definition.stages.len(), definition.arms.len());
+    on_board(definition, size, game, players, plan);
+    let kind = players[0].split('(').next().unwrap_or_default();
+    let added = &mut definition.stages[stages];
+    added.id = format!("{}-{kind}", added.id);
+    for arm in &mut definition.arms[arms..] {
+        added.id.clone_into(&mut arm.tested[0].stage);
+    }
+}

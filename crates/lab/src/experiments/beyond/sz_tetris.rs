@@ -1,0 +1,102 @@
+//! SZ-Tetris: the game of S and Z alone.
+
+use super::super::{Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, reference};
+use crate::learning::{Budget, Learning};
+use crate::study::{Evaluation, Plan};
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "sz-tetris",
+    definition: "tables by danger, the best of three selected, then a factor for each table by CMA-ES",
+    source: "ours; Szita and Szepesvári 2010",
+    settings: &[],
+    make: definition,
+};
+
+const GAME: &str = "simplified-10x20(randomizer=weighted(I=0,O=0,T=0,J=0,L=0,S=1,Z=1))";
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "How many lines do learned tables make when only S and Z come, and what are \
+            factors for the tables worth?"
+            .to_owned(),
+        open: Vec::new(),
+        deviations: vec!["At quick scale training is much shorter.".to_owned()],
+        cost: size
+            .pick("a minute", "half an hour on two cores")
+            .to_owned(),
+        ..Definition::default()
+    };
+    let tables = size.training_seeds(2, 3).enumerate();
+    let tables: Vec<Stage> = tables
+        .map(|(run, seed)| Stage::learn(format!("danger-{}", run + 1), tables_learning(size, seed)))
+        .collect();
+    let candidates: Vec<String> = tables.iter().map(Stage::player).collect();
+    definition.stages.extend(tables);
+    let select = evaluation(candidates, size.pick(100, 1000), size.seed + 2000);
+    definition
+        .stages
+        .push(Stage::evaluate("candidates", select));
+    definition
+        .stages
+        .push(Stage::select("selected", "candidates"));
+    let factors = Stage::learn("factors", factors_learning(size));
+    let players = vec![
+        factors.player(),
+        reference("selected"),
+        "dellacherie".to_owned(),
+    ];
+    let arms = ["tables with factors", "tables", "dellacherie"];
+    for (arm, player) in arms.iter().zip(&players) {
+        definition
+            .arms
+            .push(ExperimentArm::given(*arm, "test", player));
+    }
+    let test = evaluation(players, size.pick(200, 10_000), size.test_seed());
+    definition
+        .stages
+        .extend([factors, Stage::evaluate("test", test)]);
+    definition
+}
+
+fn evaluation(players: Vec<String>, games: u64, seed: u64) -> Evaluation {
+    Evaluation {
+        players,
+        ruleset: GAME.to_owned(),
+        plan: Plan::games(games),
+        seed,
+    }
+}
+
+/// Tables: games are played on boards of 10 to 20 rows alike, and all placements count.
+fn tables_learning(size: ExperimentSize, seed: u64) -> Learning {
+    let quick = "danger(covers=64,horizon=100,full=0,cooling=60000,guided=4000,period=20000)";
+    Learning {
+        learner: size
+            .pick(quick, "danger(covers=64,horizon=100,full=0)")
+            .to_owned(),
+        ruleset: GAME.to_owned(),
+        features: "wary".to_owned(),
+        evaluator: "tables".to_owned(),
+        games: size.pick(50, 400),
+        max_pieces: Some(100_000),
+        budget: Budget::generations(size.pick(3, 8)),
+        seed,
+        ..Learning::default()
+    }
+}
+
+/// How much each table of the selected player should count.
+fn factors_learning(size: ExperimentSize) -> Learning {
+    Learning {
+        learner: "cma-es".to_owned(),
+        ruleset: GAME.to_owned(),
+        features: "wary".to_owned(),
+        evaluator: "tables".to_owned(),
+        start: Some(reference("selected")),
+        games: size.pick(10, 200),
+        max_pieces: Some(100_000),
+        budget: Budget::generations(size.pick(3, 60)),
+        seed: size.seed,
+        ..Learning::default()
+    }
+}

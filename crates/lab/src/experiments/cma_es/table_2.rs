@@ -1,0 +1,81 @@
+//! Table 2: scores of players by CMA-ES beside those of others.
+
+use super::super::{
+    Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
+};
+use super::{FEATURES, HARDER, deviations, learning, open};
+use crate::study::{Evaluation, Plan, SplittingPlan};
+use crate::survival::Goal;
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "cma-es-table-2",
+    definition: "players by CMA-ES beside Dellacherie's and those of cross-entropy, on 10x16 and 10x20",
+    source: "cma-es, Table 2",
+    settings: &[],
+    make: definition,
+};
+
+/// The players of the table, by their columns.
+const COLUMNS: [(&str, &str); 5] = [
+    ("cma-es f1-6", "boumaza-6"),
+    ("cma-es f1-8", "boumaza-8"),
+    ("dellacherie", "dellacherie"),
+    ("thiery f1-6", "ce-6"),
+    ("thiery f1-8", "bcts"),
+];
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "Do the published weights make the published scores, and does the paper's \
+            learning find weights that are as good?"
+            .to_owned(),
+        open: open(),
+        deviations: deviations(),
+        cost: size.pick("two minutes", "an hour on two cores").to_owned(),
+        ..Definition::default()
+    };
+    let learned: Vec<Stage> = FEATURES
+        .iter()
+        .map(|(name, features)| {
+            Stage::learn(format!("learn-{name}"), learning(size, features, HARDER))
+        })
+        .collect();
+    for height in ["10x16", "10x20"] {
+        let stage = format!("games-{height}");
+        let players = COLUMNS.iter().map(|column| column.1.to_owned());
+        let players = players.chain(learned.iter().map(Stage::player));
+        let evaluation = Evaluation {
+            players: players.collect(),
+            ruleset: format!("simplified-{height}"),
+            plan: plan(size),
+            seed: size.test_seed(),
+        };
+        for (column, player) in COLUMNS {
+            let arm = ExperimentArm::given(format!("{column} {height}"), &stage, player);
+            definition.arms.push(arm.variant("published weights"));
+        }
+        for ((name, _), learn) in FEATURES.iter().zip(&learned) {
+            definition.arms.push(ExperimentArm {
+                id: format!("cma-es {name} {height}"),
+                variant: "learned here".to_owned(),
+                learned: vec![learn.id.clone()],
+                tested: vec![TestedPlayer {
+                    stage: stage.clone(),
+                    player: learn.player(),
+                }],
+                ..ExperimentArm::default()
+            });
+        }
+        definition.stages.push(Stage::evaluate(stage, evaluation));
+    }
+    definition.stages.splice(0..0, learned);
+    definition
+}
+
+/// How the scores are measured.
+pub(super) fn plan(size: ExperimentSize) -> Plan {
+    Plan::Splitting {
+        until: size.pick(Goal::Pieces(1_500_000), Goal::Precision(0.1)),
+        splitting: SplittingPlan::default(),
+    }
+}

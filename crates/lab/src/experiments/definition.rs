@@ -1,0 +1,226 @@
+//! An experiment as data: its question, its stages, and the arms that its stages measure.
+
+use super::analysis::Analysis;
+use super::{ExperimentError, Quantity, Stage};
+use serde::{Deserialize, Serialize};
+use tetrolab_core::spec::SpecError;
+
+/// How large an experiment is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ExperimentScale {
+    /// Less than two minutes on two cores: shows how the experiment works.
+    #[default]
+    Quick,
+    /// The populations, games and caps of the document.
+    Paper,
+}
+
+impl ExperimentScale {
+    /// Every scale with its name.
+    pub const ALL: [(ExperimentScale, &'static str); 2] = [
+        (ExperimentScale::Quick, "quick"),
+        (ExperimentScale::Paper, "paper"),
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            ExperimentScale::Quick => "quick",
+            ExperimentScale::Paper => "paper",
+        }
+    }
+}
+
+impl std::str::FromStr for ExperimentScale {
+    type Err = SpecError;
+
+    fn from_str(text: &str) -> Result<ExperimentScale, SpecError> {
+        let found = ExperimentScale::ALL.iter().find(|row| row.1 == text);
+        let names = ExperimentScale::ALL.iter().map(|row| row.1);
+        found
+            .map(|row| row.0)
+            .ok_or_else(|| SpecError::unknown("scale", text, names))
+    }
+}
+
+/// What the definition of an experiment is made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExperimentSize {
+    /// How large it is.
+    pub scale: ExperimentScale,
+    /// The seed from which all others follow.
+    pub seed: u64,
+}
+
+impl ExperimentSize {
+    /// One of two values, by the scale.
+    pub(super) fn pick<T>(self, quick: T, paper: T) -> T {
+        match self.scale {
+            ExperimentScale::Quick => quick,
+            ExperimentScale::Paper => paper,
+        }
+    }
+
+    /// The seeds of independent training runs.
+    pub(super) fn training_seeds(self, quick: u64, paper: u64) -> impl Iterator<Item = u64> {
+        (0..self.pick(quick, paper)).map(move |run| self.seed.wrapping_add(run))
+    }
+
+    /// The seed of tests: none of the seeds that learn.
+    pub(super) fn test_seed(self) -> u64 {
+        self.seed.wrapping_add(1000)
+    }
+}
+
+/// Makes the definition of an experiment.
+pub type MakeDefinition = fn(ExperimentSize) -> Definition;
+
+/// An experiment as data.
+#[derive(Clone, Debug, Default)]
+pub struct Definition {
+    /// What it asks.
+    pub question: String,
+    /// What the document leaves open, and what was chosen.
+    pub open: Vec<String>,
+    /// Where the experiment differs from the document.
+    pub deviations: Vec<String>,
+    /// How long it takes at this scale, about.
+    pub cost: String,
+    /// What is done, in this order.
+    pub stages: Vec<Stage>,
+    /// What is measured.
+    pub arms: Vec<ExperimentArm>,
+    /// What is reported of every arm besides its mean, its training and what is published.
+    pub further: Vec<Quantity>,
+    /// Tables and texts that are made of several results.
+    pub analyses: Vec<Analysis>,
+}
+
+/// One of the things that an experiment compares.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ExperimentArm {
+    /// Its name in the table of the document: published numbers of an experiment name it.
+    pub id: String,
+    /// Which of several ways to do the same, such as the game as stated and as identified; may be
+    /// empty.
+    pub variant: String,
+    /// The stages that learn its player, one for each independent training run; none for a player
+    /// that is given.
+    pub learned: Vec<String>,
+    /// Where its player is measured, once for each training run.
+    pub tested: Vec<TestedPlayer>,
+    /// What its results are counted in.
+    pub unit: ResultUnit,
+}
+
+/// A player in an evaluation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestedPlayer {
+    /// The stage that evaluates it.
+    pub stage: String,
+    /// The player, as the description of the stage names it.
+    pub player: String,
+}
+
+/// What results are counted in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResultUnit {
+    /// Lines.
+    #[default]
+    Lines,
+    /// Line points: clearing n lines with one piece gives 2^(n-1).
+    LinePoints,
+}
+
+impl ExperimentArm {
+    /// An arm whose player is given.
+    #[must_use]
+    pub fn given(id: impl Into<String>, stage: &str, player: impl Into<String>) -> ExperimentArm {
+        let tested = TestedPlayer {
+            stage: stage.to_owned(),
+            player: player.into(),
+        };
+        ExperimentArm {
+            id: id.into(),
+            tested: vec![tested],
+            ..ExperimentArm::default()
+        }
+    }
+
+    /// The same arm under the name of a variant.
+    #[must_use]
+    pub fn variant(self, variant: impl Into<String>) -> ExperimentArm {
+        let variant = variant.into();
+        ExperimentArm { variant, ..self }
+    }
+
+    /// The same arm with results in another unit.
+    #[must_use]
+    pub fn unit(self, unit: ResultUnit) -> ExperimentArm {
+        ExperimentArm { unit, ..self }
+    }
+
+    /// Its name with its variant.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        match self.variant.as_str() {
+            "" => self.id.clone(),
+            variant => format!("{} · {variant}", self.id),
+        }
+    }
+}
+
+impl Definition {
+    /// Adds an evaluation of players on the same games, each of which is an arm.
+    pub(super) fn evaluate(
+        &mut self,
+        stage: &str,
+        evaluation: crate::study::Evaluation,
+        arms: &[(&str, &str)],
+    ) {
+        for (arm, player) in arms {
+            let arm = ExperimentArm::given(*arm, stage, *player);
+            self.arms.push(arm);
+        }
+        self.stages.push(Stage::evaluate(stage, evaluation));
+    }
+
+    /// Checks that stages have different names, refer to earlier ones, and that arms name stages.
+    ///
+    /// # Errors
+    /// Names the stage or the arm.
+    pub fn check(&self) -> Result<(), ExperimentError> {
+        let mut known: Vec<&str> = Vec::new();
+        for stage in &self.stages {
+            let of_stage = |problem: String| ExperimentError::Stage {
+                stage: stage.id.clone(),
+                problem,
+            };
+            if known.contains(&stage.id.as_str()) {
+                return Err(of_stage("the name is used twice".to_owned()));
+            }
+            let needs = stage.study.needs();
+            if let Some(missing) = needs.iter().find(|name| !known.contains(name)) {
+                let problem = format!("needs the stage '{missing}', which does not come before it");
+                return Err(of_stage(problem));
+            }
+            known.push(&stage.id);
+        }
+        let tested = |arm: &ExperimentArm| {
+            let tested = arm.tested.iter().map(|tested| tested.stage.clone());
+            tested.chain(arm.learned.clone()).collect::<Vec<_>>()
+        };
+        for arm in &self.arms {
+            let stages = tested(arm);
+            if let Some(stage) = stages.iter().find(|stage| !known.contains(&stage.as_str())) {
+                let problem = format!("does not exist, but the arm {} names it", arm.full_name());
+                let stage = stage.clone();
+                return Err(ExperimentError::Stage { stage, problem });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+//! Keys: under which name the result of a stage is kept.
+//!
+//! A key is a hash of the stage's description, of every player that it names and of the version of the
+//! method. It contains no path, so that results can be moved, and a stage keeps its key when an
+//! earlier one is repeated, because that gives the same player.
+
+use super::{ExperimentError, StageStudy};
+use crate::hash::hash_of;
+use crate::library::{FileSource, FullRules, is_path};
+use crate::survival::METHOD;
+use serde_json::json;
+
+/// The version of what a stage does with its description; it grows when results would differ.
+const STAGE_METHOD: u32 = 1;
+
+/// The key of a stage: `study` has references, `resolved` the players that they lead to.
+pub(super) fn key(study: &StageStudy, resolved: &StageStudy) -> Result<String, ExperimentError> {
+    let players = study.players().into_iter().zip(resolved.players());
+    let players: Vec<String> = players
+        .map(|(named, resolved)| identity(named, resolved))
+        .collect::<Result<_, _>>()?;
+    let rules = study.ruleset().map(rules).transpose()?;
+    let all = json!({
+        "method": STAGE_METHOD,
+        "splitting": METHOD,
+        "study": study,
+        "players": players,
+        "rules": rules,
+    });
+    Ok(hash_of(&all.to_string()))
+}
+
+/// The hash of all that determines how a player decides, without its name and its history.
+fn identity(named: &str, resolved: &str) -> Result<String, ExperimentError> {
+    let identity = FileSource::Disk.player_identity(resolved)?;
+    let decides = |line: &&str| {
+        let about = ["name", "title", "source", "provenance"];
+        let key = line.split('=').next().unwrap_or_default().trim();
+        !about.contains(&key)
+    };
+    // The first line of a spec's identity is the spec, with the paths of files in it.
+    let first = usize::from(!is_path(resolved));
+    let lines = identity.lines().skip(first).filter(decides);
+    let lines: Vec<&str> = std::iter::once(named).chain(lines).collect();
+    Ok(hash_of(&lines.join("\n")))
+}
+
+/// The rules of a ruleset in full: a file may change.
+fn rules(ruleset: &str) -> Result<FullRules, ExperimentError> {
+    let found = FileSource::Disk.ruleset(ruleset)?;
+    Ok(FullRules::with_files(&found, FileSource::Disk)?)
+}

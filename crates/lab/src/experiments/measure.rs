@@ -1,0 +1,340 @@
+//! Measured numbers: what the stages of an experiment say about its arms.
+
+use super::agreement::{
+    MeasuredMean, PublishedMean, TrainingSpread, compare_largest, compare_means, compare_running,
+    largest_of,
+};
+use super::result::standard_deviation;
+use super::{Agreement, ExperimentArm, ExperimentResults, PublishedValue, ResultUnit};
+use crate::study::PlayerResult;
+use serde::{Deserialize, Serialize};
+
+/// What a published or measured number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Quantity {
+    /// The highest fitness that was reached in training.
+    Training,
+    /// The generation or iteration in which it was reached.
+    Generations,
+    /// The mean of the test games.
+    Mean,
+    /// The largest of the test games.
+    Max,
+    /// The result of one game.
+    Single,
+    /// The result of one game that was still running.
+    AtLeast,
+    /// Seconds of a test game.
+    SecondsPerGame,
+    /// Seconds of a generation.
+    SecondsPerGeneration,
+    /// Seconds of a piece.
+    SecondsPerPiece,
+    /// Seconds of a whole training run.
+    TrainingSeconds,
+}
+
+impl Quantity {
+    /// Every quantity with its name in tables.
+    const ALL: [(Quantity, &'static str); 10] = [
+        (Quantity::Training, "training"),
+        (Quantity::Generations, "generations"),
+        (Quantity::Mean, "mean"),
+        (Quantity::Max, "max"),
+        (Quantity::Single, "single"),
+        (Quantity::AtLeast, "at-least"),
+        (Quantity::SecondsPerGame, "seconds-per-game"),
+        (Quantity::SecondsPerGeneration, "seconds-per-generation"),
+        (Quantity::SecondsPerPiece, "seconds-per-piece"),
+        (Quantity::TrainingSeconds, "training-seconds"),
+    ];
+
+    /// Its name in tables.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        let row = Quantity::ALL.iter().find(|row| row.0 == self);
+        row.map_or("", |row| row.1)
+    }
+
+    /// What it is, in words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Quantity::Training => "training result",
+            Quantity::Generations => "generation",
+            Quantity::Mean => "mean",
+            Quantity::Max => "largest",
+            Quantity::Single => "one game",
+            Quantity::AtLeast => "still running",
+            Quantity::SecondsPerGame => "s per game",
+            Quantity::SecondsPerGeneration => "s per generation",
+            Quantity::SecondsPerPiece => "s per piece",
+            Quantity::TrainingSeconds => "s of training",
+        }
+    }
+
+    /// Whether it depends on the machine.
+    #[must_use]
+    pub fn is_time(self) -> bool {
+        matches!(
+            self,
+            Quantity::SecondsPerGame
+                | Quantity::SecondsPerGeneration
+                | Quantity::SecondsPerPiece
+                | Quantity::TrainingSeconds
+        )
+    }
+
+    /// Whether it is a property of training, instead of a test.
+    #[must_use]
+    pub fn is_of_training(self) -> bool {
+        matches!(
+            self,
+            Quantity::Training
+                | Quantity::Generations
+                | Quantity::SecondsPerGeneration
+                | Quantity::TrainingSeconds
+        )
+    }
+}
+
+impl std::str::FromStr for Quantity {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Quantity, ()> {
+        let row = Quantity::ALL.iter().find(|row| row.1 == text);
+        row.map(|row| row.0).ok_or(())
+    }
+}
+
+impl ExperimentArm {
+    /// Whether the stages of the arm can give a quantity.
+    #[must_use]
+    pub fn measures(&self, quantity: Quantity) -> bool {
+        if quantity.is_of_training() {
+            !self.learned.is_empty()
+        } else {
+            !self.tested.is_empty()
+        }
+    }
+}
+
+/// A measured number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct MeasuredNumber {
+    pub(super) mean: MeasuredMean,
+    /// From the lowest to the highest training run, or the 95 % interval of one player.
+    pub(super) range: (f64, Option<f64>),
+    /// How many games it is the mean of, of all training runs together.
+    pub(super) games: u64,
+}
+
+/// The mean of a player with the standard error of its logarithm.
+fn of_player(result: &PlayerResult, unit: ResultUnit) -> Option<MeasuredNumber> {
+    let interval = result.lines.ci95?;
+    let factor = match (unit, result.line_points.mean, result.lines.mean) {
+        (ResultUnit::LinePoints, Some(points), Some(lines)) if lines > 0.0 => points / lines,
+        _ => 1.0,
+    };
+    let is_bound = result.lines.mean.is_none() || interval.hi.is_none();
+    let value = result
+        .lines
+        .mean
+        .filter(|_| !is_bound)
+        .unwrap_or(interval.lo);
+    let log_error = match interval.hi {
+        Some(hi) if interval.lo > 0.0 => (hi / interval.lo).ln() / (2.0 * 1.96),
+        _ => 1.0,
+    };
+    Some(MeasuredNumber {
+        mean: MeasuredMean {
+            value: factor * value,
+            log_error,
+            training: None,
+            is_bound,
+        },
+        range: (
+            factor * interval.lo,
+            interval.hi.filter(|_| !is_bound).map(|hi| factor * hi),
+        ),
+        games: result.games,
+    })
+}
+
+/// Several training runs as one number.
+fn over_runs(runs: &[MeasuredNumber]) -> Option<MeasuredNumber> {
+    let values: Vec<f64> = runs.iter().map(|run| run.mean.value).collect();
+    let logs: Vec<f64> = values.iter().map(|value| value.max(1e-9).ln()).collect();
+    let least = values.iter().copied().reduce(f64::min)?;
+    let most = values.iter().copied().reduce(f64::max)?;
+    let single = runs.first().filter(|_| runs.len() == 1);
+    Some(MeasuredNumber {
+        mean: MeasuredMean {
+            value: (logs.iter().sum::<f64>() / logs.len() as f64).exp(),
+            log_error: runs[0].mean.log_error,
+            training: Some(TrainingSpread {
+                runs: runs.len(),
+                deviation: standard_deviation(&logs),
+            }),
+            is_bound: runs.iter().any(|run| run.mean.is_bound),
+        },
+        range: single.map_or((least, Some(most)), |run| run.range),
+        games: runs.iter().map(|run| run.games).sum(),
+    })
+}
+
+/// A number of a training run, which has no sampling error of its own.
+fn exact(value: f64) -> MeasuredNumber {
+    MeasuredNumber {
+        mean: MeasuredMean {
+            value,
+            log_error: 0.0,
+            training: None,
+            is_bound: false,
+        },
+        range: (value, Some(value)),
+        games: 0,
+    }
+}
+
+impl ExperimentResults {
+    /// The mean of an arm; none while stages are missing.
+    fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
+        let runs = arm.tested.iter().map(|tested| {
+            let record = self.stage(&tested.stage)?;
+            of_player(record.of_player(&tested.player)?, arm.unit)
+        });
+        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        if arm.learned.is_empty() {
+            runs.first().copied()
+        } else {
+            over_runs(&runs)
+        }
+    }
+
+    /// A property of the training runs of an arm.
+    fn training_of(
+        &self,
+        arm: &ExperimentArm,
+        of_run: impl Fn(&super::LearnedPlayer) -> Option<f64>,
+    ) -> Option<MeasuredNumber> {
+        let runs = arm.learned.iter();
+        let runs = runs.map(|stage| self.stage(stage)?.learned().and_then(&of_run).map(exact));
+        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        over_runs(&runs)
+    }
+
+    /// Seconds of the tests of an arm, divided by something that was counted.
+    fn seconds_of(
+        &self,
+        arm: &ExperimentArm,
+        counted: impl Fn(&PlayerResult) -> f64,
+    ) -> Option<MeasuredNumber> {
+        let (mut seconds, mut count) = (0.0, 0.0);
+        for tested in &arm.tested {
+            let result = self.stage(&tested.stage)?.of_player(&tested.player)?;
+            seconds += result.seconds;
+            count += counted(result);
+        }
+        (count > 0.0).then(|| exact(seconds / count))
+    }
+
+    /// What was measured of an arm.
+    pub(super) fn measured(
+        &self,
+        arm: &ExperimentArm,
+        quantity: Quantity,
+        games: Option<u64>,
+    ) -> Option<MeasuredNumber> {
+        match quantity {
+            Quantity::Mean | Quantity::AtLeast => self.mean_of(arm),
+            Quantity::Max | Quantity::Single => self.mean_of(arm).map(|mean| {
+                let games = if quantity == Quantity::Single {
+                    1
+                } else {
+                    games.unwrap_or(100)
+                };
+                mean.largest(games)
+            }),
+            Quantity::Training => self.training_of(arm, super::LearnedPlayer::best),
+            Quantity::Generations => self.training_of(arm, |learned| {
+                learned.best_generation().map(|number| number as f64)
+            }),
+            Quantity::SecondsPerGeneration => {
+                self.training_of(arm, super::LearnedPlayer::seconds_per_generation)
+            }
+            Quantity::TrainingSeconds => {
+                self.training_of(arm, |learned| Some(learned.learning.seconds))
+            }
+            Quantity::SecondsPerGame => self.seconds_of(arm, |result| result.games as f64),
+            Quantity::SecondsPerPiece => {
+                self.seconds_of(arm, |result| result.pieces_simulated as f64)
+            }
+        }
+    }
+
+    /// What we say about a published number.
+    pub(super) fn agreement(&self, arm: &ExperimentArm, published: &PublishedValue) -> Agreement {
+        if let Some(reason) = &published.reason {
+            return Agreement::NotComparable(reason.clone());
+        }
+        let Some(value) = published.value else {
+            return Agreement::NotComparable("empty in the document".to_owned());
+        };
+        let quantity = published.quantity;
+        let not_measured = || Agreement::Inconclusive("not measured yet".to_owned());
+        if quantity.is_time() {
+            let measured = self.measured(arm, quantity, None);
+            return measured.map_or_else(not_measured, |own| times(value, own.mean.value));
+        }
+        let mean = PublishedMean {
+            value,
+            games: published.games.filter(|_| quantity == Quantity::Mean),
+            standard_error: published.standard_error,
+        };
+        match quantity {
+            Quantity::Max | Quantity::Single | Quantity::AtLeast => {
+                let games = match quantity {
+                    Quantity::Max => published.games.unwrap_or(100),
+                    _ => 1,
+                };
+                let own = self.mean_of(arm).map(|own| own.mean);
+                own.map_or_else(not_measured, |own| match quantity {
+                    Quantity::AtLeast => compare_running(value, &own),
+                    _ => compare_largest(value, games, &own),
+                })
+            }
+            _ => {
+                let own = self.measured(arm, quantity, None);
+                own.map_or_else(not_measured, |own| compare_means(&mean, &own.mean))
+            }
+        }
+    }
+}
+
+impl MeasuredNumber {
+    /// The largest of some games that this mean makes likely: its median and its 95 % interval.
+    fn largest(self, games: u64) -> MeasuredNumber {
+        let quantile = |chance| largest_of(self.mean.value, games, chance);
+        MeasuredNumber {
+            mean: MeasuredMean {
+                value: quantile(0.5),
+                ..self.mean
+            },
+            range: (
+                quantile(0.025),
+                Some(quantile(0.975)).filter(|_| !self.mean.is_bound),
+            ),
+            games: self.games,
+        }
+    }
+}
+
+/// The ratio of times, which is no verdict.
+fn times(published: f64, own: f64) -> Agreement {
+    let ratio = crate::report::show(published / own);
+    Agreement::NotComparable(format!(
+        "a time of another machine and program; ours is shorter by a factor of {ratio}"
+    ))
+}

@@ -1,0 +1,67 @@
+//! The learning run of near-perfect, and its published player.
+
+use super::super::{
+    Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, Stage,
+    TestedPlayer,
+};
+use super::{RULESET, run, test, weights_table};
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "near-perfect-learning",
+    definition: "the learning run of near-perfect: 1000 unit vectors, 100 games of 500 pieces",
+    source: "near-perfect",
+    settings: &[],
+    make: definition,
+};
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "Does the published learning find the published weights, and is a game of \
+            2,183,277 lines likely with them?"
+            .to_owned(),
+        open: vec![
+            "The number of generations is not stated: 30.".to_owned(),
+            "The fitness counts lines, on the board before full rows are removed.".to_owned(),
+        ],
+        deviations: vec![
+            "Pieces drop from above; the article's enter in the middle of the two hidden rows, and \
+             the game is over when one cannot."
+                .to_owned(),
+            "Test games are cut off after a million pieces.".to_owned(),
+        ],
+        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        analyses: vec![analysis],
+        ..Definition::default()
+    };
+    let population = size.pick(24, 1000);
+    let stages = size.training_seeds(1, 3).enumerate().map(|(number, seed)| {
+        let learner = format!("near-perfect-ga(population={population})");
+        let learning = run(learner, size.pick(2, 100), size.pick(3, 30), seed);
+        Stage::learn(format!("learn-{}", number + 1), learning)
+    });
+    let stages: Vec<Stage> = stages.collect();
+    let players = std::iter::once("near-perfect".to_owned());
+    let players = players.chain(stages.iter().map(Stage::player));
+    let test = test(size, "test", players.collect(), RULESET);
+    let published = ExperimentArm::given("published-weights", "test", "near-perfect");
+    let tested = stages.iter().map(|stage| TestedPlayer {
+        stage: "test".to_owned(),
+        player: stage.player(),
+    });
+    let learned = ExperimentArm {
+        id: "learned here".to_owned(),
+        learned: stages.iter().map(|stage| stage.id.clone()).collect(),
+        tested: tested.collect(),
+        ..ExperimentArm::default()
+    };
+    definition.arms = vec![published, learned];
+    definition.stages.extend(stages);
+    definition.stages.push(test);
+    definition
+}
+
+fn analysis(results: &ExperimentResults) -> Vec<Finding> {
+    let stages = [1, 2, 3].map(|run| format!("learn-{run}"));
+    let table = weights_table(results, &stages);
+    vec![Finding::of_table("Weights", "", table)]
+}

@@ -1,0 +1,343 @@
+//! The report of an experiment: published numbers beside measured ones, with verdicts.
+
+use super::measure::MeasuredNumber;
+use super::published::{PublishedValue, published_values};
+use super::{
+    Agreement, Definition, Experiment, ExperimentArm, ExperimentResults, ExperimentScale, Finding,
+    Quantity, ResultUnit,
+};
+use crate::number::optional;
+use crate::report::{Align, Table, show};
+use serde::{Deserialize, Serialize};
+
+/// The version of reports as JSON; it grows when a field changes its meaning or goes away.
+pub const REPORT_SCHEMA: u32 = 1;
+
+/// What an experiment found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExperimentReport {
+    /// The version of this schema: [`REPORT_SCHEMA`].
+    pub schema: u32,
+    /// The experiment.
+    pub experiment: String,
+    /// What it is, in a line.
+    pub title: String,
+    /// The document that it comes from.
+    pub source: String,
+    /// Its scale.
+    pub scale: ExperimentScale,
+    /// Its seed.
+    pub seed: u64,
+    /// Whether it was stopped before all was done; then numbers are missing.
+    pub interrupted: bool,
+    /// What it asks.
+    pub question: String,
+    /// What the document leaves open, and what was chosen.
+    pub open: Vec<String>,
+    /// Where it differs from the document.
+    pub deviations: Vec<String>,
+    /// How long it takes at this scale, about.
+    pub cost: String,
+    /// Published and measured numbers.
+    pub numbers: Vec<ReportedNumber>,
+    /// Tables and texts that are made of several results.
+    pub findings: Vec<Finding>,
+    /// The stages with the commands that repeat them.
+    pub stages: Vec<ReportedStage>,
+}
+
+/// A number of an arm: measured, published, or both.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportedNumber {
+    /// The arm.
+    pub arm: String,
+    /// Its variant; may be empty.
+    pub variant: String,
+    /// What the number is.
+    pub quantity: Quantity,
+    /// What it is counted in.
+    pub unit: ResultUnit,
+    /// Where the published number is from: document and location; empty if there is none.
+    pub published_in: String,
+    /// The published number.
+    #[serde(serialize_with = "optional")]
+    pub published: Option<f64>,
+    /// The measured number: a mean, or the geometric mean of training runs.
+    #[serde(serialize_with = "optional")]
+    pub measured: Option<f64>,
+    /// The lower end of its 95 % interval; with several training runs, the lowest of them.
+    #[serde(serialize_with = "optional")]
+    pub low: Option<f64>,
+    /// The upper end, or the highest training run; none if there is no bound.
+    #[serde(serialize_with = "optional")]
+    pub high: Option<f64>,
+    /// Whether the measured number is a lower bound.
+    pub is_bound: bool,
+    /// How many training runs it comes from; 0 for a given player.
+    pub training_runs: usize,
+    /// How many games it comes from.
+    pub games: u64,
+    /// The verdict; none if nothing is published.
+    #[serde(flatten, default, skip_serializing_if = "Option::is_none")]
+    pub agreement: Option<Agreement>,
+    /// The stages behind it.
+    pub stages: Vec<String>,
+}
+
+/// A stage of a report.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportedStage {
+    /// Its name.
+    pub stage: String,
+    /// The key of its result; none if it is not done.
+    pub key: Option<String>,
+    /// The command that repeats it; none for steps between studies.
+    pub command: Option<String>,
+    /// How long it took by the clock.
+    pub seconds: f64,
+}
+
+impl ExperimentReport {
+    /// The report of what is done.
+    pub(super) fn new(
+        experiment: &Experiment,
+        results: &ExperimentResults,
+        interrupted: bool,
+    ) -> ExperimentReport {
+        let Experiment {
+            id,
+            title,
+            source,
+            size,
+            definition,
+        } = experiment;
+        let stages = definition.stages.iter().map(|stage| {
+            let record = results.stage(&stage.id);
+            ReportedStage {
+                stage: stage.id.clone(),
+                key: record.map(|record| record.key.clone()),
+                command: record.and_then(|record| record.provenance.command.clone()),
+                seconds: record.map_or(0.0, |record| record.provenance.seconds),
+            }
+        });
+        let findings = definition.analyses.iter();
+        ExperimentReport {
+            schema: REPORT_SCHEMA,
+            experiment: id.clone(),
+            title: title.clone(),
+            source: source.clone(),
+            scale: size.scale,
+            seed: size.seed,
+            interrupted,
+            question: definition.question.clone(),
+            open: definition.open.clone(),
+            deviations: definition.deviations.clone(),
+            cost: definition.cost.clone(),
+            numbers: numbers(id, definition, results),
+            findings: findings.flat_map(|analysis| analysis(results)).collect(),
+            stages: stages.collect(),
+        }
+    }
+
+    /// How many numbers have each verdict, in the order of their words.
+    #[must_use]
+    pub fn verdicts(&self) -> Vec<(&'static str, usize)> {
+        let words = [
+            "agrees",
+            "higher",
+            "lower",
+            "inconclusive",
+            "not comparable",
+        ];
+        let count = |word| {
+            let agreements = self
+                .numbers
+                .iter()
+                .filter_map(|number| number.agreement.as_ref());
+            agreements
+                .filter(|agreement| agreement.words() == word)
+                .count()
+        };
+        words.map(|word| (word, count(word))).into()
+    }
+
+    /// The numbers as a table.
+    #[must_use]
+    pub fn table(&self) -> Table {
+        let mut table = Table::new(&[
+            ("arm", Align::Wrapped),
+            ("what", Align::Left),
+            ("published", Align::Right),
+            ("measured", Align::Right),
+            ("95 % interval or range", Align::Right),
+            ("verdict", Align::Wrapped),
+        ]);
+        for number in &self.numbers {
+            table.row(number.cells());
+        }
+        table
+    }
+}
+
+impl ReportedNumber {
+    fn cells(&self) -> Vec<String> {
+        let arm = match self.variant.as_str() {
+            "" => self.arm.clone(),
+            variant => format!("{} · {variant}", self.arm),
+        };
+        vec![
+            arm,
+            self.quantity.words().to_owned(),
+            self.published.map_or_else(String::new, show),
+            self.shown_measured(),
+            self.shown_range(),
+            self.shown_agreement(),
+        ]
+    }
+
+    /// The measured number as text.
+    #[must_use]
+    pub fn shown_measured(&self) -> String {
+        let bound = if self.is_bound { "> " } else { "" };
+        let small = |value: f64| {
+            if value < 0.01 {
+                format!("{value:.2e}")
+            } else {
+                show(value)
+            }
+        };
+        self.measured
+            .map_or_else(String::new, |value| format!("{bound}{}", small(value)))
+    }
+
+    /// Its interval or range as text.
+    #[must_use]
+    pub fn shown_range(&self) -> String {
+        let runs = match self.training_runs {
+            0 | 1 => String::new(),
+            runs => format!(" ({runs} runs)"),
+        };
+        match (self.low, self.high) {
+            (Some(low), Some(high)) if low < high => {
+                format!("{} to {}{runs}", show(low), show(high))
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// The verdict with its reason as text.
+    #[must_use]
+    pub fn shown_agreement(&self) -> String {
+        let Some(agreement) = &self.agreement else {
+            return String::new();
+        };
+        match agreement.reason() {
+            "" => agreement.words().to_owned(),
+            reason => format!("{}: {reason}", agreement.words()),
+        }
+    }
+}
+
+/// The numbers of all arms, then the published ones that no arm measures.
+fn numbers(
+    experiment: &str,
+    definition: &Definition,
+    results: &ExperimentResults,
+) -> Vec<ReportedNumber> {
+    let arms = &definition.arms;
+    let own = published_values().iter();
+    let own: Vec<&PublishedValue> = own.filter(|value| value.experiment == experiment).collect();
+    let mut found = Vec::new();
+    for arm in arms {
+        let published = own.iter().filter(|value| value.arm == arm.id);
+        let published: Vec<_> = published
+            .filter(|value| arm.measures(value.quantity))
+            .collect();
+        for value in &published {
+            found.push(number(arm, value.quantity, Some(value), results));
+        }
+        let usual = [Quantity::Training, Quantity::Mean];
+        for &quantity in usual.iter().chain(&definition.further) {
+            let is_there = |number: &ReportedNumber| {
+                let is_same = number.quantity == quantity && number.variant == arm.variant;
+                // Several arms may share their training.
+                let is_own = number.arm == arm.id || quantity.is_of_training();
+                is_same && is_own && number.stages == stages_of(arm, quantity)
+            };
+            if arm.measures(quantity) && !found.iter().any(is_there) {
+                found.push(number(arm, quantity, None, results));
+            }
+        }
+    }
+    let is_measured = |value: &&&PublishedValue| {
+        let mut arms = arms.iter().filter(|arm| arm.id == value.arm);
+        arms.any(|arm| arm.measures(value.quantity))
+    };
+    let others = own.iter().filter(|value| !is_measured(value));
+    found.extend(others.map(|value| unmeasured(value)));
+    found
+}
+
+/// The stages that a number of an arm comes from.
+fn stages_of(arm: &ExperimentArm, quantity: Quantity) -> Vec<String> {
+    if quantity.is_of_training() {
+        arm.learned.clone()
+    } else {
+        let tested = arm.tested.iter();
+        tested.map(|tested| tested.stage.clone()).collect()
+    }
+}
+
+fn published_in(value: &PublishedValue) -> String {
+    format!("{}, {}", value.document, value.location)
+}
+
+fn number(
+    arm: &ExperimentArm,
+    quantity: Quantity,
+    published: Option<&PublishedValue>,
+    results: &ExperimentResults,
+) -> ReportedNumber {
+    let games = published.and_then(|value| value.games);
+    let measured = results.measured(arm, quantity, games);
+    let range = |part: fn(&MeasuredNumber) -> Option<f64>| measured.as_ref().and_then(part);
+    let training = measured.and_then(|own| own.mean.training);
+    ReportedNumber {
+        arm: arm.id.clone(),
+        variant: arm.variant.clone(),
+        quantity,
+        unit: arm.unit,
+        published_in: published.map_or_else(String::new, published_in),
+        published: published.and_then(|value| value.value),
+        measured: measured.map(|own| own.mean.value),
+        low: range(|own| Some(own.range.0)),
+        high: range(|own| own.range.1),
+        is_bound: measured.is_some_and(|own| own.mean.is_bound),
+        training_runs: training.map_or(0, |training| training.runs),
+        games: measured.map_or(0, |own| own.games),
+        agreement: published.map(|value| results.agreement(arm, value)),
+        stages: stages_of(arm, quantity),
+    }
+}
+
+/// A published number that no arm measures.
+fn unmeasured(value: &PublishedValue) -> ReportedNumber {
+    let reason = value.reason.clone();
+    let reason = reason.unwrap_or_else(|| "not measured at this scale".to_owned());
+    ReportedNumber {
+        arm: value.arm.clone(),
+        variant: String::new(),
+        quantity: value.quantity,
+        unit: ResultUnit::default(),
+        published_in: published_in(value),
+        published: value.value,
+        measured: None,
+        low: None,
+        high: None,
+        is_bound: false,
+        training_runs: 0,
+        games: 0,
+        agreement: Some(Agreement::NotComparable(reason)),
+        stages: Vec::new(),
+    }
+}

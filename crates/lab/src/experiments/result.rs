@@ -1,0 +1,199 @@
+//! Results of stages: one JSON file each.
+
+use super::{ExperimentError, StageStudy};
+use crate::learning::export::{self, GenerationRow};
+use crate::learning::{RunFolder, Store, write_whole};
+use crate::study::{Compared, Evaluated, LearningResult, PlayerResult};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// The version of the files of results; it grows when a field changes its meaning or goes away.
+pub const STAGE_SCHEMA: u32 = 1;
+
+/// The result of a stage with where it comes from: the content of `KEY.json`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StageRecord {
+    /// The version of this schema: [`STAGE_SCHEMA`].
+    pub schema: u32,
+    /// The experiment.
+    pub experiment: String,
+    /// The stage.
+    pub stage: String,
+    /// The hash of its description, of the players in it and of the version of the method.
+    pub key: String,
+    /// The description, in which `@STAGE` stands for the player of another stage.
+    pub study: StageStudy,
+    /// Where the result comes from.
+    pub provenance: StageProvenance,
+    /// What was found.
+    pub result: StageResult,
+}
+
+/// Where a result comes from.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageProvenance {
+    /// The command that repeats it; none for steps between studies.
+    pub command: Option<String>,
+    /// The seed; none for steps between studies.
+    pub seed: Option<u64>,
+    /// The version of tetrolab.
+    pub tetrolab: String,
+    /// How long it took by the clock.
+    pub seconds: f64,
+}
+
+/// What a stage found.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StageResult {
+    /// What was learned.
+    Learned(Box<LearnedPlayer>),
+    /// What players are worth.
+    Evaluated(Evaluated),
+    /// Which of two players is better.
+    Compared(Box<Compared>),
+    /// Which player was selected.
+    Selected {
+        /// The player, as the description of the evaluation names it.
+        player: String,
+    },
+    /// A file was written.
+    Written,
+}
+
+/// A learning run: its result, and every generation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LearnedPlayer {
+    /// What the study returned.
+    pub learning: LearningResult,
+    /// Every generation of every run.
+    pub generations: Vec<GenerationRow>,
+    /// The standard deviation of the candidates' numbers in every generation, one for each number;
+    /// empty for models, and for vectors of more than [`Self::MOST_NUMBERS`] numbers.
+    pub deviations: Vec<Vec<f64>>,
+    /// The text of the player file, unless it has a model in a file beside it.
+    pub player: Option<String>,
+}
+
+impl LearnedPlayer {
+    /// Deviations of longer vectors are not kept.
+    pub const MOST_NUMBERS: usize = 100;
+
+    /// Reads what the store holds of a finished run.
+    pub(super) fn read(
+        learning: LearningResult,
+        run: &RunFolder,
+    ) -> Result<LearnedPlayer, ExperimentError> {
+        let store = Store::read(&run.store()).map_err(ExperimentError::store)?;
+        let generations = export::generations(&store, &run.id).map_err(ExperimentError::store)?;
+        let numbers = generations.first().map_or(0, |row| row.solution.len());
+        let deviations = if (1..=Self::MOST_NUMBERS).contains(&numbers) {
+            let rows = export::candidates(&store, &run.id).map_err(ExperimentError::store)?;
+            deviations(&rows)
+        } else {
+            Vec::new()
+        };
+        let text = std::fs::read_to_string(run.player()).ok();
+        Ok(LearnedPlayer {
+            learning,
+            generations,
+            deviations,
+            player: text.filter(|_| !run.model().exists()),
+        })
+    }
+
+    /// The generations of one of the independent runs, from 1.
+    pub fn run(&self, run: u64) -> impl Iterator<Item = &GenerationRow> {
+        self.generations.iter().filter(move |row| row.run == run)
+    }
+
+    /// How many independent runs there are.
+    #[must_use]
+    pub fn runs(&self) -> u64 {
+        self.generations.last().map_or(0, |row| row.run)
+    }
+
+    /// The highest fitness of a candidate in any generation.
+    #[must_use]
+    pub fn best(&self) -> Option<f64> {
+        let best = self.generations.iter().map(|row| row.best);
+        best.reduce(f64::max)
+    }
+
+    /// The generation in which the highest fitness was reached first, from 1.
+    #[must_use]
+    pub fn best_generation(&self) -> Option<u64> {
+        let best = self.best()?;
+        let first = self.generations.iter().find(|row| row.best == best);
+        first.map(|row| row.generation)
+    }
+
+    /// Seconds of a generation, on average.
+    #[must_use]
+    pub fn seconds_per_generation(&self) -> Option<f64> {
+        let seconds: f64 = self.generations.iter().map(|row| row.seconds).sum();
+        (!self.generations.is_empty()).then(|| seconds / self.generations.len() as f64)
+    }
+}
+
+/// The standard deviations of every coordinate, for each generation in order.
+fn deviations(rows: &[export::CandidateRow]) -> Vec<Vec<f64>> {
+    let of_generation = |a: &export::CandidateRow, b: &export::CandidateRow| {
+        (a.run, a.generation) == (b.run, b.generation)
+    };
+    rows.chunk_by(of_generation)
+        .map(|candidates| {
+            let numbers = candidates.first().map_or(0, |row| row.vector.len());
+            (0..numbers)
+                .map(|index| {
+                    let values: Vec<f64> = candidates.iter().map(|row| row.vector[index]).collect();
+                    standard_deviation(&values)
+                })
+                .collect()
+        })
+        .collect()
+}
+
+/// The sample standard deviation; 0 for fewer than two values.
+pub(super) fn standard_deviation(values: &[f64]) -> f64 {
+    if values.len() < 2 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (values.len() - 1) as f64).sqrt()
+}
+
+impl StageRecord {
+    /// Reads the file of a result, if there is one of this key and schema.
+    pub(super) fn read(path: &Path, key: &str) -> Option<StageRecord> {
+        let text = std::fs::read_to_string(path).ok()?;
+        let record: StageRecord = serde_json::from_str(&text).ok()?;
+        (record.schema == STAGE_SCHEMA && record.key == key).then_some(record)
+    }
+
+    /// Writes the file of a result.
+    pub(super) fn write(&self, path: &Path) -> Result<(), ExperimentError> {
+        let text = serde_json::to_string_pretty(self).expect("a record is JSON");
+        Ok(write_whole(path, &(text + "\n"))?)
+    }
+
+    /// The result of a player of an evaluation, as the description names it.
+    #[must_use]
+    pub fn of_player(&self, player: &str) -> Option<&PlayerResult> {
+        let StageResult::Evaluated(evaluated) = &self.result else {
+            return None;
+        };
+        let mut results = evaluated.results.iter();
+        results.find(|result| result.player == player)
+    }
+
+    /// What was learned, if this stage learns.
+    #[must_use]
+    pub fn learned(&self) -> Option<&LearnedPlayer> {
+        match &self.result {
+            StageResult::Learned(learned) => Some(learned),
+            _ => None,
+        }
+    }
+}

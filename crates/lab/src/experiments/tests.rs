@@ -1,0 +1,260 @@
+//! Tests of all experiments, and of a run that is killed or loses a result.
+
+use super::*;
+use crate::arena::Arena;
+use crate::context::{Context, Event};
+use crate::learning::{Budget, Learning};
+use crate::study::{Evaluation, Plan};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+const SCALES: [ExperimentScale; 2] = [ExperimentScale::Quick, ExperimentScale::Paper];
+
+fn size(scale: ExperimentScale) -> ExperimentSize {
+    ExperimentSize { scale, seed: 1 }
+}
+
+#[test]
+fn every_experiment_states_its_question_and_its_cost() {
+    let mut ids = BTreeSet::new();
+    for entry in EXPERIMENTS {
+        assert!(ids.insert(entry.id), "{} is listed twice", entry.id);
+        for scale in SCALES {
+            let definition = (entry.make)(size(scale));
+            definition.check().unwrap();
+            let Definition {
+                question,
+                cost,
+                stages,
+                arms,
+                ..
+            } = &definition;
+            let is_stated = question.ends_with('?') && !cost.is_empty();
+            assert!(
+                is_stated && !stages.is_empty() && !arms.is_empty(),
+                "{}",
+                entry.id
+            );
+        }
+    }
+}
+
+#[test]
+fn no_two_stages_of_an_experiment_are_the_same() {
+    for entry in EXPERIMENTS {
+        for scale in SCALES {
+            let definition = (entry.make)(size(scale));
+            let studies = definition.stages.iter();
+            let studies: Vec<String> = studies
+                .map(|stage| serde_json::to_string(&stage.study).unwrap())
+                .collect();
+            let distinct: BTreeSet<&String> = studies.iter().collect();
+            assert_eq!(distinct.len(), studies.len(), "{}", entry.id);
+        }
+    }
+}
+
+/// A player that can take the place of one that is not learned yet.
+fn stand_in(definition: &Definition, stage: &str) -> String {
+    let found = definition.stages.iter().find(|other| other.id == stage);
+    match found.map(|stage| &stage.study) {
+        Some(StageStudy::Learn(learning)) if learning.learner.starts_with("danger") => "wary-20",
+        Some(StageStudy::Learn(learning)) => match &learning.start {
+            Some(start) => return stand_in(definition, start.trim_start_matches('@')),
+            None => "dellacherie",
+        },
+        Some(StageStudy::Select { from }) => {
+            let from = definition.stages.iter().find(|other| other.id == *from);
+            let players = from.map(|from| from.study.players()).unwrap_or_default();
+            return stand_in(definition, players[0].trim_start_matches('@'));
+        }
+        _ => "dellacherie",
+    }
+    .to_owned()
+}
+
+#[test]
+fn every_quick_stage_is_a_valid_description() {
+    for entry in EXPERIMENTS {
+        let definition = (entry.make)(size(ExperimentScale::Quick));
+        let mut checked = BTreeSet::new();
+        for stage in &definition.stages {
+            let study = stage.study.resolved(|name| Ok(stand_in(&definition, name)));
+            let study: Result<StageStudy, ()> = study;
+            let mut study = study.unwrap();
+            match &mut study {
+                StageStudy::Evaluate(evaluation) => {
+                    evaluation.players.sort();
+                    evaluation.players.dedup();
+                }
+                StageStudy::Learn(learning) => learning.seed = 0,
+                _ => {}
+            }
+            // Descriptions that differ in their seeds alone are checked once.
+            if checked.insert(serde_json::to_string(&study).unwrap()) {
+                let valid = study.check();
+                assert!(valid.is_ok(), "{}, {}: {:?}", entry.id, stage.id, valid);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_published_number_is_measured_or_has_a_reason() {
+    for scale in SCALES {
+        for value in published_values() {
+            let place = format!("{}, {}, {}", value.document, value.location, value.arm);
+            let entry = EXPERIMENTS
+                .iter()
+                .find(|entry| entry.id == value.experiment);
+            let entry = entry.unwrap_or_else(|| panic!("{place}: no {}", value.experiment));
+            let definition = (entry.make)(size(scale));
+            let mut arms = definition.arms.iter();
+            let is_measured = arms.any(|arm| arm.id == value.arm && arm.measures(value.quantity));
+            assert!(
+                is_measured || value.reason.is_some(),
+                "{place}: {:?}",
+                value.quantity
+            );
+        }
+    }
+    for weights in published_weights() {
+        assert!(
+            EXPERIMENTS
+                .iter()
+                .any(|entry| entry.id == weights.experiment)
+        );
+    }
+}
+
+/// Two learned players and a given one, tested together, and the best of them.
+fn tiny() -> Experiment {
+    let learn = |seed| {
+        let learning = Learning {
+            learner: "random-search(population=3)".to_owned(),
+            ruleset: "simplified-6x8".to_owned(),
+            features: "dellacherie".to_owned(),
+            games: 2,
+            max_pieces: Some(100),
+            budget: Budget::generations(2),
+            seed,
+            ..Learning::default()
+        };
+        Stage::learn(format!("learn-{seed}"), learning)
+    };
+    let learned = [learn(1), learn(2)];
+    let [first, second] = [0, 1].map(|place: usize| learned[place].player());
+    let evaluation = |players: Vec<String>| Evaluation {
+        players,
+        ruleset: "simplified-6x8".to_owned(),
+        plan: Plan::games(5),
+        seed: 9,
+    };
+    let players = vec![first.clone(), second.clone(), "bcts".to_owned()];
+    let mut definition = Definition {
+        question: "Does it work?".to_owned(),
+        stages: learned.clone().into(),
+        ..Definition::default()
+    };
+    let test = Stage::evaluate("test", evaluation(players));
+    let best = Stage::select("best", "test");
+    let again = Stage::evaluate(
+        "again",
+        evaluation(vec![format!("greedy({},losing=allow)", first)]),
+    );
+    definition.stages.extend([test, best, again]);
+    let tested = |player| TestedPlayer {
+        stage: "test".to_owned(),
+        player,
+    };
+    definition.arms = vec![
+        ExperimentArm {
+            id: "random".to_owned(),
+            learned: learned.iter().map(|stage| stage.id.clone()).collect(),
+            tested: vec![tested(first), tested(second)],
+            ..ExperimentArm::default()
+        },
+        ExperimentArm::given("bcts", "test", "bcts"),
+    ];
+    Experiment {
+        id: "tiny".to_owned(),
+        title: "A test".to_owned(),
+        source: "ours".to_owned(),
+        size: size(ExperimentScale::Quick),
+        definition,
+    }
+}
+
+/// Runs the tiny experiment; the report, and which stages were not kept. It is cancelled when as many
+/// stages have begun.
+fn run_until(out: &Path, stages: usize) -> (ExperimentReport, Vec<String>) {
+    let arena = Arena::new(1).unwrap();
+    let made = Arc::new(Mutex::new(Vec::new()));
+    let (seen, began) = (Arc::clone(&made), AtomicUsize::new(0));
+    let token = crate::context::CancelToken::new();
+    let cancel = token.clone();
+    let context = Context::new(&arena)
+        .cancelled_by(&token)
+        .observer(move |event| match event.event {
+            Event::StageBegan { .. } if began.fetch_add(1, Ordering::Relaxed) + 1 == stages => {
+                cancel.cancel();
+            }
+            Event::StageEnded {
+                stage,
+                was_kept: false,
+            } => seen.lock().unwrap().push(stage),
+            _ => {}
+        });
+    let command = |study: &StageStudy| Some(study.kind().to_owned());
+    let report = reproduce(&tiny(), out, &command, &context).unwrap();
+    let made = made.lock().unwrap().clone();
+    (report, made)
+}
+
+/// A report without times.
+fn without_times(mut report: ExperimentReport) -> String {
+    report
+        .stages
+        .iter_mut()
+        .for_each(|stage| stage.seconds = 0.0);
+    report.numbers.retain(|number| !number.quantity.is_time());
+    serde_json::to_string(&report).unwrap()
+}
+
+#[test]
+fn a_run_that_was_stopped_at_any_stage_ends_like_one_that_was_not() {
+    let whole = tempfile::tempdir().unwrap();
+    let (expected, made) = run_until(whole.path(), usize::MAX);
+    assert_eq!(made, ["learn-1", "learn-2", "test", "best", "again"]);
+    assert!(!expected.interrupted && expected.numbers.iter().all(|one| one.measured.is_some()));
+    let expected = without_times(expected);
+    for stages in 1..=4 {
+        let folder = tempfile::tempdir().unwrap();
+        let (part, _) = run_until(folder.path(), stages);
+        assert!(part.interrupted || stages == 4, "{stages}");
+        let (report, _) = run_until(folder.path(), usize::MAX);
+        assert_eq!(without_times(report), expected, "{stages}");
+    }
+}
+
+#[test]
+fn a_deleted_result_is_the_only_one_that_is_computed_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (expected, _) = run_until(folder.path(), usize::MAX);
+    let keys = expected
+        .stages
+        .iter()
+        .map(|stage| stage.key.clone().unwrap());
+    for (stage, key) in expected.stages.iter().zip(keys) {
+        std::fs::remove_file(folder.path().join(format!("{key}.json"))).unwrap();
+        let (report, made) = run_until(folder.path(), usize::MAX);
+        assert_eq!(made, std::slice::from_ref(&stage.stage));
+        assert_eq!(without_times(report), without_times(expected.clone()));
+    }
+    // Players are restored from the results of the stages that learned them.
+    std::fs::remove_dir_all(folder.path().join("learned")).unwrap();
+    let (report, made) = run_until(folder.path(), usize::MAX);
+    assert_eq!(made, [""; 0]);
+    assert_eq!(without_times(report), without_times(expected));
+}

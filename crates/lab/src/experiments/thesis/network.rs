@@ -1,0 +1,114 @@
+//! The network with a part of Q-learning: its results are empty in the thesis.
+
+use super::super::{
+    Definition, ExperimentArm, ExperimentEntry, ExperimentSize, ResultUnit, Stage, TestedPlayer,
+};
+use super::{ThesisGame, test};
+use crate::learning::{Budget, Learning};
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "thesis-network",
+    definition: "the network with a part of Q-learning, as described and with each choice left open",
+    source: "thesis, 5.4",
+    settings: &[],
+    make: definition,
+};
+
+/// The arms: settings of the learner besides the thesis' own, and the randomizer.
+const ARMS: [(&str, &str, &str); 7] = [
+    ("as described", "", "tgm3"),
+    ("line points as the reward", "reward=line-points", "tgm3"),
+    ("scaled inputs", "inputs=scaled", "tgm3"),
+    ("gamma 0.8", "gamma=0.8", "tgm3"),
+    ("gamma 0.99", "gamma=0.99", "tgm3"),
+    ("7-bag", "", "bag"),
+    ("memoryless pieces", "", "uniform"),
+];
+
+/// The network of the thesis with more settings.
+pub(super) fn network(size: ExperimentSize, settings: &str) -> String {
+    let quick = "queue=20000,period=10000,cooling=20000";
+    let settings = [size.pick(quick, ""), settings];
+    let settings: Vec<&str> = settings
+        .into_iter()
+        .filter(|text| !text.is_empty())
+        .collect();
+    match settings.as_slice() {
+        [] => "q-network".to_owned(),
+        settings => format!("q-network({})", settings.join(",")),
+    }
+}
+
+/// What the network learns.
+pub(super) fn learning(
+    size: ExperimentSize,
+    game: ThesisGame,
+    learner: String,
+    (randomizer, seed): (&str, u64),
+) -> Learning {
+    Learning {
+        learner,
+        ruleset: game.ruleset(randomizer),
+        features: game.features("thesis-6"),
+        player: game.player().to_owned(),
+        evaluator: "network".to_owned(),
+        objective: "line-points".to_owned(),
+        games: size.pick(4, 20),
+        max_pieces: Some(size.pick(2_000, 20_000)),
+        budget: Budget::generations(size.pick(2, 15)),
+        seed,
+        ..Learning::default()
+    }
+}
+
+/// What the thesis leaves open about its network.
+pub(super) fn open() -> Vec<String> {
+    [
+        "The features are not stated: the six that table 11 found good, one for each input.",
+        "The rule that follows the gradient, its step and the first weights are not stated: Adam \
+         with 0.001, and He's.",
+        "Exploration is not stated: complete until the queue is half full, then from 20 % to none \
+         within a million placements.",
+        "The end of training is not stated: 1.5 million placements.",
+    ]
+    .map(str::to_owned)
+    .into()
+}
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "How good is the thesis' network, and which of the choices that it leaves open \
+            matters?"
+            .to_owned(),
+        open: open(),
+        deviations: vec![
+            "Its results are empty in the thesis, so nothing is compared.".to_owned(),
+            "At quick scale the queue and the training are a fiftieth.".to_owned(),
+        ],
+        cost: size.pick("a minute", "some hours on two cores").to_owned(),
+        ..Definition::default()
+    };
+    let game = ThesisGame::Stated;
+    for (number, (name, settings, randomizer)) in ARMS.into_iter().enumerate() {
+        let mut arm = ExperimentArm {
+            id: name.to_owned(),
+            unit: ResultUnit::LinePoints,
+            ..ExperimentArm::default()
+        };
+        for (run, seed) in size.training_seeds(1, 3).enumerate() {
+            let id = format!("network-{}-{}", number + 1, run + 1);
+            let learner = network(size, settings);
+            let stage = Stage::learn(&id, learning(size, game, learner, (randomizer, seed)));
+            let tested = format!("test-{id}");
+            let test = test(size, game, &tested, stage.player(), randomizer);
+            arm.learned.push(id);
+            arm.tested.push(TestedPlayer {
+                stage: tested,
+                player: stage.player(),
+            });
+            definition.stages.extend([stage, test]);
+        }
+        definition.arms.push(arm);
+    }
+    definition
+}

@@ -1,0 +1,97 @@
+//! The swarm's grid of 54 settings, of which the thesis reports 14 in full.
+
+use super::super::{
+    Definition, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, FoundTable,
+};
+use super::{ThesisGame, Training, deviations, trained_arm};
+use crate::report::show_optional;
+
+pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
+    id: "thesis-swarm",
+    definition: "the swarm's grid of 54 settings: both factors and the inertia",
+    source: "thesis, 5.2.2.2",
+    settings: &[],
+    make: definition,
+};
+
+const FACTORS: [&str; 3] = ["0.5", "1", "1.5"];
+const INERTIAS: [&str; 6] = ["0.4", "0.5", "0.6", "0.7", "0.8", "0.9"];
+
+/// The arms: own factor, swarm factor, inertia.
+fn arms() -> impl Iterator<Item = [&'static str; 3]> {
+    let factors = FACTORS.iter();
+    let factors = factors.flat_map(|swarm| FACTORS.iter().map(move |own| (own, swarm)));
+    factors.flat_map(|(own, swarm)| INERTIAS.iter().map(move |inertia| [*own, *swarm, *inertia]))
+}
+
+/// The games that are played: at quick scale only the identified one.
+fn games(size: ExperimentSize) -> &'static [ThesisGame] {
+    size.pick(&[ThesisGame::Identified], &ThesisGame::BOTH)
+}
+
+fn definition(size: ExperimentSize) -> Definition {
+    let mut definition = Definition {
+        question: "Which settings of the swarm find good players, and what is in the 40 rows that \
+            the thesis leaves empty?"
+            .to_owned(),
+        open: vec![
+            "The swarm, the start, the games of an evaluation and the features are not stated: 30 \
+             particles in a box of 1, 8 games, the seven features that table 11 found best."
+                .to_owned(),
+            "The cap on pieces is not stated; the training results fit 2,500.".to_owned(),
+            "When a run ends is not stated: after 40 iterations, the most that the table has, or \
+             when the mean game reaches the cap."
+                .to_owned(),
+        ],
+        deviations: deviations(),
+        cost: size.pick("two minutes", "a day on two cores").to_owned(),
+        analyses: vec![grids],
+        ..Definition::default()
+    };
+    for &game in games(size) {
+        for [own, swarm, inertia] in arms() {
+            let population = size.pick(6, 30);
+            let training = Training {
+                learner: format!(
+                    "thesis-pso(population={population},inertia={inertia},own={own},swarm={swarm})"
+                ),
+                games: size.pick(2, 8),
+                cap: 2500,
+                generations: size.pick(3, 40),
+                ..Training::evolution(size, &format!("{own}/{swarm}/{inertia}"))
+            };
+            let arm = trained_arm(size, &mut definition, &training, game);
+            definition.arms.push(arm);
+        }
+    }
+    definition
+}
+
+/// The means of all settings on one page, for each game.
+fn grids(results: &ExperimentResults) -> Vec<Finding> {
+    let Some(size) = results.size() else {
+        return Vec::new();
+    };
+    let definition = definition(size);
+    let grid = |game: &ThesisGame| {
+        let columns: Vec<&str> = [&["factors"][..], &INERTIAS].concat();
+        let caption = "Mean line points; rows are own factor / swarm factor, columns inertia";
+        let mut table = FoundTable::new(caption, &columns);
+        let mean = |id: &str| {
+            let mut arms = definition.arms.iter();
+            let arm = arms.find(|arm| arm.id == id && arm.variant == game.variant())?;
+            let number = results.measured(arm, super::super::Quantity::Mean, None)?;
+            Some(number.mean.value)
+        };
+        for swarm in FACTORS {
+            for own in FACTORS {
+                let row = INERTIAS.map(|inertia| mean(&format!("{own}/{swarm}/{inertia}")));
+                let name = format!("{own} / {swarm}");
+                let cells = row.into_iter().map(show_optional);
+                table.row(std::iter::once(name).chain(cells).collect());
+            }
+        }
+        Finding::of_table(format!("The grid, {}", game.variant()), "", table)
+    };
+    games(size).iter().map(grid).collect()
+}

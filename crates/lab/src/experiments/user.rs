@@ -1,0 +1,251 @@
+//! Experiments of users: a TOML file instead of a named definition.
+//!
+//! ```toml
+//! question = "Does CMA-ES learn more than random search from as many pieces?"
+//! seeds = 3                      # training runs of every arm that learns
+//!
+//! [learning]                     # a description of learning, shared by all arms that learn
+//! ruleset = "simplified-10x10"
+//! features = "bcts"
+//! games = 20
+//! budget = { pieces = 10000000 }
+//!
+//! [test]                         # a description of an evaluation, without its players
+//! ruleset = "simplified-10x10"
+//! target = { games = 500 }
+//!
+//! [[arm]]
+//! id = "cma-es"
+//! learner = "cma-es"             # and any other field of a description of learning
+//!
+//! [[arm]]
+//! id = "bcts"
+//! player = "bcts"                # a player that is not learned
+//! ```
+
+use super::{
+    Definition, Experiment, ExperimentArm, ExperimentError, ExperimentSize, Stage, TestedPlayer,
+};
+use crate::learning::Learning;
+use crate::library::FileError;
+use crate::study::Evaluation;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The most training runs of an arm.
+const MOST_SEEDS: u64 = 1000;
+
+/// The content of the file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct UserFile {
+    question: String,
+    #[serde(default = "one")]
+    seeds: u64,
+    #[serde(default)]
+    learning: toml::Table,
+    #[serde(default)]
+    test: Evaluation,
+    arm: Vec<toml::Table>,
+}
+
+fn one() -> u64 {
+    1
+}
+
+impl Experiment {
+    /// The experiment of a user's file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or something in it is wrong: before anything is played.
+    pub fn from_file(path: &Path, size: ExperimentSize) -> Result<Experiment, ExperimentError> {
+        let wrong = |problem: String| FileError::of_file(path, problem);
+        let text = std::fs::read_to_string(path);
+        let text = text.map_err(|error| wrong(format!("cannot be read: {error}")))?;
+        let file: UserFile = toml::from_str(&text).map_err(|error| {
+            let line = error
+                .span()
+                .map(|span| text[..span.start].matches('\n').count() + 1);
+            let problem = crate::library::one_line(error.message());
+            match line {
+                Some(line) => FileError::at_line(path, line, problem),
+                None => wrong(problem),
+            }
+        })?;
+        let definition = file.definition(size).map_err(wrong)?;
+        let name = path.file_stem().unwrap_or_default();
+        let experiment = Experiment {
+            id: name.display().to_string(),
+            title: file.question.clone(),
+            source: path.display().to_string(),
+            size,
+            definition,
+        };
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// Finds what cannot work in any stage, before anything is played. Players that are not learned
+    /// yet are taken on trust.
+    fn check(&self) -> Result<(), ExperimentError> {
+        self.definition.check()?;
+        for stage in &self.definition.stages {
+            let study = stage.study.resolved(|_| Ok("dellacherie".to_owned()));
+            let study: Result<_, ExperimentError> = study;
+            let mut study = study?;
+            if let super::StageStudy::Evaluate(evaluation) = &mut study {
+                // The same stand-in for several players.
+                evaluation.players.dedup();
+                evaluation.players.sort();
+                evaluation.players.dedup();
+            }
+            study.check().map_err(|error| error.of_stage(&stage.id))?;
+        }
+        Ok(())
+    }
+}
+
+impl UserFile {
+    fn definition(&self, size: ExperimentSize) -> Result<Definition, String> {
+        if !(1..=MOST_SEEDS).contains(&self.seeds) {
+            let seeds = self.seeds;
+            return Err(format!(
+                "seeds must be between 1 and {MOST_SEEDS}, got {seeds}"
+            ));
+        }
+        let mut definition = Definition {
+            question: self.question.clone(),
+            ..Definition::default()
+        };
+        let mut players = Vec::new();
+        for arm in &self.arm {
+            let (arm, stages) = self.arm(arm, size)?;
+            players.extend(arm.tested.iter().map(|tested| tested.player.clone()));
+            definition.stages.extend(stages);
+            definition.arms.push(arm);
+        }
+        if players.is_empty() {
+            return Err("expected at least one [[arm]], found none".to_owned());
+        }
+        let evaluation = Evaluation {
+            players,
+            seed: self.test.seed.wrapping_add(size.test_seed()),
+            ..self.test.clone()
+        };
+        definition.stages.push(Stage::evaluate(TEST, evaluation));
+        Ok(definition)
+    }
+
+    /// An arm, with the stages that learn its players.
+    fn arm(
+        &self,
+        table: &toml::Table,
+        size: ExperimentSize,
+    ) -> Result<(ExperimentArm, Vec<Stage>), String> {
+        let text = |key: &str| table.get(key).and_then(toml::Value::as_str);
+        let id = text("id").ok_or("every [[arm]] needs an id")?;
+        let of_arm = |problem: String| format!("arm {id}: {problem}");
+        let is_plain = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+        if id.is_empty() || !id.chars().all(is_plain) {
+            return Err(of_arm(
+                "an id has letters, digits, hyphens and points".to_owned(),
+            ));
+        }
+        let mut own = table.clone();
+        own.remove("id");
+        let tested = |player: String| TestedPlayer {
+            stage: TEST.to_owned(),
+            player,
+        };
+        match (text("player"), text("learner")) {
+            (Some(player), None) if own.len() == 1 => {
+                Ok((ExperimentArm::given(id, TEST, player), Vec::new()))
+            }
+            (_, Some(_)) => {
+                let learning = self.learning(own).map_err(of_arm)?;
+                let stages = (0..self.seeds).map(|run| {
+                    let seed = learning.seed.wrapping_add(size.seed).wrapping_add(run);
+                    let learning = Learning {
+                        seed,
+                        ..learning.clone()
+                    };
+                    Stage::learn(format!("{id}-{}", run + 1), learning)
+                });
+                let stages: Vec<Stage> = stages.collect();
+                let arm = ExperimentArm {
+                    id: id.to_owned(),
+                    learned: stages.iter().map(|stage| stage.id.clone()).collect(),
+                    tested: stages.iter().map(|stage| tested(stage.player())).collect(),
+                    ..ExperimentArm::default()
+                };
+                Ok((arm, stages))
+            }
+            _ => Err(of_arm(
+                "has either a player, and nothing else, or a learner with settings".to_owned(),
+            )),
+        }
+    }
+
+    /// What an arm learns: the shared description with the arm's own fields.
+    fn learning(&self, own: toml::Table) -> Result<Learning, String> {
+        let mut fields = self.learning.clone();
+        fields.entry("seed").or_insert(toml::Value::Integer(0));
+        fields.extend(own);
+        let learning = toml::Value::Table(fields).try_into::<Learning>();
+        learning.map_err(|error| crate::library::one_line(error.message()))
+    }
+}
+
+/// The stage that tests all arms.
+const TEST: &str = "test";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SIZE: ExperimentSize = ExperimentSize {
+        scale: super::super::ExperimentScale::Quick,
+        seed: 1,
+    };
+
+    fn read(text: &str) -> Result<Experiment, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mine.toml");
+        std::fs::write(&path, text).unwrap();
+        let read = Experiment::from_file(&path, SIZE);
+        let folder = format!("{}/", folder.path().display());
+        read.map_err(|error| error.to_string().replace(&folder, ""))
+    }
+
+    const FILE: &str = "question = \"Which?\"\nseeds = 2\n\
+        [learning]\nruleset = \"simplified-6x8\"\nfeatures = \"dellacherie\"\ngames = 2\n\
+        [test]\nruleset = \"simplified-6x8\"\ntarget = { games = 3 }\n\
+        [[arm]]\nid = \"a\"\nlearner = \"random-search\"\n\
+        [[arm]]\nid = \"b\"\nplayer = \"bcts\"\n";
+
+    #[test]
+    fn arms_are_learned_with_every_seed_and_tested_together() {
+        let experiment = read(FILE).unwrap();
+        let stages = experiment.definition.stages.iter();
+        let stages: Vec<&str> = stages.map(|stage| stage.id.as_str()).collect();
+        assert_eq!(stages, ["a-1", "a-2", "test"]);
+        assert_eq!(experiment.definition.arms[0].tested[1].player, "@a-2");
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_a_sentence() {
+        let problem = |from: &str, to: &str| read(&FILE.replace(from, to)).unwrap_err();
+        assert_eq!(
+            problem("seeds = 2", "seeds = 0"),
+            "mine.toml: seeds must be between 1 and 1000, got 0"
+        );
+        assert!(
+            problem("question", "quest").starts_with("mine.toml, line 1: unknown field `quest`")
+        );
+        assert!(problem("\"random-search\"", "\"cma\"").contains("cma"));
+        assert!(problem("player = \"bcts\"", "player = \"bct\"").contains("bcts"));
+        assert!(
+            problem("\"b\"\n", "\"b\"\ngames = 3\n").starts_with("mine.toml: arm b: has either")
+        );
+    }
+}
