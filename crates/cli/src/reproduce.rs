@@ -15,7 +15,11 @@ use tetrolab::experiments::{
     EXPERIMENTS, Experiment, ExperimentError, ExperimentReport, ExperimentScale, ExperimentSize,
     Finding, StageStudy, reproduce,
 };
+use tetrolab::learning::write_whole;
 use tetrolab::report::{Align, Table};
+
+/// The report as a page, in the folder of the run.
+const PAGE: &str = "report.html";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +37,8 @@ Examples:
 /// document.
 ///
 /// Results of stages are kept in the folder of the run, one JSON file each. The same command continues
-/// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far.
+/// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far. The
+/// report is also written as a page, report.html.
 ///
 /// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
 /// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
@@ -82,6 +87,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let report = reproduce(&experiment, &out, &repeat, &context);
     shown.end();
     let report = report.map_err(in_flags::experiment)?;
+    write_whole(&out.join(PAGE), &report.page().html())?;
     if args.json {
         return Ok(print_json(&report)?);
     }
@@ -226,7 +232,8 @@ fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Resu
             ))?;
         }
     }
-    line(&format!("\nResults: {}", out.display()))?;
+    line(&format!("\nPage:    {}", out.join(PAGE).display()))?;
+    line(&format!("Results: {}", out.display()))?;
     if report.interrupted {
         let name = args.experiment.as_deref().unwrap_or_default();
         let command = [

@@ -186,3 +186,25 @@ fn a_slow_decision_is_not_waited_for() {
     assert!(said.starts_with("tetrolab: interrupted before"), "{said}");
     assert!(began.elapsed() < Duration::from_secs(60));
 }
+
+#[test]
+fn an_interrupted_experiment_prints_what_it_has_and_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("long.toml");
+    let long = "question = \"How long?\"\n[test]\nruleset = \"simplified-10x20\"\n\
+        target = { games = 1000 }\n[[arm]]\nid = \"a\"\nplayer = \"bcts\"\n";
+    std::fs::write(&file, long).unwrap();
+    let out = folder.path().join("out");
+    let output = interrupted(&format!(
+        "reproduce {} --threads 1 --out {}",
+        file.display(),
+        out.display()
+    ));
+    assert_eq!(output.status.code(), Some(130));
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        said.contains("Interrupted. To go on:\n  tetrolab reproduce "),
+        "{said}"
+    );
+    assert!(out.join("report.html").is_file());
+}

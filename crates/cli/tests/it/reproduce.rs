@@ -54,6 +54,11 @@ fn an_experiment_of_ones_own_is_run_once_and_continued() {
     let report = json(folder.path(), &["reproduce", "mine.toml", "--out", "here"]);
     assert_eq!(report["interrupted"], false);
     assert_eq!(results(&folder.path().join("here")), 3);
+    let page = fs::read_to_string(folder.path().join("here/report.html")).unwrap();
+    assert!(
+        page.contains("Does random search beat a published player?"),
+        "{page}"
+    );
     let command = report["stages"][2]["command"].as_str().unwrap();
     assert!(
         command.starts_with("tetrolab eval here/learned/random-1-"),

@@ -1,6 +1,8 @@
 //! What is made of several results: tables and texts of an experiment besides its arms.
 
-use super::{ExperimentSize, LearnedPlayer, StageRecord};
+use super::{ExperimentArm, ExperimentSize, LearnedPlayer, StageRecord};
+use crate::draw::plot::Plot;
+use crate::report::curves::{CurveOver, RunGenerations, curve_plot};
 use crate::report::{Align, Table};
 use crate::study::PlayerResult;
 use serde::{Deserialize, Serialize};
@@ -70,8 +72,20 @@ pub struct Finding {
     pub heading: String,
     /// Paragraphs.
     pub texts: Vec<String>,
+    /// Plots.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub plots: Vec<FoundPlot>,
     /// Tables.
     pub tables: Vec<FoundTable>,
+}
+
+/// A plot of an analysis.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FoundPlot {
+    /// What it shows, in a sentence.
+    pub caption: String,
+    /// The plot.
+    pub plot: Plot,
 }
 
 /// A table of an analysis.
@@ -123,6 +137,14 @@ impl FoundTable {
 }
 
 impl Finding {
+    /// The same finding with a plot.
+    #[must_use]
+    pub fn with_plot(mut self, caption: impl Into<String>, plot: Plot) -> Finding {
+        let caption = caption.into();
+        self.plots.push(FoundPlot { caption, plot });
+        self
+    }
+
     /// A finding with one table.
     #[must_use]
     pub fn of_table(heading: impl Into<String>, text: &str, table: FoundTable) -> Finding {
@@ -134,6 +156,47 @@ impl Finding {
                 .into_iter()
                 .collect(),
             tables: vec![table],
+            ..Finding::default()
         }
     }
+}
+
+/// The most arms whose learning curves are drawn together.
+const MOST_CURVES: usize = 14;
+
+/// The learning curves of all arms that learn, if they are not too many.
+pub(super) fn learning_curves(
+    arms: &[ExperimentArm],
+    results: &ExperimentResults,
+) -> Option<Finding> {
+    let mut runs: Vec<RunGenerations> = Vec::new();
+    let mut drawn: Vec<&[String]> = Vec::new();
+    for arm in arms {
+        if arm.learned.is_empty() || drawn.contains(&arm.learned.as_slice()) {
+            continue;
+        }
+        drawn.push(&arm.learned);
+        for stage in &arm.learned {
+            let learned = results.learned(stage);
+            runs.extend(learned.map(|learned| RunGenerations {
+                learner: arm.full_name(),
+                name: stage.clone(),
+                weights: Vec::new(),
+                rows: learned.generations.clone(),
+            }));
+        }
+    }
+    if runs.is_empty() || drawn.len() > MOST_CURVES {
+        return None;
+    }
+    let notes = (
+        "one colour for each arm, one line for each training run",
+        "fitness",
+    );
+    let plot = Plot::Curves(curve_plot(&runs, CurveOver::Pieces, notes, false));
+    let finding = Finding {
+        heading: "Learning curves".to_owned(),
+        ..Finding::default()
+    };
+    Some(finding.with_plot("The best fitness of every generation.", plot))
 }

@@ -21,6 +21,7 @@ mod definition;
 mod driver;
 mod key;
 mod measure;
+mod page;
 mod published;
 mod report;
 mod result;
@@ -37,7 +38,7 @@ mod thesis;
 mod tests;
 
 pub use agreement::Agreement;
-pub use analysis::{Analysis, ExperimentResults, Finding, FoundTable};
+pub use analysis::{Analysis, ExperimentResults, Finding, FoundPlot, FoundTable};
 pub use definition::{
     Definition, ExperimentArm, ExperimentScale, ExperimentSize, MakeDefinition, ResultUnit,
     TestedPlayer,

@@ -1,5 +1,6 @@
 //! The report of an experiment: published numbers beside measured ones, with verdicts.
 
+use super::analysis::learning_curves;
 use super::measure::MeasuredNumber;
 use super::published::{PublishedValue, published_values};
 use super::{
@@ -121,6 +122,8 @@ impl ExperimentReport {
             }
         });
         let findings = definition.analyses.iter();
+        let findings = findings.flat_map(|analysis| analysis(results));
+        let curves = learning_curves(&definition.arms, results);
         ExperimentReport {
             schema: REPORT_SCHEMA,
             experiment: id.clone(),
@@ -134,7 +137,7 @@ impl ExperimentReport {
             deviations: definition.deviations.clone(),
             cost: definition.cost.clone(),
             numbers: numbers(id, definition, results),
-            findings: findings.flat_map(|analysis| analysis(results)).collect(),
+            findings: findings.chain(curves).collect(),
             stages: stages.collect(),
         }
     }

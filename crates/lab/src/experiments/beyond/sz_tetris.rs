@@ -7,7 +7,7 @@ use crate::study::{Evaluation, Plan};
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "sz-tetris",
     definition: "tables by danger, the best of three selected, then a factor for each table by CMA-ES",
-    source: "ours; Szita and Szepesvári 2010",
+    source: "ours",
     settings: &[],
     make: definition,
 };

@@ -2,12 +2,16 @@
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentResults, ExperimentSize, Finding,
-    FoundTable, LearnedPlayer, Stage,
+    FoundPlot, FoundTable, LearnedPlayer, Stage,
 };
 use super::{FEATURES, HARDER, deviations, learning, open};
+use crate::draw::plot::Plot;
 use crate::learning::Learning;
 use crate::learning::export::GenerationRow;
 use crate::library::published;
+use crate::report::curves::{
+    ReferenceVector, RunGenerations, box_plot, step_plot, unit_length, weight_plot,
+};
 use crate::report::show;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
@@ -74,8 +78,43 @@ fn course(results: &ExperimentResults) -> Vec<Finding> {
              step size falls."
                 .to_owned(),
         ],
+        plots: stages
+            .iter()
+            .filter_map(|stage| Some(figures(stage, results.learned(stage)?)))
+            .flatten()
+            .collect(),
         tables,
     }]
+}
+
+/// Step sizes, eigenvalues and weights over the generations of a run.
+fn figures(stage: &str, learned: &LearnedPlayer) -> Vec<FoundPlot> {
+    let run = generations(stage, learned);
+    let steps = step_plot(&run).map(Plot::Panels);
+    let weights = weight_plot(&run).map(Plot::Panels);
+    let named = [("step size and eigenvalues", steps), ("weights", weights)];
+    let plots = named.into_iter().filter_map(|(what, plot)| {
+        let caption = format!("{stage}: {what} over generations.");
+        Some(FoundPlot {
+            caption,
+            plot: plot?,
+        })
+    });
+    plots.collect()
+}
+
+/// The generations of a stage with names for its weights.
+fn generations(stage: &str, learned: &LearnedPlayer) -> RunGenerations {
+    let numbers = learned
+        .generations
+        .first()
+        .map_or(0, |row| row.solution.len());
+    RunGenerations {
+        learner: stage.to_owned(),
+        name: stage.to_owned(),
+        weights: (1..=numbers).map(|index| format!("f{index}")).collect(),
+        rows: learned.generations.clone(),
+    }
 }
 
 /// Some generations of the first run: the first, the last, and three between.
@@ -149,15 +188,39 @@ fn weights(stage: &str, learned: &LearnedPlayer) -> FoundTable {
 fn boxes(results: &ExperimentResults) -> Vec<Finding> {
     let compared = [("boumaza-6", "dellacherie"), ("boumaza-8", "bcts")];
     let stages = FEATURES.iter().zip(compared);
-    let tables = stages.filter_map(|((stage, _), (own, other))| {
-        let learned = results.learned(stage)?;
-        Some(quartiles(stage, learned, own, other))
-    });
-    vec![Finding {
+    let mut finding = Finding {
         heading: "Figures 8 and 9".to_owned(),
         texts: vec!["All vectors are scaled to unit length.".to_owned()],
-        tables: tables.collect(),
-    }]
+        ..Finding::default()
+    };
+    for ((stage, _), (own, other)) in stages {
+        let Some(learned) = results.learned(stage) else {
+            continue;
+        };
+        let references = [own, other].map(|name| ReferenceVector {
+            name: name.to_owned(),
+            weights: named_weights(name),
+        });
+        let plot = box_plot(&[generations(stage, learned)], &references);
+        if let Ok(plot) = plot {
+            let caption = format!("{stage}: learned weights beside published ones.");
+            finding = finding.with_plot(caption, Plot::Boxes(plot));
+        }
+        finding.tables.push(quartiles(stage, learned, own, other));
+    }
+    vec![finding]
+}
+
+/// The weights of a published player, scaled to unit length, as f1, f2 and so on.
+fn named_weights(player: &str) -> Vec<(String, f64)> {
+    let file = published(player).expect("a published player");
+    let weights = file.weights().flat_map(|row| row.1.iter().copied());
+    let weights = unit_length(&weights.collect::<Vec<_>>())
+        .into_iter()
+        .enumerate();
+    weights
+        .map(|(place, weight)| (format!("f{}", place + 1), weight))
+        .collect()
 }
 
 fn quartiles(stage: &str, learned: &LearnedPlayer, own: &str, other: &str) -> FoundTable {
@@ -169,14 +232,10 @@ fn quartiles(stage: &str, learned: &LearnedPlayer, own: &str, other: &str) -> Fo
         "weight", "least", "quartile", "median", "quartile", "most", own, other,
     ];
     let mut table = FoundTable::new(caption, &columns);
-    let unit = super::super::near_perfect::unit;
-    let solutions: Vec<Vec<f64>> = learned.learning.solutions.iter().map(|s| unit(s)).collect();
-    let [own, other] = [own, other].map(|name| {
-        let file = published(name).expect("a published player");
-        let weights = file.weights().flat_map(|row| row.1.iter().copied());
-        unit(&weights.collect::<Vec<_>>())
-    });
-    for (place, (own, other)) in own.iter().zip(&other).enumerate() {
+    let solutions = learned.learning.solutions.iter();
+    let solutions: Vec<Vec<f64>> = solutions.map(|vector| unit_length(vector)).collect();
+    let [own, other] = [own, other].map(named_weights);
+    for (place, ((_, own), (_, other))) in own.iter().zip(&other).enumerate() {
         let values = solutions
             .iter()
             .filter_map(|solution| solution.get(place).copied());

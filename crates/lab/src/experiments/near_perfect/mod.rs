@@ -7,6 +7,7 @@ pub(super) mod lines;
 use super::{ExperimentResults, ExperimentSize, FoundTable, Stage};
 use crate::learning::{Budget, Learning, Scale};
 use crate::library::published;
+use crate::report::curves::unit_length;
 use crate::study::{Evaluation, GamesGoal, Plan};
 
 /// The features in the order of the published weights.
@@ -54,7 +55,7 @@ fn weights_table(results: &ExperimentResults, stages: &[String]) -> FoundTable {
     let mut table = FoundTable::new(caption, &columns);
     let file = published("near-perfect").expect("the published player");
     let own = file.weights().flat_map(|row| row.1.iter().copied());
-    let published: Vec<f64> = unit(&own.collect::<Vec<_>>());
+    let published: Vec<f64> = unit_length(&own.collect::<Vec<_>>());
     let row = |name: &str, weights: &[f64]| {
         let cosine: f64 = weights.iter().zip(&published).map(|(a, b)| a * b).sum();
         let cells = weights.iter().map(|weight| format!("{weight:.3}"));
@@ -66,17 +67,8 @@ fn weights_table(results: &ExperimentResults, stages: &[String]) -> FoundTable {
         let learned = results.learned(stage);
         let solution = learned.and_then(|learned| learned.learning.solutions.first());
         if let Some(solution) = solution.filter(|solution| solution.len() == FEATURES.len()) {
-            table.row(row(stage, &unit(solution)));
+            table.row(row(stage, &unit_length(solution)));
         }
     }
     table
-}
-
-/// A vector scaled to unit length.
-pub(super) fn unit(vector: &[f64]) -> Vec<f64> {
-    let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
-    vector
-        .iter()
-        .map(|x| x / length.max(f64::MIN_POSITIVE))
-        .collect()
 }

@@ -1,9 +1,10 @@
 //! The swarm's grid of 54 settings, of which the thesis reports 14 in full.
 
 use super::super::{
-    Definition, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, FoundTable,
+    Definition, ExperimentEntry, ExperimentResults, ExperimentSize, Finding, FoundTable, Quantity,
 };
 use super::{ThesisGame, Training, deviations, trained_arm};
+use crate::draw::plot::{HeatMap, Plot, PlotScale, PlotTitle};
 use crate::report::show_optional;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
@@ -74,24 +75,39 @@ fn grids(results: &ExperimentResults) -> Vec<Finding> {
     };
     let definition = definition(size);
     let grid = |game: &ThesisGame| {
-        let columns: Vec<&str> = [&["factors"][..], &INERTIAS].concat();
-        let caption = "Mean line points; rows are own factor / swarm factor, columns inertia";
-        let mut table = FoundTable::new(caption, &columns);
         let mean = |id: &str| {
             let mut arms = definition.arms.iter();
             let arm = arms.find(|arm| arm.id == id && arm.variant == game.variant())?;
-            let number = results.measured(arm, super::super::Quantity::Mean, None)?;
+            let number = results.measured(arm, Quantity::Mean, None)?;
             Some(number.mean.value)
         };
-        for swarm in FACTORS {
-            for own in FACTORS {
-                let row = INERTIAS.map(|inertia| mean(&format!("{own}/{swarm}/{inertia}")));
-                let name = format!("{own} / {swarm}");
-                let cells = row.into_iter().map(show_optional);
-                table.row(std::iter::once(name).chain(cells).collect());
-            }
+        let factors = FACTORS.iter();
+        let rows = factors.flat_map(|swarm| FACTORS.iter().map(move |own| (own, swarm)));
+        let cells = rows.clone().map(|(own, swarm)| {
+            let means = INERTIAS.map(|inertia| mean(&format!("{own}/{swarm}/{inertia}")));
+            means.to_vec()
+        });
+        let map = HeatMap {
+            title: PlotTitle::new("Mean line points", game.variant()),
+            row_label: "own factor / swarm factor".to_owned(),
+            column_label: "inertia".to_owned(),
+            value_label: "mean line points".to_owned(),
+            scale: PlotScale::Log,
+            rows: rows
+                .map(|(own, swarm)| format!("{own} / {swarm}"))
+                .collect(),
+            columns: INERTIAS.map(str::to_owned).into(),
+            cells: cells.collect(),
+        };
+        let columns: Vec<&str> = [&["factors"][..], &INERTIAS].concat();
+        let caption = "Mean line points; rows are own factor / swarm factor, columns inertia";
+        let mut table = FoundTable::new(caption, &columns);
+        for (name, row) in map.rows.iter().zip(&map.cells) {
+            let cells = row.iter().map(|mean| show_optional(*mean));
+            table.row(std::iter::once(name.clone()).chain(cells).collect());
         }
-        Finding::of_table(format!("The grid, {}", game.variant()), "", table)
+        let finding = Finding::of_table(format!("The grid, {}", game.variant()), "", table);
+        finding.with_plot("Mean line points of all settings.", Plot::HeatMap(map))
     };
     games(size).iter().map(grid).collect()
 }

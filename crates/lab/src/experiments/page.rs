@@ -1,0 +1,198 @@
+//! The report of an experiment as an HTML page.
+
+use super::{Agreement, ExperimentReport, Finding, FoundTable, Quantity, ReportedNumber};
+use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotTitle, ReferencePoint};
+use crate::report::page::{
+    BadgeClass, Block, Page, PageCell, PageColumn, PageTable, Provenance, Section,
+};
+use crate::report::show;
+
+/// The most rows of a plot of means.
+const MOST_ROWS: usize = 60;
+/// The most commands that a page lists.
+const MOST_COMMANDS: usize = 100;
+
+impl ExperimentReport {
+    /// The report as a page.
+    #[must_use]
+    pub fn page(&self) -> Page {
+        let mut sections = vec![self.numbers_section(), self.method_section()];
+        sections.extend(self.findings.iter().map(section));
+        Page {
+            title: format!("{} · {} scale", self.experiment, self.scale.name()),
+            question: self.question.clone(),
+            sections,
+            provenance: self.provenance(),
+        }
+    }
+
+    fn numbers_section(&self) -> Section {
+        let mut blocks = Vec::new();
+        if self.interrupted {
+            let text = "The experiment is not finished: numbers are missing.";
+            blocks.push(Block::Text(text.to_owned()));
+        }
+        let verdicts = self.verdicts().into_iter().filter(|verdict| verdict.1 > 0);
+        let verdicts: Vec<String> = verdicts
+            .map(|(word, count)| format!("{count} {word}"))
+            .collect();
+        if !verdicts.is_empty() {
+            let text = format!("Published numbers: {}.", verdicts.join(", "));
+            blocks.push(Block::Text(text));
+        }
+        blocks.extend(self.means_plot());
+        blocks.push(Block::Table(self.numbers_table()));
+        Section {
+            heading: "Published and measured".to_owned(),
+            blocks,
+        }
+    }
+
+    /// The means of all arms beside the published ones.
+    fn means_plot(&self) -> Option<Block> {
+        let means = self.numbers.iter();
+        let means = means.filter(|number| number.quantity == Quantity::Mean);
+        let rows: Vec<DotRow> = means.filter_map(dot_row).take(MOST_ROWS).collect();
+        let plot = DotPlot {
+            title: PlotTitle::new("Means", "dots are ours, marks are published"),
+            x: PlotAxis::new("mean of a game"),
+            rows,
+        };
+        (!plot.rows.is_empty()).then(|| Block::Plot {
+            caption: "The means of all arms beside the published ones.".to_owned(),
+            plot: Plot::Dots(plot),
+            command: None,
+        })
+    }
+
+    fn numbers_table(&self) -> PageTable {
+        let row = |number: &ReportedNumber| {
+            let command = number.stages.first().and_then(|name| {
+                let mut stages = self.stages.iter();
+                stages.find(|stage| stage.stage == *name)?.command.clone()
+            });
+            let mut measured = PageCell::new(number.shown_measured()).detail(number.shown_range());
+            measured.command = command.filter(|_| number.measured.is_some());
+            let arm = PageCell::new(&number.arm).detail(&number.variant);
+            let verdict = number
+                .agreement
+                .as_ref()
+                .map_or_else(PageCell::default, badge);
+            let published = number.published.map_or_else(String::new, show);
+            vec![
+                arm,
+                PageCell::new(number.quantity.words()),
+                PageCell::new(published).detail(&number.published_in),
+                measured,
+                verdict,
+            ]
+        };
+        PageTable {
+            caption: "Published and measured numbers with 95 % intervals, or the range of several \
+                training runs."
+                .to_owned(),
+            columns: vec![
+                PageColumn::text("arm"),
+                PageColumn::text("quantity"),
+                PageColumn::number("published"),
+                PageColumn::number("measured"),
+                PageColumn::text("verdict"),
+            ],
+            rows: self.numbers.iter().map(row).collect(),
+        }
+    }
+
+    /// What was chosen and what differs.
+    fn method_section(&self) -> Section {
+        let open = self.open.iter().map(|text| format!("Left open: {text}"));
+        let deviations = self.deviations.iter();
+        let deviations = deviations.map(|text| format!("Different: {text}"));
+        Section {
+            heading: "Choices and deviations".to_owned(),
+            blocks: open.chain(deviations).map(Block::Text).collect(),
+        }
+    }
+
+    fn provenance(&self) -> Vec<Provenance> {
+        let program = concat!("tetrolab ", env!("CARGO_PKG_VERSION"));
+        let about = [
+            Provenance::new("experiment", &self.experiment),
+            Provenance::new("document", &self.source),
+            Provenance::new("scale", self.scale.name()),
+            Provenance::new("seed", self.seed.to_string()),
+            Provenance::new("program", program),
+        ];
+        let commands = self.stages.iter().filter_map(|stage| {
+            let command = stage.command.as_ref()?;
+            Some(Provenance::command(&stage.stage, command))
+        });
+        about
+            .into_iter()
+            .chain(commands.take(MOST_COMMANDS))
+            .collect()
+    }
+}
+
+fn dot_row(number: &ReportedNumber) -> Option<DotRow> {
+    let interval = number.low.zip(number.high).map(|(low, high)| [low, high]);
+    let name = match number.variant.as_str() {
+        "" => number.arm.clone(),
+        variant => format!("{} · {variant}", number.arm),
+    };
+    let references = number.published.map(|value| ReferencePoint {
+        name: "published".to_owned(),
+        value,
+    });
+    Some(DotRow {
+        name,
+        dots: vec![PlotDot {
+            mean: number.measured?,
+            interval,
+        }],
+        references: references.into_iter().collect(),
+    })
+}
+
+/// A verdict as a cell.
+fn badge(agreement: &Agreement) -> PageCell {
+    let class = match agreement {
+        Agreement::Agrees => BadgeClass::Agrees,
+        Agreement::Higher => BadgeClass::Higher,
+        Agreement::Lower => BadgeClass::Lower,
+        Agreement::Inconclusive(_) => BadgeClass::Inconclusive,
+        Agreement::NotComparable(_) => BadgeClass::NotComparable,
+    };
+    PageCell::default().badge(class, agreement.reason())
+}
+
+/// A finding as a section.
+fn section(finding: &Finding) -> Section {
+    let texts = finding.texts.iter().cloned().map(Block::Text);
+    let plots = finding.plots.iter().map(|found| Block::Plot {
+        caption: found.caption.clone(),
+        plot: found.plot.clone(),
+        command: None,
+    });
+    let tables = finding
+        .tables
+        .iter()
+        .map(|table| Block::Table(page_table(table)));
+    Section {
+        heading: finding.heading.clone(),
+        blocks: texts.chain(plots).chain(tables).collect(),
+    }
+}
+
+fn page_table(table: &FoundTable) -> PageTable {
+    let columns = table.columns.iter().enumerate();
+    let columns = columns.map(|(index, head)| match index {
+        0 => PageColumn::text(head),
+        _ => PageColumn::number(head),
+    });
+    let row = |row: &Vec<String>| row.iter().map(PageCell::new).collect();
+    PageTable {
+        caption: table.caption.clone(),
+        columns: columns.collect(),
+        rows: table.rows.iter().map(row).collect(),
+    }
+}
