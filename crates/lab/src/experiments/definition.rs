@@ -3,7 +3,6 @@
 use super::analysis::Analysis;
 use super::{ExperimentError, Quantity, Stage};
 use serde::{Deserialize, Serialize};
-use tetrolab_core::spec::SpecError;
 
 /// How large an experiment is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,14 +33,13 @@ impl ExperimentScale {
 }
 
 impl std::str::FromStr for ExperimentScale {
-    type Err = SpecError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<ExperimentScale, SpecError> {
+    fn from_str(text: &str) -> Result<ExperimentScale, String> {
         let found = ExperimentScale::ALL.iter().find(|row| row.1 == text);
-        let names = ExperimentScale::ALL.iter().map(|row| row.1);
         found
             .map(|row| row.0)
-            .ok_or_else(|| SpecError::unknown("scale", text, names))
+            .ok_or_else(|| "expected quick or paper".to_owned())
     }
 }
 
