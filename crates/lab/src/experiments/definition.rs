@@ -2,6 +2,8 @@
 
 use super::analysis::Analysis;
 use super::{ExperimentError, Quantity, Stage};
+use crate::study::{Plan, SplittingPlan};
+use crate::survival::{Goal, LevelKind};
 use serde::{Deserialize, Serialize};
 
 /// How large an experiment is.
@@ -69,6 +71,19 @@ impl ExperimentSize {
     /// The seed of tests: none of the seeds that learn.
     pub(super) fn test_seed(self) -> u64 {
         self.seed.wrapping_add(1000)
+    }
+}
+
+/// Means by splitting to a precision. At quick scale the estimate is rough: few trajectories, levels of
+/// the stack, which need no preparation, and a small number of pieces.
+pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
+    let rough = SplittingPlan {
+        trajectories: 300,
+        level: LevelKind::Stack,
+    };
+    Plan::Splitting {
+        until: size.pick(Goal::Pieces(500_000), Goal::Precision(precision)),
+        splitting: size.pick(rough, SplittingPlan::default()),
     }
 }
 
