@@ -170,9 +170,17 @@ fn print(report: &ExperimentReport) -> anyhow::Result<()> {
     print_wrapped(&report.question)?;
     print_list("\nLeft open by the document, and chosen:", &report.open)?;
     print_list("\nDifferent from the document:", &report.deviations)?;
-    line("")?;
-    print_table(&report.table())?;
-    report.findings.iter().try_for_each(print_finding)?;
+    for (variant, table) in report.tables() {
+        line("")?;
+        if !variant.is_empty() {
+            line(&format!("{variant}:"))?;
+        }
+        print_table(&table)?;
+    }
+    // Findings of plots alone are in the page.
+    let findings = report.findings.iter();
+    let mut findings = findings.filter(|one| !one.texts.is_empty() || !one.tables.is_empty());
+    findings.try_for_each(print_finding)?;
     let verdicts = report
         .verdicts()
         .into_iter()

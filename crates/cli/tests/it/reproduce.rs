@@ -103,7 +103,9 @@ fn what_is_wrong_with_an_experiment_is_said_in_a_sentence() {
     let unknown = of(&["reproduce", "strategy"]);
     assert!(unknown.contains("strategies"), "{unknown}");
     assert!(of(&["reproduce", "none.toml"]).starts_with("none.toml: cannot be read"));
-    assert!(of(&["reproduce", "strategies", "--scale", "huge"]).contains("quick"));
+    assert!(
+        of(&["reproduce", "strategies", "--scale", "huge"]).contains("expected quick or paper")
+    );
     fs::write(folder.path().join("file"), "").unwrap();
     let file = of(&["reproduce", "strategies", "--out", "file"]);
     assert_eq!(file, "file: is a file; --out names a folder");

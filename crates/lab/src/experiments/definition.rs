@@ -2,8 +2,9 @@
 
 use super::analysis::Analysis;
 use super::{ExperimentError, Quantity, Stage};
+use crate::study::{Plan, SplittingPlan};
+use crate::survival::{Goal, LevelKind};
 use serde::{Deserialize, Serialize};
-use tetrolab_core::spec::SpecError;
 
 /// How large an experiment is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,14 +35,13 @@ impl ExperimentScale {
 }
 
 impl std::str::FromStr for ExperimentScale {
-    type Err = SpecError;
+    type Err = String;
 
-    fn from_str(text: &str) -> Result<ExperimentScale, SpecError> {
+    fn from_str(text: &str) -> Result<ExperimentScale, String> {
         let found = ExperimentScale::ALL.iter().find(|row| row.1 == text);
-        let names = ExperimentScale::ALL.iter().map(|row| row.1);
         found
             .map(|row| row.0)
-            .ok_or_else(|| SpecError::unknown("scale", text, names))
+            .ok_or_else(|| "expected quick or paper".to_owned())
     }
 }
 
@@ -71,6 +71,19 @@ impl ExperimentSize {
     /// The seed of tests: none of the seeds that learn.
     pub(super) fn test_seed(self) -> u64 {
         self.seed.wrapping_add(1000)
+    }
+}
+
+/// Means by splitting to a precision. At quick scale the estimate is rough: few trajectories, levels of
+/// the stack, which need no preparation, and a small number of pieces.
+pub(super) fn splitting(size: ExperimentSize, precision: f64) -> Plan {
+    let rough = SplittingPlan {
+        trajectories: 300,
+        level: LevelKind::Stack,
+    };
+    Plan::Splitting {
+        until: size.pick(Goal::Pieces(500_000), Goal::Precision(precision)),
+        splitting: size.pick(rough, SplittingPlan::default()),
     }
 }
 

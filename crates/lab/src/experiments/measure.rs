@@ -334,7 +334,5 @@ impl MeasuredNumber {
 /// The ratio of times, which is no verdict.
 fn times(published: f64, own: f64) -> Agreement {
     let ratio = crate::report::show(published / own);
-    Agreement::NotComparable(format!(
-        "a time of another machine and program; ours is shorter by a factor of {ratio}"
-    ))
+    Agreement::NotComparable(format!("another machine; {ratio} times as fast"))
 }

@@ -164,32 +164,35 @@ impl ExperimentReport {
         words.map(|word| (word, count(word))).into()
     }
 
-    /// The numbers as a table.
+    /// The numbers as tables, one for each variant under its name, which may be empty.
     #[must_use]
-    pub fn table(&self) -> Table {
-        let mut table = Table::new(&[
-            ("arm", Align::Wrapped),
+    pub fn tables(&self) -> Vec<(&str, Table)> {
+        let columns = [
+            ("arm", Align::Left),
             ("what", Align::Left),
             ("published", Align::Right),
             ("measured", Align::Right),
             ("95 % interval or range", Align::Right),
             ("verdict", Align::Wrapped),
-        ]);
+        ];
+        let mut tables: Vec<(&str, Table)> = Vec::new();
         for number in &self.numbers {
-            table.row(number.cells());
+            let variant = number.variant.as_str();
+            let known = tables.iter().position(|table| table.0 == variant);
+            let place = known.unwrap_or_else(|| {
+                tables.push((variant, Table::new(&columns)));
+                tables.len() - 1
+            });
+            tables[place].1.row(number.cells());
         }
-        table
+        tables
     }
 }
 
 impl ReportedNumber {
     fn cells(&self) -> Vec<String> {
-        let arm = match self.variant.as_str() {
-            "" => self.arm.clone(),
-            variant => format!("{} · {variant}", self.arm),
-        };
         vec![
-            arm,
+            self.arm.clone(),
             self.quantity.words().to_owned(),
             self.published.map_or_else(String::new, show),
             self.shown_measured(),

@@ -7,17 +7,9 @@ pub(super) mod scherrer;
 pub(super) mod sz_tetris;
 pub(super) mod wary;
 
+use super::definition::splitting;
 use super::{Definition, ExperimentArm, ExperimentSize, Stage};
-use crate::study::{Evaluation, Plan, SplittingPlan};
-use crate::survival::Goal;
-
-/// Splitting: a small number of pieces at quick scale, else a precision.
-fn splitting(size: ExperimentSize, precision: f64) -> Plan {
-    Plan::Splitting {
-        until: size.pick(Goal::Pieces(1_000_000), Goal::Precision(precision)),
-        splitting: SplittingPlan::default(),
-    }
-}
+use crate::study::{Evaluation, Plan};
 
 /// Adds an evaluation of players, with arms `PLAYER SIZE`.
 fn on_board(

@@ -4,8 +4,8 @@ use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
 };
 use super::{FEATURES, HARDER, deviations, learning, open};
-use crate::study::{Evaluation, Plan, SplittingPlan};
-use crate::survival::Goal;
+use crate::experiments::definition::splitting;
+use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "cma-es-table-2",
@@ -74,8 +74,5 @@ fn definition(size: ExperimentSize) -> Definition {
 
 /// How the scores are measured.
 pub(super) fn plan(size: ExperimentSize) -> Plan {
-    Plan::Splitting {
-        until: size.pick(Goal::Pieces(1_500_000), Goal::Precision(0.1)),
-        splitting: SplittingPlan::default(),
-    }
+    splitting(size, 0.1)
 }

@@ -1,8 +1,8 @@
 //! Table 3, and the results of others that the other documents quote.
 
 use super::super::{Definition, ExperimentEntry, ExperimentSize};
-use crate::study::{Evaluation, Plan, SplittingPlan};
-use crate::survival::Goal;
+use crate::experiments::definition::splitting;
+use crate::study::Evaluation;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-published",
@@ -41,10 +41,7 @@ fn definition(size: ExperimentSize) -> Definition {
     let evaluation = Evaluation {
         players: KNOWN.map(|known| known.1.to_owned()).into(),
         ruleset: "simplified-10x20".to_owned(),
-        plan: Plan::Splitting {
-            until: size.pick(Goal::Pieces(1_500_000), Goal::Precision(0.1)),
-            splitting: SplittingPlan::default(),
-        },
+        plan: splitting(size, 0.1),
         seed: size.test_seed(),
     };
     definition.evaluate("splitting", evaluation, &KNOWN);
