@@ -6,10 +6,12 @@ use crate::command;
 use crate::machine::MachineFlags;
 use crate::plot::generations::{Source, reference};
 use crate::plot::{said, scores};
+use crate::reproduce::REPORT;
 use anyhow::{Context, bail};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
+use tetrolab::experiments::ExperimentReport;
 use tetrolab::learning::{Learning, RunFolder, write_whole};
 use tetrolab::report::curves::ReferenceVector;
 use tetrolab::report::page::of::{
@@ -26,13 +28,21 @@ Examples:
   tetrolab report runs/mine --out mine.html
   tetrolab report bcts dellacherie runs/mine --out pages";
 
-/// Write an HTML page about a learning run, a result, a table of games, or a player.
+/// Write an HTML page about a learning run, an experiment, a result, a table of games, or a player.
 ///
 /// A page is one file without network access: tables with intervals and the commands that made the numbers, plots, and games to
-/// replay; light or dark, for wide and narrow windows, and for paper. A SOURCE is the folder of a learning run (runs/mine), the
-/// output of `eval --json` or `compare --json` (FILE.json), a table of games (FILE.csv of `eval --csv`), or a player: a published name,
-/// a player file (FILE.toml) or a spec, whose games are then played (--games, --ruleset). Several sources: one page each
-/// and an index.html in the folder --out.
+/// replay; light or dark, for wide and narrow windows, and for paper. A SOURCE is
+///
+/// - the folder of a learning run (runs/mine) or of an experiment (runs/reproduce/strategies-quick);
+///
+/// - the output of `eval`, `compare` or `reproduce` with --json (FILE.json);
+///
+/// - a table of games (FILE.csv of `eval --csv`);
+///
+/// - a player: a published name, a player file (FILE.toml) or a spec, whose games are then played
+///   (--games, --ruleset).
+///
+/// Several sources: one page each and an index.html in the folder --out.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -88,22 +98,37 @@ fn page(args: &Args, source: &str) -> anyhow::Result<Page> {
     let path = Path::new(source);
     if source.ends_with(".json") {
         let json: Value = serde_json::from_str(&fs::read_to_string(path)?)?;
-        return Ok(match json.get("results") {
-            Some(_) => evaluation_page(&json)?,
-            None if json.get("verdict").is_some() => comparison_page(&json)?,
-            None if json.get("sections").is_some() => serde_json::from_value(json)?,
-            None => bail!("this is not the output of eval or compare with --json"),
-        });
+        return page_of(json);
     }
     if source.ends_with(".csv") {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let title = format!("Games of {name}");
         return Ok(games_page(&title, &scores::read(source)?)?);
     }
+    let experiment = path.join(REPORT);
+    if experiment.is_file() {
+        return page_of(serde_json::from_str(&fs::read_to_string(experiment)?)?);
+    }
     if path.is_dir() {
         return run_of(&RunFolder::at(path)?);
     }
     player::page(args, source)
+}
+
+/// The page of a result.
+fn page_of(json: Value) -> anyhow::Result<Page> {
+    let has = |key: &str| json.get(key).is_some();
+    Ok(if has("results") {
+        evaluation_page(&json)?
+    } else if has("verdict") {
+        comparison_page(&json)?
+    } else if has("experiment") {
+        serde_json::from_value::<ExperimentReport>(json)?.page()
+    } else if has("sections") {
+        serde_json::from_value(json)?
+    } else {
+        bail!("expected the output of `eval`, `compare` or `reproduce` with --json")
+    })
 }
 
 /// The page of a learning run.

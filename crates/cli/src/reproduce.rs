@@ -20,6 +20,8 @@ use tetrolab::report::{Align, Table};
 
 /// The report as a page, in the folder of the run.
 const PAGE: &str = "report.html";
+/// The report as data, from which `tetrolab report` makes the page again.
+pub(crate) const REPORT: &str = "report.json";
 
 const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +40,7 @@ Examples:
 ///
 /// Results of stages are kept in the folder of the run, one JSON file each. The same command continues
 /// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far. The
-/// report is also written as a page, report.html.
+/// report is also written as a page, report.html, and as data, report.json, which `tetrolab report` reads.
 ///
 /// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
 /// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
@@ -88,6 +90,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     shown.end();
     let report = report.map_err(in_flags::experiment)?;
     write_whole(&out.join(PAGE), &report.page().html())?;
+    write_whole(&out.join(REPORT), &serde_json::to_string_pretty(&report)?)?;
     if args.json {
         return Ok(print_json(&report)?);
     }

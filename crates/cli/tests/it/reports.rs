@@ -140,7 +140,7 @@ fn wrong_sources_are_told_and_nothing_is_written() {
     for (source, part) in [
         (
             "other.json",
-            "other.json: this is not the output of eval or compare",
+            "other.json: expected the output of `eval`, `compare` or `reproduce`",
         ),
         ("broken.json", "broken.json: EOF"),
         ("none.json", "none.json: No such file"),

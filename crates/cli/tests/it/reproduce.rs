@@ -59,6 +59,13 @@ fn an_experiment_of_ones_own_is_run_once_and_continued() {
         page.contains("Does random search beat a published player?"),
         "{page}"
     );
+    // The page can be made again, from the folder and from the printed report.
+    fs::write(folder.path().join("printed.json"), report.to_string()).unwrap();
+    for source in ["here", "printed.json"] {
+        stdout(folder.path(), &["report", source, "--out", "again.html"]);
+        let again = fs::read_to_string(folder.path().join("again.html")).unwrap();
+        assert_eq!(again, page, "{source}");
+    }
     let command = report["stages"][2]["command"].as_str().unwrap();
     assert!(
         command.starts_with("tetrolab eval here/learned/random-1-"),
