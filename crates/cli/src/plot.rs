@@ -40,7 +40,7 @@ pub(crate) struct Args {
     /// The horizontal axis of curves.
     #[arg(long, value_enum, value_name = "UNIT", default_value_t = Over::Pieces)]
     x: Over,
-    /// Boxes: a player whose weights are drawn beside the learned ones; several times for several.
+    /// Boxes: a player whose weights are drawn next to the learned ones; several times for several.
     #[arg(long, value_name = "PLAYER")]
     reference: Vec<String>,
     /// Histogram: the player, if the file has several.

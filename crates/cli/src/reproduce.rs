@@ -1,4 +1,4 @@
-//! `tetrolab reproduce`: an experiment beside its published numbers.
+//! `tetrolab reproduce`: an experiment next to its published numbers.
 
 mod progress;
 

@@ -111,7 +111,7 @@ fn of_one(plot: Plot, source: &Source) -> Drawing {
     }
 }
 
-/// Box plots of learned vectors beside those of players.
+/// Box plots of learned vectors next to those of players.
 pub(super) fn boxes(sources: &[Source], references: &[String]) -> anyhow::Result<Drawing> {
     let runs: Vec<RunGenerations> = sources.iter().map(|source| source.run.clone()).collect();
     let mut vectors = Vec::new();

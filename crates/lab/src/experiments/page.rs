@@ -48,7 +48,7 @@ impl ExperimentReport {
         }
     }
 
-    /// The means of all arms beside the published ones.
+    /// The means of all arms next to the published ones.
     fn means_plot(&self) -> Option<Block> {
         let means = self.numbers.iter();
         let means = means.filter(|number| number.quantity == Quantity::Mean);
@@ -59,7 +59,7 @@ impl ExperimentReport {
             rows,
         };
         (!plot.rows.is_empty()).then(|| Block::Plot {
-            caption: "The means of all arms beside the published ones.".to_owned(),
+            caption: "The means of all arms next to the published ones.".to_owned(),
             plot: Plot::Dots(plot),
             command: None,
         })

@@ -1,4 +1,4 @@
-//! The report of an experiment: published numbers beside measured ones, with verdicts.
+//! The report of an experiment: published numbers next to measured ones, with verdicts.
 
 use super::analysis::learning_curves;
 use super::measure::MeasuredNumber;

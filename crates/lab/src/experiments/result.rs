@@ -71,7 +71,7 @@ pub struct LearnedPlayer {
     /// The standard deviation of the candidates' numbers in every generation, one for each number;
     /// empty for models, and for vectors of more than [`Self::MOST_NUMBERS`] numbers.
     pub deviations: Vec<Vec<f64>>,
-    /// The text of the player file, unless it has a model in a file beside it.
+    /// The text of the player file, unless it has a model in a file next to it.
     pub player: Option<String>,
 }
 

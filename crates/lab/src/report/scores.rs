@@ -85,7 +85,7 @@ impl PlayerScores {
     }
 }
 
-/// The survival curves of players, each beside the exponential distribution of the same mean.
+/// The survival curves of players, each next to the exponential distribution of the same mean.
 #[must_use]
 pub fn survival_plot(players: &[PlayerScores]) -> SurvivalPlot {
     let curve = |player: &PlayerScores| SurvivalCurve {

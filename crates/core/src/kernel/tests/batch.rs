@@ -159,7 +159,7 @@ fn games_of_kernels_that_share_lanes_come_out_as_if_each_were_alone() {
         let kernels: Vec<Kernel> = (0..11)
             .map(|_| {
                 let weights = weights(&mut rng, round, ids.len());
-                let evaluator = evaluator(round, ids, weights);
+                let evaluator = evaluator(round, ids, &weights);
                 Kernel::new(&ruleset, &evaluator, GreedyOptions::default()).unwrap()
             })
             .collect();
@@ -176,14 +176,14 @@ fn games_of_kernels_that_share_lanes_come_out_as_if_each_were_alone() {
 }
 
 /// A sum of terms: linear, or with displaced powers in every third round.
-fn evaluator(round: u64, ids: &[&str], weights: Vec<f64>) -> Arc<dyn Evaluator> {
+fn evaluator(round: u64, ids: &[&str], weights: &[f64]) -> Arc<dyn Evaluator> {
     if round % 3 != 2 {
-        return shared(&linear(ids, &weights, 8));
+        return shared(&linear(ids, weights, 8));
     }
     let count = ids.len();
     let set = FeatureSet::new(ids.iter().map(|id| feature(id).unwrap()).collect(), 8);
     let displacements: Vec<f64> = weights.iter().map(|weight| weight.abs() % 3.0).collect();
-    let displaced = Displaced::new(set, &weights, &displacements, &vec![1.5; count]);
+    let displaced = Displaced::new(set, weights, &displacements, &vec![1.5; count]);
     Arc::new(displaced.unwrap())
 }
 

@@ -1,4 +1,4 @@
-//! Box plots beside reference points.
+//! Box plots next to reference points.
 
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, below_title, names_width, short_name};

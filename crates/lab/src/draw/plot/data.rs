@@ -18,13 +18,13 @@ pub enum Plot {
     Curves(CurvePlot),
     /// Lines over a common horizontal axis, in one panel or several.
     Panels(PanelPlot),
-    /// Box plots beside reference points.
+    /// Box plots next to reference points.
     Boxes(BoxPlot),
     /// A grid of cells with values.
     HeatMap(HeatMap),
     /// Horizontal bars.
     Bars(BarPlot),
-    /// Rows of dots with intervals beside reference points.
+    /// Rows of dots with intervals next to reference points.
     Dots(DotPlot),
 }
 
@@ -127,7 +127,7 @@ pub struct SurvivalCurve {
     pub name: String,
     /// Score, and the share of games that reach more than it; both in order.
     pub points: Vec<(f64, f64)>,
-    /// The mean of the exponential distribution that is drawn beside it, if any.
+    /// The mean of the exponential distribution that is drawn next to it, if any.
     #[serde(default)]
     pub fit: Option<f64>,
 }
@@ -162,7 +162,7 @@ pub struct CurveTrace {
     pub name: String,
     /// Its points, with rising `x`.
     pub points: Vec<(f64, f64)>,
-    /// A second, paler line, such as the mean of each generation beside its best; may be empty.
+    /// A second, paler line, such as the mean of each generation next to its best; may be empty.
     #[serde(default)]
     pub pale: Vec<(f64, f64)>,
 }
@@ -212,7 +212,7 @@ pub struct BoxPlot {
 /// The values of one row, such as one weight of twenty learned vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BoxRow {
-    /// The name beside it.
+    /// The name next to it.
     pub name: String,
     /// The values: the box has their quartiles, the whiskers reach to the last value within 1.5
     /// times the height of the box (Tukey), all others are dots.
@@ -222,7 +222,7 @@ pub struct BoxRow {
     pub references: Vec<ReferencePoint>,
 }
 
-/// A published value beside measured ones. Points of the same name have the same mark.
+/// A published value next to measured ones. Points of the same name have the same mark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReferencePoint {
     /// The name in the legend, such as "published".
@@ -269,7 +269,7 @@ pub struct BarPlot {
 /// One bar.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BarRow {
-    /// The name beside it.
+    /// The name next to it.
     pub name: String,
     /// Its length.
     pub value: f64,
@@ -294,7 +294,7 @@ pub struct DotPlot {
 /// One row of dots. A row of several dots has a bar at the median.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DotRow {
-    /// The name beside it. Rows of the same name have the same colour.
+    /// The name next to it. Rows of the same name have the same colour.
     pub name: String,
     /// The dots from the top of the row.
     pub dots: Vec<PlotDot>,

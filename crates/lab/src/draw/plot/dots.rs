@@ -1,4 +1,4 @@
-//! Rows of dots with intervals, beside reference points.
+//! Rows of dots with intervals, next to reference points.
 
 use super::axis::ChartAxis;
 use super::canvas::{Canvas, Drawn, below_title, names_width, short_name};

@@ -9,7 +9,7 @@ use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "wary",
-    definition: "tables that learn the chance to lose, beside the shipped wary players",
+    definition: "tables that learn the chance to lose, next to the shipped wary players",
     source: "ours: docs/WARY.md",
     settings: &[],
     make: definition,

@@ -184,7 +184,7 @@ fn weights(stage: &str, learned: &LearnedPlayer) -> FoundTable {
     table
 }
 
-/// Figures 8 and 9: the learned vectors of all runs beside published weights.
+/// Figures 8 and 9: the learned vectors of all runs next to published weights.
 fn boxes(results: &ExperimentResults) -> Vec<Finding> {
     let compared = [("boumaza-6", "dellacherie"), ("boumaza-8", "bcts")];
     let stages = FEATURES.iter().zip(compared);
@@ -203,7 +203,7 @@ fn boxes(results: &ExperimentResults) -> Vec<Finding> {
         });
         let plot = box_plot(&[generations(stage, learned)], &references);
         if let Ok(plot) = plot {
-            let caption = format!("{stage}: learned weights beside published ones.");
+            let caption = format!("{stage}: learned weights next to published ones.");
             finding = finding.with_plot(caption, Plot::Boxes(plot));
         }
         finding.tables.push(quartiles(stage, learned, own, other));

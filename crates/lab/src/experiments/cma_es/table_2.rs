@@ -1,4 +1,4 @@
-//! Table 2: scores of players by CMA-ES beside those of others.
+//! Table 2: scores of players by CMA-ES next to those of others.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
@@ -9,7 +9,7 @@ use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "cma-es-table-2",
-    definition: "players by CMA-ES beside Dellacherie's and those of cross-entropy, on 10x16 and 10x20",
+    definition: "players by CMA-ES next to Dellacherie's and those of cross-entropy, on 10x16 and 10x20",
     source: "cma-es, Table 2",
     settings: &[],
     make: definition,

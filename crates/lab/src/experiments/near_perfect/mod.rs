@@ -47,7 +47,7 @@ fn test(size: ExperimentSize, id: &str, players: Vec<String>, ruleset: &str) -> 
     Stage::evaluate(id, evaluation)
 }
 
-/// The weights of learned players beside the published ones, scaled to unit length.
+/// The weights of learned players next to the published ones, scaled to unit length.
 fn weights_table(results: &ExperimentResults, stages: &[String]) -> FoundTable {
     let columns: Vec<&str> = [&["player"][..], &FEATURES, &["cosine"]].concat();
     let caption =

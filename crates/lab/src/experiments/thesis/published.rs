@@ -6,7 +6,7 @@ use crate::study::Evaluation;
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "thesis-published",
-    definition: "published results of others, beside our measurement where the weights are known",
+    definition: "published results of others, next to our measurement where the weights are known",
     source: "thesis, Tab 3; ga-essay, 1.4; cma-es, section 2",
     settings: &[],
     make: definition,

@@ -65,7 +65,7 @@ fn section((index, section): (usize, &Section)) -> String {
     )
 }
 
-/// Blocks in order: text before a plot is set beside it, boards stand in a row.
+/// Blocks in order: text before a plot is set next to it, boards stand in a row.
 fn blocks(mut rest: &[Block], section: &str) -> String {
     let mut html = String::new();
     while let Some(first) = rest.first() {
@@ -79,7 +79,7 @@ fn blocks(mut rest: &[Block], section: &str) -> String {
                     .collect();
                 let plot = block(plot, section);
                 html += &format!(
-                    "<div class=\"beside\">\n<div class=\"words\">\n{words}</div>\n{plot}</div>\n"
+                    "<div class=\"next to\">\n<div class=\"words\">\n{words}</div>\n{plot}</div>\n"
                 );
                 texts + 1
             }
@@ -181,7 +181,7 @@ fn cell(cell: &PageCell) -> String {
     html
 }
 
-/// A verdict: a sign and a word beside the colour, and the reason below.
+/// A verdict: a sign and a word next to the colour, and the reason below.
 fn badge(badge: &Badge) -> String {
     let (class, sign, word) = match badge.class {
         BadgeClass::Agrees => ("agrees", "=", "agrees"),

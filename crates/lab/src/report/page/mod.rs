@@ -33,7 +33,7 @@ pub struct Page {
 pub struct Section {
     /// The heading.
     pub heading: String,
-    /// What is below it, in order. Text directly before a plot is set beside it where the window is
+    /// What is below it, in order. Text directly before a plot is set next to it where the window is
     /// wide.
     pub blocks: Vec<Block>,
 }

@@ -13,7 +13,6 @@ fn kept_in(path: &Path) -> Splitting {
         player: "bcts".to_owned(),
         identity: "weights of bcts".to_owned(),
         chains: 32.try_into().unwrap(),
-        ..Splitting::default()
     }
 }
 
