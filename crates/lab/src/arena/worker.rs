@@ -366,8 +366,10 @@ mod tests {
             }
             assert_eq!(left(&worker), [(0, 15)]);
             worker.play_a_turn();
+            let all = left(&worker)[0].1;
             let given = worker.give().unwrap();
-            assert_eq!((given.arm, given.games.len()), (0, left(&worker)[0].1));
+            assert_eq!((given.arm, given.games.len()), (0, all / 2));
+            assert_eq!(left(&worker), [(0, all - all / 2)]);
             worker.take_over(given);
             worker.cut_off();
             let played = call.done();
