@@ -1,7 +1,7 @@
 //! Vector instructions: what the kernel and networks compute with in the widest registers of the
 //! processor. `unsafe` code is in this folder alone, one file for each instruction set.
 //!
-//! [`Fastest`] is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
+//! `Fastest` is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
 //! WebAssembly that is compiled with it. Of these only AVX2 may be missing where the program runs, so
 //! [`is_available`] asks the processor there.
 
