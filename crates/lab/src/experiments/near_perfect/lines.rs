@@ -54,11 +54,11 @@ fn definition(size: ExperimentSize) -> Definition {
             .to_owned(),
         open: vec!["The article gives no numbers for these games.".to_owned()],
         deviations: vec![
-            "Switching the bot off and on in the middle of a game is not an experiment here: \
-             `tetrolab play` does it."
+            "Switching the bot off and on in the middle of a game is not part of the experiment; a \
+             game in the terminal can do it."
                 .to_owned(),
-            "Placing pieces where they enter is a stepped game: `tetrolab eval near-perfect \
-             --ruleset guideline`."
+            "Pieces that move from where they enter need a stepped game (ruleset `guideline`), which \
+             is not part of the experiment."
                 .to_owned(),
         ],
         cost: size.pick("a minute", "some hours on two cores").to_owned(),
