@@ -28,9 +28,9 @@ pub(crate) struct Decisions<'a> {
 }
 
 impl Decisions<'_> {
-    /// One bit for each lane that is asked about.
+    /// One bit for each lane that is asked about; none if no game waits.
     fn lanes(&self) -> u8 {
-        u8::MAX >> (LANES - self.count)
+        ((1_u16 << self.count) - 1) as u8
     }
 
     /// Whether all players have the same weights.
