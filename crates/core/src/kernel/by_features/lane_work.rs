@@ -30,7 +30,7 @@ impl Work<L> for SetColumns<'_> {
         }
         let mut rest = Vector(L::load(self.removed));
         while !rest.all_empty() {
-            // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
+            // The lowest row first; those above it fall with the stack. Boards without full rows stay unchanged.
             let lowest = rest.lowest();
             let below = lowest - Vector::splat(1);
             for own in columns.iter_mut() {

@@ -36,7 +36,7 @@ pub(crate) struct PairDecisions<'a> {
     pub(crate) first: Decisions<'a>,
     /// The pieces that are shown after it.
     pub(crate) shown: [&'a [Piece]; LANES],
-    /// Who plays.
+    /// The players.
     pub(crate) players: [usize; LANES],
 }
 

@@ -10,7 +10,7 @@ use super::quartiles::{quantile, sorted};
 use super::{PlotError, list_of_names};
 use crate::draw::MARGIN;
 
-/// From so many traces on the band has the middle half of them; of fewer it has all.
+/// With at least this many traces, the band holds the middle half of them; otherwise all.
 const QUARTILES_FROM: usize = 5;
 /// The most places at which the median of a group is computed.
 const MOST_PLACES: usize = 200;

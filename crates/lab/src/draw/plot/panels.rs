@@ -12,7 +12,7 @@ use crate::draw::MARGIN;
 
 /// The height of a panel among several.
 const PANEL: usize = 96;
-/// From so many panels on they are lower, and those of one line each still lower.
+/// With at least this many panels, each is lower; panels of a single line are lower still.
 const MANY: usize = 4;
 const LOW_PANEL: usize = 62;
 
