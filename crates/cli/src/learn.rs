@@ -35,7 +35,7 @@ Examples:
 
 /// Learn the weights of a player.
 ///
-/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/DANGER.md), in less than a minute on two cores. Every
+/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/explanation/danger.md), in less than a minute on two cores. Every
 /// generation is a line: for a reinforcement learner the score of its current player in games that training has not seen, for an optimiser the best and the
 /// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, under the ruleset of its training, beside published
 /// players: by whole games, or where those are too long, by splitting or by games that are cut off. The header shows all settings and where they come from.

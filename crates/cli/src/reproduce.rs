@@ -34,7 +34,7 @@ Examples:
 ///
 /// An experiment has stages: it learns players, measures them, and compares the numbers with those of
 /// its document. A verdict says whether a measured number agrees with the published one, is higher or
-/// lower, or whether the data do not decide: the rule is in docs/EXPERIMENTS.md. `--scale quick` takes
+/// lower, or whether the data do not decide: the rule is in docs/explanation/experiments.md. `--scale quick` takes
 /// less than two minutes on two cores; `--scale paper` has the populations, games and caps of the
 /// document.
 ///
@@ -43,7 +43,7 @@ Examples:
 /// report is also written as a page, report.html, and as data, report.json, which `tetrolab report` reads.
 ///
 /// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
-/// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
+/// training seeds, an equal budget, and one test for all. docs/explanation/experiments.md shows one.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -11,10 +11,10 @@ use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with
 /// The documents of the project that have such tables.
 const DOCUMENTS: [&str; 5] = [
     "README.md",
-    "docs/RESULTS.md",
-    "docs/LEARNERS.md",
-    "docs/LOOKAHEAD.md",
-    "docs/WARY.md",
+    "docs/explanation/results.md",
+    "docs/explanation/learning.md",
+    "docs/explanation/look-ahead.md",
+    "docs/explanation/wary-players.md",
 ];
 
 /// Make the tables and pictures of README.md and docs/ again from the raw results in experiments/.

@@ -26,9 +26,11 @@ fn the_picture_of_the_readme_is_what_its_command_draws() {
     let marker = "made by `tetrolab draw ";
     let start = readme.find(marker).expect("README says how") + marker.len();
     let command = readme[start..].split('`').next().unwrap();
-    let command = command.strip_suffix(" --svg docs/board.svg").unwrap();
+    let command = command
+        .strip_suffix(" --svg docs/images/board.svg")
+        .unwrap();
     let args: Vec<&str> = std::iter::once("draw").chain(command.split(' ')).collect();
-    assert_eq!(stdout(&root(), &args), read("docs/board.svg"));
+    assert_eq!(stdout(&root(), &args), read("docs/images/board.svg"));
 }
 
 #[test]
@@ -37,17 +39,17 @@ fn the_film_of_the_readme_is_what_its_command_makes() {
     let marker = "made by `tetrolab watch ";
     let start = readme.find(marker).expect("README says how") + marker.len();
     let command = readme[start..].split('`').next().unwrap();
-    let command = command.strip_suffix("docs/watch.gif").unwrap();
+    let command = command.strip_suffix("docs/images/watch.gif").unwrap();
     let folder = tempfile::tempdir().unwrap();
     let film = folder.path().join("watch.gif");
     let mut args: Vec<&str> = vec!["watch"];
     args.extend(command.split_whitespace());
     args.push(film.to_str().unwrap());
     stdout(&root(), &args);
-    let committed = fs::read(root().join("docs/watch.gif")).unwrap();
+    let committed = fs::read(root().join("docs/images/watch.gif")).unwrap();
     assert!(
         fs::read(film).unwrap() == committed,
-        "docs/watch.gif is another film"
+        "docs/images/watch.gif is another film"
     );
 }
 
