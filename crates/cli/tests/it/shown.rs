@@ -73,11 +73,9 @@ fn run(command: &str, folder: &Path) -> String {
     let program = Path::new(env!("CARGO_BIN_EXE_tetrolab")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut shell = Command::new("sh");
-        .env("PATH", path)
-        .env_remove("NO_COLOR"); // screens are drawn in colours
-        .args(["-c", command])
-        .current_dir(folder)
-        .env("PATH", path);
+    shell.args(["-c", command]).current_dir(folder);
+    // Screens are drawn in colours, whatever the terminal of the tests prefers.
+    shell.env("PATH", path).env_remove("NO_COLOR");
     let output = shell.output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{command}: {errors}");
