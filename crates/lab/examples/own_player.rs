@@ -1,4 +1,5 @@
-//! A player of your own, outside the library: `cargo run --release -p tetrolab --example own_player`.
+//! A player of your own, outside the library: `cargo run --release -p tetrolab --example
+//! own_player`.
 
 use tetrolab::arena::{Arena, GameSeries};
 use tetrolab::context::Context;

@@ -131,8 +131,8 @@ fn a_player_that_is_shown_too_little_is_refused_before_any_game() {
         ("beam(bcts,depth=4)", 3),
     ] {
         let expected = format!(
-            "{player} must see {needed} next piece(s), but the ruleset simplified-10x10 shows 0; preview={needed} in the \
-             parentheses of a ruleset shows more"
+            "{player} needs to see {needed} next piece(s), but the ruleset simplified-10x10 shows 0; use a ruleset with \
+             preview={needed}"
         );
         let whole_games = ["eval", "bcts", player, rules, "--record=games.jsonl"];
         let splitting = ["eval", player, rules, "--method=splitting"];

@@ -219,7 +219,7 @@ fn learners_of_temporal_differences_refuse_what_they_cannot_learn() {
     assert!(said("td-lambda(guide=nobody)", &[]).contains("nobody"));
     assert_eq!(
         said("cma-es", &["--evaluator=tables"]),
-        "cma-es searches a factor for each table of a player: the tables evaluator needs a start that has them"
+        "cma-es optimises one scale per table of an existing player: the tables evaluator needs such a player to start from"
     );
 }
 
@@ -250,7 +250,8 @@ fn the_learner_of_dangers_refuses_what_it_cannot_learn() {
 #[cfg(unix)]
 #[test]
 fn a_full_disk_loses_nothing() {
-    // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever a block is.
+    // A queue that grows: the checkpoint of the second or third generation no longer fits, whatever
+    // a block is.
     let learner =
         "q-network(units=4,layers=1,queue=40000,begin=0.01,period=4000,batch=16,epochs=1,every=20)";
     let args = args(learner, &["--generations=5"]);

@@ -19,7 +19,7 @@ fn units(folder: &Path, more: &[&str]) -> Vec<String> {
     stdout(folder, &args).lines().map(str::to_owned).collect()
 }
 
-/// Starts a worker in a folder of its own, which has no player file.
+/// Starts a worker in its own folder, which has no player file.
 fn worker(folder: &Path) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tetrolab"));
     command.current_dir(folder).args(["work", "--threads=1"]);

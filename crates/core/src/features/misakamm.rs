@@ -32,11 +32,12 @@ const T: u64 = 8;
 const J: u64 = 16;
 const L: u64 = 32;
 
-/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2; eight
-/// bits each.
+/// The pieces of which a rotation, or its mirror image, fits two columns that differ by 0, 1 or 2;
+/// eight bits each.
 const FIT_RISE: u64 = (O | J | L) | (S | Z | T) << 8 | (J | L) << 16;
 
-/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a + b.
+/// The same for three columns that rise by `a` and `b`, each -1, 0 or 1, by the magnitude of 3 a +
+/// b.
 const FIT_RISES: u64 = (T | J | L) | (S | J) << 8 | T << 16 | (Z | L) << 24;
 
 /// The eight bits with this number; none beyond the last.
@@ -57,8 +58,8 @@ impl Fold for Adaptability {
         [W::bits(0); 2]
     }
 
-    /// The column and its left neighbour are one place, the column and both neighbours another. No piece
-    /// fits the rise from or to a wall.
+    /// The column and its left neighbour are one place, the column and both neighbours another. No
+    /// piece fits the rise from or to a wall.
     #[inline(always)]
     fn part<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> [W; 2] {
         let (a, b) = (own.top - left.top, right.top - own.top);
@@ -180,7 +181,8 @@ mod tests {
 
     #[test]
     fn prices_of_wells() {
-        // Heights 3, 0, 3, 4, 3, 4, 2, 4 on a board 5 high: depths 0 (the neighbour is lower), 3, 0, 0, 1, 0, 2, 0.
+        // Heights 3, 0, 3, 4, 3, 4, 2, 4 on a board 5 high: depths 0 (the neighbour is lower), 3,
+        // 0, 0, 1, 0, 2, 0.
         let rows = board(&[
             "........", //
             "...#.#.#", "#.####.#", "#.######", "#.######",

@@ -1,11 +1,15 @@
 //! Harmony search: new vectors are put together from remembered ones, as musicians improvise.
 //!
-//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance `consider`) and then perhaps shifted a
-//! little (with the chance `adjust`), or else drawn anew from the box. A new harmony takes the place of the worst in the memory if it is
-//! better. The first generation fills the memory; each later one has `improvisations` new harmonies, in the paper one.
+//! Each coordinate of a new harmony is taken from a random member of the memory (with the chance
+//! `consider`) and then perhaps shifted a little (with the chance `adjust`), or else drawn anew
+//! from the box. A new harmony takes the place of the worst in the memory if it is better. The
+//! first generation fills the memory; each later one has `improvisations` new harmonies, in the
+//! paper one.
 //!
-//! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony search", Simulation 76(2), 2001.
-//! 2. V. Romero, L. Tomes and J. Yusiong, "Tetris agent optimization using harmony search algorithm", IJCSI 8(1), 2011.
+//! 1. Z. W. Geem, J. H. Kim and G. V. Loganathan, "A new heuristic optimization algorithm: harmony
+//!    search", Simulation 76(2), 2001.
+//! 2. V. Romero, L. Tomes and J. Yusiong, "Tetris agent optimization using harmony search
+//!    algorithm", IJCSI 8(1), 2011.
 
 use super::sampling::Sampler;
 use super::start::RANGE;
@@ -59,7 +63,7 @@ struct HarmonySearch {
     dimension: usize,
     sampler: Sampler,
     asked: Vec<Vec<f64>>,
-    /// Best first; empty until the first generation is told.
+    /// Best first; empty until the first generation receives.
     memory: Vec<Rated>,
 }
 

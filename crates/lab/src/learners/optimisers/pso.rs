@@ -1,12 +1,16 @@
-//! Particle swarm: particles fly, drawn back to the best place of their own and to the best of the swarm.
+//! Particle swarm: particles fly, drawn back to the best place of their own and to the best of the
+//! swarm.
 //!
-//! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In \[2\] r1 and r2 are drawn for every
-//! coordinate; the thesis writes one number each for the whole particle (`draws=particle`), and so moves within the plane of
-//! three directions. Particles start at rest. A best place keeps the fitness that it had when it was found.
+//! v' = w v + φ1 r1 (own best - x) + φ2 r2 (swarm best - x), x' = x + v' \[1, formula 11\]. In
+//! \[2\] r1 and r2 are drawn for every coordinate; the thesis writes one number each for the whole
+//! particle (`draws=particle`), and so moves within the plane of three directions. Particles start
+//! at rest. A best place keeps the fitness that it had when it was found.
 //!
 //! 1. "TetrisBot", master's thesis (thesis), chapter 5.3.2.
-//! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y. Shi and R. Eberhart, CEC 1998.
-//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, from where \[4\] has its constants.
+//! 2. J. Kennedy and R. Eberhart, "Particle swarm optimization", ICNN 1995; the inertia is of Y.
+//!    Shi and R. Eberhart, CEC 1998.
+//! 3. L. Langenhoven, W. van Heerden and A. Engelbrecht, "Swarm Tetris", CEC 2010, from where \[4\]
+//!    has its constants.
 //! 4. O. Wang et al., "PSO Tetris AI", report, NUS 2018.
 
 use super::sampling::Sampler;

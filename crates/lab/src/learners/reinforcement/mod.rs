@@ -180,7 +180,7 @@ fn new_network(
     Ok(network)
 }
 
-/// How a network sees features: as they are, or scaled.
+/// How a network sees features: unchanged, or scaled.
 fn input_scale(inputs: &str, features: &FeatureSet, ruleset: &Ruleset) -> InputScale {
     match inputs {
         "scaled" => InputScale::measured(features, ruleset),

@@ -16,7 +16,7 @@ settings! {
         activation: Activation = "relu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how weights are drawn at the beginning (ours)
         weights: Initialisation = "he" in Kind::Word(&["he", "xavier"]);
-        /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
+        /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "plain" in Kind::Word(&["plain", "scaled"]);
         /// moves that are remembered
         queue: usize = "1000000" in Kind::count(16, 10_000_000);
@@ -86,7 +86,7 @@ impl QSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, so many placements after learning began.
+    /// How far the cooling is, from 0 to 1, this many placements after learning began.
     pub(super) fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }

@@ -17,7 +17,7 @@ settings! {
         reward: Reward = "survival" in Kind::Word(Reward::NAMES);
         /// what the value of the next board counts
         gamma: f32 = "0.983" in Kind::number(0.0, 0.999_999);
-        /// how much of the eligibility trace remains from board to board, beside gamma
+        /// how much of the eligibility trace remains from board to board, next to gamma
         lambda: f32 = "0.5" in Kind::SHARE;
         /// step size (alpha)
         rate: f64 = "0.0003" in Kind::number(1e-8, 10.0);
@@ -34,8 +34,8 @@ settings! {
         guide: Spec = "bcts" in Kind::EVALUATOR;
         /// for how many placements
         guided: u64 = "200000" in Kind::count(0, 1_000_000_000);
-        /// the player is a moving average of what is learned, over about so many placements; 0 for
-        /// what is learned last
+        /// the player is a moving average of what is learned, over about this many placements; 0
+        /// for what is learned last
         average: u64 = "500000" in Kind::count(0, 1_000_000_000);
         /// units of each hidden layer of a network
         units: usize = "100" in Kind::count(1, 4096);
@@ -45,7 +45,7 @@ settings! {
         activation: Activation = "dsilu" in Kind::Word(&["relu", "silu", "dsilu", "sigmoid"]);
         /// how the weights of a network are drawn at the beginning
         weights: Initialisation = "xavier" in Kind::Word(&["he", "xavier"]);
-        /// features as they are, or scaled to mean 0 and spread 1 over a thousand decisions
+        /// features unchanged, or scaled to mean 0 and spread 1 over a thousand decisions
         inputs: String = "scaled" in Kind::Word(&["plain", "scaled"]);
         /// how the parameters of a network follow the gradient
         rule: String = "rmsprop" in Kind::Word(&["rmsprop", "adam", "sgd"]);
@@ -72,17 +72,17 @@ impl TdSettings {
         }
     }
 
-    /// How far the cooling is, from 0 to 1, after so many placements.
+    /// How far the cooling is, from 0 to 1, after this many placements.
     fn cooled(&self, placements: u64) -> f64 {
         (placements as f64 / self.cooling).min(1.0)
     }
 
-    /// The step size after so many placements.
+    /// The step size after this many placements.
     pub(super) fn rate_at(&self, placements: u64) -> f32 {
         (self.rate * libm::pow(self.rate_end, self.cooled(placements))) as f32
     }
 
-    /// The temperature after so many placements.
+    /// The temperature after this many placements.
     pub(super) fn temperature_at(&self, placements: u64) -> f64 {
         self.temperature * (1.0 - self.cooled(placements))
     }

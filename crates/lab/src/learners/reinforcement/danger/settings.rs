@@ -8,10 +8,10 @@ use tetrolab_core::spec::Spec;
 settings! {
     /// What can be set.
     pub(super) struct DangerSettings {
-        /// with eight rows or more above the stack, placements that cover more than so many empty
+        /// with eight rows or more above the stack, placements that cover more than this many empty
         /// cells beyond the fewest possible are not looked at, unless they complete a row
         covers: u32 = "2" in Kind::count(0, 64);
-        /// L: a death so many pieces away counts a third (gamma is 1 - 1/L)
+        /// L: a death this many pieces away counts a third (gamma is 1 - 1/L)
         horizon: f64 = "60" in Kind::number(2.0, 1e6);
         /// alpha: how far the danger of a board moves towards what follows from the boards after it
         rate: f64 = "0.5" in Kind::number(1e-6, 10.0);
@@ -68,7 +68,7 @@ impl DangerSettings {
         1.0 - 1.0 / self.horizon
     }
 
-    /// The rate after so many boards.
+    /// The rate after this many boards.
     pub(super) fn rate_at(&self, boards: u64) -> f64 {
         let cooled = (boards as f64 / self.cooling).min(1.0);
         self.rate * libm::pow(self.rate_end, cooled)
