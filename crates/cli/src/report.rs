@@ -30,10 +30,11 @@ Examples:
 
 /// Write an HTML page about a learning run, an experiment, a result, a table of games, or a player.
 ///
-/// A page is one file without network access: tables with intervals and the commands that made the numbers, plots, and games to
-/// replay; light or dark, for wide and narrow windows, and for paper. A SOURCE is
+/// A page is one file that needs no network: tables with intervals and commands, plots, and games
+/// to replay. A SOURCE is
 ///
-/// - the folder of a learning run (runs/mine) or of an experiment (runs/reproduce/strategies-quick);
+/// - the folder of a learning run (runs/mine) or of an experiment
+///   (runs/reproduce/strategies-quick);
 ///
 /// - the output of `eval`, `compare` or `reproduce` with --json (FILE.json);
 ///
@@ -42,7 +43,7 @@ Examples:
 /// - a player: a published name, a player file (FILE.toml) or a spec, whose games are then played
 ///   (--games, --ruleset).
 ///
-/// Several sources: one page each and an index.html in the folder --out.
+/// Several sources give one page each and an index.html in the folder --out.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
