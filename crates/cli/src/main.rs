@@ -26,6 +26,7 @@ mod report;
 mod reproduce;
 mod results;
 mod runs;
+mod serve;
 mod standings;
 mod tables;
 mod tui;
@@ -80,6 +81,7 @@ enum Command {
     Plot(plot::Args),
     Results(results::Args),
     Work(work::Args),
+    Serve(serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -108,6 +110,7 @@ fn main() -> ExitCode {
         Command::Plot(args) => plot::run(&args),
         Command::Results(args) => results::run(&args),
         Command::Work(args) => work::run(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     exit_code(result).into()
 }
