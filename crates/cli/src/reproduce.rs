@@ -122,7 +122,7 @@ fn out_folder(args: &Args, experiment: &Experiment) -> PathBuf {
 }
 
 /// The command that repeats the study of a stage.
-fn repeat(study: &StageStudy) -> Option<String> {
+pub(crate) fn repeat(study: &StageStudy) -> Option<String> {
     match study {
         StageStudy::Learn(of) => Some(learning(of)),
         StageStudy::Evaluate(of) => Some(evaluation(of)),

@@ -3,7 +3,8 @@
 use crate::draw::paper::escaped;
 use crate::draw::plot::STYLE;
 
-const CSS: &str = include_str!("page.css");
+/// The style sheet of pages.
+pub(super) const CSS: &str = include_str!("page.css");
 const JS: &str = include_str!("page.js");
 /// Nothing is loaded from anywhere, whatever a text on the page says.
 const POLICY: &str =
