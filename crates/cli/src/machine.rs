@@ -21,8 +21,12 @@ pub(crate) struct MachineFlags {
 impl MachineFlags {
     /// A study on this machine; Ctrl-C cancels it.
     pub(crate) fn context(&self) -> anyhow::Result<Context> {
-        let arena = Arena::new(self.threads()?)?.kernels(!self.no_kernel);
-        Ok(Context::new(&arena).cancelled_by(interrupt::token()))
+        Ok(Context::new(&self.arena()?).cancelled_by(interrupt::token()))
+    }
+
+    /// The threads that were asked for.
+    pub(crate) fn arena(&self) -> anyhow::Result<Arena> {
+        Ok(Arena::new(self.threads()?)?.kernels(!self.no_kernel))
     }
 
     /// The number of threads; 0 for one on every core.

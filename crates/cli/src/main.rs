@@ -27,6 +27,7 @@ mod report;
 mod reproduce;
 mod results;
 mod runs;
+mod serve;
 mod standings;
 mod tables;
 mod tui;
@@ -82,6 +83,7 @@ enum Command {
     Results(results::Args),
     Reference(reference::Args),
     Work(work::Args),
+    Serve(serve::Args),
 }
 
 fn main() -> ExitCode {
@@ -111,6 +113,7 @@ fn main() -> ExitCode {
         Command::Results(args) => results::run(&args),
         Command::Reference(args) => reference::run(&args),
         Command::Work(args) => work::run(&args),
+        Command::Serve(args) => serve::run(&args),
     };
     exit_code(result).into()
 }

@@ -79,14 +79,22 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         let page = page(args, source).with_context(|| source.clone())?;
         let html = page.html();
         if html.len() > LARGEST {
-            let size = html.len() / 1_000_000;
-            bail!("{source}: the page would have {size} MB; a page has at most 2 MB");
+            let size = html.len() as f64 / 1e6;
+            bail!(
+                "{source}: the page would have {size:.1} MB; a page has at most 2 MB: report fewer \
+                 players, runs or games"
+            );
         }
         pages.push((page, html));
     }
     if args.json {
-        let pages: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
-        return Ok(crate::output::print_json(&pages)?);
+        return Ok(match &pages[..] {
+            [(page, _)] => crate::output::print_json(page)?,
+            pages => {
+                let pages: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
+                crate::output::print_json(&pages)?;
+            }
+        });
     }
     match &pages[..] {
         [(_, html)] => write_one(args, html),

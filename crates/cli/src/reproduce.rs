@@ -57,7 +57,8 @@ pub(crate) struct Args {
     /// How large it is: quick or paper.
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: ExperimentScale,
-    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE].
+    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE,
+    /// with the seed behind it if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The seed from which all seeds of the experiment follow.
@@ -111,14 +112,17 @@ fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError>
 
 fn out_folder(args: &Args, experiment: &Experiment) -> PathBuf {
     let usual = || {
-        let name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        let mut name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        if experiment.size.seed != 1 {
+            name.push_str(&format!("-seed-{}", experiment.size.seed));
+        }
         Path::new(RUNS).join("reproduce").join(name)
     };
     args.out.clone().unwrap_or_else(usual)
 }
 
 /// The command that repeats the study of a stage.
-fn repeat(study: &StageStudy) -> Option<String> {
+pub(crate) fn repeat(study: &StageStudy) -> Option<String> {
     match study {
         StageStudy::Learn(of) => Some(learning(of)),
         StageStudy::Evaluate(of) => Some(evaluation(of)),

@@ -1,6 +1,7 @@
 //! What is drawn, as elements of SVG.
 
 use super::{MARGIN, letters};
+use crate::report::harmless_name;
 use std::fmt::Write;
 use tetrolab_core::piece::Piece;
 
@@ -186,9 +187,11 @@ fn style() -> String {
     [WORDS, rules, &colours, &dark].concat()
 }
 
-/// A text as content or attribute of an element.
+/// A text as content or attribute of an element. Control characters, which XML does not allow, and
+/// characters that change the direction of writing are shown as escapes.
 pub(crate) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
+    harmless_name(text)
+        .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")
         .replace('"', "&quot;")
