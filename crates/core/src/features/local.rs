@@ -12,7 +12,7 @@ use crate::outcomes::Outcomes;
 use crate::simd::{Word, WordNumber};
 
 /// Repeats a block for each column of a piece, its number being known to the compiler. It would
-/// leave a loop as it is, and ask for every column which one it is.
+/// leave a loop unchanged, and ask for every column which one it is.
 macro_rules! for_each_column {
     ($number:ident < $width:expr, $block:block) => {
         for_each_column!($number < $width, $block, 0 1 2 3)

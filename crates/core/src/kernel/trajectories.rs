@@ -130,7 +130,7 @@ pub struct Standing {
 }
 
 /// Trajectories that a kernel plays side by side. The caller puts them into slots, plays, and
-/// inspects those that have come to rest.
+/// inspects those that have lock.
 pub struct Trajectories<'k, I> {
     slots: Slots<'k, Fastest>,
     importance: I,

@@ -133,7 +133,7 @@ impl Rollout {
         tried
     }
 
-    /// The games that follow the steps, `count` for each, played for as many pieces as they are
+    /// The games that follow the steps, `count` for each, played for as many pieces unchanged
     /// long.
     fn played_on(&mut self, view: &GameView<'_>, steps: &[SearchStep]) -> Vec<Continuation> {
         let mut futures = self.futures(view, steps.len());
