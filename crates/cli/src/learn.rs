@@ -63,7 +63,7 @@ pub(crate) struct Args {
     /// more is refused before it begins [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
-    /// Go on with a run: that of --run, or of these settings, or else the last one in runs/ that is
+    /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
     /// not finished.
     #[arg(long)]
     resume: bool,

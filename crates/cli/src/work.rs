@@ -64,7 +64,7 @@ enum WorkStep {
 /// Each unit is a range of the games, or of the repetitions of splitting, of one player.
 #[derive(clap::Args)]
 struct SplitArgs {
-    /// Who plays; as for `tetrolab eval`.
+    /// Players, as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
     /// Which game; see `tetrolab list rulesets`.
@@ -87,7 +87,7 @@ struct SplitArgs {
         long,
         value_name = "LEVEL",
         conflicts_with = "games",
-        help = "Splitting: what tells how far a stack is on its way to the end: danger, stack or own; see `eval --help` [default: danger]"
+        help = "Splitting: the importance function: danger, stack or own; see `eval --help` [default: danger]"
     )]
     level: Option<LevelKind>,
     /// Cut games off after this many pieces.

@@ -37,7 +37,7 @@ settings! {
         elite: f64 = "0.1" in Kind::SHARE;
         /// of every weight at the start, around 0
         variance: f64 = "100" in Kind::LENGTH;
-        /// what is added to every variance after a generation; 0 for none
+        /// added to every variance after a generation; 0 for none
         noise: f64 = "4" in Kind::number(0.0, 1e6);
         /// how much less noise is added each generation; 0 for constant noise
         fall: f64 = "0" in Kind::number(0.0, 1e6);

@@ -27,7 +27,7 @@ use crate::settings::settings;
 
 pub(in crate::learners) const LEARNER: Learner = Learner {
     id: "ga",
-    definition: "a population whose fitter members have children between them, of which some are changed a little",
+    definition: "a population whose fitter members have children, some of which mutate",
     source: "Holland 1975; thesis; near-perfect; ga-essay",
     settings: GaSettings::SETTINGS,
     make: LearningMethod::optimiser(presets::ALL, |settings, dimension, seed| {
@@ -37,9 +37,9 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct GaSettings {
-        /// how many members there are; each takes some kilobytes while a generation is judged
+        /// population size; each member takes some kilobytes during a generation
         population: usize = "100" in Kind::POPULATION;
-        /// the share of the population that gives way to children each generation; 1 for all
+        /// share of the population replaced by children in each generation; 1 for all
         replace: f64 = "0.3" in Kind::SHARE;
         start: String = START;
         range: f64 = RANGE;
@@ -47,16 +47,16 @@ settings! {
         /// proportion to fitness
         selection: String = "tournament"
             in Kind::Word(&["tournament", "pool-pair", "ranking", "roulette"]);
-        /// the share of the population that meets in a tournament (at least two)
+        /// share of the population in a tournament (at least two)
         pool: f64 = "0.1" in Kind::SHARE;
         /// a child is the mean of its parents weighted by fitness, or has each coordinate from
         /// either
         crossover: String = "weighted" in Kind::Word(&["weighted", "uniform"]);
-        /// the chance that a child is changed, or that a coordinate is (see mutates)
+        /// probability that a child, or a coordinate, mutates (see mutates)
         mutation: f64 = "0.05" in Kind::SHARE;
-        /// one random coordinate of a child, or each with the chance of its own
+        /// whether one random coordinate of a child mutates, or each with its own probability
         mutates: String = "one" in Kind::Word(&["one", "each"]);
-        /// how much a coordinate is changed
+        /// size of a mutation
         step: f64 = "0.2" in Kind::LENGTH;
         /// add up to the step; add or subtract just the step; multiply by a normal number around 1
         /// with the step as its deviation

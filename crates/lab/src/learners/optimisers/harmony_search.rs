@@ -29,13 +29,13 @@ pub(in crate::learners) const LEARNER: Learner = Learner {
 
 settings! {
     struct HarmonySettings {
-        /// how many vectors are remembered (HMS)
+        /// number of remembered vectors (HMS)
         memory: usize = "5" in Kind::POPULATION;
         /// new vectors per generation
         improvisations: usize = "1" in Kind::count(1, 100_000);
-        /// the chance that a coordinate comes from the memory (HMCR)
+        /// probability that a coordinate comes from the memory (HMCR)
         consider: f64 = "0.95" in Kind::SHARE;
-        /// the chance that such a coordinate is shifted (PAR)
+        /// probability that such a coordinate is shifted (PAR)
         adjust: f64 = "0.99" in Kind::SHARE;
         /// how far it is shifted at most (bw)
         bandwidth: f64 = "0.1" in Kind::LENGTH;

@@ -26,9 +26,9 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
 settings! {
     /// Estimates how long candidates survive, each on one thread.
     struct BySplitting {
-        /// how many trajectories start at each level
+        /// number of trajectories that start at each level
         trajectories: usize = "1000" in Kind::count(LEAST_TRAJECTORIES, MOST_TRAJECTORIES);
-        /// how many repetitions a candidate gets in each round
+        /// number of repetitions per candidate in each round
         repetitions: u64 = "4" in Kind::count(2, MOST_REPETITIONS as usize);
         /// all candidates are measured in the first round, those whose rank is uncertain in the
         /// others
