@@ -176,7 +176,7 @@ fn a_bad_line_has_its_answer_and_the_exit_code_tells() {
     );
     assert!(sentence(folder.path(), &["work", "split", "bcts"]).contains("--games"));
     let own = ["work", "split", "bcts", "--repetitions=3", "--level=own"];
-    assert!(sentence(folder.path(), &own).contains("no look-up tables"));
+    assert!(sentence(folder.path(), &own).contains("no lookup tables"));
     assert_eq!(
         sentence(folder.path(), &["work", "split", "nobody", "--games=3"]),
         "there is no player 'nobody'"

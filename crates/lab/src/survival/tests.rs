@@ -394,7 +394,7 @@ fn a_player_without_tables_has_no_danger_of_its_own() {
         .err()
         .unwrap();
     assert!(
-        refused.to_string().contains("no look-up tables"),
+        refused.to_string().contains("no lookup tables"),
         "{refused}"
     );
 }
