@@ -42,7 +42,7 @@ fn numbers_that_make_no_sense_are_refused() {
         said(&["eval", "bcts", "--ruleset", "simplified-3x20"]),
         "ruleset simplified-3x20: a board must be 4 to 16 columns wide, got 3"
     );
-    assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("at most 0 pieces"));
+    assert!(said(&["eval", "bcts", "--max-pieces", "0"]).contains("must be at least 1, got 0"));
     for command in [&["eval", "bcts"][..], &["learn"]] {
         let said = said(&[command, &["--max-pieces", "many"]].concat());
         assert!(
@@ -52,7 +52,7 @@ fn numbers_that_make_no_sense_are_refused() {
     }
     assert!(
         said(&["eval", "bcts", "--threads", "0"])
-            .contains("--threads is a number from 1 to 1024, not 0")
+            .contains("--threads must be between 1 and 1024, got 0")
     );
     assert!(said(&["bench", "--seconds", "nan"]).contains("--seconds"));
     assert!(said(&["bench", "--threads", "0"]).contains("--threads"));

@@ -108,7 +108,7 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
     assert!(
         of_learner("ga(population=0)").starts_with("ga: population must be an integer from 2 ")
     );
-    assert!(of_learner("cma-es(sigma=NaN)").starts_with("cma-es: sigma is a number from "));
+    assert!(of_learner("cma-es(sigma=NaN)").starts_with("cma-es: sigma must be a number from "));
     let with = |more: &str| said("cma-es", &[more]);
     assert_eq!(
         with("--features=hols"),
@@ -128,7 +128,7 @@ fn settings_that_make_no_sense_are_one_clear_sentence_and_leave_nothing() {
         "--test-time must be above 0 s and at most 1000000000 s, got 0 s"
     );
     assert!(with("--time=soon").contains("a time is a number of seconds, or 90s, 5m, 2h"));
-    assert!(with("--threads=0").starts_with("--threads is a number from 1 to 1024"));
+    assert!(with("--threads=0").starts_with("--threads must be between 1 and 1024"));
     assert!(with("--start=dt-10").starts_with("dt-10 weighs other features ("));
     assert!(with("--start=nobody").starts_with("there is no published player 'nobody'"));
     let player = "name = \"mine\"\nfeatures = \"strategies\"\n[weights]\nany_line = 1\nholes = -1\nvariation = 2\n";

@@ -239,11 +239,11 @@ fn wrong_sizes_and_numbers_are_named() {
     assert_eq!(error(3, &[]), "a network needs at least one layer");
     assert_eq!(
         error(3, &[(0, Activation::Relu)]),
-        "a layer has 1 to 65536 units, and so many inputs, not 0"
+        "units and inputs of a layer must be between 1 and 65536, got 0"
     );
     assert_eq!(
         error(60_000, &[(60_000, Activation::Relu)]),
-        "a network has at most 16777216 parameters, not 3600060000"
+        "a network can have at most 16777216 parameters, got 3600060000"
     );
     let network = Network::new(1, &[(1, Activation::Linear)]).unwrap();
     let with = |numbers: &[f32]| network.clone().with_parameters(numbers.to_vec());
