@@ -297,7 +297,7 @@ fn what_cannot_be_looked_up_is_refused_in_a_sentence() {
         "heights: stands there twice"
     );
     assert!(problem("rectangle").contains("did you mean 'rectangles'?"));
-    assert!(problem("cross(first=luck)").contains("first is rows-left or holes"));
+    assert!(problem("cross(first=luck)").contains("first must be rows-left or holes"));
     assert!(problem("differences(columns=10,most=7)").contains("more than 10 million patterns"));
     assert!(TableSet::new(&[], TEN).is_err());
     let wide = BoardSize {
