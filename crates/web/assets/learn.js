@@ -207,23 +207,7 @@ function watch(id, study) {
 
 async function learn() {
   const { run } = await ask('api/runs', request());
-  // The run is in the store a moment later.
-  for (let tries = 0; tries < 100; tries++) {
-    try {
-      await select(run);
-      return;
-    } catch {
-      const { studies } = await ask('api/studies');
-      const study = studies.find((/** @type {any} */ one) => one.name === run);
-      if (study && study.state === 'failed') return attempt(() => failed(study.id));
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
-    }
-  }
-}
-
-/** @param {number} study */
-function failed(study) {
-  return new Promise((_, reject) => { follow(study, { ended: (data) => reject(new Error(data.error)) }); });
+  await select(run);
 }
 
 async function again() {
@@ -235,7 +219,6 @@ async function again() {
     learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale,
     layers: plan.layers ?? null, activation: plan.activation ?? null, seed: Number(plan.seed) + 1,
   });
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
   await select(run);
 }
 

@@ -20,7 +20,7 @@ struct Shown;
 
 impl Commands for Shown {
     fn evaluation(&self, of: &Evaluation) -> String {
-        format!("eval {}", of.players.join(" "))
+        format!("eval {} on {}", of.players.join(" "), of.ruleset)
     }
 
     fn learning(&self, of: &Learning) -> String {
