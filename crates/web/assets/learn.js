@@ -135,6 +135,12 @@ async function overlay() {
   $('overlay').innerHTML = curve;
 }
 
+/** The page on which the learned player plays. @param {any} run */
+function watchAddress(run) {
+  const fields = new URLSearchParams({ ruleset: run.plan.ruleset, seed: '1', player: `runs/${run.run}` });
+  return `./#${fields}`;
+}
+
 /** Draws the run anew. @param {string} id */
 async function draw(id) {
   const run = await ask(`api/runs/${encodeURIComponent(id)}`);
@@ -161,6 +167,7 @@ async function draw(id) {
   const files = `api/runs/${encodeURIComponent(id)}/files/`;
   const link = (/** @type {string} */ href, /** @type {string} */ text) => make('a', { href, text, download: true });
   $('files').replaceChildren(...[
+    run.has_player ? make('a', { text: 'Watch it play', href: watchAddress(run) }) : null,
     run.has_player ? link(`${files}player.toml`, 'player.toml') : null,
     run.has_model ? link(`${files}player.safetensors`, 'player.safetensors') : null,
     run.generations > 0 ? link(`${files}generations.csv`, 'generations.csv') : null,

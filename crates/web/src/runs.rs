@@ -19,6 +19,7 @@ use tetrolab::learning::export::{
 };
 use tetrolab::learning::objective::find_objective;
 use tetrolab::learning::{Learning, LearningRequest, RunFolder, Store, StoredRun, Task};
+use tetrolab::library::GivenFiles;
 use tetrolab::report::curves::{CurveOver, RunGenerations, curve_plot, weight_plot};
 use tetrolab::study::{LearningPlace, learn, stored};
 
@@ -57,6 +58,24 @@ fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
     } else {
         Err(missing())
     }
+}
+
+/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read.
+pub(crate) fn players_of<'a>(
+    app: &App,
+    texts: impl Iterator<Item = &'a str>,
+) -> Result<GivenFiles, Refusal> {
+    let words = texts.flat_map(|text| text.split(['(', ')', ',', ' ']));
+    let named = words.filter_map(|word| Some((word, word.strip_prefix("runs/")?)));
+    let mut files = GivenFiles::new();
+    for (word, name) in named {
+        let (_, _, folder) = find(app, name)?;
+        let text = folder.player_text();
+        let text =
+            text.map_err(|_| Refusal::conflict(format!("the run {name} has no player yet")))?;
+        files.insert(word.to_owned(), text);
+    }
+    Ok(files)
 }
 
 /// A run as a row of the list.
@@ -178,7 +197,12 @@ async fn run(
             json!({ "games": learned.games, "pieces": learned.pieces, "seconds": learned.seconds, "ended": learned.ended }),
         )
     };
-    let study = Studies::start(app, ("learning", name.clone(), about), work)?;
+    let study = Studies::start(
+        app,
+        ("learning", name.clone(), about),
+        GivenFiles::new(),
+        work,
+    )?;
     while study.is_running() && find(app, &name).is_err() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }

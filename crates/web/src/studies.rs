@@ -156,6 +156,7 @@ impl Studies {
     pub(crate) fn start(
         app: &Arc<App>,
         (kind, name, about): (&'static str, String, Value),
+        given: GivenFiles,
         work: impl FnOnce(&Context, &Arc<Study>) -> Result<Value, String> + Send + 'static,
     ) -> Result<Arc<Study>, Refusal> {
         let study = app.studies.add(app, (kind, name, about))?;
@@ -164,7 +165,7 @@ impl Studies {
         // The stages of a shipped experiment name files that earlier stages wrote.
         let context = match kind {
             "experiment" => context,
-            _ => context.names_only(GivenFiles::new()),
+            _ => context.names_only(given),
         };
         let context = context
             .cancelled_by(&study.cancel)
@@ -176,16 +177,14 @@ impl Studies {
             let done = work(&context, &working);
             std::mem::forget(panicked);
             let is_stopped = working.cancel.is_cancelled();
-            match done {
+            let (how, data) = match done {
                 Ok(result) if is_stopped => {
-                    working.end("stopped", &json!({ "state": "stopped", "result": result }))
+                    ("stopped", json!({ "state": "stopped", "result": result }))
                 }
-                Ok(result) => working.end(
-                    "finished",
-                    &json!({ "state": "finished", "result": result }),
-                ),
-                Err(error) => working.end("failed", &json!({ "state": "failed", "error": error })),
-            }
+                Ok(result) => ("finished", json!({ "state": "finished", "result": result })),
+                Err(error) => ("failed", json!({ "state": "failed", "error": error })),
+            };
+            working.end(how, &data);
         };
         if let Err(error) = thread.spawn(run) {
             study.end(

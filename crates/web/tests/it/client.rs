@@ -104,7 +104,9 @@ impl Lab {
 
     fn stop(&mut self) {
         self.cancel.cancel();
-        self.thread.take().map(|thread| thread.join().unwrap());
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
     }
 
     /// The folder in which the test's folder of runs is, or would be.

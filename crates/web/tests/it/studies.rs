@@ -12,17 +12,10 @@ use tetrolab_web::ServerLimits;
 fn ended(lab: &Lab, study: &Value) -> Value {
     // The stream ends with the study.
     let text = lab.get(&format!("/api/studies/{study}/events")).body;
-    let mut lines = text.lines();
-    lines
-        .find(|line| *line == "event: ended")
-        .unwrap_or_else(|| panic!("{text}"));
-    let near: Vec<&str> = text.lines().collect();
-    let at = near
-        .iter()
-        .position(|line| *line == "event: ended")
-        .unwrap();
-    let around = near[at.saturating_sub(2)..(at + 3).min(near.len())].iter();
-    let data = around.filter_map(|line| line.strip_prefix("data: ")).last();
+    let mut blocks = text.split("\n\n");
+    let last = blocks.find(|block| block.lines().any(|line| line == "event: ended"));
+    let last = last.unwrap_or_else(|| panic!("{text}"));
+    let data = last.lines().find_map(|line| line.strip_prefix("data: "));
     serde_json::from_str(data.unwrap()).unwrap()
 }
 
