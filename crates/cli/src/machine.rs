@@ -10,10 +10,10 @@ const MOST_THREADS: usize = 1024;
 
 #[derive(clap::Args)]
 pub(crate) struct MachineFlags {
-    /// How many threads play; by default one for every core.
+    /// Number of threads; by default one per core.
     #[arg(long, value_name = "T")]
     threads: Option<usize>,
-    /// Make every decision on the general path; the kernel is faster and never changes a result.
+    /// Use the general engine for every decision; the kernel is faster and never changes a result.
     #[arg(long)]
     pub no_kernel: bool,
 }

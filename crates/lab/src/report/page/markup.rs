@@ -2,7 +2,6 @@
 
 use crate::draw::paper::escaped;
 use crate::draw::plot::STYLE;
-use crate::report::harmless_name;
 
 /// The style sheet of pages.
 pub(super) const CSS: &str = include_str!("page.css");
@@ -11,9 +10,9 @@ const JS: &str = include_str!("page.js");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
-/// A text as content or attribute, without characters that change the direction of writing.
+/// A text as content or attribute; line breaks become spaces.
 pub(super) fn plain(text: &str) -> String {
-    escaped(&harmless_name(text))
+    escaped(&text.replace(['\n', '\r'], " "))
 }
 
 /// A text in which what is between backquotes is code.
