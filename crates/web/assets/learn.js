@@ -135,6 +135,12 @@ async function overlay() {
   $('overlay').innerHTML = curve;
 }
 
+/** The page on which the learned player plays. @param {any} run */
+function watchAddress(run) {
+  const fields = new URLSearchParams({ ruleset: run.plan.ruleset, seed: '1', player: `runs/${run.run}` });
+  return `./#${fields}`;
+}
+
 /** Draws the run anew. @param {string} id */
 async function draw(id) {
   const run = await ask(`api/runs/${encodeURIComponent(id)}`);
@@ -161,6 +167,7 @@ async function draw(id) {
   const files = `api/runs/${encodeURIComponent(id)}/files/`;
   const link = (/** @type {string} */ href, /** @type {string} */ text) => make('a', { href, text, download: true });
   $('files').replaceChildren(...[
+    run.has_player ? make('a', { text: 'Watch it play', href: watchAddress(run) }) : null,
     run.has_player ? link(`${files}player.toml`, 'player.toml') : null,
     run.has_model ? link(`${files}player.safetensors`, 'player.safetensors') : null,
     run.generations > 0 ? link(`${files}generations.csv`, 'generations.csv') : null,
@@ -207,23 +214,7 @@ function watch(id, study) {
 
 async function learn() {
   const { run } = await ask('api/runs', request());
-  // The run is in the store a moment later.
-  for (let tries = 0; tries < 100; tries++) {
-    try {
-      await select(run);
-      return;
-    } catch {
-      const { studies } = await ask('api/studies');
-      const study = studies.find((/** @type {any} */ one) => one.name === run);
-      if (study && study.state === 'failed') return attempt(() => failed(study.id));
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
-    }
-  }
-}
-
-/** @param {number} study */
-function failed(study) {
-  return new Promise((_, reject) => { follow(study, { ended: (data) => reject(new Error(data.error)) }); });
+  await select(run);
 }
 
 async function again() {
@@ -235,7 +226,6 @@ async function again() {
     learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale,
     layers: plan.layers ?? null, activation: plan.activation ?? null, seed: Number(plan.seed) + 1,
   });
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
   await select(run);
 }
 

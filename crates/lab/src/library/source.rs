@@ -182,7 +182,7 @@ impl<'a> FileSource<'a> {
     }
 
     /// The text of a player file, or of the one in a folder, with its model in it if it has one.
-    fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
+    pub(crate) fn one_text(self, name: &str) -> Result<Cow<'a, str>, FileError> {
         match self {
             FileSource::Given(files) => given(files, name).map(Cow::Borrowed),
             FileSource::Disk => {
