@@ -9,22 +9,24 @@ use std::path::{Path, PathBuf};
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The documents of the project that have such tables.
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 6] = [
     "README.md",
     "docs/RESULTS.md",
     "docs/LEARNERS.md",
     "docs/LOOKAHEAD.md",
     "docs/WARY.md",
+    "docs/REPRODUCTION.md",
 ];
 
 /// Make the tables and pictures of README.md and docs/ again from the raw results in experiments/.
 ///
 /// For those who work on tetrolab itself, in the root of the project. A table stands between the comments
 /// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and `boards SECTION FILE ...`
-/// of results of eval --json, with the numbers of a section of experiments/published.toml beside them;
+/// of results of eval --json, with the numbers of a section of published.toml beside them;
 /// `timed SECTION FILE...` adds the time of a decision; `plies FILE...` sets look-ahead beside greedy players; `agreement GAMES SPLITTING ...`
 /// compares the two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR TEST.json...` sums up players LEARNER-SEED over their training
-/// seeds, with what CURVES_DIR/LEARNER-SEED.csv (made by runs --csv) says of their training. Files are relative to experiments/.
+/// seeds, with what CURVES_DIR/LEARNER-SEED.csv (made by runs --csv) says of their training; `reproduction FOLDER` compares the results of
+/// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to experiments/.
 ///
 /// A comment `<!-- picture: contest docs/FILE.svg TEST.json... -->` means a picture of the means of such players,
 /// `<!-- picture: curves docs/FILE.svg LEARNER-SEED.csv... -->` one of learning curves; in the names of curves `*` stands for any letters and `?` for
