@@ -115,7 +115,7 @@ impl At {
     /// Distance from the nearer wall: 0 for the outermost columns.
     #[must_use]
     #[inline(always)]
-    pub fn from_wall(self) -> usize {
+    pub fn wall_distance(self) -> usize {
         self.column.min(self.width - 1 - self.column)
     }
 }

@@ -181,7 +181,7 @@ impl Grid {
     }
 
     /// Columns from a column to the nearer wall.
-    pub(super) fn from_wall(&self, column: usize) -> usize {
+    pub(super) fn wall_distance(&self, column: usize) -> usize {
         column.min(self.width() - 1 - column)
     }
 

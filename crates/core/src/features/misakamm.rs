@@ -108,7 +108,7 @@ impl Fold for Wells {
             right.top
         };
         let depth = left.least(right) - own.top;
-        [five_times_price(depth, at.from_wall()); 2]
+        [five_times_price(depth, at.wall_distance()); 2]
     }
 
     #[inline(always)]
@@ -124,8 +124,8 @@ impl Fold for Wells {
 
 /// Five times the price of an open well: 35.2, 176, then 99 + (depth - 2) (401 + 132, 88, 88 or 0).
 #[inline(always)]
-fn five_times_price<N: WordNumber>(depth: N, from_wall: usize) -> N {
-    let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
+fn five_times_price<N: WordNumber>(depth: N, wall_distance: usize) -> N {
+    let beside_wall = [132, 88, 88].get(wall_distance).copied().unwrap_or(0);
     let (one, two) = (N::splat(1), N::splat(2));
     let deep = N::splat(5 * 99) + (depth - two) * N::splat(5 * (401 + beside_wall));
     let shallow = N::splat(176).only_if(depth.equal(one)) + N::splat(880).only_if(depth.equal(two));

@@ -113,8 +113,8 @@ fn wells<L: Lanes>(tops: &PerColumn<L>, width: usize) -> L {
     for c in 0..width {
         let (left, own, right) = (tops[MARGIN + c - 1], tops[MARGIN + c], tops[MARGIN + c + 1]);
         let depth = left.min(right).sub(own).max(L::splat(0));
-        let from_wall = c.min(width - 1 - c);
-        let beside_wall = [132, 88, 88].get(from_wall).copied().unwrap_or(0);
+        let wall_distance = c.min(width - 1 - c);
+        let beside_wall = [132, 88, 88].get(wall_distance).copied().unwrap_or(0);
         let per_row = L::splat(5 * (401 + beside_wall));
         let deep = depth.sub(L::splat(2)).mul(per_row).add(L::splat(5 * 99));
         let price = depth.gt(L::splat(2)).pick(deep, depth.look_up(&SHALLOW));

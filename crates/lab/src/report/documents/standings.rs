@@ -12,7 +12,7 @@ pub(super) fn picture(
     files: &[&str],
     experiments: &Path,
 ) -> Result<String, ReportError> {
-    let published = Published::read(experiments, section)?;
+    let published = Published::section(section)?;
     let rows = ranked_rows(files, experiments)?;
     let ruleset = rows.first().map_or("", |row| &row.ruleset);
     let title = format!("Mean lines of players · {ruleset}");

@@ -6,8 +6,8 @@
 //! the Q of the next level if it got there, 1 if it died, 0 if it fell back. This is a Poisson
 //! regression with its natural link, whose gradient is the relative error:
 //!
-//! > minimise over f, summed over the levels, the mean over the boards of a level of  q(s) / c - (y
-//! / c) f(s)
+//! > minimise over f, summed over the levels, the mean over the boards of a level of
+//! > q(s) / c - (y / c) f(s)
 //!
 //! with c the mean of y on the level, so that all levels count alike, however small their chances
 //! are. It is convex, and Newton's method finds the minimum. What a board at the next level is
