@@ -43,7 +43,7 @@ fn kept_records(folder: &Path) -> Result<Vec<StageRecord>, ExperimentError> {
     if !folder.is_dir() {
         return Ok(Vec::new());
     }
-    let unreadable = |error: &std::io::Error| FileError::of_file(folder, &error.to_string());
+    let unreadable = |error: &std::io::Error| FileError::of_file(folder, error.to_string());
     let files = std::fs::read_dir(folder).map_err(|error| unreadable(&error))?;
     let files: Result<Vec<PathBuf>, _> = files.map(|file| file.map(|file| file.path())).collect();
     let mut files = files.map_err(|error| unreadable(&error))?;

@@ -15,6 +15,7 @@ mod lookahead;
 mod pictures;
 mod published;
 mod reproduction;
+mod standings;
 mod tables;
 
 pub use pictures::{DrawnPicture, pictures};

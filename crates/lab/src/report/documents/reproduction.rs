@@ -74,7 +74,7 @@ const VERDICTS: [&str; 5] = [
 ];
 
 /// How many numbers have each verdict.
-fn counts<'a>(numbers: impl Iterator<Item = &'a ReportedNumber> + Clone) -> Vec<String> {
+fn counts<'a>(numbers: &(impl Iterator<Item = &'a ReportedNumber> + Clone)) -> Vec<String> {
     let count = |word: &str| {
         let with = numbers
             .clone()
@@ -108,7 +108,7 @@ fn documents_table(reports: &[ExperimentReport]) -> Table {
         for variant in variants {
             let own = numbers.iter().filter(|number| number.variant == variant);
             let first = [format!("`{id}`: {name}"), variant.to_owned()];
-            table.row([first.to_vec(), counts(own.copied())].concat());
+            table.row([first.to_vec(), counts(&own.copied())].concat());
         }
     }
     table
@@ -121,7 +121,7 @@ fn experiments_table(reports: &[ExperimentReport]) -> Table {
         let first = [format!("`{}`", report.experiment), done(report)];
         let published = report.numbers.iter();
         let published = published.filter(|number| number.published.is_some());
-        table.row([first.to_vec(), counts(published)].concat());
+        table.row([first.to_vec(), counts(&published)].concat());
     }
     table
 }
