@@ -246,14 +246,12 @@ fn made_in(folder: &Path) -> Result<String, ReportError> {
 }
 
 #[test]
-fn an_experiment_without_results_says_how_to_run_it() {
+fn an_experiment_without_results_says_what_it_costs() {
     let text = made_in(Path::new("nowhere")).unwrap();
-    let command =
-        "`tetrolab reproduce strategies --scale paper --out experiments/reproduction/strategies`";
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains(&format!(
-        "Not run at this scale yet. Cost: a quarter of an hour on two cores. To run it: {command}."
-    )));
+    assert!(
+        words.contains("Not run at this scale yet. Cost: a quarter of an hour on two cores.")
+    );
     assert!(text.contains(
         "| two-step | mean | 2,368 | strategies, tables of tests | inconclusive: not measured yet |"
     ));
