@@ -10,7 +10,7 @@ use super::super::{
     FoundTable, Quantity, ResultUnit, Stage, TestedPlayer, published_values,
 };
 use super::features::SETS;
-use super::readings::{PLAY, RULES, Reading, Word, player_text};
+use super::readings::{PLAY, RULES, Reading, Word, player_text_of, thesis_player};
 use crate::report::show;
 use crate::study::{Evaluation, GamesGoal, Plan};
 use std::collections::BTreeMap;
@@ -135,20 +135,21 @@ impl Search {
         let full = full_readings();
         let full = full.flat_map(|reading| (0..SETS.len()).map(move |player| (player, reading)));
         // Readings that mean the same to a player share its games.
-        let mut written: Vec<(usize, String)> = Vec::new();
+        let mut written: BTreeMap<(usize, String), usize> = BTreeMap::new();
+        let files = SETS.map(|set| thesis_player(set.1));
         let mut players: Vec<Vec<String>> = vec![Vec::new(); RULES.len()];
         let mut trials = Vec::new();
         let mut search = Search::default();
         for (player, reading) in plain.chain(full) {
-            let text = player_text(SETS[player].1, &reading);
-            let of_text = |row: &(usize, String)| row.0 == player && row.1 == text;
-            let place = written.iter().position(of_text).unwrap_or_else(|| {
-                search
-                    .stages
-                    .push(Stage::write(format!("player-{}", written.len()), &*text));
-                written.push((player, text.clone()));
-                written.len() - 1
-            });
+            let text = player_text_of(&files[player], SETS[player].1, &reading);
+            let number = written.len();
+            let place = *written
+                .entry((player, text))
+                .or_insert_with_key(|(_, text)| {
+                    let stage = Stage::write(format!("player-{number}"), text.as_str());
+                    search.stages.push(stage);
+                    number
+                });
             let spec = format!("greedy(@player-{place},{})", PLAY[reading.play].1);
             let of_rules = &mut players[reading.rules];
             let known = of_rules.iter().position(|known| *known == spec);

@@ -1,7 +1,7 @@
 //! Readings: what the words of the thesis may have meant in its program.
 
 use crate::experiments::stage::linear_player;
-use crate::library::published;
+use crate::library::{PlayerFile, published};
 
 /// One reading of all that is in doubt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,7 +212,16 @@ impl Reading {
 /// The file of a shipped player of the thesis whose words are read in another way. A feature without
 /// effect is left out.
 pub(super) fn player_text(name: &str, reading: &Reading) -> String {
-    let file = published(name).expect("the players of the thesis are shipped");
+    player_text_of(&thesis_player(name), name, reading)
+}
+
+/// A shipped player of the thesis.
+pub(super) fn thesis_player(name: &str) -> PlayerFile {
+    published(name).expect("the players of the thesis are shipped")
+}
+
+/// The same for a player that was read before.
+pub(super) fn player_text_of(file: &PlayerFile, name: &str, reading: &Reading) -> String {
     let weights = file.weights().flat_map(|row| row.1);
     let weights = file.features.iter().zip(weights);
     let weights = weights.map(|(feature, &weight)| (reading.feature(feature.id), weight));

@@ -1,4 +1,4 @@
-//! Published and measured numbers of all experiments: the body of docs/REPRODUCTION.md.
+//! Published and measured numbers of all experiments: the body of docs/explanation/reproduction.md.
 
 use crate::experiments::{
     EXPERIMENTS, Experiment, ExperimentReport, ExperimentScale, ExperimentSize, Quantity,
@@ -40,10 +40,14 @@ pub(super) fn reports(folder: &Path) -> Result<Vec<ExperimentReport>, ReportErro
 
 /// The whole body, in Markdown.
 pub(super) fn body(folder: &Path) -> Result<String, ReportError> {
-    let reports = reports(folder)?;
-    let mut text = format!("\n{}", documents_table(&reports).to_markdown());
+    Ok(body_of(&reports(folder)?))
+}
+
+/// The body from reports.
+pub(super) fn body_of(reports: &[ExperimentReport]) -> String {
+    let mut text = format!("\n{}", documents_table(reports).to_markdown());
     text += "\n## Experiments and what is done of them\n\n";
-    text += &experiments_table(&reports).to_markdown();
+    text += &experiments_table(reports).to_markdown();
     text += "\n## Cells that the documents left empty\n\n";
     text += &wrapped(
         "Numbers in brackets are measured where the document has a number of its own; the tables of the \
@@ -52,11 +56,11 @@ pub(super) fn body(folder: &Path) -> Result<String, ReportError> {
         "",
     );
     text += "\n";
-    text += &empty_cells(&reports).to_markdown();
-    for report in &reports {
+    text += &empty_cells(reports).to_markdown();
+    for report in reports {
         text += &section(report);
     }
-    Ok(text + "\n")
+    text + "\n"
 }
 
 /// The document of a number: where it is published, before the location.
