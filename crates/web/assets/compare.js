@@ -1,7 +1,7 @@
 // The page on which players are compared.
 // @ts-check
 
-import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
+import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, offerPlayers, show } from './page.js';
 import { follow } from './study.js';
 
 const USUAL = ['dellacherie', 'bcts', 'dt-10'];
@@ -176,7 +176,7 @@ async function main() {
   });
   const catalog = await ask('api/catalog');
   $('rulesets').append(...catalog.rulesets.map((/** @type {any} */ one) => make('option', { value: one.name })));
-  $('player-names').append(...catalog.players.map((/** @type {any} */ one) => make('option', { value: one.name, label: one.source })));
+  await offerPlayers(catalog);
   const { results } = await ask('api/standings');
   const rulesets = [...new Set(results.map((/** @type {any} */ row) => row.ruleset))];
   $('standings').replaceChildren(...rulesets.map((ruleset) => table(results.filter((/** @type {any} */ row) => row.ruleset === ruleset), String(ruleset))));

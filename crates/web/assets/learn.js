@@ -39,7 +39,8 @@ function chosen() {
 function drawSettings() {
   const { learner, preset } = chosen();
   const of = preset ?? learner;
-  $('learner-note').textContent = `${of.definition} (${of.source})`;
+  const about = preset ? `${learner.name}: ${learner.definition}. ${preset.name}: ${preset.definition}` : learner.definition;
+  $('learner-note').textContent = `${about} (${of.source})`;
   const fields = learner.settings.map((/** @type {any} */ setting) => {
     const id = `setting-${setting.name}`;
     const usual = preset?.settings[setting.name] ?? setting.default ?? '';
@@ -79,7 +80,10 @@ async function preview() {
   const place = $('plan');
   try {
     const { command, dimension } = await ask('api/plans', request());
-    place.replaceChildren(make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned:` }), commandBox(command));
+    place.replaceChildren(
+      make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned.` }),
+      make('details', { open: place.querySelector('details')?.open }, [make('summary', { text: 'Command' }), commandBox(command)]),
+    );
   } catch (error) {
     place.replaceChildren(make('p', { class: 'problem', text: error instanceof Error ? error.message : String(error) }));
   }

@@ -104,7 +104,7 @@ fn parts_of_a_learned_player_are_known_by_name() {
             said.starts_with("--player must be greedy or two-piece or "),
             "{said}"
         );
-        assert!(said.ends_with(&format!(", not '{player}'")), "{said}");
+        assert!(said.ends_with(&format!(", got '{player}'")), "{said}");
     }
 }
 

@@ -152,7 +152,7 @@ fn wrong_settings_are_named() {
         problem("thesis(randomizer=bog)"),
         "there is no randomizer 'bog'; did you mean 'bag'?"
     );
-    assert!(problem("thesis(end=never)").starts_with("thesis: end is "));
+    assert!(problem("thesis(end=never)").starts_with("thesis: end must be "));
     assert_eq!(problem("thesis(10)"), "thesis: takes no '10' here");
 }
 

@@ -282,6 +282,6 @@ mod tests {
         assert!(error(request("holes", &[], "In4")).contains("sticks out"));
         assert!(error(request("holes", &["######"], "In0@0")).contains("overlaps filled cells"));
         assert!(error(request("holes", &[], "In0@3")).contains("nothing is below"));
-        assert!(error(request("holes", &[], "In0@200")).contains("outside the board"));
+        assert!(error(request("holes", &[], "In0@12")).contains("outside the board"));
     }
 }

@@ -434,7 +434,7 @@ mod tests {
         assert!(
             words(0.5)
                 .reason()
-                .ends_with("the published time is 6 times ours")
+                .ends_with("the published time is 6.00 times ours")
         );
         assert!(words(0.0).reason().ends_with("too short to measure"));
     }

@@ -228,6 +228,10 @@ impl ReportedNumber {
             runs => format!(" ({runs} runs)"),
         };
         match (self.low, self.high) {
+            // Few training runs that lie far apart: digits would suggest knowledge.
+            (Some(low), Some(high)) if high > 1e4 * low && self.training_runs > 1 => {
+                format!("unknown within a factor of 100{runs}")
+            }
             (Some(low), Some(high)) if low < high => {
                 format!("{} to {}{runs}", shown(low), shown(high))
             }

@@ -271,7 +271,7 @@ fn an_estimate_that_falls_short_of_its_goal_says_why() {
         unmet
             .unwrap()
             .to_string()
-            .contains("ends after 20000 repetitions")
+            .contains("limit of 20000 repetitions")
     );
 }
 

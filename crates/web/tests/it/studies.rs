@@ -252,6 +252,18 @@ fn features_have_values_on_a_board() {
     assert_eq!(answer.status, 200, "{}", answer.body);
     let values = &answer.json()["values"];
     assert!(values["holes"].is_array() && answer.json()["cells"].as_array().unwrap().len() == 4);
+    let step = json!({ "ruleset": "simplified-4x6", "rows": rows, "placement": answer.json()["placement"] });
+    let picture = lab.post(
+        "/api/features/picture",
+        &json!({ "feature": "holes", "step": step }),
+    );
+    assert_eq!(picture.status, 200, "{}", picture.body);
+    assert_eq!(picture.json()["values"], values["holes"]);
+    let unknown = lab.post(
+        "/api/features/picture",
+        &json!({ "feature": "hols", "step": step }),
+    );
+    assert_eq!(unknown.status, 400);
     for wrong in [
         json!({ "rows": [], "piece": "I" }),
         json!({ "rows": rows, "piece": "Q" }),

@@ -164,8 +164,8 @@ impl Objective for BySplitting {
     fn check(&self, ruleset: &Ruleset, learning: &Learning) -> Result<(), LearningError> {
         if deals_by_rule(ruleset) {
             return LearningError::refused(format!(
-                "the objective survival estimates a chance, but the ruleset {} leaves no piece to \
-                 chance; the objective lines plays it as it is",
+                "the ruleset {} has no random pieces, so the objective survival has nothing to \
+                 estimate; use the objective lines",
                 learning.ruleset
             ));
         }

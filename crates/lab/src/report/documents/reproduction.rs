@@ -281,24 +281,18 @@ fn unmeasured(report: &ExperimentReport) -> String {
     format!("\n{}", table.to_markdown())
 }
 
-/// What is done, how long it took, and the command that does the rest.
+/// What is done, and how long it took.
 fn missing(report: &ExperimentReport) -> String {
-    let id = &report.experiment;
     let seconds: f64 = report.stages.iter().map(|stage| stage.seconds).sum();
     let done = done(report);
-    let command =
-        format!("`tetrolab reproduce {id} --scale paper --out experiments/reproduction/{id}`");
     match (report.interrupted, seconds > 0.0) {
-        (false, _) => format!("All stages are done: {done}. Again: {command}."),
+        (false, _) => format!("All stages are done: {done}."),
         (true, true) => format!(
-            "Stages done: {done}; numbers without a measurement wait for the others, which {command} \
-             makes. Cost of the whole: {}.",
+            "Stages done: {done}; numbers without a measurement wait for the others. Cost of the \
+             whole: {}.",
             report.cost
         ),
-        (true, false) => format!(
-            "Not run at this scale yet. Cost: {}. To run it: {command}.",
-            report.cost
-        ),
+        (true, false) => format!("Not run at this scale yet. Cost: {}.", report.cost),
     }
 }
 
