@@ -153,11 +153,15 @@ impl RepliesTogether {
         let Some(features) = &self.kernel.features else {
             return;
         };
+        let size = (self.kernel.tables.width, self.kernel.tables.height);
         let mut found = vec![None; requests.len()];
         for piece in PIECES {
             let asked = &mut self.scratch.asked;
             asked.clear();
-            asked.extend((0..requests.len()).filter(|&k| requests[k].piece == piece));
+            asked.extend((0..requests.len()).filter(|&k| {
+                let board = &nodes[requests[k].node].board;
+                requests[k].piece == piece && (board.width(), board.height()) == size
+            }));
             for eight in asked.chunks(LANES) {
                 let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
                 let lanes: [usize; LANES] = std::array::from_fn(request);

@@ -12,6 +12,7 @@ use super::weights::MEASURES;
 use super::whole::Whole;
 use super::{Fastest, Kernel, KernelResult};
 use crate::board::Board;
+use crate::choice::BestPlacement;
 use crate::outcomes::Question;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
@@ -58,8 +59,8 @@ pub(super) struct Slots<'k, L> {
     pub(super) decider: Decider<L>,
     /// What a player that looks two pieces ahead needs besides.
     ahead: Option<Box<Ahead<L>>>,
-    /// What decides by any features.
-    rater: Option<Box<Rater>>,
+    /// What decides by any features, and the general path behind it.
+    rater: Option<Box<(Rater, BestPlacement)>>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
     /// When fewer games wait, each is decided by itself.
@@ -92,8 +93,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 Box::new(Ahead::new(*kind, general.clone(), chances))
             }),
             rater: kernel.features.as_ref().map(|features| {
-                let plan = features.plan.clone();
-                Box::new(Rater::new(plan))
+                let general = features.player.general.clone();
+                Box::new((Rater::new(features.plan.clone()), general))
             }),
             pause_at,
             fewest_together: FEWEST_TOGETHER,
@@ -318,9 +319,10 @@ impl<'k, L: Lanes> Slots<'k, L> {
     fn place_by_features(&mut self) -> usize {
         self.begin_step();
         let kernel = self.kernel;
-        let (Some(features), Some(mut rater)) = (&kernel.features, self.rater.take()) else {
+        let (Some(features), Some(mut own)) = (&kernel.features, self.rater.take()) else {
             return 0;
         };
+        let (rater, general) = &mut *own;
         let (piece, slots, count) = self.take_longest();
         let boards = slots.map(|slot| {
             let mut board = kernel.tables.empty_board();
@@ -342,7 +344,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 ..Question::simple(&boards[lane], decisions.piece)
             };
             let placement = best[lane].map_or_else(
-                || features.player.general.clone().best(&question).placement,
+                || general.best(&question).placement,
                 |place| rater.placement(&decisions, place, lane),
             );
             let step = (question.rules).step(&boards[lane], placement, None, 0);
@@ -351,7 +353,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             game.piece = kernel.tables.chances.draw(&mut game.rng) as u8;
             self.wait_or_rest(slot);
         }
-        self.rater = Some(rater);
+        self.rater = Some(own);
         count
     }
 
