@@ -1,12 +1,11 @@
 //! The measures of eight whole boards.
 
 use super::misakamm;
-use super::set::Set;
+use super::set::{Set, SetKind, with_set};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 
 /// The measures of eight boards.
 pub(super) type Values = [Words; MEASURES];
@@ -19,18 +18,19 @@ pub(super) struct Measured {
     pub(super) removed: Words,
 }
 
-/// Measures eight whole boards; scores alone, or the values too.
-pub(super) struct Whole<'a, L, S, const VALUES: bool> {
+/// Measures eight whole boards.
+pub(super) struct Whole<'a, L, S> {
     pub(super) boards: &'a [Cells; LANES],
     /// Room for their columns; the walls on the left stand already.
     pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
     /// Room for the measures of the boards, if they are asked for; those of the landing are zero.
-    pub(super) values: &'a mut Values,
-    pub(super) kind: PhantomData<(L, S)>,
+    pub(super) values: Option<&'a mut Values>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
-impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
+impl<L: Lanes, S: Set> Work<L> for Whole<'_, L, S> {
     type Output = Measured;
 
     #[inline(always)]
@@ -47,8 +47,8 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
             measure::<L, S>(own, self.tables, &mut values);
         }
         let scores = weighted(&values, self.tables);
-        if VALUES {
-            for (stored, value) in self.values.iter_mut().zip(values) {
+        if let Some(stored) = self.values {
+            for (stored, value) in stored.iter_mut().zip(values) {
                 *stored = value.store();
             }
         }
@@ -57,6 +57,19 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
             removed: removed.store(),
         }
     }
+}
+
+/// What eight boards score by their measures, if placements are rated by what they change; otherwise nothing.
+pub(super) fn board_scores<L: Lanes>(tables: &Tables, boards: &[Cells; LANES]) -> Words {
+    let own = &mut [L::splat(-1); COLUMNS];
+    let scores = with_set!(tables.kind, set => L::enter(Whole {
+        boards,
+        own,
+        tables,
+        values: None,
+        _set: set,
+    }).scores, else Words([0; LANES]));
+    scores
 }
 
 /// What measured boards score, with rounded weights.
@@ -78,16 +91,25 @@ pub(super) fn full_rows<L: Lanes>(own: &PerColumn<L>, width: usize) -> L {
     all.and_not(L::splat(1))
 }
 
-/// Takes rows out of eight boards.
+/// Takes rows out of eight boards of this width between walls.
 #[inline(always)]
 pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: L) {
-    let columns = &mut own[MARGIN..MARGIN + width];
+    take_rows_out(&mut own[MARGIN..MARGIN + width], full, |cells| cells);
+}
+
+/// Takes rows out of eight boards; `cells` says where a column has its cells.
+#[inline(always)]
+pub(super) fn take_rows_out<L: Lanes, T>(
+    columns: &mut [T],
+    full: L,
+    cells: impl Fn(&mut T) -> &mut L,
+) {
     let mut rest = full;
     while rest.eq(L::splat(0)).bits() != 0xFF {
         // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
         let lowest = rest.and(L::splat(0).sub(rest));
         let below = lowest.sub(L::splat(1));
-        for column in columns.iter_mut() {
+        for column in columns.iter_mut().map(&cells) {
             let fallen = column.shr::<1>().and_not(below);
             *column = column.and(below).or(fallen);
         }
@@ -160,7 +182,7 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
         for c in columns.clone() {
             runs = runs.add(run_sum(own[c - 1], own[c], own[c + 1]));
         }
-        values[Measure::FastWells as usize] = runs.halve();
+        values[Measure::FastWells as usize] = runs.shr_signed::<1>();
     }
     if S::DIVERSITY {
         values[Measure::Diversity as usize] = steps.and(L::splat(SMALL_STEPS)).count();

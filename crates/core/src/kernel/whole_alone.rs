@@ -6,14 +6,14 @@ use super::tables::{Place, Tables};
 use super::weights::Measure;
 use super::whole::{BitSum, run_sum};
 use crate::simd::{LANES, Lanes, Work};
-use std::marker::PhantomData;
 
 /// Scores the board after one placement, full rows removed; the score, with rounded weights, and these rows.
 pub(super) struct WholeAlone<'a, S> {
     pub(super) board: &'a Cells,
     pub(super) spot: (&'a Place, i32),
     pub(super) tables: &'a Tables,
-    pub(super) set: PhantomData<S>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
 impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
@@ -46,7 +46,10 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     }
     if S::FAST_WELLS {
         let runs = run_sum(left[0], own[0], right[0]).add(run_sum(left[1], own[1], right[1]));
-        score = score.add(runs.halve().mul(L::splat(weight(Measure::FastWells))));
+        score = score.add(
+            runs.shr_signed::<1>()
+                .mul(L::splat(weight(Measure::FastWells))),
+        );
     }
     let mut score = score.fold(L::add).store().0[0];
     if S::BURIED {

@@ -5,10 +5,11 @@ use super::rater::{Decisions, Rater};
 use crate::features::local::{Column, Columns};
 use crate::features::{LaneDrops, LaneRow};
 use crate::kernel::ratings::{Best, NO_SCORE};
+use crate::kernel::whole::take_rows_out;
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::Piece;
-use crate::simd::{Fastest as L, LANES, Lanes, Vector, Word, WordNumber, Words, Work};
+use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 
 /// Sets the columns of eight boards.
 pub(super) struct SetColumns<'a> {
@@ -28,16 +29,7 @@ impl Work<L> for SetColumns<'_> {
         for (own, cells) in columns.iter_mut().zip(self.columns) {
             own.cells = Vector(L::load(cells));
         }
-        let mut rest = Vector(L::load(self.removed));
-        while !rest.all_empty() {
-            // The lowest row first; those above it fall with the stack. Boards without full rows stay unchanged.
-            let lowest = rest.lowest();
-            let below = lowest - Vector::splat(1);
-            for own in columns.iter_mut() {
-                own.cells = (own.cells & below) | (own.cells.down::<1>() & !below);
-            }
-            rest = (rest ^ lowest).down::<1>();
-        }
+        take_rows_out(columns, L::load(self.removed), |own| &mut own.cells.0);
         for own in columns {
             *own = Column::new(own.cells);
         }
