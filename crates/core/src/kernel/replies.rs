@@ -96,9 +96,9 @@ impl RepliesTogether {
     /// Whether the kernel can play on this board.
     fn fits(&self, board: &Board) -> bool {
         let tables = &self.kernel.tables;
+        let is_simple = board.max_height() <= board.height() && board.full_rows() == 0;
         (board.width(), board.height()) == (tables.width, tables.height)
-            && board.max_height() <= board.height()
-            && board.full_rows() == 0
+            && (is_simple || self.rater.is_some())
     }
 
     /// Answers the requests for one piece that are listed in the scratch space, and stores each
@@ -130,55 +130,39 @@ fn rater(kernel: &Kernel) -> Option<Box<Rater>> {
 }
 
 impl RepliesTogether {
-    /// Answers the requests by any features: eight that ask about the same piece together, and on the
-    /// general path those that the lanes cannot answer.
-    fn find_by_features(
+    /// Answers the listed requests for one piece by any features, eight together; those that the lanes cannot answer
+    /// stay without an answer.
+    fn answer_by_features(
         &mut self,
-        rater: &mut Rater,
-        rules: &mut SearchRules<'_>,
+        piece: Piece,
         nodes: &[SearchNode],
         requests: &[ReplyRequest],
-        replies: &mut Vec<Choice>,
+        replies: &mut [Option<Choice>],
     ) {
-        let Some(features) = &self.kernel.features else {
+        let (Some(features), Some(rater)) = (&self.kernel.features, &mut self.rater) else {
             return;
         };
-        let size = (self.kernel.tables.width, self.kernel.tables.height);
-        let mut found = vec![None; requests.len()];
-        for piece in PIECES {
-            let asked = &mut self.scratch.asked;
-            asked.clear();
-            asked.extend((0..requests.len()).filter(|&k| {
-                let board = &nodes[requests[k].node].board;
-                requests[k].piece == piece && (board.width(), board.height()) == size
-            }));
-            for eight in asked.chunks(LANES) {
-                let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
-                let lanes: [usize; LANES] = std::array::from_fn(request);
-                let node = |request: usize| &nodes[requests[request].node];
-                let decisions = Decisions {
-                    piece,
-                    boards: lanes.map(|request| &node(request).board),
-                    next: lanes.map(|request| requests[request].next),
-                    lines: lanes.map(|request| node(request).lines),
-                    weights: [&features.player.weights; LANES],
-                    count: eight.len(),
-                };
-                let best = rater.rate(&decisions);
-                for (lane, &request) in eight.iter().enumerate() {
-                    found[request] = best[lane].map(|place| Choice {
-                        placement: rater.placement(&decisions, place, lane),
-                        score: rater.score(&decisions, place, lane),
-                        game_over: false,
-                    });
-                }
+        for eight in self.scratch.asked.chunks(LANES) {
+            let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
+            let lanes: [usize; LANES] = std::array::from_fn(request);
+            let node = |request: usize| &nodes[requests[request].node];
+            let decisions = Decisions {
+                piece,
+                boards: lanes.map(|request| &node(request).board),
+                next: lanes.map(|request| requests[request].next),
+                lines: lanes.map(|request| node(request).lines),
+                weights: [&features.player.weights; LANES],
+                count: eight.len(),
+            };
+            let best = rater.rate(&decisions);
+            for (lane, &request) in eight.iter().enumerate() {
+                replies[request] = best[lane].map(|place| Choice {
+                    placement: rater.placement(&decisions, place, lane),
+                    score: rater.score(&decisions, place, lane),
+                    game_over: false,
+                });
             }
         }
-        replies.clear();
-        let general = &mut self.general;
-        replies.extend(requests.iter().zip(found).map(|(request, found)| {
-            found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
-        }));
     }
 }
 
@@ -193,12 +177,9 @@ impl Replies for RepliesTogether {
         if !self.is_allowed {
             return self.general.find_all(rules, nodes, requests, replies);
         }
-        if let Some(mut rater) = self.rater.take() {
-            self.find_by_features(&mut rater, rules, nodes, requests, replies);
-            self.rater = Some(rater);
-            return;
+        if self.rater.is_none() {
+            self.scratch.take_boards(&self.kernel, nodes);
         }
-        self.scratch.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
         let mut found = vec![None; requests.len()];
         for piece in PIECES {
@@ -206,12 +187,16 @@ impl Replies for RepliesTogether {
             let asked = asked.filter(|(_, request)| request.piece == piece && fits[request.node]);
             self.scratch.asked.clear();
             self.scratch.asked.extend(asked.map(|(number, _)| number));
-            self.answer(piece, requests, &mut found);
+            if self.rater.is_some() {
+                self.answer_by_features(piece, nodes, requests, &mut found);
+            } else {
+                self.answer(piece, requests, &mut found);
+            }
         }
         replies.clear();
         let general = &mut self.general;
         let answers = requests.iter().zip(found);
-        // When every placement loses, the best of these is the general path's business.
+        // When every placement loses, or the lanes cannot tell, the best is the general path's business.
         replies.extend(answers.map(|(request, found)| {
             found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
         }));

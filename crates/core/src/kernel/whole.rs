@@ -5,6 +5,7 @@ use super::set::{Set, SetKind, with_set};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
+use super::whole_alone::BoardSums;
 use crate::simd::{LANES, Lanes, Words, Work};
 
 /// The measures of eight boards.
@@ -140,37 +141,13 @@ impl<L: Lanes> BitSum<L> {
 
 #[inline(always)]
 fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
-    let width = tables.width;
-    // Beside a wall only the rows of the board count, and the floor, which is filled on both sides.
-    let wall = L::splat(tables.all_rows());
-    let columns = MARGIN..MARGIN + width;
-    let (mut rows, mut changes) = (BitSum::new(), BitSum::new());
-    let (mut holes, mut depth) = (BitSum::new(), BitSum::new());
-    let (mut hole_rows, mut wells) = (L::splat(0), L::splat(0));
-    let (mut left, mut left_top) = (wall, None);
-    let mut steps = L::splat(0);
+    let columns = MARGIN..MARGIN + tables.width;
+    let mut sums = BoardSums::new();
     for c in columns.clone() {
-        let column = own[c];
-        rows.count(left.xor(column));
-        changes.count(column.xor(column.shr::<1>()));
-        let top = column.bit_length();
-        let up_to_top = L::splat(1).shl_by(top).sub(L::splat(1));
-        if S::DIVERSITY {
-            if let Some(left_top) = left_top {
-                steps = steps.or(step(left_top, top));
-            }
-            left_top = Some(top);
-        }
-        let empty = up_to_top.and_not(column);
-        holes.count(empty);
-        if S::BURIED {
-            hole_rows = hole_rows.or(empty);
-            // Adding one carries through the cells that stand on the floor.
-            depth.count(column.and(column.add(L::splat(1))));
-        }
-        left = column;
+        sums.count::<S>(own[c], own[c - 1], tables);
     }
-    rows.count(left.xor(wall));
+    sums.count_right_wall(own[columns.end - 1], tables);
+    let mut wells = L::splat(0);
     if S::WELLS {
         for c in columns.clone().step_by(2) {
             // On a board of odd width the last pair ends with a wall.
@@ -185,14 +162,20 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
         values[Measure::FastWells as usize] = runs.shr_signed::<1>();
     }
     if S::DIVERSITY {
+        let (mut steps, mut left) = (L::splat(0), own[columns.start].bit_length());
+        for column in &own[columns][1..] {
+            let top = column.bit_length();
+            steps = steps.or(step(left, top));
+            left = top;
+        }
         values[Measure::Diversity as usize] = steps.and(L::splat(SMALL_STEPS)).count();
     }
-    values[Measure::RowTransitions as usize] = rows.total();
-    values[Measure::ColumnTransitions as usize] = changes.total();
-    values[Measure::Holes as usize] = holes.total();
+    values[Measure::RowTransitions as usize] = sums.rows.total();
+    values[Measure::ColumnTransitions as usize] = sums.changes.total();
+    values[Measure::Holes as usize] = sums.holes.total();
     values[Measure::Wells as usize] = wells;
-    values[Measure::HoleDepth as usize] = depth.total();
-    values[Measure::HoleRows as usize] = hole_rows.count();
+    values[Measure::HoleDepth as usize] = sums.depth.total();
+    values[Measure::HoleRows as usize] = sums.hole_rows.count();
 }
 
 /// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty cells directly below.
