@@ -33,18 +33,21 @@ Examples:
   tetrolab learn cross-entropy --ruleset simplified-10x10 --time 5m --run runs/mine
   tetrolab learn --resume --run runs/mine";
 
-/// Learn the weights of a player.
+/// Train a player.
 ///
-/// Without arguments, look-up tables learn from nothing how dangerous a board is (`danger-quick`, see docs/DANGER.md), in less than a minute on two cores. Every
-/// generation is a line: for a reinforcement learner the score of its current player in games that training has not seen, for an optimiser the best and the
-/// mean fitness of its candidates. Then the learned player is tested on games that it has not seen, under the ruleset of its training, beside published
-/// players: by whole games, or where those are too long, by splitting or by games that are cut off. The header shows all settings and where they come from.
+/// Without arguments, `danger-quick` trains lookup tables from scratch in less than a minute on two
+/// cores (docs/explanation/danger.md). The header shows all settings and where they come from.
+/// Every generation is a line: the current player's score on unseen games for a reinforcement
+/// learner, the best and mean fitness of the candidates for an optimiser. The learned player is
+/// then tested on unseen games together with published players: by whole games, or if these are too
+/// long, by splitting or truncated games.
 ///
-/// The player is written to player.toml in the run's folder (runs/NAME); `tetrolab eval` takes it like any other. Every
-/// generation and candidate is kept in runs/lab.sqlite: `tetrolab runs` shows and exports them.
+/// The player is written to player.toml in the run's folder (runs/NAME), and every command accepts
+/// it. Every generation and candidate is stored in runs/lab.sqlite; `tetrolab runs` shows and
+/// exports them.
 ///
-/// The same settings and seed learn the same player on any number of threads. A run that was stopped, by Ctrl-C or by a power
-/// cut, goes on with --resume and ends with the same player, to the byte.
+/// The same settings and seed give the same player on any number of threads. A run interrupted by
+/// Ctrl-C or a power cut continues with --resume and ends with the same player, byte for byte.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

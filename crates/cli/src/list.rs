@@ -3,6 +3,8 @@
 mod details;
 mod overview;
 
+pub(crate) use details::fixed;
+
 use crate::output::{line, print_json, print_table};
 use anyhow::bail;
 use serde_json::{Value, json};
@@ -24,20 +26,29 @@ use tetrolab::learning::objective::OBJECTIVES;
 use tetrolab::library::{self, PUBLISHED};
 use tetrolab::report::{Align, Table};
 
-/// Show every part that has a name: rulesets, randomizers, features, players, learners and more.
+const EXAMPLES: &str = "\
+Examples:
+  tetrolab list players
+  tetrolab list features holes
+  tetrolab list cma-es";
+
+/// List every named part: rulesets, randomizers, features, players, learning methods and more.
 ///
-/// Without arguments: an overview of all names. With a kind (`list features`): one line for each part. With a name (`list bcts`,
-/// `list features holes`): everything about this part, with its settings, definition and source. --all prints all of it.
+/// Without arguments, prints all names. With a kind (`list features`), prints one line per part.
+/// With a name (`list bcts`, `list features holes`), prints its definition, source and settings.
+/// --all prints everything.
 ///
-/// Every name can be used wherever such a part is asked for. Names of rulesets take any size from 4x4 to 16x40:
-/// simplified-7x12. Settings go into parentheses: thesis(randomizer=bag), greedy(bcts,losing=allow).
+/// A name can be used wherever a part of its kind is expected. Ruleset names accept any size from
+/// 4x4 to 16x40: simplified-7x12. Settings go into parentheses: thesis(randomizer=bag),
+/// greedy(bcts,losing=allow).
 #[derive(clap::Args)]
+#[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
     #[arg(value_name = "KIND|NAME", help = kinds_help())]
     kind_or_name: Option<String>,
-    /// The name of a part of this kind.
+    /// Name of a part of this kind.
     name: Option<String>,
-    /// Print the full text of every part, with its settings and its source.
+    /// Print every part in full, with settings and source.
     #[arg(long)]
     all: bool,
     /// Print JSON.
@@ -54,14 +65,14 @@ fn kinds_help() -> String {
 }
 
 /// A kind of part.
-struct ListKind {
+pub(crate) struct ListKind {
     /// The name of its parts, in the plural.
-    name: &'static str,
-    rows: fn() -> Vec<Row>,
+    pub(crate) name: &'static str,
+    pub(crate) rows: fn() -> Vec<Row>,
 }
 
 /// Every kind.
-static KINDS: [ListKind; 13] = [
+pub(crate) static KINDS: [ListKind; 13] = [
     kind("rulesets", rulesets),
     kind("randomizers", || rows_of(RANDOMIZERS)),
     kind("rotations", || rows_of(ROTATIONS)),
@@ -83,11 +94,11 @@ const fn kind(name: &'static str, rows: fn() -> Vec<Row>) -> ListKind {
 
 /// One part: its name, what it is, where it comes from, what can be set.
 #[derive(Default)]
-struct Row {
-    name: String,
-    definition: String,
-    source: String,
-    settings: &'static [Setting],
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) definition: String,
+    pub(crate) source: String,
+    pub(crate) settings: &'static [Setting],
     /// The tables of numbers that an evaluator has.
     tables: &'static [ParameterTable],
 }

@@ -3,37 +3,32 @@
 use crate::command::{option, option_if};
 use crate::tui::app::App;
 use crate::tui::screen_flags::{ScreenFlags, find_bot, ruleset_at};
-use crate::tui::settings::{example, usual_path};
+use crate::tui::settings::example;
 use crate::tui::terminal;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 use tetrolab::library::FileSource;
 use tetrolab::session::{GroupSetup, Lineup, OpponentPace, Speed};
 
-fn examples() -> String {
-    let path = usual_path().map_or_else(
-        || "settings.toml in the folder of configurations".to_owned(),
-        |path| path.display().to_string(),
-    );
-    format!(
-        "Keys: arrows, up and z turn, space drops, c holds, b lets the bot play, h asks it for a hint, u takes a piece back, ? shows all.\n\
-         Settings: {path}\n\n\
-         Examples:\n  \
-         tetrolab play\n  \
-         tetrolab play --ruleset nes --bot dellacherie\n  \
-         tetrolab play --ruleset nes --level 18\n  \
-         tetrolab play --ruleset simplified-10x20 --versus dt-20\n  \
-         tetrolab play --print-settings > settings.toml"
-    )
-}
+const EXAMPLES: &str = "\
+Keys: arrows move, up and z rotate, space drops, c holds, b lets the bot play, h shows a hint, u takes a piece back, \
+? shows all keys.
+Settings: tetrolab/settings.toml in $XDG_CONFIG_HOME or ~/.config (on Windows in %APPDATA%).
 
-/// Play in the terminal, with a bot that hints, takes over when you ask, or plays beside you.
+Examples:
+  tetrolab play
+  tetrolab play --ruleset nes --level 18
+  tetrolab play --ruleset simplified-10x20 --versus dt-20
+  tetrolab play --print-settings > settings.toml";
+
+/// Play in the terminal, with a bot that gives hints, takes over, or plays next to you.
 ///
-/// Stepped games (guideline, nes, tgm, tgm3) are played as everywhere: pieces fall and are moved, turned, held and dropped. In placement games you move the piece
-/// above the board and drop it. The board can be edited, pieces can be taken back, and the pieces can be chosen by you or
-/// by an adversary. A game can be saved, and watched with `tetrolab watch --record FILE`.
+/// In stepped games (guideline, nes, tgm, tgm3) pieces fall and are moved, rotated, held and
+/// dropped. In placement games you move the piece above the board and drop it. You can edit the
+/// board, take pieces back, and choose the next pieces yourself or let an adversary do so. A saved
+/// game can be watched with `tetrolab watch --record FILE`.
 #[derive(clap::Args)]
-#[command(after_help = examples())]
+#[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
     /// The rules of the game: a name, a file or a spec.
     #[arg(long, value_name = "RULESET", default_value = "guideline")]

@@ -30,20 +30,21 @@ Examples:
   tetrolab reproduce strategies --scale paper            the games of the document
   tetrolab reproduce mine.toml --out runs/mine           your own arms, seeds and budget";
 
-/// Run an experiment of the literature and compare what it finds with the published numbers.
+/// Run an experiment of the literature and compare its results with the published numbers.
 ///
-/// An experiment has stages: it learns players, measures them, and compares the numbers with those of
-/// its document. A verdict says whether a measured number agrees with the published one, is higher or
-/// lower, or whether the data do not decide: the rule is in docs/EXPERIMENTS.md. `--scale quick` takes
-/// less than two minutes on two cores; `--scale paper` has the populations, games and caps of the
+/// An experiment trains players, measures them, and compares the numbers with those of its
+/// document. A verdict says whether a measured number agrees with the published one, is higher or
+/// lower, or is inconclusive; docs/explanation/experiments.md has the rules. `--scale quick` takes
+/// less than two minutes on two cores; `--scale paper` uses the populations, games and caps of the
 /// document.
 ///
-/// Results of stages are kept in the folder of the run, one JSON file each. The same command continues
-/// a run that was stopped, and computes only what is missing. Ctrl-C prints what is known so far. The
-/// report is also written as a page, report.html, and as data, report.json, which `tetrolab report` reads.
+/// Results of stages are stored in the folder of the run, one JSON file each. The same command
+/// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
+/// The report is also written as report.html and as report.json, which `tetrolab report` reads.
 ///
-/// Instead of a name, a TOML file describes an experiment of your own: arms that learn or are given,
-/// training seeds, an equal budget, and one test for all. docs/EXPERIMENTS.md shows one.
+/// A TOML file instead of a name describes your own experiment: arms that are trained or given,
+/// training seeds, an equal budget, and one test for all. docs/explanation/experiments.md has an
+/// example.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -56,7 +57,8 @@ pub(crate) struct Args {
     /// How large it is: quick or paper.
     #[arg(long, value_name = "SCALE", default_value = "quick")]
     scale: ExperimentScale,
-    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE].
+    /// The folder of the run; a run in it is continued [default: runs/reproduce/ID-SCALE,
+    /// with the seed behind it if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// The seed from which all seeds of the experiment follow.
@@ -110,14 +112,17 @@ fn find(name: &str, size: ExperimentSize) -> Result<Experiment, ExperimentError>
 
 fn out_folder(args: &Args, experiment: &Experiment) -> PathBuf {
     let usual = || {
-        let name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        let mut name = format!("{}-{}", experiment.id, experiment.size.scale.name());
+        if experiment.size.seed != 1 {
+            name.push_str(&format!("-seed-{}", experiment.size.seed));
+        }
         Path::new(RUNS).join("reproduce").join(name)
     };
     args.out.clone().unwrap_or_else(usual)
 }
 
 /// The command that repeats the study of a stage.
-fn repeat(study: &StageStudy) -> Option<String> {
+pub(crate) fn repeat(study: &StageStudy) -> Option<String> {
     match study {
         StageStudy::Learn(of) => Some(learning(of)),
         StageStudy::Evaluate(of) => Some(evaluation(of)),

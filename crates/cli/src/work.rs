@@ -26,16 +26,18 @@ Example, with two processes:
   tetrolab work < half.aa > a.jsonl & tetrolab work < half.ab > b.jsonl & wait
   tetrolab work merge a.jsonl b.jsonl";
 
-/// Share an evaluation between processes or machines.
+/// Distribute an evaluation over processes or machines.
 ///
-/// `work split` prints the units of an evaluation, `work` does units, and `work merge` puts their results together: it prints what
-/// `eval` alone would have printed, to the last digit.
+/// `work split` prints the units of an evaluation, `work` computes units, and `work merge` combines
+/// their results: it prints what `eval` alone would have printed, to the last digit.
 ///
-/// `work` reads units from the standard input, one JSON object per line, and answers each with a line as soon as it is done. A
-/// unit carries the rules in full and the text of every player file that it names, with networks and tables, so the machine that
-/// does it needs no files and reads none. Published players are carried by name; a unit that another version of tetrolab made is
-/// refused. A line that is wrong is answered with an object that has "line" and "error", and the next one is read. The exit code
-/// is 0 if every unit was done, and 2 if a line was refused. A unit that was lost with its process can be done again by any other.
+/// `work` reads units from standard input, one JSON object per line, and answers each with one
+/// line. A unit contains the complete rules and the text of every player file it names, with
+/// networks and tables, so a worker needs no files and reads none. Published players are sent by
+/// name; units of another version of tetrolab are refused. A wrong line is answered with an object
+/// that has "line" and "error", and work continues with the next line. The exit code is 0 if every
+/// unit was computed, and 2 if a line was refused. A unit whose process died can be computed again
+/// by any other.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES, args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {

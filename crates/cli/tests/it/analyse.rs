@@ -50,7 +50,7 @@ fn ten_recorded_positions_look_as_they_always_did() {
 /// The analysis of a position as JSON, checked by the schema.
 fn checked(args: &[&str]) -> Value {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let schema = fs::read_to_string(root.join("docs/analysis.schema.json")).unwrap();
+    let schema = fs::read_to_string(root.join("docs/reference/analysis.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let found = super::json(&fixtures(), args);
     if let Err(problem) = schema::check(&found, &schema, &schema, "") {

@@ -2,19 +2,28 @@
 
 use super::Feature;
 use super::local::{At, Column, Fold};
+use super::marks::{Grid, Marked};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const SHAPE_ADAPTABILITY: Feature = Feature::fold::<Adaptability>(
     "shape_adaptability",
     "for each of J, L, O, S, T, Z: 0, 4 or 6 if none, one or more places of the surface fit a rotation or its mirror image",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| Marked::after(step, Grid::is_surface).looked_at());
 
 pub(super) const MISAKAMM_WELLS: Feature = Feature::fold::<Wells>(
     "misakamm_wells",
     "5 (2 sum - max) of the prices of open wells, walls H high: 35.2, 176, then 99 + (depth-2)(401 + 132, 88, 88, 0 from the wall)",
     "Misakamm 2026 (tetr-ai)",
-);
+)
+.marking(|step| {
+    let is_in_well = |grid: &Grid, row, column| {
+        let [left, right] = grid.neighbour_tops(column).map(|top| top.min(grid.height()));
+        grid.is_between_tops(row, column, left.min(right))
+    };
+    Marked::after(step, is_in_well).looked_at()
+});
 
 const O: u64 = 1;
 const S: u64 = 2;

@@ -1,6 +1,7 @@
 //! How far the piece falls, and how far below the top it comes to rest.
 
 use super::Feature;
+use super::marks::Marked;
 use crate::piece::{Piece, Rotation};
 use crate::placement::Landing;
 
@@ -9,14 +10,19 @@ pub(super) const PIECE_DISTANCE_TO_TOP: Feature = Feature::landing(
     "mean distance of the piece's four cells from the top row (0 there, negative above), before rows are removed",
     "Misakamm 2026 (tetr-ai)",
     mean_distance,
-);
+)
+.marking(|step| {
+    let height = step.before.height() as f64;
+    Marked::piece(step, |row| (height - 1.0 - row as f64) / 4.0)
+});
 
 pub(super) const DROP_DISTANCE: Feature = Feature::landing(
     "drop_distance",
     "rows that the piece's pivot falls from the top row; the pivot is the cell around which the piece turns",
     "xtris 1996 as in Fahey's StandardTetris",
     drop_distance,
-);
+)
+.marking(|step| Marked::piece(step, |_| 1.0).looked_at());
 
 fn mean_distance(landing: &Landing) -> f64 {
     // A cell in row r of the box is counted once for each of the rows 1 to r.

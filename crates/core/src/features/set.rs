@@ -190,7 +190,7 @@ fn to_values(
 /// The values of one feature for all placements.
 fn fill_feature(feature: &Feature, outcomes: &mut Outcomes, rows: &mut [[f64; MAX_OUTCOMES]]) {
     let count = outcomes.len();
-    match feature.make {
+    match feature.make.rule {
         Rule::Landing(value) => {
             for (slot, outcome) in rows[0].iter_mut().zip(outcomes.iter()) {
                 *slot = value(&outcome.landing);

@@ -2,44 +2,74 @@
 
 use super::Feature;
 use super::local::{At, Column, ColumnTerm, MeasureUnit};
+use super::marks::{Grid, Marked};
 use crate::simd::{Word, WordNumber};
 
 pub(super) const WELL_SUMS: Feature = Feature::columns::<WellSums>(
     "well_sums",
     "for every empty cell with both side neighbours filled (walls filled): 1 + the empty cells directly below it",
     "Dellacherie 2003; MDPTetris, feature 6; GameAI-NJUPT 2026 (RV-CE); thesis Tab 2 no. 16",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| match is_between(grid, row, column) {
+        true => (row + 1 - run_bottom(grid, row, column)) as f64,
+        false => 0.0,
+    })
+});
 
 pub(super) const WELL_SUMS_FAST: Feature = Feature::columns::<TwiceWellSumsFast>(
     "well_sums_fast",
     "1 + 2 + ... + n for each run of n empty cells downwards from an empty cell with both side neighbours filled",
     "MDPTetris, feature -6; Gabillon, Ghavamzadeh and Scherrer 2013",
 )
-.in_units(MeasureUnit::Half);
+.in_units(MeasureUnit::Half)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| match run_top(grid, row, column) {
+        Some(top) => (top + 1 - row) as f64,
+        None => 0.0,
+    })
+});
 
 pub(super) const WELL_SUMS_STREAK: Feature = Feature::columns::<WellSumsStreak>(
     "well_sums_streak",
     "1 + 2 + ... + n for each vertical run of n empty cells that all have both side neighbours filled",
     "Lichtenberg and Şimşek 2019 (stew); variant of thesis Tab 2 no. 16",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        let streak = (row..64).take_while(|&row| is_between(grid, row, column));
+        streak.count() as f64
+    })
+});
 
 pub(super) const WELL_CELLS: Feature = Feature::columns::<WellCells>(
     "well_cells",
     "cells in runs of empty cells downwards from an empty cell with both side neighbours filled",
     "MDPTetris, feature 12",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        run_top(grid, row, column).is_some()
+    })
+});
 
 pub(super) const WELL_CELLS_BETWEEN: Feature = Feature::columns::<WellCellsBetween>(
     "well_cells_between",
     "empty cells with both side neighbours filled",
     "variant of thesis Tab 2 no. 12",
-);
+)
+.marking(|step| Marked::after(step, is_between));
 
 pub(super) const WELL_CELLS_OPEN: Feature = Feature::columns::<WellCellsOpen>(
     "well_cells_open",
     "empty cells with both side neighbours filled and an empty cell directly above",
     "thesis Tab 2 no. 12",
-);
+)
+.marking(|step| {
+    Marked::after(step, |grid, row, column| {
+        is_between(grid, row, column) && !grid.above_filled(row, column)
+    })
+});
 
 /// The empty cells of a column with both side neighbours filled.
 #[inline(always)]
@@ -141,6 +171,23 @@ impl ColumnTerm for WellCellsOpen {
     fn term<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>, _: At) -> W::Num {
         (between(left, own, right) & !own.cells.down::<1>()).tally()
     }
+}
+
+fn is_between(grid: &Grid, row: usize, column: usize) -> bool {
+    let sides = grid.left_filled(row, column) && grid.right_filled(row, column);
+    sides && grid.empty(row, column)
+}
+
+/// The lowest cell of the empty cells that reach down from a cell.
+fn run_bottom(grid: &Grid, row: usize, column: usize) -> usize {
+    let filled = (0..row).rev().find(|&row| grid.filled(row, column));
+    filled.map_or(0, |row| row + 1)
+}
+
+/// The highest cell between two filled ones from which empty cells reach down to this one.
+fn run_top(grid: &Grid, row: usize, column: usize) -> Option<usize> {
+    let empty = (row..64).take_while(|&row| grid.empty(row, column));
+    empty.filter(|&row| is_between(grid, row, column)).last()
 }
 
 #[cfg(test)]

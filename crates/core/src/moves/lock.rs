@@ -1,6 +1,6 @@
 //! When a piece on the ground locks.
 
-/// What starts the lock delay again. Every row that a piece falls does (docs/STEPPED.md names the sources).
+/// What starts the lock delay again. Every row that a piece falls does (docs/explanation/stepped-games.md names the sources).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockReset {
     /// Nothing else (step reset).

@@ -1,6 +1,6 @@
 //! Terror-Instinct's randomizer: a pool that fills up with the piece that has been missing longest.
 //!
-//! Public descriptions differ in details (docs/STEPPED.md compares them); this is what is done here.
+//! Public descriptions differ in details (docs/explanation/stepped-games.md compares them); this is what is done here.
 //! - The pool has 35 slots, five of each piece. The memory of four starts, oldest first, as S,Z,S,Z. From
 //!   Z,S,S,Z the same pieces would come: both hold S and Z for the next two pieces, and then Z alone.
 //! - The opening piece is I, T, J or L with equal chances. It enters the memory; it does not come from the

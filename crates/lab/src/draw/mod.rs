@@ -5,6 +5,7 @@
 //! its own background, and another one where the reader prefers dark pages.
 
 mod deaths;
+mod feature;
 mod frame;
 mod outline;
 pub(crate) mod paper;
@@ -12,6 +13,9 @@ pub mod plot;
 mod sheet;
 
 pub use deaths::deaths_svg;
+pub use feature::{
+    DrawnCell, DrawnFeature, FeatureDrawingError, FeatureRequest, StepSource, draw_feature,
+};
 pub use sheet::sheet_svg;
 
 use crate::library::FileError;

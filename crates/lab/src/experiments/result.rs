@@ -165,6 +165,15 @@ pub(super) fn standard_deviation(values: &[f64]) -> f64 {
 }
 
 impl StageRecord {
+    /// Why a player failed in this stage, if it did.
+    pub(super) fn failed(&self, player: &str) -> Option<&str> {
+        let StageResult::Evaluated(found) = &self.result else {
+            return None;
+        };
+        let failed = found.failed.iter().find(|failed| failed.player == player);
+        failed.map(|failed| failed.error.as_str())
+    }
+
     /// Reads the file of a result, if there is one of this key and schema.
     pub(super) fn read(path: &Path, key: &str) -> Option<StageRecord> {
         let text = std::fs::read_to_string(path).ok()?;

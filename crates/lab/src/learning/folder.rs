@@ -91,6 +91,19 @@ impl RunFolder {
         })
     }
 
+    /// Whether its run is `finished`, a process works on it (`running`), or it was stopped before
+    /// its end (`interrupted`).
+    pub fn state(&self, has_ended: bool) -> &'static str {
+        let lock = File::open(self.path().join("lock"));
+        let is_locked =
+            lock.is_ok_and(|lock| matches!(lock.try_lock_shared(), Err(TryLockError::WouldBlock)));
+        match (has_ended, is_locked) {
+            (true, _) => "finished",
+            (false, true) => "running",
+            (false, false) => "interrupted",
+        }
+    }
+
     /// Makes the folder if there is none, and takes the right to work in it.
     ///
     /// # Errors

@@ -27,6 +27,7 @@ mod folder;
 mod generation;
 mod network;
 pub mod objective;
+mod request;
 mod searched_model;
 mod store;
 mod task;
@@ -40,6 +41,7 @@ pub use factors::{TablesOfStart, tables_of_start};
 pub use folder::{RunFolder, RunLock, write_whole};
 pub(crate) use folder::{model_beside, try_to_write, write_whole_bytes};
 pub use generation::Generation;
+pub use request::{LearningRequest, PlannedLearning, SettingOrigin, SettingOrigins};
 pub use store::{Store, StoreError, StoredRun};
 pub use task::Task;
 

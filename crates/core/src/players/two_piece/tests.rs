@@ -53,7 +53,7 @@ fn weigh(evaluator: &Linear, step: &Transition, landing_only: bool) -> f64 {
     let pairs = numbers.iter().zip(evaluator.scaled_weights());
     let counts = |index: usize| {
         let feature = evaluator.features().features()[index];
-        !landing_only || matches!(feature.make, Rule::Landing(_))
+        !landing_only || matches!(feature.make.rule, Rule::Landing(_))
     };
     let terms = pairs.enumerate().filter(|(index, _)| counts(*index));
     terms.map(|(_, (value, weight))| value * weight).sum()

@@ -10,7 +10,7 @@ use crate::study::{Evaluation, Plan};
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "wary",
     definition: "tables that learn the chance to lose, next to the shipped wary players",
-    source: "ours: docs/WARY.md",
+    source: "ours: docs/explanation/wary-players.md",
     settings: &[],
     make: definition,
 };

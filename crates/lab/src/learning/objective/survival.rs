@@ -18,7 +18,7 @@ pub(super) const SURVIVAL: ObjectiveEntry = ObjectiveEntry {
     id: "survival",
     definition: "logarithm of the mean lines, estimated by splitting; candidates whose rank is in doubt are repeated more often; no \
                  whole games are played",
-    source: "tetrolab: docs/SURVIVAL.md",
+    source: "tetrolab: docs/explanation/survival.md",
     settings: BySplitting::SETTINGS,
     make: |settings| Box::new(BySplitting::read(settings)),
 };

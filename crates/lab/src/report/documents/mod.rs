@@ -14,6 +14,7 @@ mod contest;
 mod lookahead;
 mod pictures;
 mod published;
+mod standings;
 mod tables;
 
 pub use pictures::{DrawnPicture, pictures};

@@ -82,12 +82,11 @@ pub(super) fn rows_of(files: &[&str], experiments: &Path) -> Result<Vec<ResultRo
         .collect())
 }
 
-/// Players with their means, best first, beside published numbers. A player counts where it is named first.
-fn standings(
-    published: &Published,
+/// The rows of several results, the highest mean first. A player that occurs several times counts once, by its first row.
+pub(super) fn ranked_rows(
     files: &[&str],
     experiments: &Path,
-) -> Result<String, ReportError> {
+) -> Result<Vec<ResultRow>, ReportError> {
     let mut all: Vec<ResultRow> = Vec::new();
     for row in rows_of(files, experiments)? {
         if all.iter().all(|other| other.player != row.player) {
@@ -95,6 +94,16 @@ fn standings(
         }
     }
     all.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+    Ok(all)
+}
+
+/// Players with their means, best first, next to published numbers.
+fn standings(
+    published: &Published,
+    files: &[&str],
+    experiments: &Path,
+) -> Result<String, ReportError> {
+    let all = ranked_rows(files, experiments)?;
     let mut table = Table::new(&[
         ("player", Align::Left),
         ("mean lines", Align::Right),

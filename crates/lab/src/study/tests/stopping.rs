@@ -30,7 +30,7 @@ fn coverage(player: &str, ruleset: &str, precision: f64, seeds: u64) -> [u64; 3]
     counts
 }
 
-/// Prints the table in docs/SURVIVAL.md: `cargo test --release -p tetrolab -- --ignored --nocapture until_a_precision`.
+/// Prints the table in docs/explanation/survival.md: `cargo test --release -p tetrolab -- --ignored --nocapture until_a_precision`.
 #[test]
 #[ignore = "a measurement, not a check"]
 fn coverage_of_games_until_a_precision() {
