@@ -248,8 +248,8 @@ test('a run survives a reload and a killed server, and ends with the bytes of th
   await page.locator('#learner').selectOption('cma-es');
   await page.locator('#game-box summary').click();
   await page.locator('#field-ruleset').fill('simplified-6x8');
-  await page.locator('#field-games').fill('20');
-  await page.locator('#generations').fill('400');
+  await page.locator('#field-games').fill('10');
+  await page.locator('#generations').fill('300');
   await page.locator('#form button[type=submit]').click();
   const count = () => page.locator('#runs tbody tr:first-child td:nth-of-type(4)');
   await page.locator('#status', { hasText: 'Generation' }).waitFor({ timeout: 60_000 });
@@ -269,7 +269,7 @@ test('a run survives a reload and a killed server, and ends with the bytes of th
   assert.ok(Number(await count().textContent()) > 0);
   problems.length = 0;
   await page.locator('#resume').click();
-  await page.locator('#status', { hasText: 'Finished' }).waitFor({ timeout: 180_000 });
+  await page.locator('#status', { hasText: 'Finished' }).waitFor({ timeout: 600_000 });
   const waiting = page.waitForEvent('download');
   await page.locator('#files a', { hasText: 'player.toml' }).click();
   const file = join(folder, 'learned.toml');

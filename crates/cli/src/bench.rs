@@ -39,14 +39,14 @@ pub(crate) struct Args {
         conflicts_with = "verify"
     )]
     seconds: f64,
-    /// On how many threads the arena plays beside one; by default on one for every core.
+    /// On how many threads the arena plays next to one; by default on one for every core.
     #[arg(long, value_name = "T", conflicts_with = "verify")]
     threads: Option<usize>,
     /// The seed of the games.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Instead of measuring, play with and without the kernel and compare every game: published players, and
-    /// all feature sets with random weights under random rules.
+    /// Instead of measuring, play with and without the kernel and compare every game: published
+    /// players, and all feature sets with random weights under random rules.
     #[arg(long)]
     verify: bool,
     /// Compare at least this many decisions for each player or feature set.

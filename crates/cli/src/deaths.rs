@@ -30,7 +30,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A published name, a player file, the folder of a learning run, or a spec such as greedy(dt-20).
+    /// A published name, a player file, the folder of a learning run, or a spec such as
+    /// greedy(dt-20).
     #[arg(value_name = "PLAYER")]
     player: String,
     /// The rules of the game: a name, a file or a spec.

@@ -24,21 +24,23 @@ Examples:
 
 /// Draw a player's decision, or the cells that a feature counts, as SVG.
 ///
-/// With a player: plays the first game of a seed, as eval does, up to the position that is drawn. The picture shows the chosen
-/// placement, and the next best ones with their scores.
+/// With a player: plays the first game of a seed, as eval does, up to the position that is drawn.
+/// The picture shows the chosen placement, and the next best ones with their scores.
 ///
-/// With --feature: draws a board, highlights the cells that the feature counts, and prints the feature's value. Without --board it
-/// is drawn on an example.
+/// With --feature: draws a board, highlights the cells that the feature counts, and prints the
+/// feature's value. Without --board it is drawn on an example.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A published name, a player file, the folder of a learning run, or a spec such as greedy(dt-20).
+    /// A published name, a player file, the folder of a learning run, or a spec such as
+    /// greedy(dt-20).
     #[arg(value_name = "PLAYER", required_unless_present = "feature")]
     player: Option<String>,
     /// A feature to explain: its id, as in `tetrolab list features`.
     #[arg(long, value_name = "ID", conflicts_with_all = ["player", "seed", "at", "others"])]
     feature: Option<String>,
-    /// The board before the placement, with '/' between its rows, top row first; rows left out at the top are empty.
+    /// The board before the placement, with '/' between its rows, top row first; rows left out at
+    /// the top are empty.
     #[arg(
         long,
         value_name = "ROWS",
@@ -46,7 +48,8 @@ pub(crate) struct Args {
         requires = "placement"
     )]
     board: Option<String>,
-    /// Where a piece lands on that board: piece, rotation (n e s w) and leftmost column from 0, such as Te3.
+    /// Where a piece lands on that board: piece, rotation (n e s w) and leftmost column from 0,
+    /// such as Te3.
     #[arg(long, value_name = "PLACEMENT", requires = "board")]
     placement: Option<String>,
     /// The rules of the game: a name, a file or a spec.
@@ -77,7 +80,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     }
 }
 
-/// Draws a feature. Its value is printed with the picture, on the standard error if the picture goes to the standard output.
+/// Draws a feature. Its value is printed with the picture, on the standard error if the picture
+/// goes to the standard output.
 fn run_feature(args: &Args, feature: &str) -> anyhow::Result<()> {
     let step = args.board.as_ref().zip(args.placement.as_ref());
     let request = FeatureRequest {

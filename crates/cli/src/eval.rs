@@ -43,7 +43,8 @@ pub(crate) struct Args {
     /// Players to evaluate.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
-    /// Ruleset: a name (with any size), a spec with settings, or a file; see `tetrolab list rulesets`.
+    /// Ruleset: a name (with any size), a spec with settings, or a file; see `tetrolab list
+    /// rulesets`.
     #[arg(long, value_name = "RULESET", default_value = "simplified-10x10")]
     ruleset: String,
     /// Whole games, splitting, or whichever is cheaper.
@@ -62,7 +63,8 @@ pub(crate) struct Args {
         conflicts_with_all = ["games", "budget", "repetitions"]
     )]
     precision: f64,
-    /// Use splitting with this many pieces instead of a precision; at least two repetitions are made.
+    /// Use splitting with this many pieces instead of a precision; at least two repetitions are
+    /// made.
     #[arg(long, value_name = "PIECES")]
     budget: Option<u64>,
     /// Use splitting with exactly this many repetitions.
@@ -72,13 +74,15 @@ pub(crate) struct Args {
     trajectories: Option<usize>,
     #[arg(long, value_name = "LEVEL", help = level_help())]
     level: Option<LevelKind>,
-    /// Store finished games and repetitions in this folder, and resume from it after an interruption.
+    /// Store finished games and repetitions in this folder, and resume from it after an
+    /// interruption.
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
     /// Splitting: show the probability of reaching each level; always shown for a single player.
     #[arg(long)]
     levels: bool,
-    /// Truncate whole games after this many pieces; the mean is then estimated from truncated games too.
+    /// Truncate whole games after this many pieces; the mean is then estimated from truncated games
+    /// too.
     #[arg(long, value_name = "P|none", value_parser = parse_cap, default_value = "none")]
     max_pieces: Cap,
     #[command(flatten)]
@@ -88,8 +92,9 @@ pub(crate) struct Args {
     seed: u64,
     #[arg(long, value_name = "FILE", help = record_help())]
     record: Option<PathBuf>,
-    /// Write the result of every whole game to this new CSV file: player, game, seed, lines, pieces, line_points, points (where
-    /// the ruleset gives points), finished. With `--resume`, the file is written when all games have been played.
+    /// Write the result of every whole game to this new CSV file: player, game, seed, lines,
+    /// pieces, line_points, points (where the ruleset gives points), finished. With `--resume`, the
+    /// file is written when all games have been played.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print JSON.
@@ -150,7 +155,7 @@ pub(crate) fn parse_precision(text: &str) -> Result<f64, String> {
     if value > 0.0 && value <= 1.0 {
         Ok(value)
     } else {
-        Err("this is larger than 0 and at most 100 %".to_owned())
+        Err("must be above 0 % and at most 100 %".to_owned())
     }
 }
 

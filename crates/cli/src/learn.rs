@@ -55,14 +55,16 @@ pub(crate) struct Args {
     pub(crate) settings: LearningFlags,
     #[command(flatten)]
     machine: MachineFlags,
-    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a name made from the settings].
+    /// The run's folder; its lab, with the store, is the folder around it [default: runs/, and a
+    /// name made from the settings].
     #[arg(long, value_name = "DIR")]
     run: Option<PathBuf>,
-    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs more
-    /// is refused before it begins [default: 1GB].
+    /// The most memory that the run may be expected to use, such as 4GB or 500MB. A run that needs
+    /// more is refused before it begins [default: 1GB].
     #[arg(long, value_name = "SIZE", value_parser = memory)]
     memory: Option<u64>,
-    /// Go on with a run: that of --run, or of these settings, or else the last one in runs/ that is not finished.
+    /// Continue a run: that of --run, or of these settings, or else the latest one in runs/ that is
+    /// not finished.
     #[arg(long)]
     resume: bool,
     /// Write the player to this new file too.
@@ -148,10 +150,12 @@ fn find_run(args: &Args) -> anyhow::Result<(RunFolder, Learning, Header)> {
     Ok((run, learning, header))
 }
 
-/// The file with the learner's name as it was typed; the plan has the optimiser with all its settings.
+/// The file with the learner's name as it was typed; the plan has the optimiser with all its
+/// settings.
 const ASKED: &str = "asked.json";
 
-/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not matter.
+/// Keeps the learner's name as it was typed. Without it the name is guessed, so an error does not
+/// matter.
 fn keep_asked(run: &RunFolder, asked: Option<&str>) {
     let file = run.path().join(ASKED);
     if let Some(asked) = asked.filter(|_| !file.exists()) {
@@ -191,7 +195,7 @@ fn interrupted(args: &Args, learned: &LearningResult) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The command that goes on with a run, as it was asked for.
+/// The command that continues with a run, as it was asked for.
 fn resume_command(args: &Args, folder: &str) -> anyhow::Result<String> {
     let memory = args.memory.map(|memory| memory / MEGABYTE);
     let threads = args.machine.threads()?;

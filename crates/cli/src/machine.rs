@@ -44,7 +44,7 @@ pub(crate) fn one_thread() -> anyhow::Result<Context> {
 pub(crate) fn count_threads(asked: Option<usize>) -> anyhow::Result<usize> {
     match asked {
         Some(threads) if !(1..=MOST_THREADS).contains(&threads) => bail!(
-            "--threads is a number from 1 to {MOST_THREADS}, not {threads}; without it every core plays"
+            "--threads must be between 1 and {MOST_THREADS}, got {threads}; leave it out to use every core"
         ),
         threads => Ok(threads.unwrap_or(0)),
     }

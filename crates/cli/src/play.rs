@@ -39,10 +39,11 @@ pub(crate) struct Args {
     /// The level at which a stepped game begins; the ruleset's own if it is left out.
     #[arg(long, value_name = "N")]
     level: Option<u32>,
-    /// Player that plays beside you with the same pieces. It waits for you: one piece for each of yours.
+    /// Player that plays next to you with the same pieces. It waits for you: one piece for each of
+    /// yours.
     #[arg(long, value_name = "PLAYER")]
     versus: Option<String>,
-    /// Let the player beside you place this many pieces a second instead of waiting for you.
+    /// Let the player next to you place this many pieces a second instead of waiting for you.
     #[arg(long, value_name = "PIECES", requires = "versus", value_parser = parse_pace)]
     versus_speed: Option<f64>,
     /// The seed of the series of games; drawn anew if it is left out.

@@ -1,4 +1,5 @@
-//! `tetrolab reference`: the reference pages of the documentation, generated from the registries and the command line.
+//! `tetrolab reference`: the reference pages of the documentation, generated from the registries
+//! and the command line.
 
 mod commands;
 mod features;
@@ -20,8 +21,8 @@ Examples:
 
 /// Generate the reference pages of the documentation (docs/reference).
 ///
-/// For developers of tetrolab, in the root of the project. The pages list every command, ruleset, feature, player and learning
-/// method of this version; the features' pages have a picture each.
+/// For developers of tetrolab, in the root of the project. The pages list every command, ruleset,
+/// feature, player and learning method of this version; the features' pages have a picture each.
 #[derive(clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

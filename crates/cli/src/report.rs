@@ -88,13 +88,12 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
         pages.push((page, html));
     }
     if args.json {
-        return Ok(match &pages[..] {
-            [(page, _)] => crate::output::print_json(page)?,
-            pages => {
-                let pages: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
-                crate::output::print_json(&pages)?;
-            }
-        });
+        let data: Vec<&Page> = pages.iter().map(|page| &page.0).collect();
+        match data[..] {
+            [page] => crate::output::print_json(page)?,
+            _ => crate::output::print_json(&data)?,
+        }
+        return Ok(());
     }
     match &pages[..] {
         [(_, html)] => write_one(args, html),

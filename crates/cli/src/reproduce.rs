@@ -12,8 +12,8 @@ use progress::ShownExperiment;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tetrolab::experiments::{
-    EXPERIMENTS, Experiment, ExperimentError, ExperimentReport, ExperimentScale, ExperimentSize,
-    Finding, StageStudy, reproduce,
+    EXPERIMENTS, Experiment, ExperimentError, ExperimentPart, ExperimentReport, ExperimentScale,
+    ExperimentSize, Finding, StageStudy, reproduce,
 };
 use tetrolab::learning::write_whole;
 use tetrolab::report::{Align, Table};
@@ -28,6 +28,7 @@ Examples:
   tetrolab reproduce --list
   tetrolab reproduce strategies                          less than two minutes
   tetrolab reproduce strategies --scale paper            the games of the document
+  tetrolab reproduce thesis-swarm --scale paper --part 1/2   half of it, on one of two machines
   tetrolab reproduce mine.toml --out runs/mine           your own arms, seeds and budget";
 
 /// Run an experiment of the literature and compare its results with the published numbers.
@@ -41,6 +42,10 @@ Examples:
 /// Results of stages are stored in the folder of the run, one JSON file each. The same command
 /// continues an interrupted run and computes only what is missing. Ctrl-C prints partial results.
 /// The report is also written as report.html and as report.json, which `tetrolab report` reads.
+///
+/// Parts of an experiment can be run by several processes or machines: `--part 1/2` does half of the
+/// training runs and the tests that need no others. Copy the JSON files of all parts into one folder and
+/// run the command there without `--part`: it does what needs several parts, and writes the report.
 ///
 /// A TOML file instead of a name describes your own experiment: arms that are trained or given,
 /// training seeds, an equal budget, and one test for all. docs/explanation/experiments.md has an
@@ -61,6 +66,9 @@ pub(crate) struct Args {
     /// with the seed behind it if it is not 1].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    /// Run one part of several, such as 2/4, each on a machine of its own; see below.
+    #[arg(long, value_name = "K/N", conflicts_with = "list")]
+    part: Option<ExperimentPart>,
     /// The seed from which all seeds of the experiment follow.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -79,7 +87,10 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<()> {
     let Some(name) = args.experiment.as_deref().filter(|_| !args.list) else {
         return list(args, size);
     };
-    let experiment = find(name, size).map_err(in_flags::experiment)?;
+    let whole = find(name, size).map_err(in_flags::experiment)?;
+    let experiment = args
+        .part
+        .map_or_else(|| whole.clone(), |part| whole.part(part));
     let out = out_folder(args, &experiment);
     if out.is_file() {
         bail!("{}: is a file; --out names a folder", out.display());
@@ -257,6 +268,7 @@ fn print_end(args: &Args, report: &ExperimentReport, out: &Path) -> anyhow::Resu
             format!(" --scale {}", args.scale.name()),
             crate::command::option_if("--out", args.out.as_ref().map(|out| out.display())),
             format!(" --seed {}", args.seed),
+            crate::command::option_if("--part", args.part),
         ];
         line(&format!("Interrupted. To go on:\n  {}", command.concat()))?;
     }

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 use tetrolab::report::documents::{DrawnPicture, first_difference, pictures, with_tables};
 
 /// The documents of the project that have such tables.
-const DOCUMENTS: [&str; 5] = [
+const DOCUMENTS: [&str; 6] = [
     "README.md",
     "docs/explanation/results.md",
     "docs/explanation/learning.md",
     "docs/explanation/look-ahead.md",
     "docs/explanation/wary-players.md",
+    "docs/REPRODUCTION.md",
 ];
 
 const EXAMPLES: &str = "\
@@ -27,11 +28,13 @@ Examples:
 /// For developers of tetrolab, in the root of the project. A table is enclosed in the comments
 /// `<!-- table: KIND ... -->` and `<!-- end of table -->`. Kinds: `standings SECTION FILE...` and
 /// `boards SECTION FILE ...` show results of eval --json next to the published numbers in a section
-/// of experiments/published.toml; `timed SECTION FILE...` adds the time per decision; `plies
+/// of the experiments' published.toml; `timed SECTION FILE...` adds the time per decision; `plies
 /// FILE...` compares look-ahead with greedy players; `agreement GAMES SPLITTING ...` compares the
 /// two methods; `learners TEST.json PIECES.csv`; `contest CURVES_DIR TEST.json...` summarises
 /// players LEARNER-SEED over their training seeds, with training data from
-/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv). Files are relative to experiments/.
+/// CURVES_DIR/LEARNER-SEED.csv (made by runs --csv); `reproduction FOLDER` compares the results of
+/// `reproduce --scale paper --out FOLDER/ID` with all published numbers. Files are relative to
+/// experiments/.
 ///
 /// Pictures are requested by comments, too: `<!-- picture: standings docs/FILE.svg SECTION
 /// RESULT.json... -->` draws means with intervals, `<!-- picture: contest docs/FILE.svg

@@ -136,7 +136,8 @@ fn list(args: &Args, place: &RunFolder) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four digits.
+/// A time of the store without its seconds: `2009-09-16 12:34`. Years may have more than four
+/// digits.
 fn to_the_minute(time: &str) -> String {
     let minutes = time.rsplit_once(':').map_or(time, |(minutes, _)| minutes);
     minutes.replace('T', " ")

@@ -25,7 +25,7 @@ Examples:
 /// loopback, where only programs of this machine reach it. With --host it listens on another address
 /// and asks for a token, which is part of the address that it prints. Learning runs and reports are
 /// kept in the folder of runs, where the other commands find them. Ctrl-C ends it; learning runs and
-/// experiments can be resumed. docs/WEB.md describes the pages.
+/// experiments can be resumed. See docs/how-to/use-the-browser.md.
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {

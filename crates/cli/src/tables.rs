@@ -1,4 +1,4 @@
-//! `tetrolab tables`: what the look-up tables of a player know.
+//! `tetrolab tables`: what the lookup tables of a player know.
 
 use crate::machine::one_thread;
 use crate::output::{line, print_json, print_table};
@@ -25,7 +25,8 @@ Examples:
 #[derive(clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A player with look-up tables: a published name, a player file, or the folder of a learning run.
+    /// A player with lookup tables: a published name, a player file, or the folder of a learning
+    /// run.
     #[arg(value_name = "PLAYER")]
     player: String,
     /// The rules of the game: a name, a file or a spec. Low boards show more danger.
@@ -34,7 +35,8 @@ pub(crate) struct Args {
     /// Number of pieces the player places.
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
     pieces: u64,
-    /// How many tables are shown, those first whose part of the score differs most from board to board.
+    /// How many tables are shown, those first whose part of the score differs most from board to
+    /// board.
     #[arg(long, value_name = "N", default_value_t = 8)]
     tables: usize,
     /// How many of the best and of the worst entries of each.

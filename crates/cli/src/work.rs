@@ -64,7 +64,7 @@ enum WorkStep {
 /// Each unit is a range of the games, or of the repetitions of splitting, of one player.
 #[derive(clap::Args)]
 struct SplitArgs {
-    /// Who plays; as for `tetrolab eval`.
+    /// Players, as for `tetrolab eval`.
     #[arg(required = true, value_name = "PLAYER")]
     players: Vec<String>,
     /// Which game; see `tetrolab list rulesets`.
@@ -87,13 +87,14 @@ struct SplitArgs {
         long,
         value_name = "LEVEL",
         conflicts_with = "games",
-        help = "Splitting: what tells how far a stack is on its way to the end: danger, stack or own; see `eval --help` [default: danger]"
+        help = "Splitting: the importance function: danger, stack or own; see `eval --help` [default: danger]"
     )]
     level: Option<LevelKind>,
     /// Cut games off after this many pieces.
     #[arg(long, value_name = "P", conflicts_with = "repetitions")]
     max_pieces: Option<u64>,
-    /// How many units to make for each player; fewer if there are fewer games, more if a unit would have over 4,000,000.
+    /// How many units to make for each player; fewer if there are fewer games, more if a unit would
+    /// have over 4,000,000.
     #[arg(long, value_name = "K", default_value_t = 8)]
     parts: u64,
     /// The seed of the games.
@@ -106,8 +107,8 @@ struct SplitArgs {
 
 /// Put the answers of workers together: what `eval` prints, to the last digit.
 ///
-/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap, the error says which. Refusals are
-/// skipped: what one worker refused another may have done.
+/// Answers may come in any order, and more than once. If games are missing, or two ranges overlap,
+/// the error says which. Refusals are skipped: what one worker refused another may have done.
 #[derive(clap::Args)]
 struct MergeArgs {
     /// Files with the answers of workers; - is the standard input.
@@ -153,8 +154,8 @@ fn serve(machine: &MachineFlags) -> anyhow::Result<()> {
 /// A line with its number, as [`Lines`] gives it.
 type NumberedLine = Result<(usize, String), FileError>;
 
-/// The lines of the standard input, until they end or the program is asked to stop. Another thread reads them, so that a worker
-/// that waits for its next unit can be stopped too.
+/// The lines of the standard input, until they end or the program is asked to stop. Another thread
+/// reads them, so that a worker that waits for its next unit can be stopped too.
 fn awaited() -> impl Iterator<Item = NumberedLine> {
     let (sender, lines) = mpsc::sync_channel(0);
     thread::spawn(move || {
@@ -182,7 +183,7 @@ fn standard_input() -> Lines {
 fn print_units(args: &SplitArgs) -> anyhow::Result<()> {
     eval::check_commas(&args.players)?;
     if args.parts == 0 {
-        bail!("--parts is a whole number from 1 on, not 0");
+        bail!("--parts must be at least 1, got 0");
     }
     let evaluation = Evaluation {
         players: args.players.clone(),

@@ -1,4 +1,5 @@
-//! A player of your own, outside the library: `cargo run --release -p tetrolab --example own_player`.
+//! A player of your own, outside the library: `cargo run --release -p tetrolab --example
+//! own_player`.
 
 use tetrolab::arena::{Arena, GameSeries};
 use tetrolab::context::Context;
@@ -46,10 +47,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arms: [(&str, &dyn Player); 2] = [("random", &*random), ("tidy", &tidy)];
     for played in Context::new(&arena).play_all(&arms, &series, 0..100)? {
         let lines = Estimate::of(&played.lines()).ok_or("no games")?;
-        let (mean, [low, high]) = (
-            lines.mean.unwrap_or_default(),
-            [lines.ci95.lo, lines.ci95.hi],
-        );
+        // All games ended, so there is a mean and an upper end.
+        let (mean, low) = (lines.mean.unwrap_or_default(), lines.ci95.lo);
+        let high = lines.ci95.hi.unwrap_or(f64::INFINITY);
         println!("{}: {mean:.1} lines ({low:.1} to {high:.1})", played.name);
     }
     Ok(())

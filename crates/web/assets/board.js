@@ -72,7 +72,8 @@ export class Board {
     if (now - this.said < 100 && !ended) return;
     this.said = now;
     const rate = state.pieces_per_second;
-    const parts = [`${state.lines.toLocaleString('en')} lines`, `${state.pieces.toLocaleString('en')} pieces`];
+    const count = (/** @type {number} */ number, /** @type {string} */ name) => `${number.toLocaleString('en')} ${name}${number === 1 ? '' : 's'}`;
+    const parts = [count(state.lines, 'line'), count(state.pieces, 'piece')];
     if (state.level != null) parts.push(`level ${state.level}`, `${(state.points ?? 0).toLocaleString('en')} points`);
     if (rate != null && state.playing) parts.push(`${Math.round(rate).toLocaleString('en')}/s`);
     set(this.name, state.player);

@@ -1,7 +1,7 @@
 // The page on which players are compared.
 // @ts-check
 
-import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, show } from './page.js';
+import { $, ask, attempt, commandBox, complain, drawBar, isTyping, make, offerPlayers, show } from './page.js';
 import { follow } from './study.js';
 
 const USUAL = ['dellacherie', 'bcts', 'dt-10'];
@@ -27,12 +27,12 @@ function addPlayer(value = '') {
 
 /**
  * A bar that shows a mean and its interval on the scale of the table.
- * @param {any} lines @param {number} most
+ * @param {any} lines @param {number} least @param {number} most
  */
-function interval(lines, most) {
+function interval(lines, least, most) {
   if (lines.mean == null || !lines.ci95) return make('span', { text: '' });
   const [low, high] = [lines.ci95[0], lines.ci95[1] ?? most];
-  const place = (/** @type {number} */ value) => Math.max(0, Math.min(100, (100 * value) / most));
+  const place = (/** @type {number} */ value) => Math.max(0, Math.min(100, (100 * (value - least)) / (most - least)));
   const bar = make('span', { class: 'range' });
   bar.style.left = `${place(low)}%`;
   bar.style.width = `${Math.max(0.6, place(high) - place(low))}%`;
@@ -44,7 +44,11 @@ function interval(lines, most) {
 /** @param {any[]} results @param {string} caption @param {boolean} [withRuleset] */
 function table(results, caption, withRuleset = false) {
   const ends = results.map((row) => row.lines.ci95?.[1] ?? row.lines.mean ?? 0);
-  const most = Math.max(...ends, 1e-9) * 1.02;
+  const begins = results.map((row) => row.lines.ci95?.[0] ?? row.lines.mean ?? 0);
+  const [low, high] = [Math.min(...begins), Math.max(...ends)];
+  // Where players are close, the differences are shown; otherwise the scale begins at 0.
+  const margin = Math.max(high - low, 1e-9) * 0.05;
+  const [least, most] = [low < high / 3 ? 0 : low - margin, high + margin];
   const rows = results.map((row) => {
     const ci = row.lines.ci95;
     const games = row.method === 'splitting' ? 'splitting' : Number(row.games).toLocaleString('en');
@@ -54,7 +58,7 @@ function table(results, caption, withRuleset = false) {
       make('td', { class: 'number', text: games }),
       make('td', { class: 'number', 'data-exact': row.lines.mean ?? '', text: show(row.lines.mean) }),
       make('td', { class: 'number', text: ci ? `${show(ci[0])} – ${ci[1] == null ? '∞' : show(ci[1])}` : '–' }),
-      make('td', { class: 'interval-cell' }, [interval(row.lines, most)]),
+      make('td', { class: 'interval-cell' }, [interval(row.lines, least, most)]),
       make('td', { class: 'number', text: show(row.lines.median) }),
       make('td', { class: 'number', text: row.cut_off ? String(row.cut_off) : '–' }),
     ]);
@@ -172,7 +176,7 @@ async function main() {
   });
   const catalog = await ask('api/catalog');
   $('rulesets').append(...catalog.rulesets.map((/** @type {any} */ one) => make('option', { value: one.name })));
-  $('player-names').append(...catalog.players.map((/** @type {any} */ one) => make('option', { value: one.name, label: one.source })));
+  await offerPlayers(catalog);
   const { results } = await ask('api/standings');
   const rulesets = [...new Set(results.map((/** @type {any} */ row) => row.ruleset))];
   $('standings').replaceChildren(...rulesets.map((ruleset) => table(results.filter((/** @type {any} */ row) => row.ruleset === ruleset), String(ruleset))));

@@ -26,6 +26,11 @@ let found = null;
 /** @type {any[]} */
 let features = [];
 let asked = 0;
+/** The feature whose cells are shown. */
+let marked = '';
+/** Its value, board and cells. @type {any} */
+let drawn = null;
+let pointed = 0;
 
 /** @param {string} name */
 function choose(name) {
@@ -43,13 +48,16 @@ function draw() {
   context.fillStyle = colour('--well');
   context.fillRect(0, 0, COLUMNS * cell, ROWS * cell);
   const placed = new Set((found?.cells ?? []).map((/** @type {number[]} */ [row, column]) => row * 100 + column));
+  const shown = drawn ? [...drawn.board].reverse() : null;
   for (let row = 0; row < ROWS; row++) {
     for (let column = 0; column < COLUMNS; column++) {
       const y = (ROWS - 1 - row) * cell;
-      context.fillStyle = placed.has(row * 100 + column) ? colour('--link') : board[row][column] ? colour('--stack') : colour('--cell');
+      const filled = shown ? (shown[row]?.[column] ?? '.') !== '.' : board[row][column];
+      context.fillStyle = !shown && placed.has(row * 100 + column) ? colour('--link') : filled ? colour('--stack') : colour('--cell');
       context.fillRect(column * cell + 0.5, y + 0.5, cell - 1, cell - 1);
     }
   }
+  for (const { row, column, count } of drawn?.cells ?? []) mark(context, cell, row, column, count, colour('--focus'));
   if (document.activeElement === canvas) {
     context.strokeStyle = colour('--focus');
     context.lineWidth = 3;
@@ -57,11 +65,58 @@ function draw() {
   }
 }
 
+/**
+ * Marks a cell that a feature counts; a count other than 1 is written into it.
+ * @param {CanvasRenderingContext2D} context @param {number} cell @param {number} row @param {number} column
+ * @param {number} count @param {string} colour
+ */
+function mark(context, cell, row, column, count, colour) {
+  const [x, y] = [column * cell, (ROWS - 1 - row) * cell];
+  context.fillStyle = colour;
+  context.globalAlpha = 0.75;
+  context.fillRect(x + 2, y + 2, cell - 4, cell - 4);
+  context.globalAlpha = 1;
+  if (count === 1) return;
+  context.fillStyle = '#000';
+  context.font = `bold ${Math.floor(cell * 0.42)}px sans-serif`;
+  context.textAlign = 'center';
+  context.textBaseline = 'middle';
+  context.fillText(String(Number(count.toFixed(1))), x + cell / 2, y + cell / 2);
+}
+
+/** Shows the cells that a feature counts; none for the board alone. @param {string} id */
+async function point(id) {
+  marked = id;
+  pointed += 1;
+  const number = pointed;
+  for (const row of document.querySelectorAll('#list tbody tr')) row.classList.toggle('chosen', /** @type {HTMLElement} */ (row).dataset.row === id);
+  if (!id || !found) {
+    drawn = null;
+    draw();
+    return;
+  }
+  await attempt(async () => {
+    const step = { ruleset: found.ruleset, rows: text(), placement: found.placement };
+    const answer = await ask('api/features/picture', { feature: id, step });
+    if (number !== pointed) return;
+    drawn = answer;
+    const sum = answer.adds_up ? 'The marked cells add up to it.' : answer.cells.length ? 'The marked cells are those it looks at.' : 'It counts no cells.';
+    $('placed').textContent = `${id} = ${valueText(answer.values)}. ${sum}`;
+    draw();
+  });
+}
+
+/** The board as text, the top row first. */
+function text() {
+  return board.map((row) => row.map((filled) => (filled ? '#' : '.')).join('')).reverse();
+}
+
 async function update() {
+  drawn = null;
   draw();
   asked += 1;
   const number = asked;
-  const rows = board.map((row) => row.map((filled) => (filled ? '#' : '.')).join('')).reverse();
+  const rows = text();
   await attempt(async () => {
     const answer = await ask('api/features', { rows, piece });
     if (number !== asked) return;
@@ -69,6 +124,7 @@ async function update() {
     $('placed').textContent = `${piece} is placed${answer.cleared ? ` and clears ${answer.cleared} ${answer.cleared === 1 ? 'line' : 'lines'}` : ''}.`;
     draw();
     showValues();
+    if (marked) point(marked);
   });
 }
 
@@ -92,8 +148,8 @@ function list() {
     const text = `${one.id} ${one.definition} ${one.source}`.toLowerCase();
     return (!set || one.sets.includes(set)) && words.every((/** @type {string} */ word) => text.includes(word));
   });
-  const rows = shown.map((one) => make('tr', {}, [
-    make('th', { scope: 'row' }, [make('code', { text: one.id })]),
+  const rows = shown.map((one) => make('tr', { 'data-row': one.id, class: one.id === marked ? 'chosen' : null }, [
+    make('th', { scope: 'row' }, [make('button', { type: 'button', class: 'plain', text: one.id, onclick: () => point(one.id), onfocus: () => point(one.id) })]),
     make('td', { class: 'words', text: one.definition }),
     make('td', { class: 'value', 'data-feature': one.id, text: valueText(found?.values[one.id]) }),
     make('td', { class: 'source', text: one.source }),
@@ -103,6 +159,11 @@ function list() {
     make('table', { class: 'tight' }, [
       make('caption', {}, [make('span', { text: `${shown.length} of ${features.length} features` })]),
       make('thead', {}, [make('tr', {}, heads)]), make('tbody', {}, rows)])]));
+  /** @type {any} */
+  let soon = null;
+  for (const row of rows) {
+    row.addEventListener('pointerenter', () => { clearTimeout(soon); soon = setTimeout(() => point(row.dataset.row), 60); });
+  }
 }
 
 /** @param {number} row @param {number} column */

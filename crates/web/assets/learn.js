@@ -39,7 +39,8 @@ function chosen() {
 function drawSettings() {
   const { learner, preset } = chosen();
   const of = preset ?? learner;
-  $('learner-note').textContent = `${of.definition} (${of.source})`;
+  const about = preset ? `${learner.name}: ${learner.definition}. ${preset.name}: ${preset.definition}` : learner.definition;
+  $('learner-note').textContent = `${about} (${of.source})`;
   const fields = learner.settings.map((/** @type {any} */ setting) => {
     const id = `setting-${setting.name}`;
     const usual = preset?.settings[setting.name] ?? setting.default ?? '';
@@ -79,7 +80,10 @@ async function preview() {
   const place = $('plan');
   try {
     const { command, dimension } = await ask('api/plans', request());
-    place.replaceChildren(make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned:` }), commandBox(command));
+    place.replaceChildren(
+      make('p', { class: 'note', text: `${dimension.toLocaleString('en')} numbers are learned.` }),
+      make('details', { open: place.querySelector('details')?.open }, [make('summary', { text: 'Command' }), commandBox(command)]),
+    );
   } catch (error) {
     place.replaceChildren(make('p', { class: 'problem', text: error instanceof Error ? error.message : String(error) }));
   }
@@ -135,6 +139,12 @@ async function overlay() {
   $('overlay').innerHTML = curve;
 }
 
+/** The page on which the learned player plays. @param {any} run */
+function watchAddress(run) {
+  const fields = new URLSearchParams({ ruleset: run.plan.ruleset, seed: '1', player: `runs/${run.run}` });
+  return `./#${fields}`;
+}
+
 /** Draws the run anew. @param {string} id */
 async function draw(id) {
   const run = await ask(`api/runs/${encodeURIComponent(id)}`);
@@ -161,6 +171,7 @@ async function draw(id) {
   const files = `api/runs/${encodeURIComponent(id)}/files/`;
   const link = (/** @type {string} */ href, /** @type {string} */ text) => make('a', { href, text, download: true });
   $('files').replaceChildren(...[
+    run.has_player ? make('a', { text: 'Watch it play', href: watchAddress(run) }) : null,
     run.has_player ? link(`${files}player.toml`, 'player.toml') : null,
     run.has_model ? link(`${files}player.safetensors`, 'player.safetensors') : null,
     run.generations > 0 ? link(`${files}generations.csv`, 'generations.csv') : null,
@@ -207,23 +218,7 @@ function watch(id, study) {
 
 async function learn() {
   const { run } = await ask('api/runs', request());
-  // The run is in the store a moment later.
-  for (let tries = 0; tries < 100; tries++) {
-    try {
-      await select(run);
-      return;
-    } catch {
-      const { studies } = await ask('api/studies');
-      const study = studies.find((/** @type {any} */ one) => one.name === run);
-      if (study && study.state === 'failed') return attempt(() => failed(study.id));
-      await new Promise((resolve) => { setTimeout(resolve, 100); });
-    }
-  }
-}
-
-/** @param {number} study */
-function failed(study) {
-  return new Promise((_, reject) => { follow(study, { ended: (data) => reject(new Error(data.error)) }); });
+  await select(run);
 }
 
 async function again() {
@@ -235,7 +230,6 @@ async function again() {
     learner, ruleset, features, player, evaluator, objective, games, fixed_games, max_pieces, budget, runs, start, scale,
     layers: plan.layers ?? null, activation: plan.activation ?? null, seed: Number(plan.seed) + 1,
   });
-  await new Promise((resolve) => { setTimeout(resolve, 300); });
   await select(run);
 }
 

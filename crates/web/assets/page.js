@@ -135,14 +135,15 @@ export function download(name, text, type) {
 }
 
 /**
- * A number with three or four digits that say something.
+ * A number as the program writes it: digits that say something, M, B and T from a million on.
  * @param {number | null | undefined} value
  */
 export function show(value) {
   if (value == null || !Number.isFinite(value)) return '–';
   const size = Math.abs(value);
-  if (size >= 1e9) return value.toExponential(2);
-  if (size >= 100) return Math.round(value).toLocaleString('en').replaceAll(',', '\u202f');
+  const unit = [[1e12, 'T'], [1e9, 'B'], [1e6, 'M']].find((row) => size >= Number(row[0]));
+  if (unit) return `${Number((value / Number(unit[0])).toPrecision(3))} ${unit[1]}`;
+  if (size >= 100) return Math.round(value).toLocaleString('en');
   if (size >= 10) return value.toFixed(1);
   if (size >= 0.01 || size === 0) return value.toFixed(2);
   return value.toExponential(1);
@@ -165,6 +166,16 @@ export async function copy(text) {
     field.remove();
     return done;
   }
+}
+
+/** Fills the list of players: published ones, and those that were learned here. @param {any} catalog */
+export async function offerPlayers(catalog) {
+  const { runs } = await ask('api/runs');
+  const learned = runs.filter((/** @type {any} */ run) => run.has_player);
+  $('player-names').replaceChildren(
+    ...catalog.players.map((/** @type {any} */ one) => make('option', { value: one.name, label: one.source })),
+    ...learned.map((/** @type {any} */ run) => make('option', { value: `runs/${run.run}`, label: 'learned here' })),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // The page on which games are watched and played.
 // @ts-check
 
-import { $, ask, attempt, complain, copy, download, drawBar, make } from './page.js';
+import { $, ask, attempt, complain, copy, download, drawBar, make, offerPlayers } from './page.js';
 import { Board } from './board.js';
 import { listen, listKeys, touch } from './keys.js';
 import { decode, encode } from './link.js';
@@ -411,7 +411,7 @@ async function main() {
   connectControls();
   catalog = await ask('api/catalog');
   $('rulesets').append(...catalog.rulesets.map((/** @type {any} */ one) => make('option', { value: one.name })));
-  $('player-names').append(...catalog.players.map((/** @type {any} */ one) => make('option', { value: one.name, label: one.source })));
+  await offerPlayers(catalog);
   readAddress();
   noteRuleset();
   const linked = await decode(location.hash);

@@ -68,6 +68,7 @@ pub(crate) fn router(app: Arc<App>) -> Router {
         .route("/api/experiments/{id}", post(experiments::start))
         .route("/reports/{id}", get(experiments::report))
         .route("/api/features", get(features::list).post(features::values))
+        .route("/api/features/picture", post(features::picture))
         .fallback(get(asset))
         .method_not_allowed_fallback(|| async {
             Refusal::new(

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use serde_json::{Value, json};
+use std::sync::OnceLock;
 use tetrolab::core::evaluators::EVALUATORS;
 use tetrolab::core::features::FEATURE_SETS;
 use tetrolab::core::players::PLAYERS;
@@ -23,9 +24,21 @@ pub(crate) fn setting(of: &Setting) -> Value {
     })
 }
 
+/// The catalog; it never changes, and reading every published player takes a moment.
+static CATALOG: OnceLock<Value> = OnceLock::new();
+
 /// Everything that pages offer.
-pub(crate) async fn catalog() -> Json<Value> {
-    Json(json!({
+pub(crate) async fn catalog() -> Json<&'static Value> {
+    Json(CATALOG.get_or_init(all))
+}
+
+/// Makes the catalog before it is asked for.
+pub(crate) fn prepare() {
+    CATALOG.get_or_init(all);
+}
+
+fn all() -> Value {
+    json!({
         "version": env!("CARGO_PKG_VERSION"),
         "players": players(),
         "kinds": kinds(),
@@ -34,7 +47,7 @@ pub(crate) async fn catalog() -> Json<Value> {
         "feature_sets": FEATURE_SETS.iter().map(defined).collect::<Vec<_>>(),
         "objectives": OBJECTIVES.iter().map(defined).collect::<Vec<_>>(),
         "evaluators": EVALUATORS.iter().map(defined).collect::<Vec<_>>(),
-    }))
+    })
 }
 
 fn players() -> Vec<Value> {

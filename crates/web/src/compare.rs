@@ -3,6 +3,7 @@
 use crate::app::App;
 use crate::body::JsonBody;
 use crate::error::Refusal;
+use crate::runs::players_of;
 use crate::studies::Studies;
 use axum::Json;
 use axum::extract::State;
@@ -13,7 +14,7 @@ use std::sync::Arc;
 use tetrolab::context::Context;
 use tetrolab::draw::plot::Plot;
 use tetrolab::learning::RunFolder;
-use tetrolab::library::FileSource;
+use tetrolab::library::{FileSource, GivenFiles};
 use tetrolab::report::scores;
 use tetrolab::study::{Evaluated, Evaluation, GamesGoal, Plan, evaluate_in_steps};
 
@@ -38,7 +39,8 @@ fn one() -> u64 {
 }
 
 impl ComparisonRequest {
-    fn evaluation(self, app: &App) -> Result<Evaluation, Refusal> {
+    /// The evaluation, and the players of runs in it.
+    fn evaluation(self, app: &App) -> Result<(Evaluation, GivenFiles), Refusal> {
         let (players, games) = (self.players.len(), self.games);
         let limits = app.limits;
         if players == 0 || players > limits.players {
@@ -69,10 +71,10 @@ impl ComparisonRequest {
             plan: Plan::Games { until, max_pieces },
             seed: self.seed,
         };
-        evaluation
-            .check(FileSource::NAMES)
-            .map_err(Refusal::wrong)?;
-        Ok(evaluation)
+        let given = players_of(app, evaluation.players.iter().map(String::as_str))?;
+        let library = FileSource::Given(&given);
+        evaluation.check(library).map_err(Refusal::wrong)?;
+        Ok((evaluation, given))
     }
 }
 
@@ -81,7 +83,7 @@ pub(crate) async fn start(
     State(app): State<Arc<App>>,
     JsonBody(request): JsonBody<ComparisonRequest>,
 ) -> Result<Json<Value>, Refusal> {
-    let evaluation = request.evaluation(&app)?;
+    let (evaluation, given) = request.evaluation(&app)?;
     let command = app.commands.evaluation(&evaluation);
     let folder = RunFolder::named(&app.lab.join("compare"), "games", &command);
     let about = json!({ "evaluation": evaluation, "command": command });
@@ -101,7 +103,7 @@ pub(crate) async fn start(
         }
         Ok(json!({ "evaluated": done, "plots": plots }))
     };
-    let study = Studies::start(&app, ("evaluation", folder.id, about), work)?;
+    let study = Studies::start(&app, ("evaluation", folder.id, about), given, work)?;
     Ok(Json(json!({ "study": study.id, "command": command })))
 }
 

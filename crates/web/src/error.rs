@@ -39,6 +39,10 @@ pub(crate) struct Refusal {
     pub(crate) sentence: String,
 }
 
+#[allow(
+    clippy::needless_pass_by_value,
+    reason = "errors are handed over: map_err(Refusal::wrong)"
+)]
 impl Refusal {
     pub(crate) fn new(status: StatusCode, sentence: impl Into<String>) -> Refusal {
         let sentence = sentence.into();

@@ -16,6 +16,7 @@ use tetrolab::experiments::{
     EXPERIMENTS, Experiment, ExperimentScale, ExperimentSize, StageStudy, reproduce,
 };
 use tetrolab::learning::write_whole;
+use tetrolab::library::GivenFiles;
 
 const QUICK: ExperimentSize = ExperimentSize {
     scale: ExperimentScale::Quick,
@@ -76,7 +77,7 @@ pub(crate) async fn start(
         Ok(json!({ "verdicts": report.verdicts(), "interrupted": report.interrupted }))
     };
     let about = json!({ "experiment": id });
-    let study = Studies::start(&app, ("experiment", id, about), work)?;
+    let study = Studies::start(&app, ("experiment", id, about), GivenFiles::new(), work)?;
     Ok(Json(json!({ "study": study.id })))
 }
 

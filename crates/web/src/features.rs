@@ -12,6 +12,8 @@ use tetrolab::core::board::Board;
 use tetrolab::core::features::{FEATURE_SETS, FEATURES, Feature};
 use tetrolab::core::game::GameSnapshot;
 use tetrolab::core::piece::Piece;
+use tetrolab::core::record::ShortPlacement;
+use tetrolab::draw::{FeatureRequest, draw_feature};
 use tetrolab::library::FileSource;
 
 /// The player that places the piece of an example.
@@ -54,6 +56,15 @@ pub(crate) async fn values(
     JsonBody(example): JsonBody<ExampleBoard>,
 ) -> Result<Json<Value>, Refusal> {
     example.values().map(Json)
+}
+
+/// A feature on a step: its value, and the cells that it counts.
+pub(crate) async fn picture(
+    State(_): State<Arc<App>>,
+    JsonBody(request): JsonBody<FeatureRequest>,
+) -> Result<Json<Value>, Refusal> {
+    let drawn = draw_feature(&request, FileSource::NAMES).map_err(Refusal::wrong)?;
+    Ok(Json(json!(drawn)))
 }
 
 impl ExampleBoard {
@@ -103,6 +114,8 @@ impl ExampleBoard {
             .iter()
             .map(|feature| (feature.id.to_owned(), json!(feature.values(&step))));
         Ok(json!({
+            "ruleset": ruleset.name,
+            "placement": ShortPlacement::from(placement).to_string(),
             "cells": placement.cells(),
             "cleared": step.lines(),
             "after": (0..height).rev().map(row).collect::<Vec<_>>(),

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use std::time::Duration;
 use tetrolab::context::Context;
 use tetrolab::draw::plot::Plot;
 use tetrolab::learning::export::{
@@ -18,11 +19,17 @@ use tetrolab::learning::export::{
 };
 use tetrolab::learning::objective::find_objective;
 use tetrolab::learning::{Learning, LearningRequest, RunFolder, Store, StoredRun, Task};
+use tetrolab::library::GivenFiles;
 use tetrolab::report::curves::{CurveOver, RunGenerations, curve_plot, weight_plot};
 use tetrolab::study::{LearningPlace, learn, stored};
 
 /// Runs that are drawn in one plot.
 const MOST_OVERLAID: usize = 12;
+
+/// Games of a candidate; more would take a generation beyond any patience.
+const MOST_GAMES: u64 = 100_000;
+/// Independent runs of one plan.
+const MOST_RUNS: u64 = 100;
 
 /// The store of the lab, if there is one.
 fn store(app: &App) -> Result<Option<Store>, Refusal> {
@@ -51,6 +58,24 @@ fn find(app: &App, id: &str) -> Result<(Store, StoredRun, RunFolder), Refusal> {
     } else {
         Err(missing())
     }
+}
+
+/// The players of runs that these texts name (`runs/NAME`), as texts: no other file is read.
+pub(crate) fn players_of<'a>(
+    app: &App,
+    texts: impl Iterator<Item = &'a str>,
+) -> Result<GivenFiles, Refusal> {
+    let words = texts.flat_map(|text| text.split(['(', ')', ',', ' ']));
+    let named = words.filter_map(|word| Some((word, word.strip_prefix("runs/")?)));
+    let mut files = GivenFiles::new();
+    for (word, name) in named {
+        let (_, _, folder) = find(app, name)?;
+        let text = folder.player_text();
+        let text =
+            text.map_err(|_| Refusal::conflict(format!("the run {name} has no player yet")))?;
+        files.insert(word.to_owned(), text);
+    }
+    Ok(files)
 }
 
 /// A run as a row of the list.
@@ -111,6 +136,12 @@ pub(crate) async fn plan(
 fn planned(request: &LearningRequest) -> Result<(Learning, &'static str), Refusal> {
     request.check_names().map_err(Refusal::wrong)?;
     let planned = request.plan().map_err(Refusal::wrong)?;
+    let (games, runs) = (planned.learning.games, planned.learning.runs);
+    if games > MOST_GAMES || runs > MOST_RUNS {
+        return Err(Refusal::wrong(format!(
+            "expected at most {MOST_GAMES} games of a candidate and {MOST_RUNS} runs, found {games} and {runs}"
+        )));
+    }
     Ok((planned.learning, planned.word))
 }
 
@@ -127,7 +158,7 @@ pub(crate) async fn start(
     let command = app.commands.learning(&learning);
     let folder = RunFolder::named(&app.lab, word, &command);
     let resume = folder.path().is_dir();
-    run(&app, folder, learning, resume)
+    run(&app, folder, learning, resume).await
 }
 
 /// Goes on with a run that was stopped or killed.
@@ -137,10 +168,11 @@ pub(crate) async fn resume(
 ) -> Result<Json<Value>, Refusal> {
     let (_, _, folder) = find(&app, &id)?;
     let learning = stored(&folder).map_err(Refusal::failed)?;
-    run(&app, folder, learning, true)
+    run(&app, folder, learning, true).await
 }
 
-fn run(
+/// Starts the work on a run, and answers when its store knows it.
+async fn run(
     app: &Arc<App>,
     folder: RunFolder,
     learning: Learning,
@@ -165,8 +197,19 @@ fn run(
             json!({ "games": learned.games, "pieces": learned.pieces, "seconds": learned.seconds, "ended": learned.ended }),
         )
     };
-    let study = Studies::start(app, ("learning", name.clone(), about), work)?;
-    Ok(Json(json!({ "run": name, "study": study.id })))
+    let study = Studies::start(
+        app,
+        ("learning", name.clone(), about),
+        GivenFiles::new(),
+        work,
+    )?;
+    while study.is_running() && find(app, &name).is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    match study.failure() {
+        Some(error) => Err(Refusal::conflict(error)),
+        None => Ok(Json(json!({ "run": name, "study": study.id }))),
+    }
 }
 
 /// Stops the run, if the server works on it.

@@ -2,6 +2,7 @@
 
 use crate::app::{App, Commands, router};
 use crate::assets::Assets;
+use crate::catalog;
 use crate::error::ServeError;
 use crate::guard::Guard;
 use crate::limits::ServerLimits;
@@ -110,6 +111,7 @@ impl Server {
             .enable_all();
         let runtime = runtime.build()?;
         let cancel = self.app.cancel.clone();
+        let _ = std::thread::Builder::new().spawn(catalog::prepare);
         let served = runtime.block_on(async move {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
             let serving = axum::serve(listener, router(self.app));

@@ -6,7 +6,7 @@
 //! much has passed. A client that stops asking makes the server do nothing.
 
 use crate::app::App;
-use crate::limits::ServerLimits;
+use crate::runs::players_of;
 use axum::extract::State;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade};
 use axum::response::Response;
@@ -47,7 +47,7 @@ enum ClientMessage {
 /// A session that may not have begun.
 struct Desk {
     group: Option<SessionGroup>,
-    limits: ServerLimits,
+    app: Arc<App>,
     cancel: CancelToken,
 }
 
@@ -81,7 +81,7 @@ async fn serve(socket: WebSocket, app: Arc<App>) {
     let reader = tokio::spawn(read(stream, sender, app.limits.idle, cancel.clone()));
     let desk = Desk {
         group: None,
-        limits: app.limits,
+        app,
         cancel,
     };
     answer_all(sink, messages, desk).await;
@@ -116,7 +116,7 @@ async fn answer_all(
     mut messages: Receiver<String>,
     mut desk: Desk,
 ) {
-    let (limits, cancel) = (desk.limits, desk.cancel.clone());
+    let (limits, cancel) = (desk.app.limits, desk.cancel.clone());
     while let Some(text) = messages.recv().await {
         let mut work = spawn_blocking(move || {
             let answer = desk.answer(&text);
@@ -166,11 +166,14 @@ impl Desk {
         let refused = |sentence: String| Err(SessionError::Refused(sentence));
         match (message, &mut self.group) {
             (ClientMessage::Start(start), _) => {
-                let (most, found) = (self.limits.boards, start.players.len());
+                let (most, found) = (self.app.limits.boards, start.players.len());
                 if found > most {
                     return refused(format!("expected at most {most} players, found {found}"));
                 }
-                let mut group = start.open_from(FileSource::NAMES)?;
+                let names = start.players.iter().map(String::as_str);
+                let given = players_of(&self.app, names);
+                let given = given.map_err(|refusal| SessionError::Refused(refusal.sentence))?;
+                let mut group = start.open_from(FileSource::Given(&given))?;
                 group.cancelled_by(&self.cancel);
                 self.group = Some(group);
                 Ok(None)
@@ -202,7 +205,7 @@ fn act(group: &mut SessionGroup, action: &SessionMessage) -> Result<(), SessionE
     let mut count = 0u32;
     group.advance(Duration::from_millis(*milliseconds), &mut || {
         count += 1;
-        count % every == 0 && began.elapsed() >= FRAME
+        count.is_multiple_of(every) && began.elapsed() >= FRAME
     });
     Ok(())
 }

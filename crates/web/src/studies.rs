@@ -53,6 +53,8 @@ struct Log {
     last: u64,
     /// How it ended.
     ended: Option<&'static str>,
+    /// Why it failed, if it did.
+    failure: Option<String>,
 }
 
 struct Kept {
@@ -65,30 +67,47 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+impl Log {
+    /// Adds an event; its number.
+    fn push(&mut self, kind: &'static str, data: &Value, replaces: bool) -> u64 {
+        if replaces {
+            self.events.retain(|kept| kept.kind != kind);
+        }
+        if self.events.len() >= MOST_EVENTS {
+            self.events.pop_front();
+        }
+        self.last += 1;
+        let (number, data) = (self.last, data.to_string());
+        self.events.push_back(Kept { number, kind, data });
+        number
+    }
+}
+
 impl Study {
     /// Keeps an event for all readers; with `replaces`, instead of the last of its kind.
     pub(crate) fn report(&self, kind: &'static str, data: &Value, replaces: bool) {
-        let mut log = lock(&self.log);
-        if replaces {
-            log.events.retain(|kept| kept.kind != kind);
-        }
-        if log.events.len() >= MOST_EVENTS {
-            log.events.pop_front();
-        }
-        log.last += 1;
-        let number = log.last;
-        let data = data.to_string();
-        log.events.push_back(Kept { number, kind, data });
+        let number = lock(&self.log).push(kind, data, replaces);
         self.changed.send_replace(number);
     }
 
+    /// Keeps the last event.
     fn end(&self, how: &'static str, data: &Value) {
-        lock(&self.log).ended = Some(how);
-        self.report("ended", data, true);
+        let number = {
+            let mut log = lock(&self.log);
+            log.ended = Some(how);
+            log.failure = data["error"].as_str().map(str::to_owned);
+            log.push("ended", data, true)
+        };
+        self.changed.send_replace(number);
     }
 
     pub(crate) fn is_running(&self) -> bool {
         lock(&self.log).ended.is_none()
+    }
+
+    /// Why it failed, if it did.
+    pub(crate) fn failure(&self) -> Option<String> {
+        lock(&self.log).failure.clone()
     }
 
     pub(crate) fn stop(&self) {
@@ -137,6 +156,7 @@ impl Studies {
     pub(crate) fn start(
         app: &Arc<App>,
         (kind, name, about): (&'static str, String, Value),
+        given: GivenFiles,
         work: impl FnOnce(&Context, &Arc<Study>) -> Result<Value, String> + Send + 'static,
     ) -> Result<Arc<Study>, Refusal> {
         let study = app.studies.add(app, (kind, name, about))?;
@@ -145,7 +165,7 @@ impl Studies {
         // The stages of a shipped experiment name files that earlier stages wrote.
         let context = match kind {
             "experiment" => context,
-            _ => context.names_only(GivenFiles::new()),
+            _ => context.names_only(given),
         };
         let context = context
             .cancelled_by(&study.cancel)
@@ -157,16 +177,14 @@ impl Studies {
             let done = work(&context, &working);
             std::mem::forget(panicked);
             let is_stopped = working.cancel.is_cancelled();
-            match done {
+            let (how, data) = match done {
                 Ok(result) if is_stopped => {
-                    working.end("stopped", &json!({ "state": "stopped", "result": result }))
+                    ("stopped", json!({ "state": "stopped", "result": result }))
                 }
-                Ok(result) => working.end(
-                    "finished",
-                    &json!({ "state": "finished", "result": result }),
-                ),
-                Err(error) => working.end("failed", &json!({ "state": "failed", "error": error })),
-            }
+                Ok(result) => ("finished", json!({ "state": "finished", "result": result })),
+                Err(error) => ("failed", json!({ "state": "failed", "error": error })),
+            };
+            working.end(how, &data);
         };
         if let Err(error) = thread.spawn(run) {
             study.end(

@@ -35,7 +35,7 @@ pub(crate) struct LearningFlags {
     /// simplified-hard-10x20].
     #[arg(long, value_name = "RULESET")]
     ruleset: Option<String>,
-    /// What is weighed: a feature set, or feature ids separated by commas; see `tetrolab list
+    /// Features: a feature set, or feature ids separated by commas; see `tetrolab list
     /// feature-sets`. For the evaluator tables: a set of tables, or tables with + between them; see
     /// `tetrolab list table-sets` [default: those of --start, or what is usual with the learner, or
     /// bcts].
@@ -58,7 +58,7 @@ pub(crate) struct LearningFlags {
     /// evaluator are searched; otherwise it must weigh the same features or some of them. With a
     /// learner's default settings the first candidates lie a tenth of the start's length away from
     /// it. Cannot be combined with normalise=true. A network begins at one of the same features and
-    /// layers. For a player with look-up tables the search optimises one scale per table.
+    /// layers. For a player with lookup tables, the search optimises one scale per table.
     #[arg(long, value_name = "PLAYER")]
     start: Option<String>,
     /// The coordinates in which the learner searches: none (the weights themselves) or spread (each
@@ -70,14 +70,14 @@ pub(crate) struct LearningFlags {
     scale: Option<Scale>,
     #[arg(long, value_name = "WHAT", help = objective_help())]
     objective: Option<String>,
-    /// How many games each candidate plays; all candidates of a generation play the same ones
+    /// Number of games per candidate; all candidates of a generation play the same ones
     /// [default: 30 (stepped rulesets: 10), or that of the learner].
     #[arg(long, value_name = "N")]
     pub(super) games: Option<u64>,
-    /// Let all generations play the same games, instead of new ones each.
+    /// Use the same games in all generations instead of new ones in each.
     #[arg(long)]
     fixed_games: bool,
-    /// Cut training games off after this many pieces, or `none` [default: 100000 (stepped rulesets:
+    /// Truncate training games after this many pieces, or `none` [default: 100000 (stepped rulesets:
     /// 500); for a published method with its own number of games: its cap, or none].
     #[arg(long, value_name = "P|none", value_parser = parse_cap)]
     max_pieces: Option<Cap>,
@@ -103,7 +103,7 @@ pub(crate) struct LearningFlags {
     /// Make this many independent runs and average their solutions [default: 1].
     #[arg(long, value_name = "N")]
     runs: Option<u64>,
-    /// Where all random numbers come from: the same seed learns the same player [default: 1].
+    /// Seed of all random numbers: the same seed gives the same player [default: 1].
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
 }

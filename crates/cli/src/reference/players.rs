@@ -1,4 +1,5 @@
-//! The page of all players: published ones with their source and mean, and the kinds of players with their settings.
+//! The page of all players: published ones with their source and mean, and the kinds of players
+//! with their settings.
 
 use super::{GeneratedFile, cell, sentence, settings};
 use anyhow::Context;

@@ -48,7 +48,7 @@ fn an_interruption_ends_with_its_own_code_even_if_there_is_nothing_to_print() {
     assert_eq!(games.status.code(), Some(130));
     assert_eq!(
         String::from_utf8_lossy(&games.stderr),
-        "tetrolab: interrupted before the first look was over: there is nothing to compare\n"
+        "tetrolab: interrupted before the first interim analysis: nothing to compare\n"
     );
     // So many trajectories that the first repetition takes minutes.
     let long = format!("{endless} --method splitting --trajectories 1000000");

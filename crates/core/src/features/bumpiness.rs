@@ -38,7 +38,7 @@ pub(super) const VARIATION: Feature = Feature::columns::<Variation>(
     "strategies, \"variation of heights\"",
 )
 .marking(|step| {
-    steps(step, |grid, column| match grid.from_wall(column) {
+    steps(step, |grid, column| match grid.wall_distance(column) {
         0 => 2,
         _ => 1,
     })

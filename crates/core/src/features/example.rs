@@ -1,4 +1,5 @@
-//! The step on which pictures explain features: a stack with holes, wells and towers, and a piece that clears a row.
+//! The step on which pictures explain features: a stack with holes, wells and towers, and a piece
+//! that clears a row.
 
 use super::{Feature, with_full_rows};
 use crate::board::Board;
@@ -26,8 +27,8 @@ const PLACEMENT: Placement = Placement {
     spin: Spin::None,
 };
 
-/// The step on which a feature is explained: the same for all features, except that one which is 0 there is shown on
-/// the board with the full row still in place.
+/// The step on which a feature is explained: the same for all features, except that one which is 0
+/// there is shown on the board with the full row still in place.
 #[must_use]
 pub fn feature_example(feature: &Feature) -> Transition {
     let board = Board::from_lowest_rows(10, 10, &STACK).expect("a valid board");

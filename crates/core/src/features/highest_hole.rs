@@ -103,8 +103,8 @@ trait OfColumn {
     fn number<W: Word>(own: Column<W>, hole: W::Num) -> W::Num;
 }
 
-/// The largest number of the columns that have the highest hole; 0 without holes. A part is how high the
-/// highest hole reaches, times 256, plus the number.
+/// The largest number of the columns that have the highest hole; 0 without holes. A part is how
+/// high the highest hole reaches, times 256, plus the number.
 struct InColumn<T>(PhantomData<T>);
 
 impl<T: OfColumn> Fold for InColumn<T> {
@@ -152,7 +152,8 @@ impl OfColumn for ColumnHeight {
     }
 }
 
-/// The rows with holes, those with a filled cell, and those with at least one, two and three empty cells.
+/// The rows with holes, those with a filled cell, and those with at least one, two and three empty
+/// cells.
 #[derive(Clone, Copy)]
 struct RowMasks<W> {
     holes: W,
@@ -160,8 +161,8 @@ struct RowMasks<W> {
     empty: [W; 3],
 }
 
-/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty; 0
-/// without holes.
+/// Rows above the highest hole, below the highest column, in which at most `EMPTY` cells are empty;
+/// 0 without holes.
 struct PotentialRows<const EMPTY: usize>;
 
 impl<const EMPTY: usize> Fold for PotentialRows<EMPTY> {
@@ -212,8 +213,8 @@ fn is_above(grid: &Grid, row: usize) -> bool {
     grid.highest_hole().is_some_and(|hole| row > hole)
 }
 
-/// The highest of the columns with the highest hole. Above that hole a column has no other, so it also has the most
-/// filled cells there.
+/// The highest of the columns with the highest hole. Above that hole a column has no other, so it
+/// also has the most filled cells there.
 fn highest_hole_column(grid: &Grid) -> Option<usize> {
     let hole = grid.highest_hole()?;
     let height = |column| match grid.is_hole(hole, column) {

@@ -113,7 +113,7 @@ fn mean<T: ColumnTerm>(step: &Step<'_>) -> f64 {
     }
 }
 
-/// Filled cells with an empty cell below them; so many of them count as one.
+/// Filled cells with an empty cell below them; this many of them count as one.
 fn contiguous(step: &Transition, parts: fn(&Grid) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| {
         let is_above_hole = grid.filled(row, column) && grid.holes_below(row, column) > 0;
@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn a_worked_board() {
-        // The first column has holes in rows 1, 2 and 4 under runs of one and two cells; the second none.
+        // The first column has holes in rows 1, 2 and 4 under runs of one and two cells; the second
+        // none.
         let rows = board(&["#...", "#...", "....", "#...", "....", "....", "##.."]);
         assert_eq!(on_board(&HOLE_DEPTH, &rows), 3.0);
         assert_eq!(on_board(&HOLE_DEPTH_ALL, &rows), 3.0 + 3.0 + 2.0);

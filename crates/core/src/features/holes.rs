@@ -48,21 +48,21 @@ pub(super) const WALL_HOLES_0: Feature = Feature::columns::<WallHoles<0>>(
     "holes in the two columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
 )
-.marking(|step| holes_from_wall(step, 0));
+.marking(|step| holes_wall_distance(step, 0));
 
 pub(super) const WALL_HOLES_1: Feature = Feature::columns::<WallHoles<1>>(
     "wall_holes_1",
     "holes in the two columns one away from the columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
 )
-.marking(|step| holes_from_wall(step, 1));
+.marking(|step| holes_wall_distance(step, 1));
 
 pub(super) const WALL_HOLES_2: Feature = Feature::columns::<WallHoles<2>>(
     "wall_holes_2",
     "holes in the columns two away from the columns beside the walls",
     "Misakamm 2026 (tetr-ai)",
 )
-.marking(|step| holes_from_wall(step, 2));
+.marking(|step| holes_wall_distance(step, 2));
 
 pub(super) struct Holes;
 
@@ -125,7 +125,7 @@ impl<const FROM_WALL: usize> ColumnTerm for WallHoles<FROM_WALL> {
 
     #[inline(always)]
     fn term<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> W::Num {
-        if at.from_wall() == FROM_WALL {
+        if at.wall_distance() == FROM_WALL {
             Holes::term(own, own, own, at)
         } else {
             W::Num::splat(0)
@@ -138,9 +138,9 @@ fn is_surrounded(grid: &Grid, row: usize, column: usize) -> bool {
     grid.empty(row, column) && grid.above_filled(row, column) && below
 }
 
-fn holes_from_wall(step: &Transition, from_wall: usize) -> Marked {
+fn holes_wall_distance(step: &Transition, wall_distance: usize) -> Marked {
     Marked::after(step, |grid, row, column| {
-        grid.from_wall(column) == from_wall && grid.is_hole(row, column)
+        grid.wall_distance(column) == wall_distance && grid.is_hole(row, column)
     })
 }
 

@@ -1,7 +1,8 @@
 //! Marks: the cells that a feature counts, for pictures that explain it.
 //!
-//! Each feature names its cells next to its rule, in plain code that goes through the board cell by cell. A test compares
-//! the sum of the marks with the value of the rule, so a picture never shows anything but what is counted.
+//! Each feature names its cells next to its rule, in plain code that goes through the board cell by
+//! cell. A test compares the sum of the marks with the value of the rule, so a picture never shows
+//! anything but what is counted.
 
 use crate::board::Board;
 use crate::placement::Transition;
@@ -23,12 +24,14 @@ pub struct MarkedCell {
 /// The cells that a feature counts in a step.
 #[derive(Clone, Debug)]
 pub struct Marked {
-    /// The board with these cells: after the step, or with the piece in place and full rows not yet removed.
+    /// The board with these cells: after the step, or with the piece in place and full rows not yet
+    /// removed.
     pub board: Board,
     /// The cells, row by row from the bottom.
     pub cells: Vec<MarkedCell>,
-    /// Whether the counts add up to the feature's value, or to the sum of its values. Otherwise the feature looks at
-    /// these cells but is not a sum over them: a maximum, a row number, the number of different patterns.
+    /// Whether the counts add up to the feature's value, or to the sum of its values. Otherwise the
+    /// feature looks at these cells but is not a sum over them: a maximum, a row number, the number
+    /// of different patterns.
     pub adds_up: bool,
 }
 
@@ -89,7 +92,8 @@ impl Marked {
     }
 }
 
-/// A board, cell by cell. Beyond the side walls all cells are filled; above the board and below the floor none is.
+/// A board, cell by cell. Beyond the side walls all cells are filled; above the board and below the
+/// floor none is.
 pub(super) struct Grid {
     pub(super) board: Board,
 }
@@ -177,7 +181,7 @@ impl Grid {
     }
 
     /// Columns from a column to the nearer wall.
-    pub(super) fn from_wall(&self, column: usize) -> usize {
+    pub(super) fn wall_distance(&self, column: usize) -> usize {
         column.min(self.width() - 1 - column)
     }
 
@@ -216,7 +220,8 @@ impl Grid {
         f64::from(counts) / self.width() as f64
     }
 
-    /// Whether a cell is the highest filled one of its column, or the floor cell of an empty column.
+    /// Whether a cell is the highest filled one of its column, or the floor cell of an empty
+    /// column.
     pub(super) fn is_surface(&self, row: usize, column: usize) -> bool {
         row == self.top(column).saturating_sub(1)
     }

@@ -1,6 +1,7 @@
-//! Open wells: columns that stand lower than both neighbours. A column's well is as deep as the lower of its
-//! neighbours stands above it, the walls being infinitely high; or, counted in cells, as many as there are above it
-//! between two filled ones. The two differ where a neighbour has holes.
+//! Open wells: columns that stand lower than both neighbours. A column's well is as deep as the
+//! lower of its neighbours stands above it, the walls being infinitely high; or, counted in cells,
+//! as many as there are above it between two filled ones. The two differ where a neighbour has
+//! holes.
 
 use super::Feature;
 use super::folds::Largest;
@@ -146,7 +147,7 @@ fn is_between_filled(grid: &Grid, row: usize, column: usize) -> bool {
     sides && row >= grid.top(column)
 }
 
-/// The cells of open wells of at least this depth, of which so many count as one.
+/// The cells of open wells of at least this depth, of which this many count as one.
 fn wells(step: &Transition, least: usize, parts: fn(usize) -> usize) -> Marked {
     Marked::after(step, |grid, row, column| {
         let depth = well_depth(grid, column);

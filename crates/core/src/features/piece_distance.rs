@@ -1,4 +1,4 @@
-//! How far the piece falls, and how far below the top it comes to rest.
+//! How far the piece falls, and how far below the top it locks.
 
 use super::Feature;
 use super::marks::Marked;
@@ -37,8 +37,8 @@ fn drop_distance(landing: &Landing) -> f64 {
     f64::from(landing.board_height) - 1.0 - pivot as f64
 }
 
-/// The pivot's row in the box: the middle one, rounded up, but for T, J and L with the long side down, which turn
-/// around the middle of that side.
+/// The pivot's row in the box: the middle one, rounded up, but for T, J and L with the long side
+/// down, which turn around the middle of that side.
 fn pivot_row(landing: &Landing) -> usize {
     let long_side_down = landing.shape.rotation == Rotation::North
         && matches!(landing.piece, Piece::T | Piece::J | Piece::L);

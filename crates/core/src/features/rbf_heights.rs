@@ -1,4 +1,5 @@
-//! Radial basis functions of the mean height: a smooth measure of how full the board is, for value functions.
+//! Radial basis functions of the mean height: a smooth measure of how full the board is, for value
+//! functions.
 
 use super::Feature;
 use super::heights::mean_height;

@@ -14,7 +14,7 @@ pub(super) const WEIGHTED_RELATIVE_HEIGHT: Feature = Feature::fold::<Weighted>(
 .marking(|step| {
     Marked::after(step, |grid, row, column| {
         let is_counted = row >= grid.lowest() && row < grid.top(column);
-        f64::from(is_counted) * (1 + grid.from_wall(column)) as f64 / grid.width() as f64
+        f64::from(is_counted) * (1 + grid.wall_distance(column)) as f64 / grid.width() as f64
     })
 });
 
@@ -32,7 +32,10 @@ impl Fold for Weighted {
 
     #[inline(always)]
     fn part<W: Word>(_: Column<W>, own: Column<W>, _: Column<W>, at: At) -> [W::Num; 2] {
-        [own.top, own.top * W::Num::splat(1 + at.from_wall() as i32)]
+        [
+            own.top,
+            own.top * W::Num::splat(1 + at.wall_distance() as i32),
+        ]
     }
 
     #[inline(always)]

@@ -57,7 +57,8 @@ impl GapTerm for WithoutWalls {
     }
 }
 
-/// The tally of all changes, and the height of the highest column. In the rows above it only the walls change.
+/// The tally of all changes, and the height of the highest column. In the rows above it only the
+/// walls change.
 struct BelowTop;
 
 impl Fold for BelowTop {

@@ -1,7 +1,8 @@
 //! The thesis' wells: how far a column lies below the mean of its neighbours.
 //!
-//! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign reversed. Both
-//! readings are here, because it is not known which one its players were trained with.
+//! Its formula 6 is misprinted: the middle case has 2f(i) for f(i), and the right edge has its sign
+//! reversed. Both readings are here, because it is not known which one its players were trained
+//! with.
 
 use super::Feature;
 use super::folds::Largest;

@@ -77,8 +77,8 @@ fn between<W: Word>(left: Column<W>, own: Column<W>, right: Column<W>) -> W {
     left.cells & right.cells & !own.cells
 }
 
-/// Adds up a number of every run of empty cells downwards from a cell with both side neighbours filled:
-/// its length is given, which is 0 on a board that has fewer runs than others.
+/// Adds up a number of every run of empty cells downwards from a cell with both side neighbours
+/// filled: its length is given, which is 0 on a board that has fewer runs than others.
 #[inline(always)]
 fn over_runs<W: Word>(
     left: Column<W>,
@@ -206,7 +206,8 @@ mod tests {
     #[test]
     fn cells_of_the_same_board() {
         let rows = board(&LITERATURE_BOARD);
-        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, and row 2 by running down.
+        // Column 0: 4, 3, 2; column 1: 0; column 2: 5; column 6: 4, 3, 1, 0, and row 2 by running
+        // down.
         assert_eq!(on_board(&WELL_CELLS_BETWEEN, &rows), 3.0 + 1.0 + 1.0 + 4.0);
         assert_eq!(on_board(&WELL_CELLS, &rows), 3.0 + 1.0 + 1.0 + 5.0);
         assert_eq!(
@@ -220,7 +221,7 @@ mod tests {
     #[test]
     fn a_covered_well_is_a_well_but_not_open() {
         let rows = board(&["....", "###.", "#.#.", "#.#."]);
-        // Column 1: rows 0 and 1 under a filled cell; column 3: rows 0 to 2 beside the wall.
+        // Column 1: rows 0 and 1 under a filled cell; column 3: rows 0 to 2 next to the wall.
         assert_eq!(on_board(&WELL_CELLS_BETWEEN, &rows), 5.0);
         assert_eq!(on_board(&WELL_CELLS_OPEN, &rows), 4.0);
     }

@@ -1,5 +1,6 @@
-//! The features of the xtris bot. It looks at the board with the full rows still in it and steps around them, so
-//! these features do too, whichever board the others are computed from. Rows above the top are left out.
+//! The features of the xtris bot. It looks at the board with the full rows still in it and steps
+//! around them, so these features do too, whichever board the others are computed from. Rows above
+//! the top are left out.
 
 use super::Feature;
 use super::local::{At, BoardTerm, Column, ColumnTerm, Columns, Fold};
@@ -175,7 +176,8 @@ fn embedded_holes(step: &Step<'_>) -> f64 {
     let board = placed(step);
     let height = board.height();
     let stack = board.max_height().min(height);
-    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special case.
+    // The sums of the rows that can cover a hole; two extra rows that cover nothing avoid a special
+    // case.
     let mut sums = [0.0; *HEIGHTS.end() + 2];
     for row in (0..stack).rev() {
         for &column in board.columns() {
@@ -227,17 +229,18 @@ mod tests {
         // row 0 .##.
         let placed = drop_at(&rows, O, &[(2, 0), (2, 1), (3, 0), (3, 1)]);
         assert_eq!(value(&XTRIS_MAX_HEIGHT, &placed), 4.0);
-        // Rows 5 and 4: the four wall sides and two cells on the square; row 3: wall, square; row 2: wall, square,
-        // the cell below column 2; row 1: column 1 has all four sides, column 3 wall and cell; row 0: column 0 wall,
-        // cell above, cell beside, column 3 wall and cell.
+        // Rows 5 and 4: the four wall sides and two cells on the square; row 3: wall, square; row
+        // 2: wall, square, the cell below column 2; row 1: column 1 has all four sides, column 3
+        // wall and cell; row 0: column 0 wall, cell above, cell next to, column 3 wall and cell.
         assert_eq!(
             value(&XTRIS_FRONTIER, &placed),
             4.0 + 2.0 + 2.0 + 3.0 + 6.0 + 5.0
         );
-        // Column 3 lies between the wall and column 2, of height 2; column 0 and 1 are stopped by the square.
+        // Column 3 lies between the wall and column 2, of height 2; column 0 and 1 are stopped by
+        // the square.
         assert_eq!(value(&XTRIS_PITS, &placed), 1.0);
-        // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1: 4;
-        // row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
+        // Rows 5 to 2 have 4, 4, 2, 2; row 1: column 1 covered by row 2 gives 3, column 3 gives 1:
+        // 4; row 0: column 0 covered by row 1 gives 5, column 3 gives 1.
         assert_eq!(
             value(&XTRIS_EMBEDDED_HOLES, &placed),
             4.0 + 4.0 + 2.0 + 2.0 + 4.0 + 6.0

@@ -276,7 +276,7 @@ mod tests {
             let error = draw_feature(&request, FileSource::Disk).unwrap_err();
             error.to_string()
         };
-        assert!(error(request("hole", &[], "In0")).contains("did you mean holes"));
+        assert!(error(request("hole", &[], "In0")).contains("did you mean 'holes'"));
         assert!(error(request("holes", &["#"], "In0")).contains("cells"));
         assert!(error(request("holes", &[], "Xn0")).starts_with("placement Xn0: "));
         assert!(error(request("holes", &[], "In4")).contains("sticks out"));

@@ -216,13 +216,13 @@ fn exact(value: f64) -> MeasuredNumber {
 }
 
 impl ExperimentResults {
-    /// The mean of an arm; none while stages are missing.
+    /// The mean of an arm over the training runs that are tested; none while none is.
     fn mean_of(&self, arm: &ExperimentArm) -> Option<MeasuredNumber> {
-        let runs = arm.tested.iter().map(|tested| {
+        let runs = arm.tested.iter().filter_map(|tested| {
             let record = self.stage(&tested.stage)?;
             of_player(record.of_player(&tested.player)?, arm.unit)
         });
-        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        let runs: Vec<MeasuredNumber> = runs.collect();
         if arm.learned.is_empty() {
             runs.first().copied()
         } else {
@@ -230,15 +230,16 @@ impl ExperimentResults {
         }
     }
 
-    /// A property of the training runs of an arm.
+    /// A property of the training runs of an arm that are done.
     fn training_of(
         &self,
         arm: &ExperimentArm,
         of_run: impl Fn(&super::LearnedPlayer) -> Option<f64>,
     ) -> Option<MeasuredNumber> {
         let runs = arm.learned.iter();
-        let runs = runs.map(|stage| self.stage(stage)?.learned().and_then(&of_run).map(exact));
-        let runs: Vec<MeasuredNumber> = runs.collect::<Option<_>>()?;
+        let runs =
+            runs.filter_map(|stage| self.stage(stage)?.learned().and_then(&of_run).map(exact));
+        let runs: Vec<MeasuredNumber> = runs.collect();
         over_runs(&runs)
     }
 
@@ -250,9 +251,11 @@ impl ExperimentResults {
     ) -> Option<MeasuredNumber> {
         let (mut seconds, mut count) = (0.0, 0.0);
         for tested in &arm.tested {
-            let result = self.stage(&tested.stage)?.of_player(&tested.player)?;
-            seconds += result.seconds;
-            count += counted(result);
+            let record = self.stage(&tested.stage);
+            if let Some(result) = record.and_then(|record| record.of_player(&tested.player)) {
+                seconds += result.seconds;
+                count += counted(result);
+            }
         }
         (count > 0.0).then(|| exact(seconds / count))
     }
@@ -431,7 +434,7 @@ mod tests {
         assert!(
             words(0.5)
                 .reason()
-                .ends_with("the published time is 6 times ours")
+                .ends_with("the published time is 6.00 times ours")
         );
         assert!(words(0.0).reason().ends_with("too short to measure"));
     }

@@ -1,6 +1,7 @@
 //! The report of an experiment: published numbers next to measured ones, with verdicts.
 
 use super::analysis::learning_curves;
+use super::committed::is_work;
 use super::measure::MeasuredNumber;
 use super::published::{PublishedValue, published_values};
 use super::{
@@ -96,6 +97,9 @@ pub struct ReportedStage {
     pub command: Option<String>,
     /// How long it took by the clock.
     pub seconds: f64,
+    /// Whether it takes more than a moment: it learns, measures or compares.
+    #[serde(default)]
+    pub is_work: bool,
 }
 
 impl ExperimentReport {
@@ -119,6 +123,7 @@ impl ExperimentReport {
                 key: record.map(|record| record.key.clone()),
                 command: record.and_then(|record| record.provenance.command.clone()),
                 seconds: record.map_or(0.0, |record| record.provenance.seconds),
+                is_work: is_work(&stage.study),
             }
         });
         let findings = definition.analyses.iter();

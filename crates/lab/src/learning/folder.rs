@@ -13,7 +13,8 @@
 //! ```
 
 use super::LearningError;
-use crate::library::{FileError, PLAYER_FILE};
+use crate::library::{FileError, FileSource, PLAYER_FILE};
+use std::borrow::Cow;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -75,6 +76,15 @@ impl RunFolder {
     /// The file of the learned player.
     pub fn player(&self) -> PathBuf {
         self.path().join(PLAYER_FILE)
+    }
+
+    /// The text of the learned player with its model in it, for those who read no files.
+    ///
+    /// # Errors
+    /// When the run has no player yet, or its files are wrong.
+    pub fn player_text(&self) -> Result<String, FileError> {
+        let file = self.player().display().to_string();
+        FileSource::Disk.one_text(&file).map(Cow::into_owned)
     }
 
     /// The file of the network or the tables of the learned player, if it has any.

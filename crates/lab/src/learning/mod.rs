@@ -80,16 +80,16 @@ pub enum LearningError {
     #[error(transparent)]
     Memory(#[from] TooMuchMemory),
     /// A count that must be positive, by the path of its field.
-    #[error("{} is a whole number from 1 on, not 0", words(.0))]
+    #[error("{} must be at least 1, got 0", words(.0))]
     Zero(&'static str),
     /// A limit on time that is not a time.
-    #[error("the time is a number of seconds above 0, not {0}")]
+    #[error("the time must be above 0 seconds, got {0}")]
     Time(f64),
     /// A fitness that cannot be reached.
-    #[error("the fitness to reach is a finite number, not {0}")]
+    #[error("the target fitness must be finite, got {0}")]
     Fitness(f64),
     /// A kind of player that does not exist, or that has no weights.
-    #[error("the player is {known}, not '{player}'")]
+    #[error("the player must be {known}, got '{player}'")]
     WeighsNothing {
         /// The kind that was asked for.
         player: String,

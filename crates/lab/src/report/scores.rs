@@ -179,7 +179,10 @@ bcts,2,12,300,760,5,,true
     fn wrong_tables_are_told() {
         let error = |text: &str| from_csv(text).unwrap_err().to_string();
         assert_eq!(error("a\n"), "there is no column 'player'");
-        assert_eq!(error("player,lines,finished\n"), "there are no games in it");
+        assert_eq!(
+            error("player,lines,finished\n"),
+            "expected one line for each game, found none"
+        );
         assert_eq!(
             error("player,lines,finished\nx,many,true\n"),
             "line 2 is not a game: 'many' lines, finished 'true'"

@@ -135,6 +135,6 @@ fn check_part(what: &'static str, value: f64) -> Result<(), StudyError> {
         return Ok(());
     }
     StudyError::refused(format!(
-        "{what} is larger than 0 and at most 1 (5 % is 0.05), not {value}"
+        "{what} must be above 0 and at most 1 (5 % is 0.05), got {value}"
     ))
 }

@@ -20,7 +20,7 @@ struct Shown;
 
 impl Commands for Shown {
     fn evaluation(&self, of: &Evaluation) -> String {
-        format!("eval {}", of.players.join(" "))
+        format!("eval {} on {}", of.players.join(" "), of.ruleset)
     }
 
     fn learning(&self, of: &Learning) -> String {
@@ -104,7 +104,9 @@ impl Lab {
 
     fn stop(&mut self) {
         self.cancel.cancel();
-        self.thread.take().map(|thread| thread.join().unwrap());
+        if let Some(thread) = self.thread.take() {
+            thread.join().unwrap();
+        }
     }
 
     /// The folder in which the test's folder of runs is, or would be.

@@ -32,7 +32,7 @@ impl ChartAxis {
         let is_wide = positive.is_some_and(|(least, most)| most > LOG_FACTOR * least);
         match (scale, positive) {
             (PlotScale::Auto, Some((least, most)))
-                if is_wide && numbers.iter().all(|&x| x > 0.0) =>
+                if is_wide && numbers.iter().all(|&number| number >= 0.0) =>
             {
                 Some(ChartAxis::logarithmic(least, most))
             }

@@ -61,7 +61,8 @@ fn elements<'a>(svg: &'a str, begin: &str) -> Vec<&'a str> {
     svg.lines().filter(|line| line.starts_with(begin)).collect()
 }
 
-/// What is wrong with the tags: every one is closed by the one that opened it, and no sign stands where XML has none.
+/// What is wrong with the tags: every one is closed by the one that opened it, and no sign stands
+/// where XML has none.
 fn tags_are_wrong(svg: &str) -> Option<String> {
     let mut open: Vec<&str> = Vec::new();
     for part in svg.split('<').skip(1) {
@@ -104,7 +105,11 @@ fn an_axis_is_logarithmic_beyond_a_factor_of_twenty() {
 
 #[test]
 fn what_a_logarithmic_axis_has_no_room_for_lies_at_its_bottom() {
-    let axis = axis(&[0.0, -5.0, 1.0, 100.0, f64::NAN, f64::INFINITY]);
+    let numbers = [0.0, -5.0, 1.0, 100.0, f64::NAN, f64::INFINITY];
+    // Only an axis that was asked to be logarithmic hides negative numbers.
+    assert!(axis(&numbers).is_linear());
+    assert!(!axis(&[0.0, 1.0, 100.0]).is_linear());
+    let axis = ChartAxis::new(PlotScale::Log, numbers.into_iter()).unwrap();
     assert_eq!(labels(&axis), ["1", "2", "5", "10", "20", "50", "100"]);
     let bottom = [0.0, -5.0, 1.0].map(|number| axis.place(number));
     assert_eq!(bottom, [0.0; 3]);

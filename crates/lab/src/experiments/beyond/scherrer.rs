@@ -1,8 +1,8 @@
 //! The table of Scherrer et al. 2015.
 
 use super::super::{Definition, ExperimentEntry, ExperimentSize};
-use super::{on_board, splitting};
-use crate::study::Plan;
+use super::{splitting, standings_10x10};
+use crate::study::{Evaluation, Plan};
 
 pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
     id: "scherrer",
@@ -22,21 +22,23 @@ fn definition(size: ExperimentSize) -> Definition {
         cost: size.pick("a minute", "an hour on two cores").to_owned(),
         ..Definition::default()
     };
-    let games = Plan::games(size.pick(200, 10_000));
-    on_board(
-        &mut definition,
-        size,
-        ("simplified", "10x10"),
-        &PLAYERS,
-        games,
-    );
-    let plan = splitting(size, 0.05);
-    on_board(
-        &mut definition,
-        size,
-        ("simplified", "10x20"),
-        &PLAYERS,
-        plan,
-    );
+    for (board, plan) in [
+        ("10x10", Plan::games(200)),
+        ("10x20", splitting(size, 0.05)),
+    ] {
+        let own = Evaluation {
+            players: PLAYERS.map(str::to_owned).into(),
+            ruleset: format!("simplified-{board}"),
+            plan,
+            seed: size.test_seed(),
+        };
+        let evaluation = match size.pick("", board) {
+            "10x10" => standings_10x10(size),
+            _ => own,
+        };
+        let arms = PLAYERS.map(|player| (format!("{player} {board}"), player));
+        let arms: Vec<(&str, &str)> = arms.iter().map(|arm| (&*arm.0, arm.1)).collect();
+        definition.evaluate(&format!("simplified-{board}"), evaluation, &arms);
+    }
     definition
 }

@@ -1,4 +1,4 @@
-//! The wary players: look-up tables that learn how dangerous a board is.
+//! The wary players: lookup tables that learn how dangerous a board is.
 
 use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,

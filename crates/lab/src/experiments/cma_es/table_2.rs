@@ -4,6 +4,7 @@ use super::super::{
     Definition, ExperimentArm, ExperimentEntry, ExperimentSize, Stage, TestedPlayer,
 };
 use super::{FEATURES, HARDER, deviations, learning, open};
+use crate::experiments::beyond::hundred_games;
 use crate::experiments::definition::splitting;
 use crate::study::{Evaluation, Plan};
 
@@ -17,9 +18,9 @@ pub(in crate::experiments) const ENTRY: ExperimentEntry = ExperimentEntry {
 
 /// The players of the table, by their columns.
 const COLUMNS: [(&str, &str); 5] = [
+    ("dellacherie", "dellacherie"),
     ("cma-es f1-6", "boumaza-6"),
     ("cma-es f1-8", "boumaza-8"),
-    ("dellacherie", "dellacherie"),
     ("thiery f1-6", "ce-6"),
     ("thiery f1-8", "bcts"),
 ];
@@ -41,19 +42,28 @@ fn definition(size: ExperimentSize) -> Definition {
         })
         .collect();
     for height in ["10x16", "10x20"] {
-        let stage = format!("games-{height}");
-        let players = COLUMNS.iter().map(|column| column.1.to_owned());
-        let players = players.chain(learned.iter().map(Stage::player));
-        let evaluation = Evaluation {
-            players: players.collect(),
-            ruleset: format!("simplified-{height}"),
+        let ruleset = format!("simplified-{height}");
+        let published = format!("games-{height}");
+        let given = Evaluation {
+            players: COLUMNS.map(|column| column.1.to_owned()).into(),
+            ruleset: ruleset.clone(),
             plan: plan(size),
             seed: size.test_seed(),
         };
+        // At paper scale whole games, as in the paper.
+        let given = size.pick(given, hundred_games(size, height));
         for (column, player) in COLUMNS {
-            let arm = ExperimentArm::given(format!("{column} {height}"), &stage, player);
+            let arm = ExperimentArm::given(format!("{column} {height}"), &published, player);
             definition.arms.push(arm.variant("published weights"));
         }
+        definition.stages.push(Stage::evaluate(published, given));
+        let stage = format!("learned-{height}");
+        let evaluation = Evaluation {
+            players: learned.iter().map(Stage::player).collect(),
+            ruleset,
+            plan: plan(size),
+            seed: size.test_seed(),
+        };
         for ((name, _), learn) in FEATURES.iter().zip(&learned) {
             definition.arms.push(ExperimentArm {
                 id: format!("cma-es {name} {height}"),

@@ -41,6 +41,7 @@ fn definition(size: ExperimentSize) -> Definition {
             trained_on(size, &mut definition, game, (place, trained));
         }
     }
+    definition.one_seed_after_the_other();
     definition
 }
 

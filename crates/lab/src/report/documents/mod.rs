@@ -14,6 +14,7 @@ mod contest;
 mod lookahead;
 mod pictures;
 mod published;
+mod reproduction;
 mod standings;
 mod tables;
 

@@ -1,25 +1,23 @@
-//! A picture of players with their means, next to published numbers.
+//! A picture of players with their means.
 
 use super::published::Published;
 use super::tables::{ResultRow, ranked_rows};
-use crate::draw::plot::{
-    DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotScale, PlotTitle, ReferencePoint,
-};
+use crate::draw::plot::{DotPlot, DotRow, Plot, PlotAxis, PlotDot, PlotScale, PlotTitle};
 use crate::report::error::ReportError;
 use std::path::Path;
 
-/// Draws the players of some results, best first, each with its interval and its published mean.
+/// Draws the players of some results, best first, each with its interval.
 pub(super) fn picture(
     section: &str,
     files: &[&str],
     experiments: &Path,
 ) -> Result<String, ReportError> {
-    let published = Published::read(experiments, section)?;
+    let published = Published::section(section)?;
     let rows = ranked_rows(files, experiments)?;
     let ruleset = rows.first().map_or("", |row| &row.ruleset);
     let title = format!("Mean lines of players · {ruleset}");
     Plot::Dots(DotPlot {
-        title: PlotTitle::new(title, "measured, with 95 % intervals"),
+        title: PlotTitle::new(title, "with 95 % intervals"),
         x: PlotAxis::new("mean lines").scaled(PlotScale::Log),
         rows: rows.iter().map(|row| dot_row(row, &published)).collect(),
     })
@@ -28,21 +26,14 @@ pub(super) fn picture(
 }
 
 fn dot_row(row: &ResultRow, published: &Published) -> DotRow {
-    let number = published.of(&row.player);
-    let reference = number_of(&number.lines).map(|value| ReferencePoint {
-        name: "published".to_owned(),
-        value,
-    });
+    let label = published.of(&row.player).label;
     DotRow {
-        name: number
-            .label
-            .as_deref()
-            .map_or(row.player.clone(), plain_text),
+        name: label.as_deref().map_or(row.player.clone(), plain_text),
         dots: vec![PlotDot {
             mean: row.mean,
             interval: Some(row.interval),
         }],
-        references: reference.into_iter().collect(),
+        references: Vec::new(),
     }
 }
 
@@ -57,30 +48,15 @@ fn plain_text(markdown: &str) -> String {
     (text + rest).replace(['[', '`'], "")
 }
 
-/// A number such as `7,632` or `35 M`.
-fn number_of(text: &str) -> Option<f64> {
-    let (digits, unit) = text.split_once(' ').unwrap_or((text, ""));
-    let unit = match unit {
-        "" => 1.0,
-        "M" => 1e6,
-        "B" => 1e9,
-        _ => return None,
-    };
-    Some(digits.replace(',', "").parse::<f64>().ok()? * unit)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn labels_and_numbers_are_read() {
+    fn labels_lose_their_marks() {
         assert_eq!(
             plain_text("[`wary-20`](a.md) in 3 minutes"),
             "wary-20 in 3 minutes"
         );
-        assert_eq!(number_of("269.6 M"), Some(269.6e6));
-        assert_eq!(number_of("7,632"), Some(7632.0));
-        assert_eq!(number_of("–"), None);
     }
 }

@@ -4,6 +4,7 @@ use super::contest;
 use super::lookahead;
 use super::published::{Published, PublishedNumber};
 use super::read;
+use super::reproduction;
 use crate::report::error::{At, ReportError, fail};
 use crate::report::{Align, Table, show};
 use serde_json::Value;
@@ -14,13 +15,13 @@ use std::path::Path;
 pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, ReportError> {
     match words {
         ["standings", section, files @ ..] if !files.is_empty() => {
-            standings(&Published::read(experiments, section)?, files, experiments)
+            standings(&Published::section(section)?, files, experiments)
         }
         ["boards", pairs @ ..] if !pairs.is_empty() && pairs.len().is_multiple_of(2) => {
             boards(pairs, experiments)
         }
         ["timed", section, files @ ..] if !files.is_empty() => {
-            lookahead::timed(&Published::read(experiments, section)?, files, experiments)
+            lookahead::timed(&Published::section(section)?, files, experiments)
         }
         ["plies", files @ ..] if !files.is_empty() => lookahead::plies(files, experiments),
         ["agreement", files @ ..] if !files.is_empty() && files.len().is_multiple_of(2) => {
@@ -29,6 +30,7 @@ pub(super) fn table(words: &[&str], experiments: &Path) -> Result<String, Report
         ["contest", curves, files @ ..] if !files.is_empty() => {
             contest::table(curves, files, experiments)
         }
+        ["reproduction", folder] => reproduction::body(&experiments.join(folder)),
         ["learners", test, pieces] => learners(test, pieces, experiments),
         [kind, ..] => fail!("there is no table '{kind}' with these files"),
         [] => fail!("its kind is missing"),
@@ -131,7 +133,7 @@ fn boards(pairs: &[&str], experiments: &Path) -> Result<String, ReportError> {
     let mut order = Vec::new();
     for pair in pairs.chunks(2) {
         let (section, file) = (pair[0], pair[1]);
-        let published = Published::read(experiments, section)?;
+        let published = Published::section(section)?;
         let board = section.rsplit('-').next().unwrap_or(section);
         head += &format!(" {board}: mean lines | 95 % interval | published |");
         rule += "--:|---|--:|";
