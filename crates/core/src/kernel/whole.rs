@@ -63,14 +63,13 @@ impl<L: Lanes, S: Set> Work<L> for Whole<'_, L, S> {
 /// What eight boards score by their measures, if placements are rated by what they change; otherwise nothing.
 pub(super) fn board_scores<L: Lanes>(tables: &Tables, boards: &[Cells; LANES]) -> Words {
     let own = &mut [L::splat(-1); COLUMNS];
-    let scores = with_set!(tables.kind, set => L::enter(Whole {
+    with_set!(tables.kind, set => L::enter(Whole {
         boards,
         own,
         tables,
         values: None,
         _set: set,
-    }).scores, else Words([0; LANES]));
-    scores
+    }).scores, else Words([0; LANES]))
 }
 
 /// What measured boards score, with rounded weights.
