@@ -12,6 +12,7 @@ use super::{
 use crate::board::{Board, HEIGHTS, column_height};
 use crate::network::Network;
 use crate::outcomes::Outcomes;
+use crate::simd::wide_forward;
 use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
@@ -99,7 +100,7 @@ impl Evaluator for BoardNetwork {
                 inputs.row_mut(input)[index] = 1.0;
             });
         }
-        put_scores(self.network.forward(inputs, pass), scores);
+        put_scores(wide_forward(&self.network, inputs, pass), scores);
     }
 }
 

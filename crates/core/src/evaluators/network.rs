@@ -10,6 +10,7 @@ use super::{
 use crate::features::FeatureSet;
 use crate::network::{Network, Signals};
 use crate::outcomes::Outcomes;
+use crate::simd::wide_forward;
 use std::sync::Arc;
 
 pub(super) const ENTRY: EvaluatorEntry = EvaluatorEntry {
@@ -78,7 +79,7 @@ impl Evaluator for FeatureNetwork {
                 *input = *value as f32;
             }
         }
-        put_scores(self.network.forward(inputs, pass), scores);
+        put_scores(wide_forward(&self.network, inputs, pass), scores);
     }
 }
 

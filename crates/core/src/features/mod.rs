@@ -322,7 +322,7 @@ fn measured<T>(transition: &Transition, look: impl FnOnce(&Step<'_>) -> T) -> T 
 }
 
 /// Every feature. To add one: write its file, add its line here.
-pub const FEATURES: &[Feature] = &[
+pub static FEATURES: &[Feature] = &[
     landing_height::LANDING_HEIGHT,
     landing_height::LANDING_HEIGHT_TOP,
     landing_height::LANDING_HEIGHT_BOTTOM,

@@ -6,13 +6,12 @@
 
 use super::by_tables::TablePlan;
 use super::ratings::{NO_SCORE, Ratings};
-use super::shape::{FIRST, SHAPES};
 use super::state;
 use super::surface::{Cells, remove_rows};
 use super::{Fastest, MOST_ROWS, is_available};
 use crate::board::Board;
 use crate::evaluators::covers_few;
-use crate::lookup::{BoardMeasurements, TableSet};
+use crate::lookup::{BoardMeasurements, MOST_COLUMNS, TableSet};
 use crate::outcomes::{Outcomes, Question};
 use crate::piece::PIECES;
 use crate::simd::{LANES, Lanes, Words, Work};
@@ -269,39 +268,22 @@ impl<L: Lanes> Work<L> for SearchPiece<'_, L> {
             self.found[lane] = (score != NO_SCORE).then(|| {
                 let index = indices.0[lane] as usize;
                 let mut stack = self.stacks[lane];
-                place::<L>(
-                    &mut stack.cells,
-                    (self.piece, index),
-                    ratings.landing(index, lane),
-                    width,
-                );
+                let placed = &plan.places[self.piece][index * MOST_COLUMNS..][..width];
+                place::<L>(&mut stack.cells, placed, ratings.landing(index, lane));
                 BestAfter { stack, score }
             });
         }
     }
 }
 
-/// Places a piece as its placement of this number does.
+/// Fills the cells of a placement, one number for each column, and takes the full rows out.
 #[inline(always)]
-fn place<L: Lanes>(
-    cells: &mut Cells,
-    (piece, mut index): (usize, usize),
-    landing: i32,
-    width: usize,
-) {
-    let mut number = FIRST[piece];
-    while index > width - SHAPES[number].width {
-        index -= width - SHAPES[number].width + 1;
-        number += 1;
-    }
-    let shape = &SHAPES[number];
+fn place<L: Lanes>(cells: &mut Cells, placed: &[i32], landing: i32) {
     let mut full = u32::MAX;
-    for j in 0..shape.width {
-        let column = index + j;
-        cells[column / LANES].0[column % LANES] |= (shape.columns[j] << landing) as i32;
-    }
-    for column in 0..width {
-        full &= cells[column / LANES].0[column % LANES] as u32;
+    for (column, placed) in placed.iter().enumerate() {
+        let own = &mut cells[column / LANES].0[column % LANES];
+        *own |= placed << landing;
+        full &= *own as u32;
     }
     remove_rows::<L>(cells, full & !1);
 }

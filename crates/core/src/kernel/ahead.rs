@@ -11,7 +11,6 @@
 use super::decide::{Decider, Decision, GROUPS, ListedPlacement, MEMBERS};
 use super::exact::{exact_landing, exact_score};
 use super::ratings::NO_SCORE;
-use super::set::Set;
 use super::slots::Slots;
 use super::state::GameState;
 use super::surface::{Cells, fill, full_rows, remove_rows, walled};
@@ -27,7 +26,6 @@ use crate::piece::{PIECES, Piece};
 use crate::placement::Placement;
 use crate::rules::Rules;
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Which second pieces are looked at.
@@ -132,14 +130,14 @@ impl<L: Lanes> Ahead<L> {
 
     /// Looks at the unusual placements of the first piece.
     #[inline(always)]
-    fn measure_firsts<'b, S: Set>(
+    fn measure_firsts<'b>(
         &mut self,
         tables: &Tables,
         decider: &mut Decider<L>,
         board: impl Fn(usize) -> &'b Cells,
     ) {
         for from in (0..decider.listed).step_by(LANES) {
-            let measured = decider.measure::<S, false>(tables, &board, from);
+            let measured = decider.measure(tables, &board, from, false);
             for k in 0..(decider.listed - from).min(LANES) {
                 let ListedPlacement { member, index } = decider.candidates[from + k];
                 let (scores, removed) = &mut self.unusual[usize::from(index)];
@@ -151,7 +149,7 @@ impl<L: Lanes> Ahead<L> {
 
     /// Lists the placements of the first piece that do not lose, and the boards after them.
     #[inline(always)]
-    fn list_firsts<S: Set>(
+    fn list_firsts(
         &mut self,
         tables: &Tables,
         decider: &Decider<L>,
@@ -173,7 +171,7 @@ impl<L: Lanes> Ahead<L> {
             let board = &mut self.boards[self.count];
             *board = game.cells;
             fill::<L>(board, place, landing);
-            if S::WHOLE_BOARDS {
+            if tables.kind.sees_whole_boards() {
                 removed = full_rows::<L>(&walled(board, tables));
                 landing_score += removed.count_ones() as i32 * tables.weights.of(Measure::Lines);
             } else if !is_settled {
@@ -197,7 +195,7 @@ impl<L: Lanes> Ahead<L> {
 
     /// Rates all placements of a second piece after each of these first placements.
     #[inline(always)]
-    fn rate_seconds<S: Set>(&mut self, tables: &Tables, piece: u8, members: &[u8]) {
+    fn rate_seconds(&mut self, tables: &Tables, piece: u8, members: &[u8]) {
         self.second.clear();
         for group in members.chunks(LANES) {
             let member = |lane: usize| {
@@ -206,7 +204,7 @@ impl<L: Lanes> Ahead<L> {
             };
             let boards: [&Cells; LANES] = std::array::from_fn(|lane| &self.boards[member(lane)]);
             let scores = std::array::from_fn(|lane| self.firsts[member(lane)].board_score);
-            self.second.rate::<S>(
+            self.second.rate(
                 tables,
                 usize::from(piece),
                 &boards,
@@ -216,18 +214,18 @@ impl<L: Lanes> Ahead<L> {
         }
         let boards = &self.boards;
         self.second
-            .settle_unusual::<S>(tables, &|k| &boards[usize::from(members[k])]);
+            .settle_unusual(tables, &|k| &boards[usize::from(members[k])]);
     }
 
     /// The best first placement; nothing if all of them lose.
     #[inline(always)]
-    fn choose<S: Set>(&mut self, tables: &Tables, game: &GameState) -> Option<First> {
+    fn choose(&mut self, tables: &Tables, game: &GameState) -> Option<First> {
         if self.count == 0 {
             return None;
         }
         let seconds = Seconds::new(self.kind, game.next, &self.chances);
-        self.look_ahead::<S>(tables, &seconds);
-        if let Some(member) = self.best::<S>(tables, game.piece, &seconds) {
+        self.look_ahead(tables, &seconds);
+        if let Some(member) = self.best(tables, game.piece, &seconds) {
             return Some(self.firsts[member]);
         }
         let index = ask(&mut self.general, tables, game, self.kind);
@@ -237,12 +235,12 @@ impl<L: Lanes> Ahead<L> {
 
     /// Finds the value of every first placement, with rounded weights.
     #[inline(always)]
-    fn look_ahead<S: Set>(&mut self, tables: &Tables, seconds: &Seconds) {
+    fn look_ahead(&mut self, tables: &Tables, seconds: &Seconds) {
         let unit = tables.weights.rounded_unit;
         let groups = self.count.div_ceil(LANES);
         self.values[..groups].fill(NOTHING);
         for &(piece, chance) in seconds.all() {
-            self.rate_seconds::<S>(tables, piece, &ALL[..self.count]);
+            self.rate_seconds(tables, piece, &ALL[..self.count]);
             for (values, best) in self.values[..groups]
                 .iter_mut()
                 .zip(&self.second.choices.best)
@@ -267,7 +265,7 @@ impl<L: Lanes> Ahead<L> {
 
     /// The number of the best first placement; nothing if the second piece must end the game.
     #[inline(always)]
-    fn best<S: Set>(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
+    fn best(&mut self, tables: &Tables, piece: u8, seconds: &Seconds) -> Option<usize> {
         let groups = self.count.div_ceil(LANES);
         let values = &mut self.values[..groups];
         let survival = highest(values.iter().map(|values| &values.survival));
@@ -295,19 +293,13 @@ impl<L: Lanes> Ahead<L> {
         Some(if is_clear {
             close.trailing_zeros() as usize
         } else {
-            self.settle_tie::<S>(tables, piece, seconds, close)
+            self.settle_tie(tables, piece, seconds, close)
         })
     }
 
     /// The best first placement by exact scores, among those that are close to the best.
     #[inline(always)]
-    fn settle_tie<S: Set>(
-        &mut self,
-        tables: &Tables,
-        piece: u8,
-        seconds: &Seconds,
-        set: u64,
-    ) -> usize {
+    fn settle_tie(&mut self, tables: &Tables, piece: u8, seconds: &Seconds, set: u64) -> usize {
         let (mut close, mut count) = ([0u8; MEMBERS], 0);
         for member in members(set) {
             close[count] = member as u8;
@@ -322,9 +314,9 @@ impl<L: Lanes> Ahead<L> {
                 _ => close,
             };
             if seconds.count > 1 {
-                self.rate_seconds::<S>(tables, second, close);
+                self.rate_seconds(tables, second, close);
             }
-            let exact = self.exact_bests::<S>(tables, rated, set);
+            let exact = self.exact_bests(tables, rated, set);
             for (k, total) in totals[..count].iter_mut().enumerate() {
                 let place = if seconds.count > 1 {
                     k
@@ -353,7 +345,7 @@ impl<L: Lanes> Ahead<L> {
     /// The exact scores of the best placements of the second piece that was rated last after these first placements; none where all
     /// lose, and where the first placement is not close to the best.
     #[inline(always)]
-    fn exact_bests<S: Set>(
+    fn exact_bests(
         &mut self,
         tables: &Tables,
         members: &[u8],
@@ -371,7 +363,7 @@ impl<L: Lanes> Ahead<L> {
         let boards = &self.boards;
         for from in (0..self.second.listed).step_by(LANES) {
             let board = |k: usize| &boards[usize::from(members[k])];
-            let measured = self.second.measure::<S, true>(tables, &board, from);
+            let measured = self.second.measure(tables, &board, from, true);
             for k in 0..(self.second.listed - from).min(LANES) {
                 let candidate = self.second.candidates[from + k];
                 let removed = measured.removed.0[k] as u32;
@@ -422,13 +414,12 @@ fn number(placement: Placement, piece: Piece, width: usize) -> usize {
 }
 
 /// One step of games in which every decision looks at two pieces.
-pub(super) struct StepAhead<'s, 'k, L, S> {
+pub(super) struct StepAhead<'s, 'k, L> {
     pub(super) slots: &'s mut Slots<'k, L>,
     pub(super) ahead: &'s mut Ahead<L>,
-    pub(super) set: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Set> Work<L> for StepAhead<'_, '_, L, S> {
+impl<L: Lanes> Work<L> for StepAhead<'_, '_, L> {
     type Output = usize;
 
     #[inline(always)]
@@ -436,14 +427,14 @@ impl<L: Lanes, S: Set> Work<L> for StepAhead<'_, '_, L, S> {
         let (slots, ahead) = (self.slots, self.ahead);
         let tables = &slots.kernel.tables;
         slots.begin_step();
-        let (group, count) = slots.rate_group::<S>(0);
+        let (group, count) = slots.rate_group(0);
         let games = &slots.games;
         let board = |member: usize| &games[usize::from(group[member % LANES])].cells;
-        ahead.measure_firsts::<S>(tables, &mut slots.decider, board);
+        ahead.measure_firsts(tables, &mut slots.decider, board);
         for (lane, &slot) in group[..count].iter().enumerate() {
             let game = &mut slots.games[usize::from(slot)];
-            ahead.list_firsts::<S>(tables, &slots.decider, lane, game);
-            let first = ahead.choose::<S>(tables, game);
+            ahead.list_firsts(tables, &slots.decider, lane, game);
+            let first = ahead.choose(tables, game);
             game.apply::<L>(first.map(|first| Decision {
                 place: tables.place(game.piece, usize::from(first.index)),
                 landing: first.landing,

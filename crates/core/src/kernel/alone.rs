@@ -18,7 +18,6 @@ use super::surface::{
 use super::tables::Tables;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 
 /// The number of each lane.
 const NUMBERS: Words = Words([0, 1, 2, 3, 4, 5, 6, 7]);
@@ -44,7 +43,8 @@ pub(super) struct DropAlone<'a, S, const PIECE: usize> {
     pub(super) profile: &'a mut Profile,
     /// The scores and the landings of all placements.
     pub(super) numbers: [&'a mut [i32; MAX_OUTCOMES]; 2],
-    pub(super) set: PhantomData<S>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
 impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropAlone<'_, S, PIECE> {

@@ -8,13 +8,13 @@
 mod drops;
 
 use super::ratings::Ratings;
-use super::shape::{FIRST, SHAPES};
+use super::shape::{SHAPES, spots};
 use super::state;
 use super::surface::{COLUMNS, Cells, MARGIN, copy_columns};
 use super::tables::Tables;
 use crate::board::Board;
 use crate::evaluators::TableSum;
-use crate::lookup::{EntryLists, MOST_COLUMNS, Measurements, TableSet, WeightSum};
+use crate::lookup::{EntryRows, MOST_COLUMNS, Measurements, TableSet, WeightSum};
 use crate::simd::{LANES, Lanes, Vector, Words, Work};
 use drops::EightBoards;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(super) struct TablePlan {
     pub(super) most_covered: i32,
     /// The cells of every placement of each piece, bit 0 the row in which its box lands: 16 columns
     /// each.
-    places: [Vec<i32>; 7],
+    pub(super) places: [Vec<i32>; 7],
 }
 
 /// Lookup tables and their weights.
@@ -154,14 +154,12 @@ impl TablePlan {
 fn places(width: usize) -> [Vec<i32>; 7] {
     std::array::from_fn(|piece| {
         let mut cells = Vec::new();
-        for shape in &SHAPES[FIRST[piece]..FIRST[piece + 1]] {
-            for x in 0..=width - shape.width {
-                let mut columns = [0; MOST_COLUMNS];
-                for j in 0..shape.width {
-                    columns[x + j] = shape.columns[j] as i32;
-                }
-                cells.extend(columns);
+        for (shape, x) in spots(piece, width) {
+            let (shape, mut columns) = (&SHAPES[shape], [0; MOST_COLUMNS]);
+            for j in 0..shape.width {
+                columns[x + j] = shape.columns[j] as i32;
             }
+            cells.extend(columns);
         }
         cells
     })
@@ -229,12 +227,10 @@ impl<L: Lanes> Work<L> for ListEntries<'_> {
     #[inline(always)]
     fn run(self) {
         let set = &self.plan.set;
-        let mut sink = EntryLists {
-            lists: self.lists,
-            nothing: set.entries(),
-        };
+        let mut found = EntryRows(Vec::with_capacity(self.lists[0].capacity()));
         let columns = columns_of(self.boards, self.plan.width());
         let rows = Vector(L::load(self.rows));
-        set.find_entries(&columns, rows, &mut Measurements::new(), &mut sink);
+        set.find_entries(&columns, rows, &mut Measurements::new(), &mut found);
+        found.list(set.entries(), self.lists);
     }
 }

@@ -7,7 +7,7 @@ use super::alone::{DropAlone, Profile};
 use super::drop::DropTogether;
 use super::rate_all::RateAll;
 use super::ratings::{NO_SCORE, Ratings};
-use super::set::Set;
+use super::set::{SetKind, with_set};
 use super::surface::{COLUMNS, Cells, PerColumn, SurfaceMeasures, fill, full_rows, walled};
 use super::tables::{Place, Tables};
 use super::weights::MEASURES;
@@ -15,7 +15,6 @@ use super::whole::Values;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::simd::{LANES, Lanes, Words};
 use std::hint::select_unpredictable;
-use std::marker::PhantomData;
 
 /// How many groups are decided at a time.
 pub(super) const GROUPS: usize = 8;
@@ -112,7 +111,7 @@ impl<L: Lanes> Decider<L> {
 
     /// Rates the placements of one piece on the next group of boards, of which only the first `count` matter.
     #[inline(always)]
-    pub(super) fn rate<S: Set>(
+    pub(super) fn rate(
         &mut self,
         tables: &Tables,
         piece: usize,
@@ -122,34 +121,28 @@ impl<L: Lanes> Decider<L> {
     ) {
         let group = self.taken / LANES;
         let ratings = &mut self.ratings[group];
-        if S::WHOLE_BOARDS {
-            L::enter(RateAll::<L, S> {
-                boards,
-                piece,
-                tables,
-                ratings,
-                set: PhantomData,
-            });
-            self.take_group(group, piece, count);
-            return;
-        }
         let surface = &mut self.surface;
         macro_rules! drop {
-            ($($piece:literal)*) => {
+            ($set:ident $($piece:literal)*) => {
                 match piece {
-                    $($piece => L::enter(DropTogether::<L, S, $piece> {
+                    $($piece => L::enter(DropTogether::<L, _, $piece> {
                         boards,
                         scores,
                         tables,
                         surface,
                         ratings,
-                        set: PhantomData,
+                        _set: $set,
                     }),)*
                     _ => unreachable!("there are seven pieces"),
                 }
             };
         }
-        drop!(0 1 2 3 4 5 6);
+        with_set!(tables.kind, set => drop!(set 0 1 2 3 4 5 6), else L::enter(RateAll {
+            boards,
+            piece,
+            tables,
+            ratings,
+        }));
         self.take_group(group, piece, count);
     }
 
@@ -196,33 +189,28 @@ impl<L: Lanes> Decider<L> {
 
     /// Rates the placements of one piece on one board.
     #[inline(always)]
-    pub(super) fn rate_alone<S: Set>(
-        &mut self,
-        tables: &Tables,
-        piece: u8,
-        board: &Cells,
-        score: i32,
-    ) {
+    pub(super) fn rate_alone(&mut self, tables: &Tables, piece: u8, board: &Cells, score: i32) {
         let member = self.taken % MEMBERS;
         let (group, lane) = (member / LANES, member % LANES);
         let (profile, ratings) = (&mut self.profile, &mut self.ratings[group]);
         let numbers = ratings.of_board(lane);
         macro_rules! drop {
-            ($($piece:literal)*) => {
+            ($set:ident $($piece:literal)*) => {
                 match piece {
-                    $($piece => L::enter(DropAlone::<S, $piece> {
+                    $($piece => L::enter(DropAlone::<_, $piece> {
                         board,
                         score,
                         tables,
                         profile,
                         numbers,
-                        set: PhantomData,
+                        _set: $set,
                     }),)*
                     _ => unreachable!("there are seven pieces"),
                 }
             };
         }
-        let rated = drop!(0 1 2 3 4 5 6);
+        let rated = with_set!(tables.kind, set => drop!(set 0 1 2 3 4 5 6),
+            else unreachable!("whole boards are looked at together"));
         ratings.set_unsettled(lane, rated.unsettled);
         self.choices.best[group].0[lane] = rated.best;
         self.choices.second[group].0[lane] = rated.second;
@@ -236,25 +224,17 @@ impl<L: Lanes> Decider<L> {
     #[inline(always)]
     fn list_unsettled_alone(&mut self, member: usize, mut unsettled: u64) {
         while unsettled != 0 {
-            self.candidates[self.listed % MOST] = ListedPlacement {
-                member: member as u8,
-                index: unsettled.trailing_zeros() as u8,
-            };
-            self.listed += 1;
+            self.list(member, unsettled.trailing_zeros() as u8);
             unsettled &= unsettled - 1;
         }
     }
 
     /// Finds the best placement of every game.
     #[inline(always)]
-    pub(super) fn settle<'b, S: Set>(
-        &mut self,
-        tables: &Tables,
-        board: impl Fn(usize) -> &'b Cells,
-    ) {
-        self.settle_unusual::<S>(tables, &board);
+    pub(super) fn settle<'b>(&mut self, tables: &Tables, board: impl Fn(usize) -> &'b Cells) {
+        self.settle_unusual(tables, &board);
         if tables.weights.tolerance > 0 || !tables.first_wins {
-            self.settle_ties::<S>(tables, &board);
+            self.settle_ties(tables, &board);
         }
     }
 
@@ -282,7 +262,7 @@ impl<L: Lanes> Decider<L> {
 
     /// The decision for one game; none if it is lost.
     #[inline(always)]
-    pub(super) fn decision<'t, S: Set>(
+    pub(super) fn decision<'t>(
         &self,
         tables: &'t Tables,
         member: usize,
@@ -298,10 +278,10 @@ impl<L: Lanes> Decider<L> {
         let landing = ratings.landing(index, lane);
         let place = tables.place(self.choices.piece[member % MEMBERS], index);
         let unusual = !ratings.is_settled(index, lane);
-        let (removed, board_score) = if S::WHOLE_BOARDS {
+        let (removed, board_score) = if tables.kind.sees_whole_boards() {
             let mut after = *board;
             fill::<L>(&mut after, place, landing);
-            let board_score = if S::LOOKUP { best } else { 0 };
+            let board_score = if tables.lookup.is_some() { best } else { 0 };
             (full_rows::<L>(&walled(&after, tables)), board_score)
         } else {
             let landing_score = place.landing.0 + place.landing.1 * landing;

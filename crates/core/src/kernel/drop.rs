@@ -14,7 +14,6 @@ use super::surface::{Cells, MARGIN, ON_TOP, OVER_GAP, RowMeasures, SurfaceMeasur
 use super::tables::{LedgeTables, ShapeTables, Side, Tables};
 use super::weights::Measure;
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 
 /// Rates all placements of one piece.
 pub(super) struct DropTogether<'a, L, S, const PIECE: usize> {
@@ -24,7 +23,8 @@ pub(super) struct DropTogether<'a, L, S, const PIECE: usize> {
     pub(super) tables: &'a Tables,
     pub(super) surface: &'a mut SurfaceMeasures<L>,
     pub(super) ratings: &'a mut Ratings<L>,
-    pub(super) set: PhantomData<S>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
 impl<L: Lanes, S: Set, const PIECE: usize> Work<L> for DropTogether<'_, L, S, PIECE> {

@@ -2,7 +2,6 @@
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MEMBERS, MOST};
 use super::ratings::NO_SCORE;
-use super::set::Set;
 use super::shape::SHAPES;
 use super::surface::Cells;
 use super::tables::{Place, Tables};
@@ -30,20 +29,16 @@ impl Winner {
 impl<L: Lanes> Decider<L> {
     /// Where rounding may have confused placements, or ties do not go to the first, finds the best by exact scores.
     #[inline(always)]
-    pub(super) fn settle_ties<'b, S: Set>(
-        &mut self,
-        tables: &Tables,
-        board: &impl Fn(usize) -> &'b Cells,
-    ) {
+    pub(super) fn settle_ties<'b>(&mut self, tables: &Tables, board: &impl Fn(usize) -> &'b Cells) {
         self.list_all_close(tables);
-        if S::WHOLE_BOARDS && tables.weights.tolerance == 0 {
+        if tables.kind.sees_whole_boards() && tables.weights.tolerance == 0 {
             self.settle_by_rank(tables);
             return;
         }
         let listed = self.listed;
         let mut winner = Winner::nobody(MEMBERS);
         for from in (0..listed).step_by(LANES) {
-            let measured = self.measure::<S, true>(tables, board, from);
+            let measured = self.measure(tables, board, from, true);
             for k in 0..(listed - from).min(LANES) {
                 let candidate = self.candidates[from + k];
                 self.take_exact(tables, candidate, &measured, k, &mut winner);
@@ -126,15 +121,10 @@ impl<L: Lanes> Decider<L> {
     /// Lists the placements of one game that score at least `at_least`.
     #[inline(always)]
     pub(super) fn list_close(&mut self, tables: &Tables, member: usize, at_least: i32) {
-        let ratings = &self.ratings[member / LANES];
         let count = tables.ranks[usize::from(self.choices.piece[member])].len();
         for index in 0..count {
-            if ratings.score(index, member % LANES) >= at_least {
-                self.candidates[self.listed % MOST] = ListedPlacement {
-                    member: member as u8,
-                    index: index as u8,
-                };
-                self.listed += 1;
+            if self.ratings[member / LANES].score(index, member % LANES) >= at_least {
+                self.list(member, index as u8);
             }
         }
     }

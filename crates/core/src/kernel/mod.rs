@@ -119,7 +119,6 @@ impl KernelResult {
 #[derive(Clone, Debug)]
 pub struct Kernel {
     tables: Tables,
-    kind: SetKind,
     /// Which second pieces a kernel looks at that looks two plies ahead, and the general path behind it.
     ahead: Option<(SecondPieces, Lookahead)>,
     /// What a kernel for any features needs besides.
@@ -323,8 +322,7 @@ impl Kernel {
     ) -> Kernel {
         let ranks = PIECES.map(|piece| tie_ranks(options.ties, piece, ruleset.width));
         Kernel {
-            tables: Tables::new(ruleset.width, ruleset.height, weights, ranks, chances),
-            kind,
+            tables: Tables::new(ruleset.width, ruleset.height, weights, ranks, chances, kind),
             ahead: None,
             features: None,
         }

@@ -7,31 +7,28 @@
 pub(super) use super::by_tables::lookup_score;
 use super::misakamm;
 use super::ratings::{NO_SCORE, Ratings, Running};
-use super::set::Set;
 use super::shape::{ConstShape, FIRST, SHAPES};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, copy_columns};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
 use super::whole::{full_rows, remove_rows, weighted};
 use crate::simd::{LANES, Lanes, Work};
-use std::marker::PhantomData;
 
 /// Rates all placements of a piece for the player of a kernel.
-pub(super) struct RateAll<'a, L, S> {
+pub(super) struct RateAll<'a, L> {
     pub(super) boards: &'a [&'a Cells; LANES],
     pub(super) piece: usize,
     pub(super) tables: &'a Tables,
     pub(super) ratings: &'a mut Ratings<L>,
-    pub(super) set: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Set> Work<L> for RateAll<'_, L, S> {
+impl<L: Lanes> Work<L> for RateAll<'_, L> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
         let tables = self.tables;
-        if let (Some(lookup), true) = (&tables.lookup, S::LOOKUP) {
+        if let Some(lookup) = &tables.lookup {
             lookup.rate(self.boards, tables.height, self.piece, self.ratings);
             return;
         }

@@ -5,12 +5,10 @@ use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, MEMBERS};
 use super::exact::exact_score;
 use super::ratings::NO_SCORE;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state;
-use super::surface::{COLUMNS, Cells};
+use super::surface::Cells;
 use super::tables::Tables;
-use super::weights::MEASURES;
-use super::whole::Whole;
+use super::whole::board_scores;
 use super::{Fastest, Kernel, is_available};
 use crate::board::Board;
 use crate::choice::{
@@ -24,7 +22,6 @@ use crate::randomizers::Chances;
 use crate::ruleset::Ruleset;
 use crate::simd::{LANES, Lanes, Words, Work};
 use std::fmt;
-use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// The best placements under these rules: through the kernel if there is one, otherwise one by one.
@@ -99,9 +96,9 @@ impl RepliesTogether {
     /// Whether the kernel can play on this board.
     fn fits(&self, board: &Board) -> bool {
         let tables = &self.kernel.tables;
+        let is_simple = board.max_height() <= board.height() && board.full_rows() == 0;
         (board.width(), board.height()) == (tables.width, tables.height)
-            && board.max_height() <= board.height()
-            && board.full_rows() == 0
+            && (is_simple || self.rater.is_some())
     }
 
     /// Answers the requests for one piece that are listed in the scratch space, and stores each
@@ -110,14 +107,7 @@ impl RepliesTogether {
         let (kernel, scratch) = (&*self.kernel, &mut *self.scratch);
         let asked = std::mem::take(&mut scratch.asked);
         for chunk in asked.chunks(MEMBERS) {
-            let found = match kernel.kind {
-                SetKind::Dellacherie => scratch.find::<Dellacherie>(kernel, piece, requests, chunk),
-                SetKind::Bcts => scratch.find::<Bcts>(kernel, piece, requests, chunk),
-                SetKind::Dt => scratch.find::<Dt>(kernel, piece, requests, chunk),
-                SetKind::Misakamm => scratch.find::<Misakamm>(kernel, piece, requests, chunk),
-                SetKind::Any => return,
-                SetKind::Lookup => scratch.find::<Lookup>(kernel, piece, requests, chunk),
-            };
+            let found = scratch.find(kernel, piece, requests, chunk);
             for (&request, found) in chunk.iter().zip(found) {
                 replies[request] = found.map(|found| Choice {
                     placement: Placement {
@@ -140,51 +130,39 @@ fn rater(kernel: &Kernel) -> Option<Box<Rater>> {
 }
 
 impl RepliesTogether {
-    /// Answers the requests by any features: eight that ask about the same piece together, and on the
-    /// general path those that the lanes cannot answer.
-    fn find_by_features(
+    /// Answers the listed requests for one piece by any features, eight together; those that the lanes cannot answer
+    /// stay without an answer.
+    fn answer_by_features(
         &mut self,
-        rater: &mut Rater,
-        rules: &mut SearchRules<'_>,
+        piece: Piece,
         nodes: &[SearchNode],
         requests: &[ReplyRequest],
-        replies: &mut Vec<Choice>,
+        replies: &mut [Option<Choice>],
     ) {
-        let Some(features) = &self.kernel.features else {
+        let (Some(features), Some(rater)) = (&self.kernel.features, &mut self.rater) else {
             return;
         };
-        let mut found = vec![None; requests.len()];
-        for piece in PIECES {
-            let asked = &mut self.scratch.asked;
-            asked.clear();
-            asked.extend((0..requests.len()).filter(|&k| requests[k].piece == piece));
-            for eight in asked.chunks(LANES) {
-                let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
-                let lanes: [usize; LANES] = std::array::from_fn(request);
-                let node = |request: usize| &nodes[requests[request].node];
-                let decisions = Decisions {
-                    piece,
-                    boards: lanes.map(|request| &node(request).board),
-                    next: lanes.map(|request| requests[request].next),
-                    lines: lanes.map(|request| node(request).lines),
-                    weights: [&features.player.weights; LANES],
-                    count: eight.len(),
-                };
-                let best = rater.rate(&decisions);
-                for (lane, &request) in eight.iter().enumerate() {
-                    found[request] = best[lane].map(|place| Choice {
-                        placement: rater.placement(&decisions, place, lane),
-                        score: rater.score(&decisions, place, lane),
-                        game_over: false,
-                    });
-                }
+        for eight in self.scratch.asked.chunks(LANES) {
+            let request = |lane: usize| eight[if lane < eight.len() { lane } else { 0 }];
+            let lanes: [usize; LANES] = std::array::from_fn(request);
+            let node = |request: usize| &nodes[requests[request].node];
+            let decisions = Decisions {
+                piece,
+                boards: lanes.map(|request| &node(request).board),
+                next: lanes.map(|request| requests[request].next),
+                lines: lanes.map(|request| node(request).lines),
+                weights: [&features.player.weights; LANES],
+                count: eight.len(),
+            };
+            let best = rater.rate(&decisions);
+            for (lane, &request) in eight.iter().enumerate() {
+                replies[request] = best[lane].map(|place| Choice {
+                    placement: rater.placement(&decisions, place, lane),
+                    score: rater.score(&decisions, place, lane),
+                    game_over: false,
+                });
             }
         }
-        replies.clear();
-        let general = &mut self.general;
-        replies.extend(requests.iter().zip(found).map(|(request, found)| {
-            found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
-        }));
     }
 }
 
@@ -199,12 +177,9 @@ impl Replies for RepliesTogether {
         if !self.is_allowed {
             return self.general.find_all(rules, nodes, requests, replies);
         }
-        if let Some(mut rater) = self.rater.take() {
-            self.find_by_features(&mut rater, rules, nodes, requests, replies);
-            self.rater = Some(rater);
-            return;
+        if self.rater.is_none() {
+            self.scratch.take_boards(&self.kernel, nodes);
         }
-        self.scratch.take_boards(&self.kernel, nodes);
         let fits: Vec<bool> = nodes.iter().map(|node| self.fits(&node.board)).collect();
         let mut found = vec![None; requests.len()];
         for piece in PIECES {
@@ -212,12 +187,16 @@ impl Replies for RepliesTogether {
             let asked = asked.filter(|(_, request)| request.piece == piece && fits[request.node]);
             self.scratch.asked.clear();
             self.scratch.asked.extend(asked.map(|(number, _)| number));
-            self.answer(piece, requests, &mut found);
+            if self.rater.is_some() {
+                self.answer_by_features(piece, nodes, requests, &mut found);
+            } else {
+                self.answer(piece, requests, &mut found);
+            }
         }
         replies.clear();
         let general = &mut self.general;
         let answers = requests.iter().zip(found);
-        // When every placement loses, the best of these is the general path's business.
+        // When every placement loses, or the lanes cannot tell, the best is the general path's business.
         replies.extend(answers.map(|(request, found)| {
             found.unwrap_or_else(|| general.reply(rules, &nodes[request.node], request))
         }));
@@ -275,35 +254,16 @@ impl<L: Lanes> ReplyScratch<L> {
         self.cells
             .extend(nodes.iter().map(|node| state::cells(&node.board)));
         self.scores.clear();
-        match kernel.kind {
-            SetKind::Dellacherie => self.score_boards::<Dellacherie>(&kernel.tables),
-            SetKind::Bcts => self.score_boards::<Bcts>(&kernel.tables),
-            SetKind::Dt => self.score_boards::<Dt>(&kernel.tables),
-            // They measure every board after a placement anew.
-            SetKind::Misakamm | SetKind::Lookup | SetKind::Any => {
-                self.scores.resize(nodes.len(), 0);
-            }
-        }
-    }
-
-    fn score_boards<S: Set>(&mut self, tables: &Tables) {
         for boards in self.cells.chunks(LANES) {
             let mut eight = [boards[0]; LANES];
             eight[..boards.len()].copy_from_slice(boards);
-            let measured = L::enter(Whole::<L, S, false> {
-                boards: &eight,
-                own: &mut [L::splat(-1); COLUMNS],
-                tables,
-                values: &mut [Words([0; LANES]); MEASURES],
-                kind: PhantomData,
-            });
-            self.scores
-                .extend_from_slice(&measured.scores.0[..boards.len()]);
+            let scores = board_scores::<L>(&kernel.tables, &eight);
+            self.scores.extend_from_slice(&scores.0[..boards.len()]);
         }
     }
 
     /// The best placements of a piece for some requests; none where all lose.
-    fn find<S: Set>(
+    fn find(
         &mut self,
         kernel: &Kernel,
         piece: Piece,
@@ -314,26 +274,24 @@ impl<L: Lanes> ReplyScratch<L> {
         for (node, &request) in nodes.iter_mut().zip(asked) {
             *node = requests[request].node;
         }
-        L::enter(FindBest::<L, S> {
+        L::enter(FindBest {
             scratch: self,
             tables: &kernel.tables,
             piece: piece as usize,
             nodes: &nodes[..asked.len()],
-            set: PhantomData,
         })
     }
 }
 
 /// Finds the best placement of one piece on up to 64 boards.
-struct FindBest<'a, L, S> {
+struct FindBest<'a, L> {
     scratch: &'a mut ReplyScratch<L>,
     tables: &'a Tables,
     piece: usize,
     nodes: &'a [usize],
-    set: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Set> Work<L> for FindBest<'_, L, S> {
+impl<L: Lanes> Work<L> for FindBest<'_, L> {
     type Output = [Option<Found>; MEMBERS];
 
     #[inline(always)]
@@ -350,17 +308,17 @@ impl<L: Lanes, S: Set> Work<L> for FindBest<'_, L, S> {
             let node = |lane: usize| group[if lane < group.len() { lane } else { 0 }];
             let boards: [&Cells; LANES] = std::array::from_fn(|lane| &cells[node(lane)]);
             let own = Words(std::array::from_fn(|lane| scores[node(lane)]));
-            decider.rate::<S>(tables, self.piece, &boards, own, group.len());
+            decider.rate(tables, self.piece, &boards, own, group.len());
         }
         decider.taken = nodes.len();
         let board = |member: usize| &cells[nodes[member % nodes.len()]];
-        decider.settle::<S>(tables, board);
+        decider.settle(tables, board);
         let mut found = [None; MEMBERS];
         for (member, found) in found[..nodes.len()].iter_mut().enumerate() {
             *found = best_of(decider, tables, member);
         }
         if tables.weights.tolerance > 0 {
-            score_exactly::<L, S>(decider, tables, board, &mut found[..nodes.len()]);
+            score_exactly(decider, tables, board, &mut found[..nodes.len()]);
         }
         found
     }
@@ -381,7 +339,7 @@ fn best_of<L: Lanes>(decider: &Decider<L>, tables: &Tables, member: usize) -> Op
 
 /// Replaces rounded scores by exact ones.
 #[inline(always)]
-fn score_exactly<'b, L: Lanes, S: Set>(
+fn score_exactly<'b, L: Lanes>(
     decider: &mut Decider<L>,
     tables: &Tables,
     board: impl Fn(usize) -> &'b Cells,
@@ -394,7 +352,7 @@ fn score_exactly<'b, L: Lanes, S: Set>(
         }
     }
     for from in (0..decider.listed).step_by(LANES) {
-        let measured = decider.measure::<S, true>(tables, &board, from);
+        let measured = decider.measure(tables, &board, from, true);
         for k in 0..(decider.listed - from).min(LANES) {
             let candidate = decider.candidates[from + k];
             let removed = measured.removed.0[k] as u32;

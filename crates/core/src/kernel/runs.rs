@@ -37,7 +37,7 @@ impl<L: Lanes, V: View<L>> Dropped<'_, L, V> {
             sum = sum.add(self.runs_below(ledge));
         }
         // All terms are twice the sums 1 + 2 + ... + n.
-        sum.halve()
+        sum.shr_signed::<1>()
     }
 
     /// Twice what the cells below a ledge add to the fast well sum.

@@ -18,10 +18,6 @@ pub(super) trait Set {
     const DIVERSITY: bool = contains(Self::MEASURES, Diversity);
     /// The features of the Misakamm player, and none of the above.
     const MISAKAMM: bool = contains(Self::MEASURES, MisakammWells);
-    /// Look-up tables, and no measures at all.
-    const LOOKUP: bool = false;
-    /// Whether whole boards are looked at for all placements.
-    const WHOLE_BOARDS: bool = Self::MISAKAMM || Self::LOOKUP;
 }
 
 const fn contains(measures: &[Measure], wanted: Measure) -> bool {
@@ -43,8 +39,6 @@ pub(super) struct Bcts;
 pub(super) struct Dt;
 /// The eleven features of the Misakamm player.
 pub(super) struct Misakamm;
-/// Look-up tables.
-pub(super) struct Lookup;
 
 impl Set for Dellacherie {
     const MEASURES: &'static [Measure] = &[
@@ -100,24 +94,50 @@ impl Set for Misakamm {
     ];
 }
 
-impl Set for Lookup {
-    const MEASURES: &'static [Measure] = &[];
-    const LOOKUP: bool = true;
-}
-
 /// The set that a kernel needs, known when it runs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SetKind {
     Dellacherie,
     Bcts,
     Dt,
     Misakamm,
+    /// Look-up tables, and no measures at all.
     Lookup,
     /// Any features, each measured by itself.
     Any,
 }
 
+/// Does something with the set of a kind, for each set in code of its own: those whose placements are rated by
+/// what they change, or else another.
+macro_rules! with_set {
+    ($kind:expr, $set:ident => $work:expr, else $other:expr) => {
+        match $kind {
+            SetKind::Dellacherie => {
+                let $set = super::set::Dellacherie;
+                $work
+            }
+            SetKind::Bcts => {
+                let $set = super::set::Bcts;
+                $work
+            }
+            SetKind::Dt => {
+                let $set = super::set::Dt;
+                $work
+            }
+            _ => $other,
+        }
+    };
+}
+
+pub(super) use with_set;
+
 impl SetKind {
+    /// Whether whole boards are looked at for all placements.
+    #[inline(always)]
+    pub(super) fn sees_whole_boards(self) -> bool {
+        matches!(self, SetKind::Misakamm | SetKind::Lookup)
+    }
+
     /// The smallest set that has all measures with a weight.
     pub(super) fn of(weights: &Weights) -> Option<SetKind> {
         let kinds = [

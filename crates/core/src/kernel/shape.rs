@@ -2,6 +2,8 @@
 //! so the code of a placement has no loop over the columns or rows of a shape, and no branch on
 //! them.
 
+use crate::piece;
+
 /// A shape that the compiler knows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConstShape {
@@ -120,34 +122,37 @@ const fn add_ledges(mut shape: ConstShape) -> ConstShape {
     shape
 }
 
-/// Number of shapes.
-pub(super) const COUNT: usize = 19;
+/// The first shape of every piece, and the end.
+pub(super) const FIRST: [usize; 8] = {
+    let mut first = [0; 8];
+    let mut piece = 0;
+    while piece < 7 {
+        first[piece + 1] = first[piece] + piece::SHAPES[piece].len();
+        piece += 1;
+    }
+    first
+};
 
 /// The shapes of all pieces, piece by piece, in the order of [`crate::piece::Piece::shapes`].
-pub(super) const SHAPES: [ConstShape; COUNT] = [
-    shape([0b1111, 0, 0, 0]),
-    shape([1, 1, 1, 1]),
-    shape([0b11, 0b11, 0, 0]),
-    shape([0b111, 0b010, 0, 0]),
-    shape([0b01, 0b11, 0b01, 0]),
-    shape([0b010, 0b111, 0, 0]),
-    shape([0b10, 0b11, 0b10, 0]),
-    shape([0b011, 0b110, 0, 0]),
-    shape([0b10, 0b11, 0b01, 0]),
-    shape([0b110, 0b011, 0, 0]),
-    shape([0b01, 0b11, 0b10, 0]),
-    shape([0b11, 0b01, 0b01, 0]),
-    shape([0b001, 0b111, 0, 0]),
-    shape([0b10, 0b10, 0b11, 0]),
-    shape([0b111, 0b100, 0, 0]),
-    shape([0b11, 0b10, 0b10, 0]),
-    shape([0b111, 0b001, 0, 0]),
-    shape([0b01, 0b01, 0b11, 0]),
-    shape([0b100, 0b111, 0, 0]),
-];
+pub(super) const SHAPES: [ConstShape; FIRST[7]] = {
+    let mut shapes = [shape([1, 0, 0, 0]); FIRST[7]];
+    let (mut piece, mut number) = (0, 0);
+    while piece < 7 {
+        while number < FIRST[piece + 1] {
+            let [a, b, c, d] = piece::SHAPES[piece][number - FIRST[piece]].columns;
+            shapes[number] = shape([a as u32, b as u32, c as u32, d as u32]);
+            number += 1;
+        }
+        piece += 1;
+    }
+    shapes
+};
 
-/// The first shape of every piece, and the end.
-pub(super) const FIRST: [usize; 8] = [0, 2, 3, 7, 9, 11, 15, 19];
+/// Every placement of a piece, in the reference simulator's order: the number of its shape and its leftmost column.
+pub(super) fn spots(piece: usize, width: usize) -> impl Iterator<Item = (usize, usize)> {
+    let shapes = FIRST[piece]..FIRST[piece + 1];
+    shapes.flat_map(move |shape| (0..=width - SHAPES[shape].width).map(move |x| (shape, x)))
+}
 
 /// Whether a shape of the piece has a column of this many cells.
 pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
@@ -163,23 +168,4 @@ pub(super) const fn piece_has_column(piece: usize, cells: usize) -> bool {
         shape += 1;
     }
     false
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::piece::PIECES;
-
-    #[test]
-    fn the_constants_are_the_shapes_of_the_pieces() {
-        for piece in PIECES {
-            let first = FIRST[piece as usize];
-            assert_eq!(FIRST[piece as usize + 1] - first, piece.shapes().len());
-            for (shape, expected) in SHAPES[first..].iter().zip(piece.shapes()) {
-                assert_eq!(shape.columns, expected.columns.map(u32::from), "{piece}");
-                assert_eq!(shape.width, expected.width);
-                assert_eq!(shape.height, expected.height);
-            }
-        }
-    }
 }

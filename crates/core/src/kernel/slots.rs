@@ -4,19 +4,16 @@ use super::ahead::{Ahead, SecondPieces, StepAhead};
 use super::by_features::{Decisions, Rater};
 use super::decide::{Decider, GROUPS, MEMBERS};
 use super::rate_all::lookup_score;
-use super::set::{Bcts, Dellacherie, Dt, Lookup, Misakamm, Set, SetKind};
 use super::state::{self, GameState};
-use super::surface::{COLUMNS, Cells};
-use super::tables::Tables;
-use super::weights::MEASURES;
-use super::whole::Whole;
+use super::surface::Cells;
+use super::whole::board_scores;
 use super::{Fastest, Kernel, KernelResult};
 use crate::board::Board;
+use crate::choice::BestPlacement;
 use crate::outcomes::Question;
 use crate::piece::PIECES;
 use crate::randomizers::Chances;
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 
 /// Number of slots.
 pub(super) const SLOTS: usize = 256;
@@ -58,8 +55,8 @@ pub(super) struct Slots<'k, L> {
     pub(super) decider: Decider<L>,
     /// What a player that looks two pieces ahead needs besides.
     ahead: Option<Box<Ahead<L>>>,
-    /// What decides by any features.
-    rater: Option<Box<Rater>>,
+    /// What decides by any features, and the general path behind it.
+    rater: Option<Box<(Rater, BestPlacement)>>,
     /// A game pauses after every piece from the one with this number on.
     pause_at: u64,
     /// When fewer games wait, each is decided by itself.
@@ -92,8 +89,8 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 Box::new(Ahead::new(*kind, general.clone(), chances))
             }),
             rater: kernel.features.as_ref().map(|features| {
-                let plan = features.plan.clone();
-                Box::new(Rater::new(plan))
+                let general = features.player.general.clone();
+                Box::new((Rater::new(features.plan.clone()), general))
             }),
             pause_at,
             fewest_together: FEWEST_TOGETHER,
@@ -122,14 +119,12 @@ impl<'k, L: Lanes> Slots<'k, L> {
             "the board has a cell above its top row"
         );
         assert_eq!(board.full_rows(), 0, "the board has a full row");
-        let score = match self.kernel.kind {
-            SetKind::Dellacherie => board_score::<L, Dellacherie>(tables, board),
-            SetKind::Bcts => board_score::<L, Bcts>(tables, board),
-            SetKind::Dt => board_score::<L, Dt>(tables, board),
-            SetKind::Misakamm | SetKind::Any => 0,
-            SetKind::Lookup => lookup_score::<L>(tables, board),
+        let cells = state::cells(board);
+        let score = match tables.lookup {
+            Some(_) => lookup_score::<L>(tables, board),
+            None => board_scores::<L>(tables, &[cells; LANES]).0[0],
         };
-        GameState::new(state::cells(board), score, seed, &tables.chances)
+        GameState::new(cells, score, seed, &tables.chances)
     }
 
     /// Starts a new game in a slot that is free or at rest.
@@ -179,49 +174,39 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Places one piece in some games; in how many.
     pub(super) fn step(&mut self) -> usize {
-        match self.kernel.kind {
-            SetKind::Dellacherie => self.step_with::<Dellacherie>(),
-            SetKind::Bcts => self.step_with::<Bcts>(),
-            SetKind::Dt => self.step_with::<Dt>(),
-            SetKind::Misakamm => self.step_with::<Misakamm>(),
-            SetKind::Any => self.place_by_features(),
-            SetKind::Lookup => self.step_with::<Lookup>(),
+        if self.rater.is_some() {
+            return self.place_by_features();
         }
-    }
-
-    fn step_with<S: Set>(&mut self) -> usize {
-        let (slots, set) = (self, PhantomData::<S>);
-        let Some(mut ahead) = slots.ahead.take() else {
-            return L::enter(StepGames { slots, set });
+        let Some(mut ahead) = self.ahead.take() else {
+            return L::enter(StepGames { slots: self });
         };
         let advanced = L::enter(StepAhead {
-            slots: &mut *slots,
+            slots: self,
             ahead: &mut ahead,
-            set,
         });
-        slots.ahead = Some(ahead);
+        self.ahead = Some(ahead);
         advanced
     }
 
     /// Plays one piece in some games: in up to eight groups, those with the pieces that most games wait with, or, if few
     /// games wait, in each by itself. In how many.
     #[inline(always)]
-    fn place_pieces<S: Set>(&mut self) -> usize {
+    fn place_pieces(&mut self) -> usize {
         let tables = &self.kernel.tables;
         self.begin_step();
         let mut slots = [0u8; MEMBERS];
         let waiting: usize = self.queues.iter().map(|queue| queue.len).sum();
-        let taken = if waiting < self.fewest_together && !S::WHOLE_BOARDS {
-            self.rate_each::<S>(&mut slots)
+        let taken = if waiting < self.fewest_together && !tables.kind.sees_whole_boards() {
+            self.rate_each(&mut slots)
         } else {
-            self.rate_groups::<S>(&mut slots)
+            self.rate_groups(&mut slots)
         };
         let board = |member: usize| &self.games[usize::from(slots[member % MEMBERS])].cells;
-        self.decider.settle::<S>(tables, board);
+        self.decider.settle(tables, board);
         // Only the last group can have empty lanes, and they are its last.
         for (member, &slot) in slots[..taken].iter().enumerate() {
             let game = &mut self.games[usize::from(slot)];
-            let decision = self.decider.decision::<S>(tables, member, &game.cells);
+            let decision = self.decider.decision(tables, member, &game.cells);
             game.apply::<L>(decision);
             game.piece = tables.chances.draw(&mut game.rng) as u8;
             self.wait_or_rest(slot);
@@ -238,10 +223,10 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Takes groups of games with the same piece and rates their placements; how many games these are.
     #[inline(always)]
-    fn rate_groups<S: Set>(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
+    fn rate_groups(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
         let mut total = 0;
         for group in 0..GROUPS {
-            let (slots, count) = self.rate_group::<S>(group);
+            let (slots, count) = self.rate_group(group);
             taken[group * LANES..][..LANES].copy_from_slice(&slots);
             total += count;
             if count < LANES {
@@ -253,7 +238,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
 
     /// Takes games with any pieces, and rates the placements of each by itself; how many games these are.
     #[inline(always)]
-    fn rate_each<S: Set>(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
+    fn rate_each(&mut self, taken: &mut [u8; MEMBERS]) -> usize {
         let tables = &self.kernel.tables;
         let mut total = 0;
         for piece in 0..7 {
@@ -261,7 +246,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 let slot = self.queues[piece].pop();
                 let game = &self.games[usize::from(slot)];
                 self.decider
-                    .rate_alone::<S>(tables, piece as u8, &game.cells, game.score);
+                    .rate_alone(tables, piece as u8, &game.cells, game.score);
                 taken[total] = slot;
                 total += 1;
             }
@@ -273,8 +258,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
     /// of the last group while eight wait with it, otherwise that of the longest queue. After the first group, one that is not
     /// full is not worth its time and keeps waiting.
     #[inline(always)]
-    pub(super) fn rate_group<S: Set>(&mut self, group: usize) -> ([u8; LANES], usize) {
-        let mut slots = [0; LANES];
+    pub(super) fn rate_group(&mut self, group: usize) -> ([u8; LANES], usize) {
         // Once the instructions for a piece are in the cache, they serve all groups that wait with it.
         if self.queues[self.piece].len < LANES {
             self.piece = self.longest_queue();
@@ -282,8 +266,21 @@ impl<'k, L: Lanes> Slots<'k, L> {
         let piece = self.piece;
         let count = self.queues[piece].len.min(LANES);
         if count == 0 || (count < LANES && group > 0) {
-            return (slots, 0);
+            return ([0; LANES], 0);
         }
+        let slots = self.take_waiting(piece, count);
+        let game = |lane: usize| &self.games[usize::from(slots[lane])];
+        let boards: [&Cells; LANES] = std::array::from_fn(|lane| &game(lane).cells);
+        let scores = Words(std::array::from_fn(|lane| game(lane).score));
+        let tables = &self.kernel.tables;
+        self.decider.rate(tables, piece, &boards, scores, count);
+        (slots, count)
+    }
+
+    /// Takes some of the games that wait with a piece: their slots, of which the last ones repeat the first.
+    #[inline(always)]
+    fn take_waiting(&mut self, piece: usize, count: usize) -> [u8; LANES] {
+        let mut slots = [0; LANES];
         for slot in &mut slots[..count] {
             *slot = self.queues[piece].pop();
         }
@@ -291,37 +288,20 @@ impl<'k, L: Lanes> Slots<'k, L> {
         for (lane, slot) in slots.iter_mut().enumerate() {
             *slot = if lane < count { *slot } else { first };
         }
-        let game = |lane: usize| &self.games[usize::from(slots[lane])];
-        let boards: [&Cells; LANES] = std::array::from_fn(|lane| &game(lane).cells);
-        let scores = Words(std::array::from_fn(|lane| game(lane).score));
-        let tables = &self.kernel.tables;
-        self.decider
-            .rate::<S>(tables, piece, &boards, scores, count);
-        (slots, count)
-    }
-
-    /// Takes up to eight games that wait with the piece that most wait with: the piece, the slots, of
-    /// which the last ones repeat the first, and their number.
-    fn take_longest(&mut self) -> (usize, [u8; LANES], usize) {
-        let piece = self.longest_queue();
-        let count = self.queues[piece].len.min(LANES);
-        let mut slots = [0; LANES];
-        for slot in &mut slots[..count] {
-            *slot = self.queues[piece].pop();
-        }
-        let first = slots[0];
-        slots[count..].fill(first);
-        (piece, slots, count)
+        slots
     }
 
     /// Places one piece in up to eight games by any features; in how many.
     fn place_by_features(&mut self) -> usize {
         self.begin_step();
         let kernel = self.kernel;
-        let (Some(features), Some(mut rater)) = (&kernel.features, self.rater.take()) else {
+        let (Some(features), Some(mut own)) = (&kernel.features, self.rater.take()) else {
             return 0;
         };
-        let (piece, slots, count) = self.take_longest();
+        let (rater, general) = &mut *own;
+        let piece = self.longest_queue();
+        let count = self.queues[piece].len.min(LANES);
+        let slots = self.take_waiting(piece, count);
         let boards = slots.map(|slot| {
             let mut board = kernel.tables.empty_board();
             self.games[usize::from(slot)].write_to(&mut board);
@@ -342,7 +322,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
                 ..Question::simple(&boards[lane], decisions.piece)
             };
             let placement = best[lane].map_or_else(
-                || features.player.general.clone().best(&question).placement,
+                || general.best(&question).placement,
                 |place| rater.placement(&decisions, place, lane),
             );
             let step = (question.rules).step(&boards[lane], placement, None, 0);
@@ -351,7 +331,7 @@ impl<'k, L: Lanes> Slots<'k, L> {
             game.piece = kernel.tables.chances.draw(&mut game.rng) as u8;
             self.wait_or_rest(slot);
         }
-        self.rater = Some(rater);
+        self.rater = Some(own);
         count
     }
 
@@ -388,28 +368,15 @@ impl Slots<'_, Fastest> {
 }
 
 /// One step of games in which every decision is about one piece.
-struct StepGames<'s, 'k, L, S> {
+struct StepGames<'s, 'k, L> {
     slots: &'s mut Slots<'k, L>,
-    set: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Set> Work<L> for StepGames<'_, '_, L, S> {
+impl<L: Lanes> Work<L> for StepGames<'_, '_, L> {
     type Output = usize;
 
     #[inline(always)]
     fn run(self) -> usize {
-        self.slots.place_pieces::<S>()
+        self.slots.place_pieces()
     }
-}
-
-fn board_score<L: Lanes, S: Set>(tables: &Tables, board: &Board) -> i32 {
-    let cells = state::cells(board);
-    let whole = Whole::<L, S, false> {
-        boards: &[cells; LANES],
-        own: &mut [L::splat(-1); COLUMNS],
-        tables,
-        values: &mut [Words([0; LANES]); MEASURES],
-        kind: PhantomData,
-    };
-    L::enter(whole).scores.0[0]
 }

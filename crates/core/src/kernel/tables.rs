@@ -4,7 +4,8 @@
 //! lands. Its bits are the number of an entry in a table, and the entry is the score of all that the pattern means.
 
 use super::by_tables::LookupWeights;
-use super::shape::{COUNT, ConstShape, FIRST, SHAPES};
+use super::set::SetKind;
+use super::shape::{ConstShape, FIRST, SHAPES, spots};
 use super::surface::Cells;
 use super::weights::{Measure, Weights};
 use crate::board::Board;
@@ -189,6 +190,8 @@ pub(super) struct Tables {
     pub(super) steps: [Words; 2],
     /// Look-up tables, if the player has them instead of weights.
     pub(super) lookup: Option<LookupWeights>,
+    /// The measures that have weights.
+    pub(super) kind: SetKind,
 }
 
 impl Tables {
@@ -198,10 +201,11 @@ impl Tables {
         weights: Weights,
         ranks: [Vec<u8>; 7],
         chances: Chances,
+        kind: SetKind,
     ) -> Tables {
         let is_sorted = |ranks: &Vec<u8>| ranks.is_sorted();
-        let shapes: Vec<ShapeTables> = (0..COUNT)
-            .map(|shape| ShapeTables::new(&SHAPES[shape], &weights, height))
+        let shapes: Vec<ShapeTables> = (SHAPES.iter())
+            .map(|shape| ShapeTables::new(shape, &weights, height))
             .collect();
         Tables {
             width,
@@ -220,6 +224,7 @@ impl Tables {
             }),
             first_wins: ranks.iter().all(is_sorted),
             lookup: None,
+            kind,
             weights,
             ranks,
             chances,
@@ -277,9 +282,7 @@ fn places(piece: usize, width: usize, shapes: &[ShapeTables]) -> Box<[Place; MAX
         }
     };
     let mut places = Box::new([place(FIRST[piece], 0); MAX_OUTCOMES]);
-    let shapes = FIRST[piece]..FIRST[piece + 1];
-    let all = shapes.flat_map(|shape| (0..=width - SHAPES[shape].width).map(move |x| (shape, x)));
-    for (slot, (shape, x)) in places.iter_mut().zip(all) {
+    for (slot, (shape, x)) in places.iter_mut().zip(spots(piece, width)) {
         *slot = place(shape, x);
     }
     places

@@ -2,6 +2,7 @@
 
 mod batch;
 mod by_features;
+mod extremes;
 mod lookup;
 
 use super::slots::{SLOTS, Slots};

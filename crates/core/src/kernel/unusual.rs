@@ -2,13 +2,12 @@
 
 use super::decide::{Decider, GROUPS, ListedPlacement, MOST};
 use super::ratings::NO_SCORE;
-use super::set::Set;
+use super::set::{Misakamm, SetKind, with_set};
 use super::surface::{Cells, fill};
 use super::tables::Tables;
 use super::whole::{Measured, Whole};
 use super::whole_alone::WholeAlone;
 use crate::simd::{LANES, Lanes, Words};
-use std::marker::PhantomData;
 
 /// Measuring up to this many whole boards one by one is faster than eight at once.
 const MOST_ALONE: usize = 5;
@@ -16,14 +15,14 @@ const MOST_ALONE: usize = 5;
 impl<L: Lanes> Decider<L> {
     /// Rates the placements whose whole boards must be measured: eight at a time, and the last few one by one.
     #[inline(always)]
-    pub(super) fn settle_unusual<'b, S: Set>(
+    pub(super) fn settle_unusual<'b>(
         &mut self,
         tables: &Tables,
         board: &impl Fn(usize) -> &'b Cells,
     ) {
         let mut from = 0;
         while from + MOST_ALONE < self.listed {
-            let measured = self.measure::<S, false>(tables, board, from);
+            let measured = self.measure(tables, board, from, false);
             for k in 0..(self.listed - from).min(LANES) {
                 let (score, removed) = (measured.scores.0[k], measured.removed.0[k] as u32);
                 self.take_score(tables, self.candidates[(from + k) % MOST], score, removed);
@@ -32,23 +31,28 @@ impl<L: Lanes> Decider<L> {
         }
         for k in from..self.listed {
             let candidate = self.candidates[k % MOST];
-            let (score, removed) = L::enter(WholeAlone::<S> {
-                board: board(usize::from(candidate.member)),
-                spot: self.spot(tables, candidate),
+            let (board, spot) = (
+                board(usize::from(candidate.member)),
+                self.spot(tables, candidate),
+            );
+            let (score, removed) = with_set!(tables.kind, set => L::enter(WholeAlone {
+                board,
+                spot,
                 tables,
-                set: PhantomData,
-            });
+                _set: set,
+            }), else break);
             self.take_score(tables, candidate, score, removed);
         }
     }
 
-    /// Measures the boards after up to eight of the listed placements.
+    /// Measures the boards after up to eight of the listed placements; scores alone, or the values too.
     #[inline(always)]
-    pub(super) fn measure<'b, S: Set, const VALUES: bool>(
+    pub(super) fn measure<'b>(
         &mut self,
         tables: &Tables,
         board: &impl Fn(usize) -> &'b Cells,
         from: usize,
+        with_values: bool,
     ) -> Measured {
         for k in 0..(self.listed - from).min(LANES) {
             let candidate = self.candidates[(from + k) % MOST];
@@ -56,13 +60,20 @@ impl<L: Lanes> Decider<L> {
             self.after[k] = *board(usize::from(candidate.member));
             fill::<L>(&mut self.after[k], place, landing);
         }
-        L::enter(Whole::<L, S, VALUES> {
-            boards: &self.after,
-            own: &mut self.columns,
-            tables,
-            values: &mut self.values,
-            kind: PhantomData,
-        })
+        let (boards, own) = (&self.after, &mut self.columns);
+        let values = with_values.then_some(&mut self.values);
+        macro_rules! measure {
+            ($set:expr) => {
+                L::enter(Whole {
+                    boards,
+                    own,
+                    tables,
+                    values,
+                    _set: $set,
+                })
+            };
+        }
+        with_set!(tables.kind, set => measure!(set), else measure!(Misakamm))
     }
 
     /// Compares a placement with the best so far of its game: the board after it, and the rows that it completes.

@@ -1,12 +1,12 @@
 //! The measures of eight whole boards.
 
 use super::misakamm;
-use super::set::Set;
+use super::set::{Set, SetKind, with_set};
 use super::surface::{COLUMNS, Cells, MARGIN, PerColumn, SMALL_STEPS, copy_columns, step};
 use super::tables::Tables;
 use super::weights::{MEASURES, Measure};
+use super::whole_alone::BoardSums;
 use crate::simd::{LANES, Lanes, Words, Work};
-use std::marker::PhantomData;
 
 /// The measures of eight boards.
 pub(super) type Values = [Words; MEASURES];
@@ -19,18 +19,19 @@ pub(super) struct Measured {
     pub(super) removed: Words,
 }
 
-/// Measures eight whole boards; scores alone, or the values too.
-pub(super) struct Whole<'a, L, S, const VALUES: bool> {
+/// Measures eight whole boards.
+pub(super) struct Whole<'a, L, S> {
     pub(super) boards: &'a [Cells; LANES],
     /// Room for their columns; the walls on the left stand already.
     pub(super) own: &'a mut PerColumn<L>,
     pub(super) tables: &'a Tables,
     /// Room for the measures of the boards, if they are asked for; those of the landing are zero.
-    pub(super) values: &'a mut Values,
-    pub(super) kind: PhantomData<(L, S)>,
+    pub(super) values: Option<&'a mut Values>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
-impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
+impl<L: Lanes, S: Set> Work<L> for Whole<'_, L, S> {
     type Output = Measured;
 
     #[inline(always)]
@@ -47,8 +48,8 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
             measure::<L, S>(own, self.tables, &mut values);
         }
         let scores = weighted(&values, self.tables);
-        if VALUES {
-            for (stored, value) in self.values.iter_mut().zip(values) {
+        if let Some(stored) = self.values {
+            for (stored, value) in stored.iter_mut().zip(values) {
                 *stored = value.store();
             }
         }
@@ -57,6 +58,18 @@ impl<L: Lanes, S: Set, const VALUES: bool> Work<L> for Whole<'_, L, S, VALUES> {
             removed: removed.store(),
         }
     }
+}
+
+/// What eight boards score by their measures, if placements are rated by what they change; otherwise nothing.
+pub(super) fn board_scores<L: Lanes>(tables: &Tables, boards: &[Cells; LANES]) -> Words {
+    let own = &mut [L::splat(-1); COLUMNS];
+    with_set!(tables.kind, set => L::enter(Whole {
+        boards,
+        own,
+        tables,
+        values: None,
+        _set: set,
+    }).scores, else Words([0; LANES]))
 }
 
 /// What measured boards score, with rounded weights.
@@ -78,16 +91,25 @@ pub(super) fn full_rows<L: Lanes>(own: &PerColumn<L>, width: usize) -> L {
     all.and_not(L::splat(1))
 }
 
-/// Takes rows out of eight boards.
+/// Takes rows out of eight boards of this width between walls.
 #[inline(always)]
 pub(super) fn remove_rows<L: Lanes>(own: &mut PerColumn<L>, width: usize, full: L) {
-    let columns = &mut own[MARGIN..MARGIN + width];
+    take_rows_out(&mut own[MARGIN..MARGIN + width], full, |cells| cells);
+}
+
+/// Takes rows out of eight boards; `cells` says where a column has its cells.
+#[inline(always)]
+pub(super) fn take_rows_out<L: Lanes, T>(
+    columns: &mut [T],
+    full: L,
+    cells: impl Fn(&mut T) -> &mut L,
+) {
     let mut rest = full;
     while rest.eq(L::splat(0)).bits() != 0xFF {
         // The lowest row first; those above it fall with the stack. Nothing changes where there is none.
         let lowest = rest.and(L::splat(0).sub(rest));
         let below = lowest.sub(L::splat(1));
-        for column in columns.iter_mut() {
+        for column in columns.iter_mut().map(&cells) {
             let fallen = column.shr::<1>().and_not(below);
             *column = column.and(below).or(fallen);
         }
@@ -118,37 +140,13 @@ impl<L: Lanes> BitSum<L> {
 
 #[inline(always)]
 fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [L; MEASURES]) {
-    let width = tables.width;
-    // Beside a wall only the rows of the board count, and the floor, which is filled on both sides.
-    let wall = L::splat(tables.all_rows());
-    let columns = MARGIN..MARGIN + width;
-    let (mut rows, mut changes) = (BitSum::new(), BitSum::new());
-    let (mut holes, mut depth) = (BitSum::new(), BitSum::new());
-    let (mut hole_rows, mut wells) = (L::splat(0), L::splat(0));
-    let (mut left, mut left_top) = (wall, None);
-    let mut steps = L::splat(0);
+    let columns = MARGIN..MARGIN + tables.width;
+    let mut sums = BoardSums::new();
     for c in columns.clone() {
-        let column = own[c];
-        rows.count(left.xor(column));
-        changes.count(column.xor(column.shr::<1>()));
-        let top = column.bit_length();
-        let up_to_top = L::splat(1).shl_by(top).sub(L::splat(1));
-        if S::DIVERSITY {
-            if let Some(left_top) = left_top {
-                steps = steps.or(step(left_top, top));
-            }
-            left_top = Some(top);
-        }
-        let empty = up_to_top.and_not(column);
-        holes.count(empty);
-        if S::BURIED {
-            hole_rows = hole_rows.or(empty);
-            // Adding one carries through the cells that stand on the floor.
-            depth.count(column.and(column.add(L::splat(1))));
-        }
-        left = column;
+        sums.count::<S>(own[c], own[c - 1], tables);
     }
-    rows.count(left.xor(wall));
+    sums.count_right_wall(own[columns.end - 1], tables);
+    let mut wells = L::splat(0);
     if S::WELLS {
         for c in columns.clone().step_by(2) {
             // On a board of odd width the last pair ends with a wall.
@@ -160,17 +158,23 @@ fn measure<L: Lanes, S: Set>(own: &PerColumn<L>, tables: &Tables, values: &mut [
         for c in columns.clone() {
             runs = runs.add(run_sum(own[c - 1], own[c], own[c + 1]));
         }
-        values[Measure::FastWells as usize] = runs.halve();
+        values[Measure::FastWells as usize] = runs.shr_signed::<1>();
     }
     if S::DIVERSITY {
+        let (mut steps, mut left) = (L::splat(0), own[columns.start].bit_length());
+        for column in &own[columns][1..] {
+            let top = column.bit_length();
+            steps = steps.or(step(left, top));
+            left = top;
+        }
         values[Measure::Diversity as usize] = steps.and(L::splat(SMALL_STEPS)).count();
     }
-    values[Measure::RowTransitions as usize] = rows.total();
-    values[Measure::ColumnTransitions as usize] = changes.total();
-    values[Measure::Holes as usize] = holes.total();
+    values[Measure::RowTransitions as usize] = sums.rows.total();
+    values[Measure::ColumnTransitions as usize] = sums.changes.total();
+    values[Measure::Holes as usize] = sums.holes.total();
     values[Measure::Wells as usize] = wells;
-    values[Measure::HoleDepth as usize] = depth.total();
-    values[Measure::HoleRows as usize] = hole_rows.count();
+    values[Measure::HoleDepth as usize] = sums.depth.total();
+    values[Measure::HoleRows as usize] = sums.hole_rows.count();
 }
 
 /// In the two middle ones of four columns, for every cell between filled neighbours: 1 + the empty cells directly below.

@@ -6,14 +6,14 @@ use super::tables::{Place, Tables};
 use super::weights::Measure;
 use super::whole::{BitSum, run_sum};
 use crate::simd::{LANES, Lanes, Work};
-use std::marker::PhantomData;
 
 /// Scores the board after one placement, full rows removed; the score, with rounded weights, and these rows.
 pub(super) struct WholeAlone<'a, S> {
     pub(super) board: &'a Cells,
     pub(super) spot: (&'a Place, i32),
     pub(super) tables: &'a Tables,
-    pub(super) set: PhantomData<S>,
+    /// Which measures are needed.
+    pub(super) _set: S,
 }
 
 impl<L: Lanes, S: Set> Work<L> for WholeAlone<'_, S> {
@@ -46,7 +46,10 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     }
     if S::FAST_WELLS {
         let runs = run_sum(left[0], own[0], right[0]).add(run_sum(left[1], own[1], right[1]));
-        score = score.add(runs.halve().mul(L::splat(weight(Measure::FastWells))));
+        score = score.add(
+            runs.shr_signed::<1>()
+                .mul(L::splat(weight(Measure::FastWells))),
+        );
     }
     let mut score = score.fold(L::add).store().0[0];
     if S::BURIED {
@@ -72,18 +75,18 @@ fn score<L: Lanes, S: Set>(own: [L; 2], tables: &Tables) -> i32 {
     score
 }
 
-/// What is counted column by column.
-struct BoardSums<L> {
-    rows: BitSum<L>,
-    changes: BitSum<L>,
-    holes: BitSum<L>,
-    depth: BitSum<L>,
-    hole_rows: L,
+/// What is counted column by column, of one board or of eight.
+pub(super) struct BoardSums<L> {
+    pub(super) rows: BitSum<L>,
+    pub(super) changes: BitSum<L>,
+    pub(super) holes: BitSum<L>,
+    pub(super) depth: BitSum<L>,
+    pub(super) hole_rows: L,
 }
 
 impl<L: Lanes> BoardSums<L> {
     #[inline(always)]
-    fn new() -> BoardSums<L> {
+    pub(super) fn new() -> BoardSums<L> {
         BoardSums {
             rows: BitSum::new(),
             changes: BitSum::new(),
@@ -93,9 +96,15 @@ impl<L: Lanes> BoardSums<L> {
         }
     }
 
-    /// Counts in eight columns. Walls have no holes and nothing that lies deep, and only rows of the board count.
+    /// Counts the changes between the last column and the wall on its right.
     #[inline(always)]
-    fn count<S: Set>(&mut self, own: L, left: L, tables: &Tables) {
+    pub(super) fn count_right_wall(&mut self, last: L, tables: &Tables) {
+        self.rows.count(L::splat(tables.all_rows()).and_not(last));
+    }
+
+    /// Counts in a column, or in eight. Walls have no holes and nothing that lies deep, and only rows of the board count.
+    #[inline(always)]
+    pub(super) fn count<S: Set>(&mut self, own: L, left: L, tables: &Tables) {
         let board = L::splat(tables.all_rows());
         self.rows.count(left.xor(own).and(board));
         self.changes.count(own.xor(own.shr::<1>()).and(board));

@@ -52,20 +52,41 @@ impl<N: WordNumber> EntrySink<N> for WeightSum<'_, N> {
     }
 }
 
-/// Lists all entries, one list for each board.
-pub(crate) struct EntryLists<'l> {
-    pub(crate) lists: &'l mut [Vec<u32>],
+/// Lists all entries of one board.
+pub(super) struct EntryList<'l> {
+    pub(super) list: &'l mut Vec<u32>,
     /// See [`Offset::nothing`].
-    pub(crate) nothing: usize,
+    pub(super) nothing: usize,
 }
 
-impl<N: WordNumber> EntrySink<N> for EntryLists<'_> {
+impl EntrySink<i32> for EntryList<'_> {
+    #[inline(always)]
+    fn take(&mut self, entry: i32) {
+        if entry != self.nothing as i32 {
+            self.list.push(entry as u32);
+        }
+    }
+}
+
+/// Writes the entries of several boards down as they are found: tables find them in many places, so what is done
+/// in each is little.
+pub(crate) struct EntryRows<N: WordNumber>(pub(crate) Vec<N::Stored>);
+
+impl<N: WordNumber> EntrySink<N> for EntryRows<N> {
     #[inline(always)]
     fn take(&mut self, entries: N) {
-        let entries = entries.store();
-        for (list, &entry) in self.lists.iter_mut().zip(entries.as_ref()) {
-            if entry != self.nothing as i32 {
-                list.push(entry as u32);
+        self.0.push(entries.store());
+    }
+}
+
+impl<N: WordNumber> EntryRows<N> {
+    /// Lists the entries of each board; for `nothing` see [`Offset::nothing`].
+    pub(crate) fn list(&self, nothing: usize, lists: &mut [Vec<u32>]) {
+        for entries in &self.0 {
+            for (list, &entry) in lists.iter_mut().zip(entries.as_ref()) {
+                if entry != nothing as i32 {
+                    list.push(entry as u32);
+                }
             }
         }
     }

@@ -31,7 +31,7 @@ mod tops;
 mod words;
 
 pub use found::Found;
-pub(crate) use found::{EntryLists, WeightSum};
+pub(crate) use found::{EntryRows, WeightSum};
 pub(crate) use measurements::MOST_COLUMNS;
 pub use measurements::{BoardMeasurements, BoardView, Measurements, Needs};
 pub use sets::{TABLE_SETS, TableSetEntry};

@@ -1,10 +1,10 @@
 //! Sets of tables that are looked up together.
 
-use super::found::{EntrySink, Offset};
+use super::found::{EntryList, EntrySink, Offset};
 use super::measurements::NumberTables;
 use super::{
-    AnyTable, BoardMeasurements, BoardSize, BoardView, EntryLists, LookupTable, MOST_COLUMNS,
-    Measurements, Needs, TABLE_SETS, TABLES,
+    AnyTable, BoardMeasurements, BoardSize, BoardView, LookupTable, MOST_COLUMNS, Measurements,
+    Needs, TABLE_SETS, TABLES,
 };
 use crate::board::Board;
 use crate::registry::find;
@@ -139,8 +139,8 @@ impl TableSet {
         for (own, column) in columns.iter_mut().zip(board.columns()) {
             *own = column & inside;
         }
-        let mut sink = EntryLists {
-            lists: std::slice::from_mut(list),
+        let mut sink = EntryList {
+            list,
             nothing: self.entries,
         };
         self.find_entries(&columns, board.height() as i32, measurements, &mut sink);

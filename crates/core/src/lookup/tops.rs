@@ -137,8 +137,7 @@ impl LookupTable for Tops {
             1 => self.find_over(1, board, found),
             2 => self.find_over(2, board, found),
             3 => self.find_over(3, board, found),
-            4 => self.find_over(4, board, found),
-            columns => self.find_over(columns, board, found),
+            _ => self.find_over(4, board, found),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Lanes in the 256-bit registers of AVX2. The only file with `unsafe` code.
+//! Lanes in the 256-bit registers of AVX2.
 //!
 //! Every method is inlined into the function that [`Lanes::enter`] compiles for AVX2, and is sound wherever the
 //! processor has it. [`Avx2::is_available`] must have said so before a value of this type is made: the kernel asks
@@ -6,7 +6,6 @@
 #![allow(unsafe_code)]
 
 use super::lanes::{LANES, Lanes, Rows, Words, Work};
-use super::wide::WideWork;
 use std::arch::asm;
 use std::arch::x86_64::*;
 
@@ -23,18 +22,6 @@ impl Avx2 {
             && is_x86_feature_detected!("lzcnt")
             && is_x86_feature_detected!("popcnt")
     }
-}
-
-/// Does work that is compiled for these registers. They must be [available](Avx2::is_available).
-pub(crate) fn widened<W: WideWork>(work: W) -> W::Output {
-    #[target_feature(enable = "avx2")]
-    #[inline(never)]
-    fn entered<W: WideWork>(work: W) -> W::Output {
-        work.run()
-    }
-    debug_assert!(Avx2::is_available());
-    // SAFETY: the processor has AVX2, see the head of this file.
-    unsafe { entered(work) }
 }
 
 /// Calls an intrinsic.
@@ -232,10 +219,6 @@ impl Lanes for Avx2 {
     #[inline(always)]
     fn shr<const BY: i32>(self) -> Avx2 {
         lanes!(_mm256_srli_epi32::<BY>(self.0))
-    }
-    #[inline(always)]
-    fn halve(self) -> Avx2 {
-        lanes!(_mm256_srai_epi32::<1>(self.0))
     }
     #[inline(always)]
     fn shr_signed<const BY: i32>(self) -> Avx2 {

@@ -163,10 +163,6 @@ impl<H: Half> Lanes for Halves<H> {
         self.each(H::shr::<BY>)
     }
     #[inline(always)]
-    fn halve(self) -> Halves<H> {
-        self.each(H::shr_signed::<1>)
-    }
-    #[inline(always)]
     fn shr_signed<const BY: i32>(self) -> Halves<H> {
         self.each(H::shr_signed::<BY>)
     }

@@ -63,8 +63,6 @@ pub(crate) trait Lanes: Copy + std::fmt::Debug {
     fn shl<const BY: i32>(self) -> Self;
     /// Shift right by a constant, zeros coming in.
     fn shr<const BY: i32>(self) -> Self;
-    /// Half of an even signed number.
-    fn halve(self) -> Self;
     /// Shift right by a constant, the sign coming in.
     fn shr_signed<const BY: i32>(self) -> Self;
     /// Shift left lane by lane; by 32 or more (or less than 0) gives 0.

@@ -1,5 +1,5 @@
 //! Vector instructions: what the kernel and networks compute with in the widest registers of the
-//! processor. `unsafe` code is in this folder alone, one file for each instruction set.
+//! processor. `unsafe` code is in this folder alone: one file for each instruction set, and `wide`.
 //!
 //! `Fastest` is chosen when the program is compiled: AVX2 on x86-64, NEON on 64-bit ARM, SIMD128 in
 //! WebAssembly that is compiled with it. Of these only AVX2 may be missing where the program runs,

@@ -127,10 +127,6 @@ impl Lanes for Plain {
         self.each(|a| a >> BY)
     }
     #[inline(never)]
-    fn halve(self) -> Plain {
-        self.each(|a| (a as i32 >> 1) as u32)
-    }
-    #[inline(never)]
     fn shr_signed<const BY: i32>(self) -> Plain {
         self.each(|a| (a as i32 >> BY) as u32)
     }

@@ -24,7 +24,7 @@ impl<L: Lanes> Work<L> for Everything<L> {
             a.gt(b).pick(a, b),
             a.shl::<3>(),
             a.shr::<5>(),
-            a.halve(),
+            a.shr_signed::<1>(),
             a.shr_signed::<5>(),
         ]);
         all.extend([a.shl_by(by), a.shr_by(by), a.shl_by(b), a.shr_by(b)]);

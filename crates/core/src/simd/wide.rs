@@ -2,113 +2,52 @@
 
 use crate::network::{Network, Pass, Signals, Training};
 
-/// Work whose `run` is inlined into a function that is compiled for wide registers: all that it calls should be inlined too.
-pub(crate) trait WideWork {
-    type Output;
-
-    fn run(self) -> Self::Output;
+/// Functions whose bodies are compiled a second time, for wide registers: all that they call should be inlined.
+macro_rules! widened {
+    ($($(#[$doc:meta])* pub fn $name:ident$(<$life:lifetime>)?($($own:ident: $kind:ty),* $(,)?) $(-> $out:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        #[allow(unsafe_code)]
+        pub fn $name$(<$life>)?($($own: $kind),*) $(-> $out)? {
+            #[cfg(target_arch = "x86_64")]
+            if super::is_available() {
+                #[target_feature(enable = "avx2")]
+                #[inline(never)]
+                fn entered$(<$life>)?($($own: $kind),*) $(-> $out)? $body
+                // SAFETY: the processor has AVX2.
+                return unsafe { entered($($own),*) };
+            }
+            $body
+        }
+    )*};
 }
 
-/// A way through a network.
-struct WideForward<'a, 'b> {
-    network: &'a Network,
-    inputs: &'a Signals,
-    pass: &'b mut Pass,
-}
-
-impl<'b> WideWork for WideForward<'_, 'b> {
-    type Output = &'b Signals;
-
-    #[inline(always)]
-    fn run(self) -> &'b Signals {
-        self.network.forward(self.inputs, self.pass)
+widened! {
+    /// [`Network::forward`] in wide registers.
+    pub fn wide_forward<'b>(network: &Network, inputs: &Signals, pass: &'b mut Pass) -> &'b Signals {
+        network.forward(inputs, pass)
     }
-}
 
-/// A step of learning.
-struct WideStep<'a> {
-    training: &'a mut Training,
-    network: &'a mut Network,
-    inputs: &'a Signals,
-    targets: &'a [f32],
-}
-
-impl WideWork for WideStep<'_> {
-    type Output = f32;
-
-    #[inline(always)]
-    fn run(self) -> f32 {
-        self.training.step(self.network, self.inputs, self.targets)
+    /// [`Training::step`] in wide registers.
+    pub fn wide_step(
+        training: &mut Training,
+        network: &mut Network,
+        inputs: &Signals,
+        targets: &[f32],
+    ) -> f32 {
+        training.step(network, inputs, targets)
     }
-}
 
-/// The gradient of the outputs.
-struct WideGradient<'a> {
-    network: &'a Network,
-    inputs: &'a Signals,
-    slopes: &'a Signals,
-    pass: &'a mut Pass,
-    gradient: &'a mut [f32],
-}
-
-impl WideWork for WideGradient<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run(self) {
-        self.network.forward(self.inputs, self.pass);
-        self.network
-            .backward(self.inputs, self.slopes, self.pass, self.gradient);
+    /// [`Network::forward`] and [`Network::backward`] in wide registers.
+    pub fn wide_gradient(
+        network: &Network,
+        inputs: &Signals,
+        slopes: &Signals,
+        pass: &mut Pass,
+        gradient: &mut [f32],
+    ) {
+        network.forward(inputs, pass);
+        network.backward(inputs, slopes, pass, gradient);
     }
-}
-
-fn widened<W: WideWork>(work: W) -> W::Output {
-    #[cfg(target_arch = "x86_64")]
-    if super::is_available() {
-        return super::avx2::widened(work);
-    }
-    work.run()
-}
-
-/// [`Network::forward`] in wide registers.
-pub fn wide_forward<'b>(network: &Network, inputs: &Signals, pass: &'b mut Pass) -> &'b Signals {
-    widened(WideForward {
-        network,
-        inputs,
-        pass,
-    })
-}
-
-/// [`Training::step`] in wide registers.
-pub fn wide_step(
-    training: &mut Training,
-    network: &mut Network,
-    inputs: &Signals,
-    targets: &[f32],
-) -> f32 {
-    widened(WideStep {
-        training,
-        network,
-        inputs,
-        targets,
-    })
-}
-
-/// [`Network::forward`] and [`Network::backward`] in wide registers.
-pub fn wide_gradient(
-    network: &Network,
-    inputs: &Signals,
-    slopes: &Signals,
-    pass: &mut Pass,
-    gradient: &mut [f32],
-) {
-    widened(WideGradient {
-        network,
-        inputs,
-        slopes,
-        pass,
-        gradient,
-    });
 }
 
 #[cfg(test)]

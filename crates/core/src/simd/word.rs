@@ -311,35 +311,48 @@ pub struct Vector<L>(pub(crate) L);
 
 /// Operators as methods of the lanes.
 macro_rules! operators {
-    ($($operator:ident $method:ident),*) => {$(
-        impl<L: Lanes> $operator for Vector<L> {
-            type Output = Vector<L>;
-
-            #[inline(always)]
-            fn $method(self, other: Vector<L>) -> Vector<L> {
-                Vector(Lanes::$method(self.0, other.0))
-            }
-        }
-    )*};
-}
-
-operators!(Add add, Sub sub, Mul mul);
-
-/// Operators whose methods have other names.
-macro_rules! bit_operators {
     ($($operator:ident $method:ident $of_lanes:ident),*) => {$(
         impl<L: Lanes> $operator for Vector<L> {
             type Output = Vector<L>;
 
             #[inline(always)]
             fn $method(self, other: Vector<L>) -> Vector<L> {
-                Vector(self.0.$of_lanes(other.0))
+                Vector(Lanes::$of_lanes(self.0, other.0))
             }
         }
     )*};
 }
 
-bit_operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
+operators!(Add add add, Sub sub sub, Mul mul mul);
+operators!(BitAnd bitand and, BitOr bitor or, BitXor bitxor xor);
+
+/// Methods that are methods of the lanes under other names: of one vector, of two, and with a constant.
+macro_rules! of_lanes {
+    (
+        one: $($one:ident $one_of_lanes:ident),*;
+        two: $($two:ident $two_of_lanes:ident),*;
+        by: $($by:ident $by_of_lanes:ident),*
+    ) => {
+        $(
+            #[inline(always)]
+            fn $one(self) -> Vector<L> {
+                Vector(self.0.$one_of_lanes())
+            }
+        )*
+        $(
+            #[inline(always)]
+            fn $two(self, other: Vector<L>) -> Vector<L> {
+                Vector(self.0.$two_of_lanes(other.0))
+            }
+        )*
+        $(
+            #[inline(always)]
+            fn $by<const BY: i32>(self) -> Vector<L> {
+                Vector(self.0.$by_of_lanes::<BY>())
+            }
+        )*
+    };
+}
 
 impl<L: Lanes> Not for Vector<L> {
     type Output = Vector<L>;
@@ -353,44 +366,20 @@ impl<L: Lanes> Not for Vector<L> {
 impl<L: Lanes> WordNumber for Vector<L> {
     type Stored = [i32; LANES];
 
+    of_lanes! {
+        one: ;
+        two: least min, most max, above gt, equal eq, only_if and;
+        by: shr shr_signed
+    }
+
     #[inline(always)]
     fn splat(value: i32) -> Vector<L> {
         Vector(L::splat(value))
     }
 
     #[inline(always)]
-    fn least(self, other: Vector<L>) -> Vector<L> {
-        Vector(self.0.min(other.0))
-    }
-
-    #[inline(always)]
-    fn most(self, other: Vector<L>) -> Vector<L> {
-        Vector(self.0.max(other.0))
-    }
-
-    #[inline(always)]
-    fn above(self, other: Vector<L>) -> Vector<L> {
-        Vector(self.0.gt(other.0))
-    }
-
-    #[inline(always)]
-    fn equal(self, other: Vector<L>) -> Vector<L> {
-        Vector(self.0.eq(other.0))
-    }
-
-    #[inline(always)]
-    fn only_if(self, mask: Vector<L>) -> Vector<L> {
-        Vector(self.0.and(mask.0))
-    }
-
-    #[inline(always)]
     fn pick(self, yes: Vector<L>, no: Vector<L>) -> Vector<L> {
         Vector(self.0.pick(yes.0, no.0))
-    }
-
-    #[inline(always)]
-    fn shr<const BITS: i32>(self) -> Vector<L> {
-        Vector(self.0.shr_signed::<BITS>())
     }
 
     #[inline(always)]
@@ -435,39 +424,20 @@ impl<L: Lanes> Word for Vector<L> {
     type Num = Vector<L>;
     const BITS: i32 = 32;
 
+    of_lanes! {
+        one: count count, tally byte_counts;
+        two: up_by shl_by, down_by shr_by, only_if and;
+        by: up shl, down shr
+    }
+
     #[inline(always)]
     fn bits(bits: u64) -> Vector<L> {
         Vector(L::splat(bits as i32))
     }
 
     #[inline(always)]
-    fn up<const ROWS: i32>(self) -> Vector<L> {
-        Vector(self.0.shl::<ROWS>())
-    }
-
-    #[inline(always)]
-    fn down<const ROWS: i32>(self) -> Vector<L> {
-        Vector(self.0.shr::<ROWS>())
-    }
-
-    #[inline(always)]
-    fn up_by(self, rows: Vector<L>) -> Vector<L> {
-        Vector(self.0.shl_by(rows.0))
-    }
-
-    #[inline(always)]
-    fn down_by(self, rows: Vector<L>) -> Vector<L> {
-        Vector(self.0.shr_by(rows.0))
-    }
-
-    #[inline(always)]
     fn plus_one(self) -> Vector<L> {
         Vector(self.0.add(L::splat(1)))
-    }
-
-    #[inline(always)]
-    fn count(self) -> Vector<L> {
-        Vector(self.0.count())
     }
 
     #[inline(always)]
@@ -487,18 +457,8 @@ impl<L: Lanes> Word for Vector<L> {
     }
 
     #[inline(always)]
-    fn only_if(self, mask: Vector<L>) -> Vector<L> {
-        Vector(self.0.and(mask.0))
-    }
-
-    #[inline(always)]
     fn number(self) -> Vector<L> {
         self
-    }
-
-    #[inline(always)]
-    fn tally(self) -> Vector<L> {
-        Vector(self.0.byte_counts())
     }
 
     #[inline(always)]

@@ -5,10 +5,11 @@ use super::rater::{Decisions, Rater};
 use crate::features::local::{Column, Columns};
 use crate::features::{LaneDrops, LaneRow};
 use crate::kernel::ratings::{Best, NO_SCORE};
+use crate::kernel::whole::take_rows_out;
 use crate::moves::WINDOW_MARGIN;
 use crate::outcomes::MAX_OUTCOMES;
 use crate::piece::Piece;
-use crate::simd::{Fastest as L, LANES, Lanes, Vector, Word, WordNumber, Words, Work};
+use crate::simd::{Fastest as L, LANES, Lanes, Vector, Words, Work};
 
 /// Sets the columns of eight boards.
 pub(super) struct SetColumns<'a> {
@@ -28,16 +29,7 @@ impl Work<L> for SetColumns<'_> {
         for (own, cells) in columns.iter_mut().zip(self.columns) {
             own.cells = Vector(L::load(cells));
         }
-        let mut rest = Vector(L::load(self.removed));
-        while !rest.all_empty() {
-            // The lowest row first; those above it fall with the stack. Boards without full rows stay unchanged.
-            let lowest = rest.lowest();
-            let below = lowest - Vector::splat(1);
-            for own in columns.iter_mut() {
-                own.cells = (own.cells & below) | (own.cells.down::<1>() & !below);
-            }
-            rest = (rest ^ lowest).down::<1>();
-        }
+        take_rows_out(columns, L::load(self.removed), |own| &mut own.cells.0);
         for own in columns {
             *own = Column::new(own.cells);
         }
@@ -107,7 +99,7 @@ pub(super) struct Scored8 {
     pub(super) index: Words,
     /// Placements with at least this score may be as good as the best.
     pub(super) enough: Words,
-    /// Lanes with a number beyond its table.
+    /// Lanes with a number beyond its table, or with a term that is too large.
     pub(super) beyond: u8,
 }
 
@@ -137,7 +129,7 @@ impl Work<L> for ScoreAll<'_, '_> {
         }
         let magnitude = L::splat(i32::MAX);
         let (mut best, mut largest) = (Best::new(), L::splat(0));
-        let mut beyond = L::splat(0);
+        let (mut beyond, has_tables) = (L::splat(0), !decisions.weights[0].tables.is_empty());
         let count = rater.drops.count;
         // Four placements at a time; what is added up beyond the last means nothing.
         for chunk in 0..count.div_ceil(CHUNK) {
@@ -159,9 +151,9 @@ impl Work<L> for ScoreAll<'_, '_> {
             for k in 0..CHUNK.min(count - chunk * CHUNK) {
                 let place = (chunk * CHUNK + k) % MAX_OUTCOMES;
                 let (mut score, mut size) = (scores[k], sizes[k]);
-                if !decisions.weights[0].tables.is_empty() {
+                if has_tables {
                     let sums = [&mut score, &mut size, &mut beyond];
-                    add_tables(rater, decisions, place, sums);
+                    add_tables(rater, (decisions, shared), place, sums);
                 }
                 // Orders the bits of floats like integers: the negative ones are inverted.
                 let negative = L::splat(0).gt(score);
@@ -176,6 +168,10 @@ impl Work<L> for ScoreAll<'_, '_> {
                 largest = largest.max(size);
             }
         }
+        // What is not finite is no bound on errors.
+        beyond = beyond.or(largest.gt(L::splat(f32::MAX.to_bits() as i32)));
+        let sizes = rater.sizes.map(|size| (size as f32).to_bits() as i32);
+        largest = largest.add_float(L::load(&Words(sizes)));
         let negative = L::splat(0).gt(best.score);
         let score = best.score.xor(negative.and(magnitude));
         // Twice the bound on the rounding error of a sum, and more than nothing.
@@ -208,11 +204,10 @@ fn chunks(row: &LaneRow) -> &[[Words; CHUNK]] {
 #[inline(always)]
 fn add_tables(
     rater: &Rater,
-    decisions: &Decisions<'_>,
+    (decisions, shared): (&Decisions<'_>, bool),
     place: usize,
     [score, size, beyond]: [&mut L; 3],
 ) {
-    let shared = decisions.share_weights();
     for (number, (row, table)) in decisions.weights[0].tables.iter().enumerate() {
         let entry = L::load(&rater.numbers[*row][place]).sub(L::splat(LOWEST));
         let last = L::splat(TABLE as i32 - 1);

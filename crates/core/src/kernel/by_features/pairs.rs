@@ -67,7 +67,7 @@ impl Pairs {
         first: &mut Rater,
         decisions: &PairDecisions<'_>,
     ) -> [Option<usize>; LANES] {
-        first.drop_piece(&decisions.first);
+        first.drop_first(&decisions.first);
         self.reached.clear();
         for lane in 0..decisions.first.count {
             self.list(first, decisions, lane);

@@ -19,6 +19,8 @@ pub(super) const TABLE: usize = 2048;
 pub(super) const MOST_NUMBERS: usize = 64;
 /// No term may be larger than this, so that no sum leaves the range of 32-bit floats.
 const LARGEST_TERM: f64 = 1e30;
+/// Of so many numbers from 0 on, most must have terms that are not too large.
+const COMMON_NUMBERS: usize = 64;
 
 /// Where a number of a feature set comes from.
 #[derive(Clone, Copy, Debug)]
@@ -166,9 +168,27 @@ impl FeaturePlan {
 /// A 32-bit float as lanes have it.
 pub(super) type FloatBits = i32;
 
-/// The bits of a float; none if it is too large to be added up.
-fn float_bits(value: f64) -> Option<FloatBits> {
+/// What stands in a table for a term that is too large: games that meet it are decided on the general path.
+const TOO_LARGE: FloatBits = f32::INFINITY.to_bits() as i32;
+
+/// The bits of a float; none if it is too large to be added up, or no number.
+pub(super) fn float_bits(value: f64) -> Option<FloatBits> {
     (value.abs() < LARGEST_TERM).then_some((value as f32).to_bits() as i32)
+}
+
+/// The terms of the landing features of a placement.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LandingSum {
+    pub(super) sum: f64,
+    /// The sum of their magnitudes: rounding errors grow with it, whatever the terms add up to.
+    pub(super) size: f64,
+}
+
+impl LandingSum {
+    /// The bits of the sum; none if a term is too large to be added up, or no number.
+    pub(super) fn bits(self) -> Option<FloatBits> {
+        float_bits(self.size).and(float_bits(self.sum))
+    }
 }
 
 /// The weights of one player.
@@ -183,6 +203,8 @@ pub(crate) struct FeatureWeights {
     pub(super) tables: Vec<(usize, Vec<FloatBits>)>,
     /// The terms of the landing where no row is completed: for every piece, placement and row.
     pub(super) landing: [Vec<FloatBits>; 7],
+    /// For every piece the largest [size](LandingSum::size) of these landings.
+    pub(super) landing_sizes: [f64; 7],
 }
 
 impl FeatureWeights {
@@ -200,6 +222,7 @@ impl FeatureWeights {
             slopes: vec![0; plan.rows],
             tables: Vec::new(),
             landing: Default::default(),
+            landing_sizes: [0.0; 7],
         };
         let value = |unit: MeasureUnit, number: f64| unit.value(number, plan.width, plan.height);
         for (number, source) in plan.numbers.iter().enumerate() {
@@ -212,19 +235,28 @@ impl FeatureWeights {
             }
             let term = |index: usize| {
                 let units = f64::from(LOWEST + index as i32);
-                float_bits(sum.term(number, value(unit, units)))
+                float_bits(sum.term(number, value(unit, units))).unwrap_or(TOO_LARGE)
             };
-            let table: Option<Vec<FloatBits>> = (0..TABLE).map(term).collect();
-            weights.tables.push((row, table?));
+            let table: Vec<FloatBits> = (0..TABLE).map(term).collect();
+            let common = &table[LOWEST.unsigned_abs() as usize..][..COMMON_NUMBERS];
+            let lost = common.iter().filter(|&&term| term == TOO_LARGE).count();
+            if lost > COMMON_NUMBERS / 2 {
+                return None;
+            }
+            weights.tables.push((row, table));
         }
         for piece in PIECES {
-            weights.landing[piece as usize] = weights.landing_terms(plan, piece)?;
+            let landings = weights.landings(plan, piece);
+            let bits: Option<Vec<_>> = landings.iter().map(|landing| landing.bits()).collect();
+            weights.landing[piece as usize] = bits?;
+            let sizes = landings.iter().map(|landing| landing.size);
+            weights.landing_sizes[piece as usize] = sizes.fold(0.0, f64::max);
         }
         Some(weights)
     }
 
-    /// The terms of all landings of a piece.
-    fn landing_terms(&self, plan: &FeaturePlan, piece: Piece) -> Option<Vec<FloatBits>> {
+    /// The terms of all landings of a piece that complete no row.
+    fn landings(&self, plan: &FeaturePlan, piece: Piece) -> Vec<LandingSum> {
         let mut terms = Vec::new();
         for spot in &plan.spots[piece as usize] {
             for y in 0..plan.landing_rows() {
@@ -238,21 +270,23 @@ impl FeatureWeights {
                     game_over: false,
                     cleared: 0,
                 };
-                terms.push(float_bits(self.landing_term(plan, &landing))?);
+                terms.push(self.landing_sum(plan, &landing));
             }
         }
-        Some(terms)
+        terms
     }
 
-    /// The sum of the terms of a landing.
-    pub(super) fn landing_term(&self, plan: &FeaturePlan, landing: &Landing) -> f64 {
-        let mut sum = 0.0;
+    /// The terms of a landing.
+    pub(super) fn landing_sum(&self, plan: &FeaturePlan, landing: &Landing) -> LandingSum {
+        let mut all = LandingSum::default();
         for (number, source) in plan.numbers.iter().enumerate() {
             if let Source::Landing(value) = source {
-                sum += self.term(number, value(landing));
+                let term = self.term(number, value(landing));
+                all.sum += term;
+                all.size += term.abs();
             }
         }
-        sum
+        all
     }
 
     /// The term of a number.

@@ -1,7 +1,7 @@
 //! The best placements of one piece on eight boards.
 
 use super::lane_work::{LandingTerms, LayOut, ScoreAll, Scored8, SetColumns};
-use super::plan::{FeaturePlan, FeatureWeights, Source, Spot};
+use super::plan::{FeaturePlan, FeatureWeights, LandingSum, Source, Spot};
 use crate::board::Board;
 use crate::features::local::Columns;
 use crate::features::{FeatureMatrix, LaneDrops, LaneRow};
@@ -59,6 +59,10 @@ pub(crate) struct Rater {
     apart: Vec<[[f64; MAX_OUTCOMES]; LANES]>,
     /// The terms of the landings and of these features, as 32-bit floats.
     pub(super) terms: LaneRow,
+    /// In every lane at least the sum of the magnitudes of these terms, whatever the placement.
+    pub(super) sizes: [f64; LANES],
+    /// The same before rows are completed.
+    apart_sizes: [f64; LANES],
     /// The scores as 32-bit floats whose bits are ordered like integers.
     pub(super) keys: LaneRow,
     /// One bit for each lane in which a placement ends the game.
@@ -67,6 +71,8 @@ pub(crate) struct Rater {
     unsure: u8,
     /// Eight boards whose full rows are removed.
     removed: Columns<Vector<L>>,
+    /// Room for the numbers of a feature of these boards.
+    room: Vec<Words>,
     general: Box<(Outcomes, FeatureMatrix)>,
 }
 
@@ -77,10 +83,13 @@ impl Rater {
         Rater {
             drops: LaneDrops::new(plan.width, plan.height),
             removed: Columns::new(plan.width, plan.height),
+            room: vec![Words([0; LANES]); plan.rows],
             columns: [Words([0; LANES]); 16],
             numbers: vec![nothing; plan.rows],
             apart: vec![[[0.0; MAX_OUTCOMES]; LANES]; apart],
             terms: nothing,
+            sizes: [0.0; LANES],
+            apart_sizes: [0.0; LANES],
             keys: nothing,
             losing: [0; MAX_OUTCOMES],
             unsure: 0,
@@ -94,6 +103,7 @@ impl Rater {
     pub(crate) fn rate(&mut self, decisions: &Decisions<'_>) -> [Option<usize>; LANES] {
         self.drop_piece(decisions);
         let plan = self.plan.clone();
+        self.sizes = (decisions.weights).map(|own| own.landing_sizes[decisions.piece as usize]);
         for feature in &plan.lane_features {
             let rows = &mut self.numbers[feature.first..feature.first + feature.len];
             (feature.form.each)(&self.drops, rows);
@@ -107,16 +117,33 @@ impl Rater {
         if plan.apart.is_some() {
             self.measure_apart(decisions);
         }
+        self.apart_sizes = self.sizes;
         self.measure_clearing(decisions);
         let scored = L::enter(ScoreAll {
             rater: self,
             decisions,
         });
+        self.unsure |= scored.beyond;
         self.pick(decisions, &scored)
     }
 
+    /// Drops the first of two pieces, and finds out which placements may be followed: a search does not
+    /// follow those that score minus infinity, so it decides where a score may be too large.
+    pub(super) fn drop_first(&mut self, decisions: &Decisions<'_>) {
+        if decisions.weights.iter().any(|own| !own.tables.is_empty()) {
+            self.rate(decisions);
+            return;
+        }
+        self.drop_piece(decisions);
+        if self.plan.has_landing {
+            self.each_clearing(decisions, |rater, Listed { lane, place }| {
+                rater.correct_landing(decisions, place, lane);
+            });
+        }
+    }
+
     /// Drops the piece onto all boards, and finds out which placements end the game.
-    pub(super) fn drop_piece(&mut self, decisions: &Decisions<'_>) {
+    fn drop_piece(&mut self, decisions: &Decisions<'_>) {
         self.lay_out(decisions);
         self.find_losing(decisions);
     }
@@ -253,19 +280,46 @@ impl Rater {
     /// Adds the terms of these features up.
     fn add_apart(&mut self, decisions: &Decisions<'_>, lane: usize) {
         let weights = decisions.weights[lane];
+        let landing = self.sizes[lane];
         for place in 0..self.drops.count {
-            let mut sum = 0.0;
+            let mut all = LandingSum {
+                sum: 0.0,
+                size: landing,
+            };
             for (number, source) in self.plan.numbers.iter().enumerate() {
                 if let &Source::Apart(row) = source {
-                    sum += weights.term(number, self.apart[row][lane][place]);
+                    let term = weights.term(number, self.apart[row][lane][place]);
+                    all.sum += term;
+                    all.size += term.abs();
                 }
             }
-            let terms = &mut self.terms[place].0[lane];
-            let sum = sum + f64::from(f32::from_bits(*terms as u32));
-            if sum.is_nan() || sum.abs() > 1e30 {
-                self.unsure |= 1 << lane;
-            } else {
-                *terms = (sum as f32).to_bits() as i32;
+            all.sum += self.term(place, lane);
+            self.set_term(place, lane, all);
+        }
+    }
+
+    /// The terms of a placement, added up so far.
+    fn term(&self, place: usize, lane: usize) -> f64 {
+        f64::from(f32::from_bits(self.terms[place].0[lane] as u32))
+    }
+
+    /// Changes them; where they are too large the lanes cannot tell.
+    fn set_term(&mut self, place: usize, lane: usize, all: LandingSum) {
+        let Some(bits) = all.bits() else {
+            self.unsure |= 1 << lane;
+            return;
+        };
+        self.terms[place].0[lane] = bits;
+        self.sizes[lane] = self.sizes[lane].max(all.size);
+    }
+
+    /// Goes through the placements that complete rows and do not end the game, where the lanes can tell.
+    fn each_clearing(&mut self, decisions: &Decisions<'_>, mut f: impl FnMut(&mut Rater, Listed)) {
+        let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
+        for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
+            let lanes = clearing & known & !self.losing[place];
+            for lane in members(u64::from(lanes)) {
+                f(self, Listed { lane, place });
             }
         }
     }
@@ -274,21 +328,17 @@ impl Rater {
     fn measure_clearing(&mut self, decisions: &Decisions<'_>) {
         let mut listed = [Listed { lane: 0, place: 0 }; LANES];
         let mut count = 0;
-        let (clearing, known) = (self.drops.clearing, decisions.lanes() & !self.unsure);
-        for (place, &clearing) in clearing[..self.drops.count].iter().enumerate() {
-            let lanes = clearing & known & !self.losing[place];
-            for lane in members(u64::from(lanes)) {
-                if self.plan.has_landing {
-                    self.correct_landing(decisions, place, lane);
-                }
-                listed[count] = Listed { lane, place };
-                count += 1;
-                if count == LANES {
-                    self.measure_removed(decisions, &listed);
-                    count = 0;
-                }
+        self.each_clearing(decisions, |rater, own| {
+            if rater.plan.has_landing {
+                rater.correct_landing(decisions, own.place, own.lane);
             }
-        }
+            listed[count] = own;
+            count += 1;
+            if count == LANES {
+                rater.measure_removed(decisions, &listed);
+                count = 0;
+            }
+        });
         self.measure_removed(decisions, &listed[..count]);
     }
 
@@ -296,18 +346,17 @@ impl Rater {
     fn correct_landing(&mut self, decisions: &Decisions<'_>, place: usize, lane: usize) {
         let landing = self.landing(decisions, place, lane);
         let weights = decisions.weights[lane];
-        let term = |landing: &Landing| weights.landing_term(&self.plan, landing);
-        let terms = &mut self.terms[place].0[lane];
-        let term = if self.plan.apart.is_none() {
-            term(&landing)
-        } else {
+        let mut all = weights.landing_sum(&self.plan, &landing);
+        if self.plan.apart.is_some() {
             let without = Landing {
                 cleared: 0,
                 ..landing
             };
-            f64::from(f32::from_bits(*terms as u32)) + term(&landing) - term(&without)
-        };
-        *terms = (term as f32).to_bits() as i32;
+            let without = weights.landing_sum(&self.plan, &without);
+            all.sum += self.term(place, lane) - without.sum;
+            all.size += self.apart_sizes[lane];
+        }
+        self.set_term(place, lane, all);
     }
 
     /// Measures the boards after up to eight placements that complete rows.
@@ -336,9 +385,8 @@ impl Rater {
             removed: &removed,
         });
         let plan = self.plan.clone();
-        let mut values = [Words([0; LANES]); 16];
         for feature in plan.lane_features.iter().filter(|one| !one.keeps_full_rows) {
-            let values = &mut values[..feature.len];
+            let values = &mut self.room[..feature.len];
             (feature.form.whole)(&self.removed, values);
             for (row, value) in self.numbers[feature.first..].iter_mut().zip(values) {
                 for (k, &Listed { lane, place }) in listed.iter().enumerate() {
@@ -353,7 +401,7 @@ impl Rater {
         let ranks = &self.plan.ranks[decisions.piece as usize];
         let mut best = [None; LANES];
         for (lane, best) in best[..decisions.count].iter_mut().enumerate() {
-            let is_unsure = (self.unsure | scored.beyond) >> lane & 1 != 0;
+            let is_unsure = self.unsure >> lane & 1 != 0;
             if is_unsure || scored.best.0[lane] == NO_SCORE {
                 continue;
             }

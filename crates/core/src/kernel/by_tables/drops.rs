@@ -4,6 +4,7 @@
 use super::super::ratings::{Best, NO_SCORE, Ratings, Running};
 use super::super::shape::{ConstShape, FIRST, SHAPES};
 use super::super::surface::Cells;
+use super::super::whole::take_rows_out;
 use super::{Columns, SumWeights, TablePlan, columns_of};
 use crate::evaluators::ROOM;
 use crate::lookup::{MOST_COLUMNS, Measurements};
@@ -194,24 +195,8 @@ impl<L: Lanes> EightBoards<L> {
             full = full & columns[c];
             indices = indices.add(L::splat(1));
         }
-        remove_rows(&mut columns[..self.width], full);
+        take_rows_out(&mut columns[..self.width], full.0, |column| &mut column.0);
         (columns, Vector(lanes.look_up(&self.rows.0.store())))
-    }
-}
-
-/// Takes full rows out of eight boards.
-#[inline(always)]
-fn remove_rows<L: Lanes>(columns: &mut [Vector<L>], full: Vector<L>) {
-    let mut rest = full.0;
-    while rest.eq(L::splat(0)).bits() != 0xFF {
-        // The lowest row first; those above it fall with the stack. Nothing changes where there is
-        // none.
-        let lowest = rest.and(L::splat(0).sub(rest));
-        let below = lowest.sub(L::splat(1));
-        for Vector(column) in columns.iter_mut() {
-            *column = column.and(below).or(column.shr::<1>().and_not(below));
-        }
-        rest = rest.xor(lowest).shr::<1>();
     }
 }
 
